@@ -101,10 +101,12 @@ mod hex_ids {
         Numbers(SymbolId),
     }
 
+    /// Writes the digits of each identity.
     pub fn serialize<S: Serializer>(ids: &BTreeSet<SymbolId>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(ids.iter().map(SymbolId::hex))
     }
 
+    /// Reads either form.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<SymbolId>, D::Error> {
         let parse = |written| match written {
             Written::Numbers(id) => Ok(id),

@@ -2,6 +2,7 @@
 
 use ratatui::text::Line;
 
+use super::waterfall::SCORE_TITLE;
 use super::{Explained, compare_components};
 use crate::engine::{
     ConceptContribution, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, channel_title, component_title,
@@ -195,7 +196,7 @@ pub fn versus(
         let figures = [pair.one, pair.other].map(|value| decimal(value, 3));
         lines.push(line(slot, component_title(pair.name), figures, pair.difference()));
     }
-    lines.push(line(Slot::Heading, "= score", [one, two].map(pack::score), one - two));
+    lines.push(line(Slot::Heading, SCORE_TITLE, [one, two].map(pack::score), one - two));
     lines
 }
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::explanation;
-use super::waterfall::{Bar, ROUNDING, Waterfall};
+use super::waterfall::{Bar, ROUNDING, SCORE_TITLE, Waterfall};
 use crate::engine::{MAX_TITLE, component_title, matches, shares};
 use crate::model::{Component, Symbol};
 use crate::text::display::{safe, signed};
@@ -60,7 +60,11 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     if let Some(row) = pinned {
         let below = lines.len().saturating_sub(top(rows) + rows);
         canvas.line(Canvas::row(area, rows), &lines[row]);
-        let (names, cells) = columns(area.width as usize);
+        // In a comparison figures take the place of the bars.
+        let (names, cells) = match model.panes.why.versus {
+            Some(_) => (SCORE_TITLE.len() + 1, NOTE_COLUMNS),
+            None => columns(area.width as usize),
+        };
         let long = format!("{} below ", text::count(below, "line"));
         let short = format!("{}{below} ", model.appearance.glyphs.down);
         let words = if text::width(&long) <= cells { long } else { short };
@@ -131,6 +135,8 @@ fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Explanation {
 }
 
 const FIGURE_COLUMNS: usize = 8;
+/// The columns beside the name of the score for the number of lines below, in a comparison.
+const NOTE_COLUMNS: usize = 5;
 /// Columns from which each bar has its sentence, and the bars' columns there.
 const MIN_WIDTH_WITH_SENTENCES: usize = 96;
 const CELLS_WITH_SENTENCES: usize = 16;

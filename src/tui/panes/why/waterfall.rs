@@ -30,6 +30,9 @@ pub struct Waterfall {
 /// Contributions and differences smaller than this round to 0.000.
 pub const ROUNDING: f64 = 5e-4;
 
+/// The name of the row of the whole score.
+pub const SCORE_TITLE: &str = "= score";
+
 /// The name of the bar for a score that its components do not sum to.
 pub const RESIDUAL: &str = "residual";
 
@@ -81,7 +84,7 @@ impl Waterfall {
 
     /// Returns the bar of the whole score.
     pub fn total(&self) -> Bar {
-        Bar { name: "= score".to_owned(), sentence: String::new(), from: 0.0, to: self.score, folded: 0 }
+        Bar { name: SCORE_TITLE.to_owned(), sentence: String::new(), from: 0.0, to: self.score, folded: 0 }
     }
 
     /// Returns the end of the last bar.

@@ -44,6 +44,10 @@ fn lines_below_the_score_are_counted_in_a_narrow_pane_too() {
     let score = |shown: &str| shown.lines().find(|line| line.contains("= score")).unwrap().to_owned();
     let down = model.appearance.glyphs.down;
     assert!(score(&shown).split("= score").nth(1).unwrap().contains(down), "{}", score(&shown));
+    model.panes.why.versus = Some(fixture::explained(1));
+    let compared = score(&screen(&model));
+    assert!(compared.contains(down) && compared.contains("0.925") && compared.contains("0.880"), "{compared}");
+    model.panes.why.versus = None;
     model.panes.why.scroll = 999;
     assert!(!score(&screen(&model)).split("= score").nth(1).unwrap().contains(down));
 }
