@@ -11,7 +11,9 @@ use super::features::Output;
 use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, BOLD, Table, stdout, styled};
 use crate::cli::session::Session;
-use crate::eval::fit::{Data, DataError, Fitted, Line, Suite, SuiteReport, Trainer, folds, learning_curve, validate};
+use crate::eval::fit::{
+    Data, DataError, Fitted, Line, Prior, Settings, Suite, SuiteReport, Trainer, folds, learning_curve, validate,
+};
 use crate::eval::training::FeatureFile;
 use crate::model::Intent;
 
@@ -36,6 +38,15 @@ pub struct FitArguments {
     /// Exclude features by name, separated by commas
     #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Factor on the weights of issues
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    pub issue_weight: Option<f64>,
+    /// Precisions of the prior: of slopes, and of deviations from them
+    #[arg(long, num_args = 2, value_names = ["SLOPE", "DEVIATION"], value_parser = positive)]
+    pub prior: Option<Vec<f64>>,
+    /// The same for the difference between explore and locate
+    #[arg(long, num_args = 2, value_names = ["SLOPE", "DEVIATION"], value_parser = positive)]
+    pub explore_prior: Option<Vec<f64>>,
     /// Write no model
     #[arg(long, conflicts_with = "output")]
     pub only_report: bool,
@@ -53,7 +64,7 @@ pub fn run(session: &Session, arguments: &FitArguments) -> Result<Status, CliErr
     let usage = |error: DataError| CliError::Usage(error.to_string());
     let files = arguments.files.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
     let data = Data::new(files.collect::<Result<Vec<_>, CliError>>()?).map_err(usage)?;
-    let trainer = Trainer::new(&data, &arguments.without).map_err(usage)?;
+    let trainer = Trainer::new(&data, settings(arguments)).map_err(usage)?;
     let fitted = trainer.fit();
     if let Some(path) = &arguments.output {
         let mut output = Output::create(path)?;
@@ -90,6 +101,26 @@ pub fn run(session: &Session, arguments: &FitArguments) -> Result<Status, CliErr
     Ok(Status::Success)
 }
 
+/// Parses a positive number.
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "it is not a positive number".to_owned())
+}
+
+fn settings(arguments: &FitArguments) -> Settings {
+    let default = Settings::default();
+    let prior = |given: &Option<Vec<f64>>, default: Prior| match given.as_deref() {
+        Some(&[slope, deviation]) => Prior { slope, deviation },
+        _ => default,
+    };
+    Settings {
+        without: arguments.without.clone(),
+        issue_weight: arguments.issue_weight.unwrap_or(default.issue_weight),
+        prior: prior(&arguments.prior, default.prior),
+        explore_prior: prior(&arguments.explore_prior, default.explore_prior),
+    }
+}
+
 fn read(path: &Path) -> Result<FeatureFile, CliError> {
     let file = File::open(path).map_err(|error| CliError::Usage(format!("can't read {}: {error}", path.display())))?;
     FeatureFile::read(file)
@@ -100,15 +131,24 @@ fn read(path: &Path) -> Result<FeatureFile, CliError> {
 fn write_model(out: &mut impl Write, data: &Data, trainer: &Trainer, fitted: &Fitted) -> Result<(), CliError> {
     writeln!(out, "{}, {} features vary", counted(data.samples.len(), "task", "tasks"), trainer.features())?;
     for (index, intent) in [Intent::Locate, Intent::Explore].into_iter().enumerate() {
-        let levels = trainer.levels(&fitted.model, intent).map(|level| format!("{level:.1}")).join(", ");
+        let scale = trainer.scale(&fitted.model, intent);
+        let levels = scale.levels.map(|level| format!("{level:.2}")).join(", ");
         writeln!(
             out,
-            "{}: {} fitted, {} shapes, {} steps, gradient {:.0e}; median score before scaling at rank 1, 10, 100: {levels}",
+            "{}: {} fitted, {} shapes, {} steps, gradient {:.0e}",
             intent.name(),
             counted(fitted.tasks[index], "task", "tasks"),
             fitted.model.shapes(intent).features.len(),
             fitted.steps[index],
             fitted.residuals[index],
+        )?;
+        writeln!(
+            out,
+            "  median score at rank 1, 10, 100: {levels}; negative: {:.0}% of the candidates, {:.1}% of the relevant ones; \
+             relevant: {:.1} of 1,000 negative ones",
+            100.0 * scale.negative,
+            100.0 * scale.negative_relevant,
+            1_000.0 * scale.relevant_of_negative,
         )?;
     }
     Ok(())

@@ -19,8 +19,6 @@ const MAX_RELEVANT: usize = 25;
 const BEST: usize = 53;
 /// Number of candidates that are chosen at random.
 const RANDOM: usize = 27;
-/// Factor on the weights of issues.
-const ISSUE_WEIGHT: f64 = 10.0;
 /// Label of a candidate that matches by the dotted rule only, in an explore task.
 const DOTTED_LABEL: f64 = 0.45;
 
@@ -38,8 +36,8 @@ pub struct Chosen {
     pub weight: f64,
 }
 
-/// Returns the rows for the intent `locate`.
-pub fn locate_tasks(data: &Data) -> Vec<Chosen> {
+/// Returns the rows for the intent `locate`. `issue_weight` is a factor on the weights of issues.
+pub fn locate_tasks(data: &Data, issue_weight: f64) -> Vec<Chosen> {
     let mut groups: BTreeMap<(DataSet, &str), Vec<usize>> = BTreeMap::new();
     for (index, sample) in data.samples.iter().enumerate().filter(|(_, sample)| sample.intent == Intent::Locate) {
         let relevant = labels(sample).iter().filter(|label| **label > 0.0).count();
@@ -52,7 +50,7 @@ pub fn locate_tasks(data: &Data) -> Vec<Chosen> {
         members.sort_by_key(|index| seed(&data.samples[*index]));
         members.truncate(MAX_TASKS);
         members.sort_unstable();
-        let factor = if set == DataSet::Issues { ISSUE_WEIGHT } else { 1.0 };
+        let factor = if set == DataSet::Issues { issue_weight } else { 1.0 };
         let weight = factor / (members.len() as f64).sqrt();
         chosen.extend(members.into_iter().map(|index| sampled(data, index, weight)));
     }
@@ -74,7 +72,7 @@ pub fn explore_tasks(data: &Data) -> Vec<Chosen> {
 }
 
 /// Returns the relevance of each candidate, from 0 to 1.
-fn labels(sample: &Sample) -> Vec<f64> {
+pub fn labels(sample: &Sample) -> Vec<f64> {
     let mut labels = vec![0.0; sample.candidates];
     if sample.intent == Intent::Explore {
         sample.dotted.iter().for_each(|(candidate, _)| labels[*candidate] = DOTTED_LABEL);
@@ -131,7 +129,7 @@ mod tests {
         // The relevant candidate is the worst by words.
         let values: Vec<f32> = (0..200).map(|rank| 1.0 - rank as f32 / 200.0).collect();
         let data = data(vec![sample("shop", "a", &values, &[199])]);
-        let [chosen] = &locate_tasks(&data)[..] else { panic!() };
+        let [chosen] = &locate_tasks(&data, 10.0)[..] else { panic!() };
         assert_eq!(chosen.candidates.len(), 1 + BEST + RANDOM);
         assert_eq!(
             (&chosen.candidates[..BEST], chosen.candidates[BEST + RANDOM]),
@@ -154,7 +152,7 @@ mod tests {
         let mut issue = sample("till", "issue", &[0.5], &[0]);
         issue.set = DataSet::Issues;
         samples.push(issue);
-        let chosen = locate_tasks(&data(samples));
+        let chosen = locate_tasks(&data(samples), 10.0);
         let weights: Vec<f64> = chosen.iter().map(|chosen| chosen.weight).collect();
         assert_eq!(weights.len(), MAX_TASKS + 4 + 1);
         assert_eq!(weights[0], 1.0 / 60f64.sqrt());
@@ -168,6 +166,6 @@ mod tests {
         let data = data(vec![task]);
         let [chosen] = &explore_tasks(&data)[..] else { panic!() };
         assert_eq!(chosen.targets, [1.0 / 1.45, 0.45 / 1.45, 0.0]);
-        assert!(locate_tasks(&data).is_empty());
+        assert!(locate_tasks(&data, 10.0).is_empty());
     }
 }

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 pub use data::{Data, DataError};
 pub use directions::{Direction, direction};
 pub use measure::{Measures, Suite};
+pub use objective::Prior;
 pub use validate::{Change, CurvePoint, Line, SuiteReport, folds, learning_curve, validate};
 
 use crate::eval::training::Sample;
@@ -35,8 +36,8 @@ use objective::{Objective, Rows};
 /// Divisor of the fitted contributions, so that the scores have the range of a linear model with weights of about 0.2:
 /// the weights of feedback and sessions keep their meaning.
 const SCALE: f64 = 6.0;
-/// Fitted score that becomes 0. Fewer than one in a thousand candidates below it is relevant.
-const ZERO: f64 = 6.5;
+/// Rank of the candidate whose score becomes 0, in the middle of the tasks.
+const ZERO_RANK: usize = 100;
 /// Minimum range of a shape, before scaling.
 const MIN_RANGE: f64 = 0.02;
 /// Decimals of the model.
@@ -46,9 +47,30 @@ const TOLERANCE: f64 = 1e-7;
 /// The same for models that are only measured.
 const TOLERANCE_MEASURED: f64 = 1e-5;
 
+/// Choices that experiments vary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Features without a shape.
+    pub without: Vec<String>,
+    /// Factor on the weights of issues.
+    pub issue_weight: f64,
+    /// The prior of the model of `locate`.
+    pub prior: Prior,
+    /// The prior of the difference of `explore` from it.
+    pub explore_prior: Prior,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let prior = Prior { slope: 2.0, deviation: 50.0 };
+        Settings { without: Vec::new(), issue_weight: 10.0, prior, explore_prior: prior }
+    }
+}
+
 /// The rows of both intents, from which models are fitted.
 pub struct Trainer<'a> {
     data: &'a Data,
+    settings: Settings,
     basis: Basis,
     directions: Vec<Direction>,
     locate: Rows,
@@ -69,20 +91,20 @@ pub struct Fitted {
 }
 
 impl<'a> Trainer<'a> {
-    /// Chooses the rows and places them in the basis of all features but those of `without`.
+    /// Chooses the rows and places them in the basis of the features.
     ///
     /// # Errors
-    /// When a name in `without` is unknown.
-    pub fn new(data: &'a Data, without: &[String]) -> Result<Trainer<'a>, DataError> {
-        data.check_features(without)?;
-        let basis = Basis::new(data, without);
+    /// When a feature to leave out is unknown.
+    pub fn new(data: &'a Data, settings: Settings) -> Result<Trainer<'a>, DataError> {
+        data.check_features(&settings.without)?;
+        let basis = Basis::new(data, &settings.without);
         let mut directions = vec![Direction::Free; basis.size];
         for column in &basis.columns {
             directions[column.start..column.start + column.knots.len()].fill(column.direction);
         }
-        let locate = Rows::new(data, &basis, choice::locate_tasks(data));
+        let locate = Rows::new(data, &basis, choice::locate_tasks(data, settings.issue_weight));
         let explore = Rows::new(data, &basis, choice::explore_tasks(data));
-        Ok(Trainer { data, basis, directions, locate, explore })
+        Ok(Trainer { data, settings, basis, directions, locate, explore })
     }
 
     /// Returns the number of features with a shape.
@@ -90,17 +112,26 @@ impl<'a> Trainer<'a> {
         self.basis.columns.len()
     }
 
-    /// Fits the model of all tasks.
+    /// Fits the model of all tasks. Without explore tasks both intents have the same one.
     pub fn fit(&self) -> Fitted {
-        self.fit_tasks(None, TOLERANCE, |_| true)
+        let mut fitted = self.fit_tasks(None, TOLERANCE, |_| true);
+        let RankingModel { locate, explore } = &mut fitted.model;
+        for (shapes, intent) in [(&mut *locate, Intent::Locate), (&mut *explore, Intent::Explore)] {
+            let [level] = levels(self.data, shapes, intent, [ZERO_RANK]);
+            shapes.base = rounded(-level);
+        }
+        if fitted.tasks[1] == 0 {
+            explore.base = locate.base;
+        }
+        fitted
     }
 
-    /// Fits the tasks that `is_used` selects, from the increments of `start`.
+    /// Fits the tasks that `is_used` selects, from the increments of `start`. The base of the scores is 0.
     fn fit_tasks(&self, start: Option<&Fitted>, tolerance: f64, is_used: impl Fn(&Sample) -> bool) -> Fitted {
         let zeros = vec![0.0; self.basis.size];
         let is_used = |task: &Chosen| is_used(&self.data.samples[task.sample]);
-        let minimum = |rows: &Rows, center: &[f64], start: &[f64]| -> (Minimum, usize) {
-            let objective = Objective::new(&self.basis, rows, center, is_used);
+        let minimum = |rows: &Rows, prior: Prior, center: &[f64], start: &[f64]| -> (Minimum, usize) {
+            let objective = Objective::new(&self.basis, rows, prior, center, is_used);
             match objective.tasks() {
                 0 => (Minimum { point: center.to_vec(), steps: 0, residual: 0.0 }, 0),
                 count => {
@@ -109,9 +140,11 @@ impl<'a> Trainer<'a> {
                 }
             }
         };
-        let (locate, locate_tasks) = minimum(&self.locate, &zeros, start.map_or(&zeros, |start| &start.increments[0]));
-        let start = start.map_or(&locate.point, |start| &start.increments[1]);
-        let (explore, explore_tasks) = minimum(&self.explore, &locate.point, start);
+        let Settings { prior, explore_prior, .. } = self.settings;
+        let of_start = |intent: usize| start.map(|start| start.increments[intent].as_slice());
+        let (locate, locate_tasks) = minimum(&self.locate, prior, &zeros, of_start(0).unwrap_or(&zeros));
+        let center = &locate.point;
+        let (explore, explore_tasks) = minimum(&self.explore, explore_prior, center, of_start(1).unwrap_or(center));
         Fitted {
             model: RankingModel { locate: self.shapes(&locate.point), explore: self.shapes(&explore.point) },
             tasks: [locate_tasks, explore_tasks],
@@ -133,24 +166,63 @@ impl<'a> Trainer<'a> {
                 features.insert(column.name.clone(), Shape { knots: column.knots.clone(), values });
             }
         }
-        Shapes { base: rounded(-ZERO / SCALE), features }
+        Shapes { base: 0.0, features }
     }
 
-    /// Returns the medians of the fitted scores at ranks 1, 10 and 100 of an intent's tasks, before scaling.
-    pub fn levels(&self, model: &RankingModel, intent: Intent) -> [f64; 3] {
-        let of_intent = self.data.samples.iter().filter(|sample| sample.intent == intent && sample.candidates >= 100);
-        let mut by_task: Vec<[f64; 3]> = of_intent
-            .map(|sample| {
-                let mut scores = scores(self.data, model, sample);
-                scores.sort_by(|one, other| other.total_cmp(one));
-                [0, 9, 99].map(|rank| scores[rank] * SCALE + ZERO)
-            })
-            .collect();
-        std::array::from_fn(|rank| {
-            by_task.sort_by(|one, other| one[rank].total_cmp(&other[rank]));
-            by_task.get(by_task.len() / 2).map_or(0.0, |levels| levels[rank])
-        })
+    /// Measures the scores of an intent's tasks.
+    pub fn scale(&self, model: &RankingModel, intent: Intent) -> ScoreScale {
+        let shapes = model.shapes(intent);
+        let (mut all, mut negative, mut relevant, mut negative_relevant) = (0, 0, 0, 0);
+        for sample in of_intent(self.data, intent) {
+            for (score, label) in scores(self.data, shapes, sample).iter().zip(choice::labels(sample)) {
+                let (is_negative, is_relevant) = (*score < 0.0, label > 0.0);
+                all += 1;
+                negative += usize::from(is_negative);
+                relevant += usize::from(is_relevant);
+                negative_relevant += usize::from(is_negative && is_relevant);
+            }
+        }
+        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+        ScoreScale {
+            levels: levels(self.data, shapes, intent, [1, 10, ZERO_RANK]),
+            negative: share(negative, all),
+            negative_relevant: share(negative_relevant, relevant),
+            relevant_of_negative: share(negative_relevant, negative),
+        }
     }
+}
+
+/// The range of a model's scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoreScale {
+    /// Medians of the scores at ranks 1, 10 and 100.
+    pub levels: [f64; 3],
+    /// Share of the candidates with negative scores, which are not packed.
+    pub negative: f64,
+    /// The same of the relevant candidates.
+    pub negative_relevant: f64,
+    /// Share of the candidates with negative scores that are relevant.
+    pub relevant_of_negative: f64,
+}
+
+fn of_intent(data: &Data, intent: Intent) -> impl Iterator<Item = &Sample> {
+    data.samples.iter().filter(move |sample| sample.intent == intent && sample.candidates > 0)
+}
+
+/// Returns the medians of the scores at some ranks, from 1, of an intent's tasks. The last candidate counts for ranks
+/// beyond it.
+fn levels<const N: usize>(data: &Data, shapes: &Shapes, intent: Intent, ranks: [usize; N]) -> [f64; N] {
+    let mut by_rank: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
+    for sample in of_intent(data, intent) {
+        let mut scores = scores(data, shapes, sample);
+        scores.sort_by(|one, other| other.total_cmp(one));
+        let at_ranks = ranks.iter().filter_map(|rank| scores.get(*rank - 1).or(scores.last()));
+        by_rank.iter_mut().zip(at_ranks).for_each(|(levels, score)| levels.push(*score));
+    }
+    by_rank.map(|mut levels| {
+        levels.sort_by(f64::total_cmp);
+        levels.get(levels.len() / 2).copied().unwrap_or(0.0)
+    })
 }
 
 fn rounded(value: f64) -> f64 {
@@ -158,8 +230,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 /// Returns the scores of a sample's candidates: those of the model, and the fixed parts.
-fn scores(data: &Data, model: &RankingModel, sample: &Sample) -> Vec<f64> {
-    let shapes = model.shapes(sample.intent);
+fn scores(data: &Data, shapes: &Shapes, sample: &Sample) -> Vec<f64> {
     let mut scores: Vec<f64> = sample.fixed.iter().map(|fixed| shapes.base + fixed).collect();
     for (feature, name) in data.features.iter().enumerate() {
         if let Some(shape) = shapes.features.get(name) {

@@ -9,10 +9,13 @@ use super::basis::{Basis, Position};
 use super::choice::Chosen;
 use super::data::Data;
 
-/// Precision of the prior on a shape's slope.
-pub const SLOPE_PRECISION: f64 = 2.0;
-/// Precision of the prior on the deviations from it.
-pub const DEVIATION_PRECISION: f64 = 50.0;
+/// Precisions of the prior of a shape's increments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prior {
+    pub slope: f64,
+    /// The deviations of the increments from the slope.
+    pub deviation: f64,
+}
 
 /// The training rows of an intent.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,11 +58,12 @@ pub struct Objective<'a> {
     tasks: Vec<(usize, f64)>,
     /// The increments that the prior expects.
     center: &'a [f64],
-    priors: Vec<Prior>,
+    prior: Prior,
+    blocks: Vec<Block>,
 }
 
 /// The inverse covariance of a shape's increments: a multiple of the identity minus a matrix of rank one.
-struct Prior {
+struct Block {
     start: usize,
     widths: Vec<f64>,
     shrinkage: f64,
@@ -70,6 +74,7 @@ impl<'a> Objective<'a> {
     pub fn new(
         basis: &'a Basis,
         rows: &'a Rows,
+        prior: Prior,
         center: &'a [f64],
         is_used: impl Fn(&Chosen) -> bool,
     ) -> Objective<'a> {
@@ -77,15 +82,16 @@ impl<'a> Objective<'a> {
         let mut tasks: Vec<(usize, f64)> = used.map(|(index, task)| (index, task.weight)).collect();
         let sum: f64 = tasks.iter().map(|(_, weight)| weight).sum();
         tasks.iter_mut().for_each(|(_, weight)| *weight /= sum);
-        let priors = basis.columns.iter().map(|column| {
+        let blocks = basis.columns.iter().map(|column| {
             let range = column.knots[column.knots.len() - 1] - column.knots[0];
             let widths: Vec<f64> = column.knots.array_windows().map(|[left, right]| (right - left) / range).collect();
             let squares: f64 = widths.iter().map(|width| width * width).sum();
             // By the formula of Sherman and Morrison.
-            let shrinkage = DEVIATION_PRECISION / (SLOPE_PRECISION / DEVIATION_PRECISION + squares);
-            Prior { start: column.start + 1, widths, shrinkage }
+            let shrinkage = prior.deviation / (prior.slope / prior.deviation + squares);
+            Block { start: column.start + 1, widths, shrinkage }
         });
-        Objective { basis, rows, tasks, center, priors: priors.collect() }
+        let blocks = blocks.collect();
+        Objective { basis, rows, tasks, center, prior, blocks }
     }
 
     /// Returns the number of tasks.
@@ -129,7 +135,7 @@ impl<'a> Objective<'a> {
     fn penalty(&self, increments: &[f64], gradient: &mut [f64]) -> f64 {
         let count = self.tasks.len() as f64;
         let mut penalty = 0.0;
-        for Prior { start, widths, shrinkage } in &self.priors {
+        for Block { start, widths, shrinkage } in &self.blocks {
             let range = *start..start + widths.len();
             let differences: Vec<f64> = increments[range.clone()]
                 .iter()
@@ -138,7 +144,7 @@ impl<'a> Objective<'a> {
                 .collect();
             let along: f64 = differences.iter().zip(widths).map(|(difference, width)| difference * width).sum();
             for ((slope, difference), width) in gradient[range].iter_mut().zip(&differences).zip(widths) {
-                let by_increment = DEVIATION_PRECISION * difference - shrinkage * along * width;
+                let by_increment = self.prior.deviation * difference - shrinkage * along * width;
                 penalty += 0.5 * difference * by_increment / count;
                 *slope += by_increment / count;
             }
@@ -162,13 +168,15 @@ mod tests {
     use crate::eval::fit::choice::locate_tasks;
     use crate::eval::fit::tests::random_data;
 
+    const PRIOR: Prior = Prior { slope: 2.0, deviation: 50.0 };
+
     #[test]
     fn gradient_matches_finite_differences() {
         let data = random_data(12);
         let basis = Basis::new(&data, &[]);
-        let rows = Rows::new(&data, &basis, locate_tasks(&data));
+        let rows = Rows::new(&data, &basis, locate_tasks(&data, 10.0));
         let center: Vec<f64> = (0..basis.size).map(|index| 0.1 * (index % 3) as f64).collect();
-        let objective = Objective::new(&basis, &rows, &center, |_| true);
+        let objective = Objective::new(&basis, &rows, PRIOR, &center, |_| true);
         let point: Vec<f64> = (0..basis.size).map(|index| 0.3 * ((index * 7 % 5) as f64 - 2.0)).collect();
         let point: Vec<f64> = {
             let mut free = vec![0.0; basis.size];
@@ -198,20 +206,20 @@ mod tests {
     fn prior_is_the_inverse_of_its_covariance() {
         let data = random_data(4);
         let basis = Basis::new(&data, &[]);
-        let rows = Rows::new(&data, &basis, locate_tasks(&data));
+        let rows = Rows::new(&data, &basis, locate_tasks(&data, 10.0));
         let center = vec![0.0; basis.size];
-        let objective = Objective::new(&basis, &rows, &center, |_| true);
-        for prior in &objective.priors {
-            let count = prior.widths.len();
+        let objective = Objective::new(&basis, &rows, PRIOR, &center, |_| true);
+        for block in &objective.blocks {
+            let count = block.widths.len();
             // Covariance times inverse covariance is the identity.
             for column in 0..count {
                 let inverse = |row: usize| {
-                    let own = if row == column { DEVIATION_PRECISION } else { 0.0 };
-                    own - prior.shrinkage * prior.widths[row] * prior.widths[column]
+                    let own = if row == column { PRIOR.deviation } else { 0.0 };
+                    own - block.shrinkage * block.widths[row] * block.widths[column]
                 };
-                let along: f64 = (0..count).map(|row| prior.widths[row] * inverse(row)).sum();
+                let along: f64 = (0..count).map(|row| block.widths[row] * inverse(row)).sum();
                 for row in 0..count {
-                    let product = prior.widths[row] * along / SLOPE_PRECISION + inverse(row) / DEVIATION_PRECISION;
+                    let product = block.widths[row] * along / PRIOR.slope + inverse(row) / PRIOR.deviation;
                     let identity = if row == column { 1.0 } else { 0.0 };
                     assert!((product - identity).abs() < 1e-9);
                 }

@@ -43,22 +43,21 @@ pub(super) fn random_data(count: usize) -> Data {
 }
 
 fn fitted(data: &Data) -> Fitted {
-    Trainer::new(data, &[]).unwrap().fit()
+    Trainer::new(data, Settings::default()).unwrap().fit()
 }
 
 #[test]
 fn evidence_rises_and_counter_evidence_falls() {
     let data = random_data(90);
     let fitted = fitted(&data);
-    let Shapes { base, features } = &fitted.model.locate;
-    assert_eq!(*base, -1.0833);
+    let features = &fitted.model.locate.features;
     for (name, sign) in [("lexical", 1.0), ("walk", 1.0), ("test", -1.0)] {
         let values = &features[name].values;
         assert!(values.array_windows().all(|[left, right]| sign * (right - left) >= 0.0), "{name}: {values:?}");
         assert!(sign * values[values.len() - 1] > 0.2, "{name}: {values:?}");
     }
     assert!(fitted.residuals[0] <= TOLERANCE, "{fitted:?}");
-    let report = &validate(&Trainer::new(&data, &[]).unwrap(), &fitted, &folds(&data, 3))[0];
+    let report = &validate(&Trainer::new(&data, Settings::default()).unwrap(), &fitted, &folds(&data, 3))[0];
     assert!(report.mean_of_tasks.change.after[1] > 0.8, "{report:?}");
 }
 
@@ -145,10 +144,11 @@ fn excluded_and_constant_features_have_no_shape() {
     let mut samples = random_samples(30);
     samples.iter_mut().for_each(|sample| sample.values[60..90].fill(1.0));
     let data = data(&FEATURES, samples);
-    let trainer = Trainer::new(&data, &["walk".to_owned()]).unwrap();
+    let without = |name: &str| Settings { without: vec![name.to_owned()], ..Settings::default() };
+    let trainer = Trainer::new(&data, without("walk")).unwrap();
     let names: Vec<String> = trainer.fit().model.locate.features.into_keys().collect();
     assert_eq!((trainer.features(), names), (2, vec!["lexical".to_owned(), "test".to_owned()]));
-    assert!(Trainer::new(&data, &["absent".to_owned()]).is_err());
+    assert!(Trainer::new(&data, without("absent")).is_err());
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn folds_leave_out_whole_projects() {
         (0..20).map(|id| sample(name, &id.to_string(), &[1.0, 0.0], &[relevant])).collect::<Vec<_>>()
     };
     let data = self::data(&["lexical"], [of("shop", 0), of("till", 1)].concat());
-    let trainer = Trainer::new(&data, &[]).unwrap();
+    let trainer = Trainer::new(&data, Settings::default()).unwrap();
     let report = &validate(&trainer, &trainer.fit(), &folds(&data, 2))[0];
     let [shop, till] = &report.projects[..] else { panic!("{report:?}") };
     // Without `shop` nothing is learned, and ties are in the order of the candidates.
@@ -174,7 +174,7 @@ fn mean_of_projects_weighs_projects_alike() {
     let mut samples: Vec<Sample> = (0..30).map(|id| sample("shop", &id.to_string(), &[1.0, 0.0], &[0])).collect();
     samples.push(sample("till", "a", &[1.0, 0.0], &[1]));
     let data = data(&["lexical"], samples);
-    let trainer = Trainer::new(&data, &[]).unwrap();
+    let trainer = Trainer::new(&data, Settings::default()).unwrap();
     let report = &validate(&trainer, &trainer.fit(), &folds(&data, 2))[0];
     assert!((report.mean_of_projects.change.after[1] - 0.75).abs() < 1e-12, "{report:?}");
     assert!((report.mean_of_tasks.change.after[1] - 30.5 / 31.0).abs() < 1e-12);
@@ -188,8 +188,25 @@ fn learning_curve_has_a_point_per_number_of_repositories() {
         sample.project.clone_from(&sample.repository);
     }
     let data = data(&FEATURES, samples);
-    let trainer = Trainer::new(&data, &[]).unwrap();
+    let trainer = Trainer::new(&data, Settings::default()).unwrap();
     let curve = learning_curve(&trainer, &trainer.fit());
     assert_eq!(curve.iter().map(|point| point.repositories).collect::<Vec<_>>(), [5, 6]);
     assert!(curve.iter().all(|point| point.measures[1] > 0.5));
+}
+
+#[test]
+fn zero_is_the_score_at_rank_100() {
+    // The candidates at ranks 1, 100 and 120 have the values 1, 0.2 and 0; the relevant one is the first.
+    let value = |rank: usize| if rank == 0 { 1.0 } else { f32::from(u8::from(rank < 100)) / 5.0 };
+    let values: Vec<f32> = (0..120).map(value).collect();
+    let samples = (0..40).map(|id| sample("shop", &id.to_string(), &values, &[0]));
+    let data = data(&["lexical"], samples.collect());
+    let trainer = Trainer::new(&data, Settings::default()).unwrap();
+    let model = trainer.fit().model;
+    let shape = &model.locate.features["lexical"];
+    assert!((model.locate.base + shape.at(f64::from(0.2f32))).abs() < 1e-4, "{model:?}");
+    let scale = trainer.scale(&model, Intent::Locate);
+    assert!(scale.levels[0] > 0.1 && scale.levels[1..].iter().all(|level| level.abs() < 1e-4), "{scale:?}");
+    assert_eq!((scale.negative_relevant, scale.relevant_of_negative), (0.0, 0.0));
+    assert_eq!(model.explore, model.locate);
 }

@@ -89,7 +89,7 @@ fn measure<'a>(data: &'a Data, fitted: &Fitted, is_measured: impl Fn(&Sample) ->
     let samples = data.samples.iter().filter(|sample| is_measured(sample));
     let measured = samples.map(|sample| {
         let suite = Suite::from_sample(sample);
-        let after = suite.measure(sample, &scores(data, &fitted.model, sample));
+        let after = suite.measure(sample, &scores(data, fitted.model.shapes(sample.intent), sample));
         Measured { sample, before: suite.measure(sample, &sample.scores), after }
     });
     measured.collect()

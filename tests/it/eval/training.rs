@@ -110,7 +110,9 @@ fn model_is_fitted_to_features() {
 
     corpus.stdout_of("fit issues.features shop.features -o two.toml");
     assert_eq!(fs::read_to_string(corpus.path("two.toml")).unwrap(), text, "the order of the files does not matter");
-    corpus.stdout_of("fit shop.features issues.features --without lexical,body --only-report --folds 2");
+    let experiment =
+        "--only-report --folds 2 --issue-weight 3 --prior 1 20 --explore-prior 5 100 --without lexical,body";
+    assert!(corpus.stdout_of(&format!("fit shop.features issues.features {experiment}")).contains("2 folds"));
     corpus.stdout_of("fit shop.features issues.features --without lexical,body -o three.toml");
     let without = RankingModel::parse(&fs::read_to_string(corpus.path("three.toml")).unwrap()).unwrap();
     assert!(!without.locate.features.contains_key("lexical") && !without.explore.features.contains_key("body"));
@@ -127,6 +129,7 @@ fn unusable_features_are_refused() {
         ("fit shop.features shop.features -o x", "is there twice"),
         ("fit shop.features --without nonsense -o x", "no feature `nonsense`; there are "),
         ("fit shop.features -o x --only-report", "cannot be used with"),
+        ("fit shop.features -o x --prior 1 0", "positive number"),
     ] {
         let output = corpus.eval(arguments);
         assert_eq!(code(&output), 2, "{arguments}: {}", stderr(&output));
