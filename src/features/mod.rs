@@ -119,7 +119,7 @@ pub struct FeatureGroup {
 }
 
 /// The groups of every preset.
-pub const FEATURE_GROUPS: [FeatureGroup; 13] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 14] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
