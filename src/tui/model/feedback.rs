@@ -111,6 +111,8 @@ pub struct Feedback {
     pub announces_use: bool,
     /// The message about the last change that can be undone.
     pub announced: String,
+    /// The message about the last edit that counts as use. The message about the change of the file does not replace it.
+    pub announced_edit: String,
 }
 
 impl Default for Feedback {
@@ -128,6 +130,7 @@ impl Default for Feedback {
             in_editor: Vec::new(),
             announces_use: false,
             announced: String::new(),
+            announced_edit: String::new(),
         }
     }
 }

@@ -53,7 +53,7 @@ const ROWS: u16 = 14;
 
 /// Opens the finder.
 pub fn open(model: &mut Model, purpose: Purpose) {
-    let (response, selected) = (Ok(Vec::new()), Selection::default());
+    let (response, selected) = (Ok(suggestions(purpose, model)), Selection::default());
     let (input, index_version) = (Input::default(), model.index_version);
     let finder = Finder {
         purpose,
@@ -66,6 +66,20 @@ pub fn open(model: &mut Model, purpose: Purpose) {
         selected,
     };
     model.overlays.push(Overlay::Finder(finder));
+}
+
+/// Returns the symbols that are listed before a letter is typed: those of the ranking, without the one to compare and
+/// those that need no explanation.
+fn suggestions(purpose: Purpose, model: &Model) -> Vec<Symbol> {
+    let list = &model.panes.pack;
+    let explained = model.panes.why.symbol(navigation::current_symbol(model)).map(|symbol| symbol.id);
+    let is_suggested = |(index, symbol): &(usize, &Symbol)| match purpose {
+        Purpose::Compare => Some(symbol.id) != explained,
+        Purpose::WhyNot => !list.is_packed(*index),
+        Purpose::Visit | Purpose::Root => false,
+    };
+    let symbols = list.symbols.iter().map(|packed| &packed.symbol).enumerate();
+    symbols.filter(is_suggested).map(|(_, symbol)| symbol.clone()).collect()
 }
 
 impl Window for Finder {
@@ -97,7 +111,9 @@ impl Window for Finder {
     fn input_changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
         let question = self.input.value().trim().to_owned();
         if question.is_empty() {
-            (self.request_number, self.answered_number, self.response) = (0, 0, Ok(Vec::new()));
+            let suggested = Ok(suggestions(self.purpose, model));
+            (self.request_number, self.answered_number, self.response) = (0, 0, suggested);
+            self.selected.select_first();
         } else {
             self.request_number = ask(model, Topic::Symbols(question), effects);
         }
@@ -153,19 +169,24 @@ impl Window for Finder {
     }
 
     /// Symbols with exactly the typed name come first, by rank; symbols in the pack come last where those outside of it
-    /// are asked for.
+    /// are asked for, and symbols without a score where scores are compared.
     fn arrange(&mut self, list: &PackList) {
         let typed = self.input.value().trim().to_lowercase();
         // While the index is partial, symbols of one Go package with equal names share one id.
         let key = |symbol: &Symbol| (symbol.id, symbol.file.clone(), symbol.span.name_line);
         let selected = self.selected_symbol().map(key).filter(|_| self.selected.row() > 0);
-        let is_why_not = self.purpose == Purpose::WhyNot;
+        let purpose = self.purpose;
         let Ok(symbols) = &mut self.response else { return };
         symbols.sort_by_cached_key(|symbol| {
             let index = list.index_of(symbol.id);
             let is_exact = symbol.name.to_lowercase() == typed;
             let rank = index.map_or(usize::MAX, |index| list.ranks[index]);
-            (is_why_not && index.is_some_and(|index| list.is_packed(index)), !is_exact, if is_exact { rank } else { 0 })
+            let is_last = match purpose {
+                Purpose::WhyNot => index.is_some_and(|index| list.is_packed(index)),
+                Purpose::Compare => index.is_none(),
+                Purpose::Visit | Purpose::Root => false,
+            };
+            (is_last, !is_exact, if is_exact { rank } else { 0 })
         });
         let row = selected.and_then(|selected| symbols.iter().position(|symbol| key(symbol) == selected));
         self.selected.select(row.unwrap_or(0));

@@ -7,8 +7,8 @@ use crate::engine::{EventKind, USE_EFFECT, Vote};
 use crate::model::{Symbol, SymbolId};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Record};
+use crate::tui::model::Model;
 use crate::tui::model::feedback::{PendingEffect, PinState, UndoEntry};
-use crate::tui::model::{Message, Model};
 use crate::tui::overlay;
 use crate::tui::panes;
 use crate::tui::workspace::{Answer, Recorded};
@@ -277,7 +277,8 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
             model.feedback.done.push(UndoEntry::Use { symbol: (*symbol).clone(), event, counts: true });
             if how == EventKind::Edit {
                 let message = announce_use(model, format!("edited {}", symbol.name));
-                model.message.get_or_insert(Message { text: message, is_error: false });
+                model.feedback.announced_edit.clone_from(&message);
+                model.show_message(message);
             }
         }
         // Recording use is best effort: its errors are not shown.

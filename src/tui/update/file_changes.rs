@@ -19,7 +19,16 @@ pub fn apply(model: &mut Model, change: &FileChanges, effects: &mut Vec<Effect>)
         return;
     }
     model.changed = describe_changes(change);
-    model.show_message(format!("{}: updating the index", model.changed));
+    show(model, format!("{}: updating the index", model.changed));
+}
+
+/// Shows a message, unless the current one is about the edit that caused the change.
+fn show(model: &mut Model, text: String) {
+    let announced = &model.feedback.announced_edit;
+    let is_about_edit = model.message.as_ref().is_some_and(|message| message.text == *announced);
+    if !is_about_edit {
+        model.show_message(text);
+    }
 }
 
 /// Shows that the index is up to date. `has_changed` is whether the index changed.
@@ -27,8 +36,8 @@ pub fn indexed(model: &mut Model, has_changed: bool) {
     let changed = std::mem::take(&mut model.changed);
     match (changed.is_empty(), has_changed) {
         (true, _) => {}
-        (false, true) => model.show_message(format!("{changed}: index updated")),
-        (false, false) => model.show_message(format!("{changed}: no change in the index")),
+        (false, true) => show(model, format!("{changed}: index updated")),
+        (false, false) => show(model, format!("{changed}: no change in the index")),
     }
 }
 
@@ -56,6 +65,16 @@ mod tests {
 
     fn message(model: &Model) -> &str {
         model.message.as_ref().map_or("", |message| &message.text)
+    }
+
+    #[test]
+    fn the_message_about_an_edit_stays() {
+        let mut model = fixture::model(80, 24);
+        model.feedback.announced_edit = "edited open_session".into();
+        model.show_message("edited open_session");
+        apply(&mut model, &FileChanges { files: vec!["src/a.py".into()], branch: None }, &mut Vec::new());
+        indexed(&mut model, true);
+        assert_eq!(message(&model), "edited open_session");
     }
 
     #[test]

@@ -25,13 +25,13 @@ pub fn status(model: &Model) -> String {
     if graph.shown.nodes.is_empty() {
         return String::new();
     }
-    let dot = model.appearance.glyphs.dot;
-    format!(
-        "{} {dot} {} {dot} {}",
-        text::count(graph.hops as usize, "hop"),
-        text::count(graph.shown.nodes.len(), "symbol"),
-        if graph.shown.of_task { "numbers: share of the walk" } else { "numbers: probability" },
-    )
+    let mut parts = vec![text::count(graph.hops as usize, "hop"), text::count(graph.shown.nodes.len(), "symbol")];
+    // The picture has no numbers.
+    if !graph.canvas {
+        let numbers = if graph.shown.of_task { "numbers: share of the walk" } else { "numbers: probability" };
+        parts.push(numbers.to_owned());
+    }
+    parts.join(&format!(" {} ", model.appearance.glyphs.dot))
 }
 
 /// Draws tree or picture, or why there is none.

@@ -2,7 +2,6 @@
 
 use super::{PackList, Sort};
 use crate::model::PackedSymbol;
-use crate::tui::layout::Shape;
 use crate::tui::model::Model;
 
 /// Widths of the columns; a column of width 0 is not shown.
@@ -26,8 +25,9 @@ pub struct Columns {
 /// numbers.
 pub const MIN_SYMBOL: usize = 27;
 const MIN_WIDTH_FOR_SYMBOL: usize = 56;
-/// The width from which a list has bars, unless two columns share the screen.
+/// The width from which a list has bars, and the widths of the screen at which it has none.
 const MIN_WIDTH_WITH_BAR: usize = 78;
+const NO_BAR: std::ops::Range<u16> = 100..160;
 const BAR_COLUMNS: usize = 7;
 /// Width of the lines where the rows are grouped by file.
 const LINE_COLUMNS: usize = 6;
@@ -37,8 +37,9 @@ pub const SCORE_COLUMNS: usize = 5;
 impl Columns {
     /// Returns the columns of the list as it is drawn in `width` columns.
     pub fn for_list(model: &Model, width: usize) -> Columns {
-        // Beside the source, names and locations need the columns of the bar.
-        let has_bar = width >= MIN_WIDTH_WITH_BAR && (model.zoomed || Shape::for_size(model.size) != Shape::Two);
+        // Up to 160 columns, names and locations need the columns of the bar.
+        let has_room = model.zoomed || !NO_BAR.contains(&model.size.width);
+        let has_bar = width >= MIN_WIDTH_WITH_BAR && has_room;
         Columns::new(&model.panes.pack, width, has_bar, model.appearance.glyphs.ellipsis)
     }
 
@@ -179,7 +180,7 @@ mod tests {
             assert!(columns.location >= "sessions.py:324".len(), "{width}x{height}: {columns:?} of {all}");
             let sum = columns.heads().iter().map(|head| head.columns).sum::<usize>();
             assert_eq!(sum, all, "{width}x{height}: {columns:?}");
-            assert!(columns.bar == 0 || !(120..160).contains(&width), "{width}x{height}: bar and score");
+            assert!(columns.bar == 0 || !NO_BAR.contains(&width), "{width}x{height}: bar and score");
         }
     }
 }

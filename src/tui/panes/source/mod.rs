@@ -213,8 +213,10 @@ impl Pane for SourcePane {
             Some(_) => {
                 // Border, blanks, the label and the status.
                 let taken = 12 + text::width(&label) + text::width(&self.status(model));
-                let location = view::location(model, columns.saturating_sub(taken));
-                format!("{label} {} {location}", model.appearance.glyphs.dot)
+                match view::location(model, columns.saturating_sub(taken)) {
+                    location if location.is_empty() => label,
+                    location => format!("{label} {} {location}", model.appearance.glyphs.dot),
+                }
             }
             None => label,
         }

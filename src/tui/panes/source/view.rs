@@ -91,7 +91,7 @@ pub fn search_status(model: &Model) -> String {
     }
 }
 
-/// Returns the note that the search of another file can be continued here or cleared.
+/// Returns the note that another file is searched, with the keys that search here and that end it.
 fn waiting_search(model: &Model) -> String {
     let source = &model.panes.source;
     if model.focus != Focus::Pane(ID) || source.search.needle.is_empty() || !source.needle().is_empty() {
@@ -100,7 +100,7 @@ fn waiting_search(model: &Model) -> String {
     let key = |context, command| model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
     let next = key(Context::Pane(ID), Command::Pane(NEXT_MATCH));
     let clear = key(Context::Normal, Command::Back);
-    format!("/{} ({next} finds, {clear} clears)", safe(&source.search.needle))
+    format!("/{} ({next}, {clear})", safe(&source.search.needle))
 }
 
 /// Returns the columns before the text: the mark of the definition, the line number and a blank.

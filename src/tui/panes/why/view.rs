@@ -60,8 +60,11 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     if let Some(row) = pinned {
         let below = lines.len().saturating_sub(top(rows) + rows);
         canvas.line(Canvas::row(area, rows), &lines[row]);
-        let words = Line::from(canvas.span(Slot::Dim, format!("{} below ", text::count(below, "line"))));
         let (names, cells) = columns(area.width as usize);
+        let long = format!("{} below ", text::count(below, "line"));
+        let short = format!("{}{below} ", model.appearance.glyphs.down);
+        let words = if text::width(&long) <= cells { long } else { short };
+        let words = Line::from(canvas.span(Slot::Dim, words));
         if below > 0 && words.width() <= cells {
             let bars = Rect { x: area.x + 1 + names as u16, width: cells as u16, ..Canvas::row(area, rows) };
             canvas.buffer.set_style(bars, canvas.style(Slot::Dim));

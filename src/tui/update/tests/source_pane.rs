@@ -173,7 +173,7 @@ fn a_search_waits_in_another_file() {
     };
     visit(&mut harness, "src/flask/app.py");
     assert_eq!(harness.model.panes.source.needle(), "", "nothing is marked");
-    assert!(status(&harness).starts_with("/line_35 (n finds, Esc clears)"), "{}", status(&harness));
+    assert!(status(&harness).starts_with("/line_35 (n, Esc)"), "{}", status(&harness));
     visit(&mut harness, "src/flask/sessions.py");
     assert_eq!(harness.model.panes.source.needle(), "line_35", "its own file has it still");
     visit(&mut harness, "src/flask/app.py");

@@ -153,3 +153,17 @@ fn a_line_that_is_no_command_runs_nothing_until_one_is_chosen() {
     harness.keys("Esc Esc : z o o m Enter");
     assert!(harness.model.zoomed);
 }
+
+#[test]
+fn symbols_to_compare_and_to_explain_are_suggested() {
+    let mut harness = Harness::ranked();
+    let pack = fixture::pack();
+    let selected = |harness: &Harness| harness.model.overlays[0].window().selected_symbol().map(|symbol| symbol.id);
+    harness.keys("4 w");
+    assert_eq!(selected(&harness), Some(pack.omitted[0].symbol.id), "the best symbol outside of the pack");
+    harness.keys("Esc c");
+    assert_eq!(selected(&harness), Some(pack.symbols[1].symbol.id), "not the explained symbol itself");
+    harness.keys("x C-u Down Enter");
+    let versus = harness.model.panes.why.versus.as_ref().map(|versus| versus.symbol.id);
+    assert_eq!(versus, Some(pack.symbols[2].symbol.id));
+}

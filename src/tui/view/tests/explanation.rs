@@ -38,6 +38,17 @@ fn the_score_is_visible_at_every_height_and_scroll_position() {
 }
 
 #[test]
+fn lines_below_the_score_are_counted_in_a_narrow_pane_too() {
+    let mut model = explained(160, 24);
+    let shown = screen(&model);
+    let score = |shown: &str| shown.lines().find(|line| line.contains("= score")).unwrap().to_owned();
+    let down = model.appearance.glyphs.down;
+    assert!(score(&shown).split("= score").nth(1).unwrap().contains(down), "{}", score(&shown));
+    model.panes.why.scroll = 999;
+    assert!(!score(&screen(&model)).split("= score").nth(1).unwrap().contains(down));
+}
+
+#[test]
 fn words_and_path_are_before_the_components_by_size() {
     let lines = pane(&mut explained(120, 40));
     let row = |words: &str| lines.iter().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}"));
