@@ -6,12 +6,10 @@ use serde::Serialize;
 
 use super::IndexView;
 use crate::model::{FileId, NodeId};
-use crate::query::{Form, Keywords, Part};
+use crate::query::{Keywords, Part};
 use crate::rank::bm25f::{self, QueryTerm, Scores};
 use crate::rank::tuning::Tuning;
 use crate::store::StoreError;
-use crate::text::stem;
-use crate::text::terms::terms;
 
 /// A term that the lexical channel searched.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -82,24 +80,14 @@ impl Term {
 fn query_terms(keywords: &Keywords, synonyms: &[String], synonym_weight: f64) -> Vec<Term> {
     let mut found: HashMap<String, (f64, Part)> = HashMap::new();
     for keyword in &keywords.keywords {
-        let mut push = |term: String| {
+        for term in keyword.terms() {
             let best = found.entry(term).or_insert((0.0, keyword.part));
             *best = (best.0.max(keyword.weight()), best.1.min(keyword.part));
-        };
-        match keyword.form {
-            Form::Quoted => terms(&keyword.text).into_iter().for_each(push),
-            Form::Identifier | Form::Joined => {
-                let last = keyword.text.rsplit('.').next().unwrap_or(&keyword.text);
-                push(last.trim_matches('_').to_lowercase());
-            }
-            Form::Word | Form::Related => push(stem(&keyword.text).into_owned()),
-            Form::Called => {}
         }
     }
-    let mut synonyms: Vec<String> = synonyms.iter().filter(|term| !found.contains_key(*term)).cloned().collect();
-    synonyms.dedup();
+    let synonyms: Vec<String> = synonyms.iter().filter(|term| !found.contains_key(*term)).cloned().collect();
     let term = |(text, (weight, part))| Term { text, weight, part: Some(part), symbols: 0 };
-    let mut terms: Vec<Term> = found.into_iter().map(term).filter(|term| !term.text.is_empty()).collect();
+    let mut terms: Vec<Term> = found.into_iter().map(term).collect();
     terms.extend(synonyms.into_iter().map(|text| Term { text, weight: synonym_weight, part: None, symbols: 0 }));
     terms.sort_by(|one, two| two.weight.total_cmp(&one.weight).then_with(|| one.text.cmp(&two.text)));
     terms.dedup_by(|one, two| one.text == two.text);

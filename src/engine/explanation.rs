@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_negative_contribution_lowers_the_score() {
-        let folder = |contribution| Component { name: "folder", value: 1.0, weight: contribution, contribution };
+        let folder = |contribution| Component { name: "folder", value: 1.0, contribution };
         let meaning = |contribution| component_meaning(&folder(contribution));
         assert_eq!(meaning(-0.087), "Lowers the score: its whole folder scores 100% of the best folder.");
         assert_eq!(meaning(0.087), "Its whole folder scores 100% of the best folder.");

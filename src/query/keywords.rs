@@ -1,6 +1,6 @@
 //! Keyword extraction: the words of a task, each with its form and with the most worthy part of the task that has it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 mod extract;
 mod patterns;
@@ -13,7 +13,11 @@ pub use extract::{extract, extract_with_verbs};
 
 use super::parts::Part;
 use crate::rank::tuning;
+use crate::text::terms::terms;
 use crate::text::{split_identifier, stem};
+
+/// Limit of the keywords of a task. Those of the greatest weight are kept, wherever they are in its text.
+const MAX_KEYWORDS: usize = 400;
 
 /// The form in which a task has a keyword, the most specific first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -84,6 +88,21 @@ impl Keyword {
         self.part.worth() * self.form.weight()
     }
 
+    /// Returns the terms to search for it; none for a plain word before a kind of symbol, which is a word, too.
+    pub fn terms(&self) -> Vec<String> {
+        let mut terms = match self.form {
+            Form::Quoted => terms(&self.text),
+            Form::Identifier | Form::Joined => {
+                let last = self.text.rsplit('.').next().unwrap_or(&self.text);
+                vec![last.trim_matches('_').to_lowercase()]
+            }
+            Form::Word | Form::Related => vec![stem(&self.text).into_owned()],
+            Form::Called => Vec::new(),
+        };
+        terms.retain(|term| !term.is_empty());
+        terms
+    }
+
     /// Returns the value of `named` for symbols of this name, from 0 to 1; `None` for single words.
     pub fn named(&self) -> Option<f64> {
         let confidence = (self.part.worth() + tuning::NAMED_WORTH).min(1.0);
@@ -126,6 +145,31 @@ impl Keywords {
             }
         }
         stems
+    }
+
+    /// Keeps the [`MAX_KEYWORDS`] keywords of the greatest weight that `is_known` accepts, if there are more. The
+    /// longer of two equal ones is probably the rarer.
+    ///
+    /// # Errors
+    /// That of `is_known`.
+    pub fn limit<E>(&mut self, mut is_known: impl FnMut(&Keyword) -> Result<bool, E>) -> Result<(), E> {
+        if self.keywords.len() <= MAX_KEYWORDS {
+            return Ok(());
+        }
+        let mut order: Vec<(usize, &Keyword)> = self.keywords.iter().enumerate().collect();
+        order.sort_by(|(_, one), (_, two)| {
+            let by_length = two.text.len().cmp(&one.text.len()).then_with(|| one.text.cmp(&two.text));
+            two.weight().total_cmp(&one.weight()).then(by_length)
+        });
+        let mut kept = HashSet::new();
+        for (index, keyword) in order {
+            if kept.len() < MAX_KEYWORDS && is_known(keyword)? {
+                kept.insert(index);
+            }
+        }
+        let mut index = 0..;
+        self.keywords.retain(|_| index.next().is_some_and(|index| kept.contains(&index)));
+        Ok(())
     }
 
     /// Returns whether there is nothing to search.

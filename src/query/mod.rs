@@ -20,7 +20,6 @@ use crate::concepts::WordLists;
 use crate::feedback::Cluster;
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
-use crate::text::terms::terms;
 use keywords::{extract, extract_with_verbs};
 
 /// Limit of the primary keywords of a cluster; a query's most specific words come first.
@@ -32,11 +31,14 @@ const MAX_CLUSTER_KEYWORDS: usize = 24;
 /// # Errors
 /// When the store can't be read.
 pub fn analyze(reader: &Reader, lists: &WordLists, task: &str) -> Result<Keywords, StoreError> {
-    let keywords = extract(task, lists);
+    let is_known = |keyword: &Keyword| has_term(reader, keyword);
+    let mut keywords = extract(task, lists);
+    keywords.limit(is_known)?;
     if is_indexed(reader, &keywords)? {
         return Ok(keywords);
     }
-    let with_verbs = extract_with_verbs(task, lists);
+    let mut with_verbs = extract_with_verbs(task, lists);
+    with_verbs.limit(is_known)?;
     Ok(if is_indexed(reader, &with_verbs)? { with_verbs } else { keywords })
 }
 
@@ -48,7 +50,17 @@ fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> 
             return Ok(true);
         }
     }
-    for term in keywords.of(Form::Quoted).flat_map(|identifier| terms(&identifier.text)) {
+    for identifier in keywords.of(Form::Quoted) {
+        if has_term(reader, identifier)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns whether the index has a term of a keyword.
+fn has_term(reader: &Reader, keyword: &Keyword) -> Result<bool, StoreError> {
+    for term in keyword.terms() {
         if reader.has_term(&term)? {
             return Ok(true);
         }

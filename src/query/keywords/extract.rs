@@ -8,8 +8,6 @@ use crate::concepts::WordLists;
 use crate::query::parts::{Block, Part, SENTENCES, blocks};
 use crate::text::split_identifier;
 
-/// Limit of the keywords of a task. Those of the greatest weight are kept, wherever they are in its text.
-pub(super) const MAX_KEYWORDS: usize = 400;
 /// Limit of a keyword, in bytes.
 const MAX_KEYWORD_LEN: usize = 100;
 /// Limit of the words that may name a folder, package or file. Each is compared with every path.
@@ -233,30 +231,13 @@ impl Collector<'_> {
                 }
             }
         }
-        let mut keywords = Keywords { keywords: best(keywords), about_tests: self.about_tests, ..Keywords::default() };
+        let mut keywords = Keywords { keywords, about_tests: self.about_tests, ..Keywords::default() };
         let mut seen = HashSet::new();
         keywords.phrases = self.phrases.into_iter().filter(|phrase| seen.insert(phrase.clone())).collect();
         let words = keywords.words().filter(|word| SENTENCES.contains(&word.part)).map(|word| word.text.clone());
         keywords.path_terms = patterns::path_terms(self.slashed.into_iter(), words, MAX_PATH_TERMS);
         keywords
     }
-}
-
-/// Returns the [`MAX_KEYWORDS`] keywords of the greatest weight, in their order. Among equal ones the longer are rarer.
-fn best(mut keywords: Vec<Keyword>) -> Vec<Keyword> {
-    if keywords.len() <= MAX_KEYWORDS {
-        return keywords;
-    }
-    let mut order: Vec<usize> = (0..keywords.len()).collect();
-    order.sort_by(|one, two| {
-        let (one, two) = (&keywords[*one], &keywords[*two]);
-        let by_length = two.text.len().cmp(&one.text.len()).then_with(|| one.text.cmp(&two.text));
-        two.weight().total_cmp(&one.weight()).then(by_length)
-    });
-    let kept: HashSet<usize> = order.into_iter().take(MAX_KEYWORDS).collect();
-    let mut index = 0..;
-    keywords.retain(|_| index.next().is_some_and(|index| kept.contains(&index)));
-    keywords
 }
 
 fn words_of(task: &str) -> impl Iterator<Item = String> {

@@ -5,6 +5,7 @@ mod budget;
 mod changes;
 mod command;
 mod locations;
+mod mentions;
 mod pins;
 mod determinism;
 mod examples;
