@@ -12,8 +12,6 @@ use crate::rank::tuning;
 use crate::store::StoreError;
 use crate::text::{file_name, split_identifier, stem};
 
-/// Files that many packages have; a mention without a folder says nothing.
-const COMMON_FILES: [&str; 7] = ["__init__.py", "__main__.py", "index.js", "index.ts", "main.py", "mod.rs", "main.rs"];
 /// Names of files that stand for their folder.
 const FOLDER_FILES: [&str; 3] = ["index", "init", "mod"];
 /// Limit of the files that a frame, and another path, can mean.
@@ -177,8 +175,7 @@ fn paths(files: &FilesByName<'_>, mentions: &Mentions) -> HashMap<FileId, f64> {
     for path in &mentions.paths {
         let (found, segments) = files.resolve(path);
         let has_folder = path.contains('/');
-        let is_common = segments < 2 && !has_folder && COMMON_FILES.contains(&path.as_str());
-        if found.len() > MAX_PATH_FILES || is_common || FilesByName::is_foreign(path, segments) {
+        if found.len() > MAX_PATH_FILES || FilesByName::is_foreign(path, segments) {
             continue;
         }
         // A path in another folder is probably another file.

@@ -67,7 +67,7 @@ pub struct IndexView<'a> {
 pub struct GenerationOptions<'a> {
     /// The locations that the task names.
     pub locations: &'a [Location],
-    /// What else the task mentions.
+    /// Mentions of code other than words and locations.
     pub mentions: &'a Mentions,
     pub tuning: &'a Tuning,
     /// Terms to search in addition to those of the query, with [`Tuning::synonym_weight`].

@@ -29,7 +29,7 @@ pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tie
             tiers.exact(&keyword.text, Some(value))?;
         }
     }
-    let of = |form| keywords.of(form).map(|keyword| &keyword.text);
+    let of = |form| keywords.with_form(form).map(|keyword| &keyword.text);
     let primary: Vec<&String> = of(Form::Quoted).chain(of(Form::Identifier)).chain(of(Form::Joined)).collect();
     tiers.prefix(&primary)?;
     let words: Vec<&String> = keywords.words().map(|keyword| &keyword.text).collect();

@@ -98,7 +98,7 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     let phrases: Vec<String> = words.phrases.iter().map(|(one, two)| format!("{one} {two}")).collect();
     let mut table = Table::new(&[left("keywords"), left("")]);
     for form in [Form::Quoted, Form::Identifier, Form::Called, Form::Joined, Form::Word, Form::Related] {
-        let texts: Vec<&str> = words.of(form).map(|keyword| keyword.text.as_str()).collect();
+        let texts: Vec<&str> = words.with_form(form).map(|keyword| keyword.text.as_str()).collect();
         table.row([form.name(), &texts.join(", ")]);
     }
     table.row(["phrases", &phrases.join(", ")]);

@@ -48,7 +48,7 @@ pub fn words(task: &str, keywords: &Keywords, terms: &[TermMatch]) -> Vec<WordMa
             collector.push(part, &stem(&part.to_lowercase()), false);
         }
     }
-    let joined: HashSet<String> = keywords.of(Form::Joined).map(|name| name.text.to_lowercase()).collect();
+    let joined: HashSet<String> = keywords.with_form(Form::Joined).map(|name| name.text.to_lowercase()).collect();
     for term in terms.iter().filter(|term| !term.found_in.is_empty() && !joined.contains(&term.term)) {
         let written = keywords.words().find(|word| stem(&word.text) == term.term);
         collector.push(written.map_or(term.term.as_str(), |word| &word.text), &term.term, true);

@@ -60,7 +60,7 @@ pub struct FeatureContext<'a> {
     pub named: &'a HashMap<NodeId, f64>,
     /// Definitions at the locations of the task: 1 for the first, less for each next one.
     pub located: &'a HashMap<NodeId, f64>,
-    /// What the task mentions other than by words and locations.
+    /// Values of the symbols that the task mentions other than by words and locations.
     pub mentioned: &'a Mentioned,
     /// Values of the best concept hits, from 0 to 1.
     pub concepts: &'a HashMap<NodeId, f64>,

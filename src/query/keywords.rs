@@ -126,7 +126,7 @@ pub struct Keywords {
 
 impl Keywords {
     /// Returns the keywords of a form.
-    pub fn of(&self, form: Form) -> impl Iterator<Item = &Keyword> {
+    pub fn with_form(&self, form: Form) -> impl Iterator<Item = &Keyword> {
         self.keywords.iter().filter(move |keyword| keyword.form == form)
     }
 
@@ -138,7 +138,7 @@ impl Keywords {
     /// Returns the stems of all words, related forms and quoted identifiers, each with its greatest worth.
     pub fn stems(&self) -> HashMap<String, f64> {
         let mut stems: HashMap<String, f64> = HashMap::new();
-        for keyword in self.words().chain(self.of(Form::Quoted)) {
+        for keyword in self.words().chain(self.with_form(Form::Quoted)) {
             for word in split_identifier(&keyword.text) {
                 let worth = stems.entry(stem(&word).into_owned()).or_default();
                 *worth = worth.max(keyword.part.worth());

@@ -21,7 +21,7 @@ const MAX_LEN: usize = 300;
 const MAX_TAG_CHARS: usize = 31;
 const MAX_AREA_CHARS: usize = 60;
 
-/// What a task mentions, each once.
+/// The mentions of a task, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// Frames of stack traces, the innermost first.
@@ -159,7 +159,7 @@ fn area(subject: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn of(task: &str) -> Mentions {
+    fn found(task: &str) -> Mentions {
         let set = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         mentions(task, &WordLists { filler_words: set(&["bug"]), ..WordLists::default() })
     }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn frames_are_innermost_first() {
         let python = "Cart fails\n  File \"a.py\", line 1, in go\n    x\n  File \"b.py\", line 2, in pick\nKeyError: 1";
-        let functions = |task| of(task).frames.into_iter().map(|frame| frame.function).collect::<Vec<String>>();
+        let functions = |task| found(task).frames.into_iter().map(|frame| frame.function).collect::<Vec<String>>();
         assert_eq!(functions(python), ["pick", "go"]);
         assert_eq!(functions("Cart fails\n    at pick (a.js:1:2)\n    at go (b.js:3:4)"), ["pick", "go"]);
     }
@@ -176,32 +176,32 @@ mod tests {
     fn files_are_paths_of_a_known_language() {
         let task =
             "see src/cart.py:12, `./lib/cart.ts` and https://example.org/team/shop/blob/main/a.go#L3, not e.g. 3.9";
-        assert_eq!(of(task).paths, ["src/cart.py", "./lib/cart.ts", "//example.org/team/shop/blob/main/a.go"]);
-        assert_eq!(of(r"C:\shop\cart.py fails").paths, ["/shop/cart.py"]);
+        assert_eq!(found(task).paths, ["src/cart.py", "./lib/cart.ts", "//example.org/team/shop/blob/main/a.go"]);
+        assert_eq!(found(r"C:\shop\cart.py fails").paths, ["/shop/cart.py"]);
     }
 
     #[test]
     fn tags_are_of_the_subject_and_of_errors() {
         let task = "[Cart:lines] [Bug] sums\nsee [prose] and [a link](x)\nERROR: [ledger] no sum";
-        assert_eq!(of(task).tags, ["cart", "ledger"]);
+        assert_eq!(found(task).tags, ["cart", "ledger"]);
     }
 
     #[test]
     fn commands_have_a_program_and_a_word() {
         let task = "`shop routes --all` fails, **shop list** too, `Cart add` and `cart` are none\n```\n$ shop sum-lines x\n```";
-        assert_eq!(of(task).commands, ["routes", "list", "sum-lines"]);
+        assert_eq!(found(task).commands, ["routes", "list", "sum-lines"]);
     }
 
     #[test]
     fn dotted_names_are_no_files_and_no_versions() {
         let task = "Cart.add() and shop::cart::Line, not cart.py, 3.9, e.g. or https://shop.example.org/a";
-        assert_eq!(of(task).dotted, ["cart.add", "shop.cart.line"]);
+        assert_eq!(found(task).dotted, ["cart.add", "shop.cart.line"]);
     }
 
     #[test]
     fn area_is_the_beginning_of_a_subject() {
-        assert_eq!(of("fix(cart)!: sum lines").area, ["fix", "cart"]);
-        assert_eq!(of("shop/cart, ledger: sum lines").area, ["shop", "cart", "ledger"]);
-        assert!(of("the cart is wrong: no lines").area.is_empty() && of("cart:").area.is_empty());
+        assert_eq!(found("fix(cart)!: sum lines").area, ["fix", "cart"]);
+        assert_eq!(found("shop/cart, ledger: sum lines").area, ["shop", "cart", "ledger"]);
+        assert!(found("the cart is wrong: no lines").area.is_empty() && found("cart:").area.is_empty());
     }
 }

@@ -50,7 +50,7 @@ fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> 
             return Ok(true);
         }
     }
-    for identifier in keywords.of(Form::Quoted) {
+    for identifier in keywords.with_form(Form::Quoted) {
         if has_term(reader, identifier)? {
             return Ok(true);
         }

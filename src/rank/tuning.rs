@@ -101,12 +101,17 @@ pub const NAMED_JOINED: f64 = 0.7;
 pub const LOCATION_NEXT: f64 = 0.4;
 /// Factor on `location` from one definition to the next.
 pub const LOCATION_DECAY: f64 = 0.85;
-/// Limits of the candidates that a task mentions in frames, files, tags, areas, commands and dotted names.
+/// Limit of the candidates in frames of a task's traces.
 pub const FRAME_CANDIDATES: usize = 60;
+/// Limit of the candidates in files that a task mentions.
 pub const PATH_CANDIDATES: usize = 80;
+/// Limit of the candidates in files with the name of a tag.
 pub const TAG_CANDIDATES: usize = 80;
+/// Limit of the candidates in the area of a subject.
 pub const AREA_CANDIDATES: usize = 80;
+/// Limit of the candidates with the name of a command.
 pub const COMMAND_CANDIDATES: usize = 20;
+/// Limit of the candidates with a dotted name of the task.
 pub const DOTTED_CANDIDATES: usize = 60;
 /// Added to the lexical score of mentioned symbols, so that those without a word of the task are ordered, too.
 pub const MENTION_FLOOR: f64 = 0.05;

@@ -15,13 +15,13 @@ fn lists() -> WordLists {
 }
 
 fn texts(task: &str, form: Form) -> Vec<String> {
-    keywords(task).of(form).map(|keyword| keyword.text.clone()).collect()
+    keywords(task).with_form(form).map(|keyword| keyword.text.clone()).collect()
 }
 
 /// Returns the part and the weight of a keyword.
 fn weight(task: &str, form: Form, text: &str) -> Option<(Part, f64)> {
     let found = keywords(task);
-    let keyword = found.of(form).find(|keyword| keyword.text == text)?;
+    let keyword = found.with_form(form).find(|keyword| keyword.text == text)?;
     Some((keyword.part, keyword.weight()))
 }
 
@@ -121,7 +121,7 @@ fn a_keyword_has_its_most_worthy_part() {
     assert_eq!(weight(report, Form::Word, "discount"), Some((Part::Prose, 0.7)));
     assert_eq!(weight(report, Form::Word, "coupon"), Some((Part::Code, 0.45)));
     assert_eq!(weight(report, Form::Quoted, "Cart.total"), Some((Part::Prose, 1.4)));
-    let named = keywords(report).of(Form::Quoted).next().and_then(Keyword::named).unwrap();
+    let named = keywords(report).with_form(Form::Quoted).next().and_then(Keyword::named).unwrap();
     assert!((named - 0.95).abs() < 1e-9, "{named}");
 }
 
@@ -136,7 +136,7 @@ fn filler_words_count_in_subjects_only() {
 #[test]
 fn urls_outside_the_subject_are_their_hosts() {
     let report = "Cart fails\nSee https://www.video-shop.com/watch/me?x=1 and https://github.com/team/repo/issues/3.";
-    let found: Vec<String> = keywords(report).of(Form::Word).map(|word| word.text.clone()).collect();
+    let found: Vec<String> = keywords(report).with_form(Form::Word).map(|word| word.text.clone()).collect();
     assert!(["video", "shop"].iter().all(|word| found.contains(&(*word).to_owned())), "{found:?}");
     assert!(!["watch", "github", "team", "com"].iter().any(|word| found.contains(&(*word).to_owned())), "{found:?}");
     assert_eq!(weight(report, Form::Word, "shop"), Some((Part::Url, 0.5)));
@@ -156,9 +156,9 @@ fn keywords_of_a_long_text_are_kept_by_worth() {
     found.limit(|keyword| Ok::<bool, ()>(keyword.text != "loses")).unwrap();
     assert_eq!(found.keywords.len(), MAX_KEYWORDS);
     for word in ["cart", "lines", "coupon", "discount"] {
-        assert!(found.of(Form::Word).any(|keyword| keyword.text == word), "{word}");
+        assert!(found.with_form(Form::Word).any(|keyword| keyword.text == word), "{word}");
     }
-    assert!(found.of(Form::Word).all(|keyword| keyword.text != "loses"), "the index does not have it");
+    assert!(found.with_form(Form::Word).all(|keyword| keyword.text != "loses"), "the index does not have it");
     let mut short = keywords("Cart loses lines");
     short.limit(|_| Ok::<bool, ()>(false)).unwrap();
     assert!(!short.is_empty(), "nothing is dropped from a short text");

@@ -1,4 +1,4 @@
-//! What a task mentions in traces, files, tags and commands, as features of the symbols.
+//! Mentions of code in traces, files, tags and commands, as features of the symbols.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn value(ranker: &Ranker, task: &str, symbol: &str, feature: &str) -> Option<f64
     let ranking = ranker.rank(&Task { options, ..Task::from_text(task) }, &|| false).unwrap().unwrap();
     let found = ranking.symbols.iter().find(|ranked| {
         let known = ranker.reader().symbol(ranked.node).unwrap().unwrap();
-        known.name.to_string().ends_with(symbol)
+        known.qualified_name.ends_with(symbol)
     })?;
     Some(found.components.iter().find(|component| component.name == feature).map_or(0.0, |component| component.value))
 }
