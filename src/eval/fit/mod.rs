@@ -47,6 +47,10 @@ const TOLERANCE: f64 = 1e-7;
 /// The same for models that are only measured.
 const TOLERANCE_MEASURED: f64 = 1e-5;
 
+/// Features that explore tasks do without: they say what a change touches, or read parts that questions do not have. With
+/// so few explore tasks, each feature costs more than it tells.
+const LOCATE_ONLY: [&str; 0] = [];
+
 /// Choices that experiments vary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -71,10 +75,29 @@ impl Default for Settings {
 pub struct Trainer<'a> {
     data: &'a Data,
     settings: Settings,
+    locate: Stage,
+    explore: Stage,
+}
+
+/// The shapes of an intent's features, and the rows of both intents in their basis.
+struct Stage {
     basis: Basis,
     directions: Vec<Direction>,
     locate: Rows,
     explore: Rows,
+}
+
+impl Stage {
+    fn new(data: &Data, without: &[String], issue_weight: f64) -> Stage {
+        let basis = Basis::new(data, without);
+        let mut directions = vec![Direction::Free; basis.size];
+        for column in &basis.columns {
+            directions[column.start..column.start + column.knots.len()].fill(column.direction);
+        }
+        let locate = Rows::new(data, &basis, choice::locate_tasks(data, issue_weight));
+        let explore = Rows::new(data, &basis, choice::explore_tasks(data));
+        Stage { basis, directions, locate, explore }
+    }
 }
 
 /// A fitted model.
@@ -87,7 +110,8 @@ pub struct Fitted {
     pub steps: [usize; 2],
     /// Relative norm of the gradient.
     pub residuals: [f64; 2],
-    increments: [Vec<f64>; 2],
+    /// Of locate, of locate with the features of explore, and of explore.
+    increments: [Vec<f64>; 3],
 }
 
 impl<'a> Trainer<'a> {
@@ -97,19 +121,15 @@ impl<'a> Trainer<'a> {
     /// When a feature to leave out is unknown.
     pub fn new(data: &'a Data, settings: Settings) -> Result<Trainer<'a>, DataError> {
         data.check_features(&settings.without)?;
-        let basis = Basis::new(data, &settings.without);
-        let mut directions = vec![Direction::Free; basis.size];
-        for column in &basis.columns {
-            directions[column.start..column.start + column.knots.len()].fill(column.direction);
-        }
-        let locate = Rows::new(data, &basis, choice::locate_tasks(data, settings.issue_weight));
-        let explore = Rows::new(data, &basis, choice::explore_tasks(data));
-        Ok(Trainer { data, settings, basis, directions, locate, explore })
+        let of_explore: Vec<String> = settings.without.iter().cloned().chain(LOCATE_ONLY.map(str::to_owned)).collect();
+        let [locate, explore] =
+            [&settings.without, &of_explore].map(|without| Stage::new(data, without, settings.issue_weight));
+        Ok(Trainer { data, settings, locate, explore })
     }
 
     /// Returns the number of features with a shape.
     pub fn features(&self) -> usize {
-        self.basis.columns.len()
+        self.locate.basis.columns.len()
     }
 
     /// Fits the model of all tasks. Without explore tasks both intents have the same one.
@@ -128,45 +148,38 @@ impl<'a> Trainer<'a> {
 
     /// Fits the tasks that `is_used` selects, from the increments of `start`. The base of the scores is 0.
     fn fit_tasks(&self, start: Option<&Fitted>, tolerance: f64, is_used: impl Fn(&Sample) -> bool) -> Fitted {
-        let zeros = vec![0.0; self.basis.size];
         let is_used = |task: &Chosen| is_used(&self.data.samples[task.sample]);
-        let minimum = |rows: &Rows, prior: Prior, center: &[f64], start: &[f64]| -> (Minimum, usize) {
-            let objective = Objective::new(&self.basis, rows, prior, center, is_used);
+        let minimum = |stage: &Stage, rows: &Rows, prior: Prior, center: &[f64], start: &[f64]| -> (Minimum, usize) {
+            let objective = Objective::new(&stage.basis, rows, prior, center, is_used);
             match objective.tasks() {
                 0 => (Minimum { point: center.to_vec(), steps: 0, residual: 0.0 }, 0),
                 count => {
                     let function = |point: &[f64], gradient: &mut [f64]| objective.evaluate(point, gradient);
-                    (minimize(start, &self.directions, tolerance, function), count)
+                    (minimize(start, &stage.directions, tolerance, function), count)
                 }
             }
         };
         let Settings { prior, explore_prior, .. } = self.settings;
-        let of_start = |intent: usize| start.map(|start| start.increments[intent].as_slice());
-        let (locate, locate_tasks) = minimum(&self.locate, prior, &zeros, of_start(0).unwrap_or(&zeros));
-        let center = &locate.point;
-        let (explore, explore_tasks) = minimum(&self.explore, explore_prior, center, of_start(1).unwrap_or(center));
+        let of_start = |fit: usize| start.map(|start| start.increments[fit].as_slice());
+        let of_locate = |stage: &Stage, fit: usize| {
+            let zeros = vec![0.0; stage.basis.size];
+            minimum(stage, &stage.locate, prior, &zeros, of_start(fit).unwrap_or(&zeros))
+        };
+        let (locate, locate_tasks) = of_locate(&self.locate, 0);
+        let (common, _) = of_locate(&self.explore, 1);
+        let (center, rows) = (&common.point, &self.explore.explore);
+        let (explore, explore_tasks) =
+            minimum(&self.explore, rows, explore_prior, center, of_start(2).unwrap_or(center));
         Fitted {
-            model: RankingModel { locate: self.shapes(&locate.point), explore: self.shapes(&explore.point) },
+            model: RankingModel {
+                locate: shapes(&self.locate.basis, &locate.point),
+                explore: shapes(&self.explore.basis, &explore.point),
+            },
             tasks: [locate_tasks, explore_tasks],
             steps: [locate.steps, explore.steps],
             residuals: [locate.residual, explore.residual],
-            increments: [locate.point, explore.point],
+            increments: [locate.point, common.point, explore.point],
         }
-    }
-
-    /// Returns the scaled and rounded shapes of these increments.
-    fn shapes(&self, increments: &[f64]) -> Shapes {
-        let values = self.basis.values(increments);
-        let mut features = BTreeMap::new();
-        for column in &self.basis.columns {
-            let values = &values[column.start..column.start + column.knots.len()];
-            let extreme = |better: fn(f64, f64) -> f64| values.iter().copied().fold(values[0], better);
-            if extreme(f64::max) - extreme(f64::min) >= MIN_RANGE {
-                let values = values.iter().map(|value| rounded(value / SCALE)).collect();
-                features.insert(column.name.clone(), Shape { knots: column.knots.clone(), values });
-            }
-        }
-        Shapes { base: 0.0, features }
     }
 
     /// Measures the scores of an intent's tasks.
@@ -190,6 +203,21 @@ impl<'a> Trainer<'a> {
             relevant_of_negative: share(negative_relevant, negative),
         }
     }
+}
+
+/// Returns the scaled and rounded shapes of these increments.
+fn shapes(basis: &Basis, increments: &[f64]) -> Shapes {
+    let values = basis.values(increments);
+    let mut features = BTreeMap::new();
+    for column in &basis.columns {
+        let values = &values[column.start..column.start + column.knots.len()];
+        let extreme = |better: fn(f64, f64) -> f64| values.iter().copied().fold(values[0], better);
+        if extreme(f64::max) - extreme(f64::min) >= MIN_RANGE {
+            let values = values.iter().map(|value| rounded(value / SCALE)).collect();
+            features.insert(column.name.clone(), Shape { knots: column.knots.clone(), values });
+        }
+    }
+    Shapes { base: 0.0, features }
 }
 
 /// The range of a model's scores.
