@@ -40,7 +40,7 @@ pub fn located(index: IndexView<'_>, locations: &[Location]) -> Result<Vec<(Node
 /// Returns the definition of a frame: the nearest of its function's name, or else the innermost at its line. The trace
 /// can be of another version, where the lines differ.
 pub(super) fn definition(symbols: &[Symbol], line: Option<u32>, function: &str) -> Option<NodeId> {
-    let named = symbols.iter().filter(|symbol| is_definition(symbol.kind) && symbol.short_name() == function);
+    let named = symbols.iter().filter(|symbol| is_definition(symbol.kind) && symbol.name == function);
     let distance = |symbol: &&Symbol| line.map_or(0, |line| symbol.span.start_line.abs_diff(line));
     let nearest = named.filter(|_| !function.is_empty()).min_by_key(distance).map(|symbol| symbol.node);
     nearest.or_else(|| innermost(symbols, line?))
