@@ -51,8 +51,8 @@ impl Data {
         let (_, features) = first.ok_or(DataError::NoFeatures)?;
         let lexical = features.iter().position(|name| name == LEXICAL).ok_or(DataError::NoFeatures)?;
         samples.sort_by(|one, other| key(one).cmp(&key(other)));
-        if let Some([one, _]) = samples.array_windows().find(|[one, other]| key(one) == key(other)) {
-            return Err(DataError::Duplicate { repository: one.repository.clone(), id: one.id.clone() });
+        if let Some(pair) = samples.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
+            return Err(DataError::Duplicate { repository: pair[0].repository.clone(), id: pair[0].id.clone() });
         }
         Ok(Data { features, samples, lexical })
     }

@@ -66,8 +66,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let prior = Prior { slope: 2.0, deviation: 50.0 };
-        Settings { without: Vec::new(), issue_weight: 10.0, prior, explore_prior: prior }
+        Settings {
+            without: Vec::new(),
+            issue_weight: 3.0,
+            prior: Prior { slope: 2.0, deviation: 50.0 },
+            explore_prior: Prior { slope: 0.5, deviation: 10.0 },
+        }
     }
 }
 

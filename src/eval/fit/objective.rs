@@ -84,7 +84,7 @@ impl<'a> Objective<'a> {
         tasks.iter_mut().for_each(|(_, weight)| *weight /= sum);
         let blocks = basis.columns.iter().map(|column| {
             let range = column.knots[column.knots.len() - 1] - column.knots[0];
-            let widths: Vec<f64> = column.knots.array_windows().map(|[left, right]| (right - left) / range).collect();
+            let widths: Vec<f64> = column.knots.windows(2).map(|pair| (pair[1] - pair[0]) / range).collect();
             let squares: f64 = widths.iter().map(|width| width * width).sum();
             // By the formula of Sherman and Morrison.
             let shrinkage = prior.deviation / (prior.slope / prior.deviation + squares);

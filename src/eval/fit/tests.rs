@@ -53,7 +53,7 @@ fn evidence_rises_and_counter_evidence_falls() {
     let features = &fitted.model.locate.features;
     for (name, sign) in [("lexical", 1.0), ("walk", 1.0), ("test", -1.0)] {
         let values = &features[name].values;
-        assert!(values.array_windows().all(|[left, right]| sign * (right - left) >= 0.0), "{name}: {values:?}");
+        assert!(values.windows(2).all(|pair| sign * (pair[1] - pair[0]) >= 0.0), "{name}: {values:?}");
         assert!(sign * values[values.len() - 1] > 0.2, "{name}: {values:?}");
     }
     assert!(fitted.residuals[0] <= TOLERANCE, "{fitted:?}");
