@@ -47,9 +47,31 @@ const TOLERANCE: f64 = 1e-7;
 /// The same for models that are only measured.
 const TOLERANCE_MEASURED: f64 = 1e-5;
 
-/// Features that explore tasks do without: they say what a change touches, or read parts that questions do not have. With
-/// so few explore tasks, each feature costs more than it tells.
-const LOCATE_ONLY: [&str; 0] = [];
+/// Features that `explore` does without: most say what a change touches, and with so few explore tasks each costs more
+/// than it tells (tests/eval/EXPERIMENTS.md, entry 18).
+const LOCATE_ONLY: [&str; 21] = [
+    "best_sibling",
+    "callable",
+    "churn",
+    "file_matches",
+    "lexical_share",
+    "lines",
+    "name_rank",
+    "owner_text",
+    "path_rarity",
+    "path_rarity_share",
+    "rank_in_file",
+    "rank_in_type",
+    "run",
+    "scoped_overlap",
+    "scoped_run",
+    "signature",
+    "special",
+    "subject",
+    "subject_coverage",
+    "subject_rank",
+    "uses",
+];
 
 /// Choices that experiments vary.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,7 +92,7 @@ impl Default for Settings {
             without: Vec::new(),
             issue_weight: 3.0,
             prior: Prior { slope: 2.0, deviation: 50.0 },
-            explore_prior: Prior { slope: 0.5, deviation: 10.0 },
+            explore_prior: Prior { slope: 0.3, deviation: 5.0 },
         }
     }
 }
