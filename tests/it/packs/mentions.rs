@@ -13,7 +13,10 @@ fn write(root: &Path) {
             "shop/cart.py",
             "class Cart:\n    def pick(self):\n        return find(1)\n\n\ndef find(key):\n    return key\n",
         ),
-        ("shop/ledger.py", "def find(key):\n    return book(key)\n\n\ndef book(key):\n    raise KeyError(key)\n\n\ndef lend(key):\n    return find(key)\n"),
+        (
+            "shop/ledger.py",
+            "def find(key):\n    return book(key)\n\n\ndef book(key):\n    raise KeyError(key)\n\n\ndef lend(key):\n    return find(key)\n",
+        ),
         ("shop/cli/routes.py", "def routes_command():\n    return 1\n\n\ndef helper():\n    return 2\n"),
         ("bank/cart.py", "def close():\n    return 3\n"),
     ] {
