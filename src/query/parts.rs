@@ -236,7 +236,8 @@ fn is_error(text: &str) -> bool {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let name = word.split('[').next().unwrap_or(word).trim_end_matches(':');
     let is_message = word.ends_with(':') || rest.starts_with('[') && rest.contains("]: ");
-    let is_named = ["error", "fatal", "panic"].iter().any(|level| name.eq_ignore_ascii_case(level));
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_named = ["error", "fatal", "panic"].iter().any(|level| last.eq_ignore_ascii_case(level));
     if is_message && (is_named || is_exception(name)) {
         return true;
     }
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn an_error_ends_a_trace() {
         let trace = "Cart fails\nTraceback (most recent call last):\n  File \"a.py\", line 1, in pick\n    x()\n    ^^^\n\
-                     KeyError: 1\nThat is wrong.";
+                     re.error: bad escape\nThat is wrong.";
         let found: Vec<Part> = blocks(trace).into_iter().map(|block| block.part).collect();
         assert_eq!(
             found,
