@@ -38,9 +38,6 @@ pub struct FitArguments {
     /// Exclude features by name, separated by commas
     #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
     pub without: Vec<String>,
-    /// Factor on the weights of issues
-    #[arg(long, value_name = "FACTOR", value_parser = positive)]
-    pub issue_weight: Option<f64>,
     /// Precisions of the prior: of slopes, and of deviations from them
     #[arg(long, num_args = 2, value_names = ["SLOPE", "DEVIATION"], value_parser = positive)]
     pub prior: Option<Vec<f64>>,
@@ -115,7 +112,6 @@ fn settings(arguments: &FitArguments) -> Settings {
     };
     Settings {
         without: arguments.without.clone(),
-        issue_weight: arguments.issue_weight.unwrap_or(default.issue_weight),
         prior: prior(&arguments.prior, default.prior),
         explore_prior: prior(&arguments.explore_prior, default.explore_prior),
     }

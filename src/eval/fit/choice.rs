@@ -36,8 +36,8 @@ pub struct Chosen {
     pub weight: f64,
 }
 
-/// Returns the rows for the intent `locate`. `issue_weight` is a factor on the weights of issues.
-pub fn locate_tasks(data: &Data, issue_weight: f64) -> Vec<Chosen> {
+/// Returns the rows for the intent `locate`.
+pub fn locate_tasks(data: &Data) -> Vec<Chosen> {
     let mut groups: BTreeMap<(DataSet, &str), Vec<usize>> = BTreeMap::new();
     for (index, sample) in data.samples.iter().enumerate().filter(|(_, sample)| sample.intent == Intent::Locate) {
         let relevant = labels(sample).iter().filter(|label| **label > 0.0).count();
@@ -46,12 +46,11 @@ pub fn locate_tasks(data: &Data, issue_weight: f64) -> Vec<Chosen> {
         }
     }
     let mut chosen = Vec::new();
-    for ((set, _), mut members) in groups {
+    for mut members in groups.into_values() {
         members.sort_by_key(|index| seed(&data.samples[*index]));
         members.truncate(MAX_TASKS);
         members.sort_unstable();
-        let factor = if set == DataSet::Issues { issue_weight } else { 1.0 };
-        let weight = factor / (members.len() as f64).sqrt();
+        let weight = 1.0 / (members.len() as f64).sqrt();
         chosen.extend(members.into_iter().map(|index| sampled(data, index, weight)));
     }
     chosen
@@ -129,7 +128,7 @@ mod tests {
         // The relevant candidate is the worst by words.
         let values: Vec<f32> = (0..200).map(|rank| 1.0 - rank as f32 / 200.0).collect();
         let data = data(vec![sample("shop", "a", &values, &[199])]);
-        let [chosen] = &locate_tasks(&data, 10.0)[..] else { panic!() };
+        let [chosen] = &locate_tasks(&data)[..] else { panic!() };
         assert_eq!(chosen.candidates.len(), 1 + BEST + RANDOM);
         assert_eq!(
             (&chosen.candidates[..BEST], chosen.candidates[BEST + RANDOM]),
@@ -152,11 +151,11 @@ mod tests {
         let mut issue = sample("till", "issue", &[0.5], &[0]);
         issue.set = DataSet::Issues;
         samples.push(issue);
-        let chosen = locate_tasks(&data(samples), 10.0);
+        let chosen = locate_tasks(&data(samples));
         let weights: Vec<f64> = chosen.iter().map(|chosen| chosen.weight).collect();
         assert_eq!(weights.len(), MAX_TASKS + 4 + 1);
         assert_eq!(weights[0], 1.0 / 60f64.sqrt());
-        assert_eq!((weights[MAX_TASKS], weights[MAX_TASKS + 4]), (0.5, 10.0));
+        assert_eq!((weights[MAX_TASKS], weights[MAX_TASKS + 4]), (0.5, 1.0));
     }
 
     #[test]
@@ -166,6 +165,6 @@ mod tests {
         let data = data(vec![task]);
         let [chosen] = &explore_tasks(&data)[..] else { panic!() };
         assert_eq!(chosen.targets, [1.0 / 1.45, 0.45 / 1.45, 0.0]);
-        assert!(locate_tasks(&data, 10.0).is_empty());
+        assert!(locate_tasks(&data).is_empty());
     }
 }

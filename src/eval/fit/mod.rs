@@ -49,7 +49,8 @@ const TOLERANCE_MEASURED: f64 = 1e-5;
 
 /// Features that `explore` does without: most say what a change touches, and with so few explore tasks each costs more
 /// than it tells (tests/eval/EXPERIMENTS.md, entry 18).
-const LOCATE_ONLY: [&str; 21] = [
+const LOCATE_ONLY: [&str; 23] = [
+    "authority",
     "best_sibling",
     "callable",
     "churn",
@@ -71,6 +72,7 @@ const LOCATE_ONLY: [&str; 21] = [
     "subject_coverage",
     "subject_rank",
     "uses",
+    "walk",
 ];
 
 /// Choices that experiments vary.
@@ -78,8 +80,6 @@ const LOCATE_ONLY: [&str; 21] = [
 pub struct Settings {
     /// Features without a shape.
     pub without: Vec<String>,
-    /// Factor on the weights of issues.
-    pub issue_weight: f64,
     /// The prior of the model of `locate`.
     pub prior: Prior,
     /// The prior of the difference of `explore` from it.
@@ -90,7 +90,6 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             without: Vec::new(),
-            issue_weight: 3.0,
             prior: Prior { slope: 2.0, deviation: 50.0 },
             explore_prior: Prior { slope: 0.3, deviation: 5.0 },
         }
@@ -114,13 +113,13 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(data: &Data, without: &[String], issue_weight: f64) -> Stage {
+    fn new(data: &Data, without: &[String]) -> Stage {
         let basis = Basis::new(data, without);
         let mut directions = vec![Direction::Free; basis.size];
         for column in &basis.columns {
             directions[column.start..column.start + column.knots.len()].fill(column.direction);
         }
-        let locate = Rows::new(data, &basis, choice::locate_tasks(data, issue_weight));
+        let locate = Rows::new(data, &basis, choice::locate_tasks(data));
         let explore = Rows::new(data, &basis, choice::explore_tasks(data));
         Stage { basis, directions, locate, explore }
     }
@@ -148,8 +147,7 @@ impl<'a> Trainer<'a> {
     pub fn new(data: &'a Data, settings: Settings) -> Result<Trainer<'a>, DataError> {
         data.check_features(&settings.without)?;
         let of_explore: Vec<String> = settings.without.iter().cloned().chain(LOCATE_ONLY.map(str::to_owned)).collect();
-        let [locate, explore] =
-            [&settings.without, &of_explore].map(|without| Stage::new(data, without, settings.issue_weight));
+        let [locate, explore] = [&settings.without, &of_explore].map(|without| Stage::new(data, without));
         Ok(Trainer { data, settings, locate, explore })
     }
 

@@ -174,7 +174,7 @@ mod tests {
     fn gradient_matches_finite_differences() {
         let data = random_data(12);
         let basis = Basis::new(&data, &[]);
-        let rows = Rows::new(&data, &basis, locate_tasks(&data, 10.0));
+        let rows = Rows::new(&data, &basis, locate_tasks(&data));
         let center: Vec<f64> = (0..basis.size).map(|index| 0.1 * (index % 3) as f64).collect();
         let objective = Objective::new(&basis, &rows, PRIOR, &center, |_| true);
         let point: Vec<f64> = (0..basis.size).map(|index| 0.3 * ((index * 7 % 5) as f64 - 2.0)).collect();
@@ -206,7 +206,7 @@ mod tests {
     fn prior_is_the_inverse_of_its_covariance() {
         let data = random_data(4);
         let basis = Basis::new(&data, &[]);
-        let rows = Rows::new(&data, &basis, locate_tasks(&data, 10.0));
+        let rows = Rows::new(&data, &basis, locate_tasks(&data));
         let center = vec![0.0; basis.size];
         let objective = Objective::new(&basis, &rows, PRIOR, &center, |_| true);
         for block in &objective.blocks {

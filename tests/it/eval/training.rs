@@ -110,8 +110,7 @@ fn model_is_fitted_to_features() {
 
     corpus.stdout_of("fit issues.features shop.features -o two.toml");
     assert_eq!(fs::read_to_string(corpus.path("two.toml")).unwrap(), text, "the order of the files does not matter");
-    let experiment =
-        "--only-report --folds 2 --issue-weight 3 --prior 1 20 --explore-prior 5 100 --without lexical,body";
+    let experiment = "--only-report --folds 2 --prior 1 20 --explore-prior 5 100 --without lexical,body";
     assert!(corpus.stdout_of(&format!("fit shop.features issues.features {experiment}")).contains("2 folds"));
     corpus.stdout_of("fit shop.features issues.features --without lexical,body -o three.toml");
     let without = RankingModel::parse(&fs::read_to_string(corpus.path("three.toml")).unwrap()).unwrap();
