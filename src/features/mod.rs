@@ -126,7 +126,7 @@ pub const FEATURE_GROUPS: [FeatureGroup; 14] = [
     FeatureGroup { names: &groups::NAMES, compute: groups::features },
     FeatureGroup { names: &[location::NAME], compute: location::features },
     FeatureGroup { names: &mentions::NAMES, compute: mentions::features },
-    FeatureGroup { names: &history::NAMES, compute: history::features },
+    FeatureGroup { names: &["history"], compute: history::features },
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },
     FeatureGroup { names: &shape::NAMES, compute: shape::features },

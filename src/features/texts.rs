@@ -69,7 +69,6 @@ texts! {
     "rank_in_type": "rank in its type", "1 / (1 + better matches in its type): {%}.";
     "type_text": "whole type matches", "With its members this type scores {%} of the best type.";
     "history": "commits match", "Commits of its file have {%} of the task's words.";
-    "churn": "often changed", "Commits of its file: {%} on a logarithmic scale.";
     "frame": "in the trace", "A frame of the trace: 1 / its rank from the innermost is {%}.";
     "frame_rare": "only in the trace", "The same; functions that much uses count less: {%}.";
     "path_mention": "its file is named", "The task names its file (confidence {%}).";

@@ -140,7 +140,7 @@ fn write_model(out: &mut impl Write, data: &Data, trainer: &Trainer, fitted: &Fi
         )?;
         writeln!(
             out,
-            "  median score at rank 1, 10, 100: {levels}; negative: {:.0}% of the candidates, {:.1}% of the relevant ones; \
+            "  median score at rank 1, 10, 200: {levels}; negative: {:.0}% of the candidates, {:.1}% of the relevant ones; \
              relevant: {:.1} of 1,000 negative ones",
             100.0 * scale.negative,
             100.0 * scale.negative_relevant,

@@ -36,8 +36,9 @@ use objective::{Objective, Rows};
 /// Divisor of the fitted contributions, so that the scores have the range of a linear model with weights of about 0.2:
 /// the weights of feedback and sessions keep their meaning.
 const SCALE: f64 = 6.0;
-/// Rank of the candidate whose score becomes 0, in the middle of the tasks.
-const ZERO_RANK: usize = 100;
+/// Rank of the candidate whose score becomes 0, in the median of the tasks: a pack of the default budget holds about 150
+/// symbols.
+const ZERO_RANK: usize = 200;
 /// Minimum range of a shape, before scaling.
 const MIN_RANGE: f64 = 0.02;
 /// Decimals of the model.
@@ -49,11 +50,10 @@ const TOLERANCE_MEASURED: f64 = 1e-5;
 
 /// Features that `explore` does without: most say what a change touches, and with so few explore tasks each costs more
 /// than it tells (tests/eval/EXPERIMENTS.md, entry 18).
-const LOCATE_ONLY: [&str; 23] = [
+const LOCATE_ONLY: [&str; 22] = [
     "authority",
     "best_sibling",
     "callable",
-    "churn",
     "file_matches",
     "lexical_share",
     "lines",
@@ -247,7 +247,7 @@ fn shapes(basis: &Basis, increments: &[f64]) -> Shapes {
 /// The range of a model's scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreScale {
-    /// Medians of the scores at ranks 1, 10 and 100.
+    /// Medians of the scores at ranks 1, 10 and 200.
     pub levels: [f64; 3],
     /// Share of the candidates with negative scores, which are not packed.
     pub negative: f64,

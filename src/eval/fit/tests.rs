@@ -10,7 +10,7 @@ fn data(features: &[&str], samples: Vec<Sample>) -> Data {
     Data::new(vec![("one".to_owned(), FeatureFile { features, samples })]).unwrap()
 }
 
-/// Returns samples of three repositories with 30 candidates: `lexical` and `walk` are evidence, `noise` is not, `test`
+/// Returns samples of three repositories with 30 candidates: `lexical` and `file` are evidence, `noise` is not, `test`
 /// is evidence against.
 fn random_samples(count: usize) -> Vec<Sample> {
     let mut random = SplitMix64(7);
@@ -35,7 +35,7 @@ fn random_samples(count: usize) -> Vec<Sample> {
         .collect()
 }
 
-const FEATURES: [&str; 4] = ["lexical", "walk", "noise", "test"];
+const FEATURES: [&str; 4] = ["lexical", "file", "noise", "test"];
 
 /// Returns the data of [`random_samples`].
 pub(super) fn random_data(count: usize) -> Data {
@@ -51,7 +51,7 @@ fn evidence_rises_and_counter_evidence_falls() {
     let data = random_data(90);
     let fitted = fitted(&data);
     let features = &fitted.model.locate.features;
-    for (name, sign) in [("lexical", 1.0), ("walk", 1.0), ("test", -1.0)] {
+    for (name, sign) in [("lexical", 1.0), ("file", 1.0), ("test", -1.0)] {
         let values = &features[name].values;
         assert!(values.windows(2).all(|pair| sign * (pair[1] - pair[0]) >= 0.0), "{name}: {values:?}");
         assert!(sign * values[values.len() - 1] > 0.2, "{name}: {values:?}");
@@ -145,7 +145,7 @@ fn excluded_and_constant_features_have_no_shape() {
     samples.iter_mut().for_each(|sample| sample.values[60..90].fill(1.0));
     let data = data(&FEATURES, samples);
     let without = |name: &str| Settings { without: vec![name.to_owned()], ..Settings::default() };
-    let trainer = Trainer::new(&data, without("walk")).unwrap();
+    let trainer = Trainer::new(&data, without("file")).unwrap();
     let names: Vec<String> = trainer.fit().model.locate.features.into_keys().collect();
     assert_eq!((trainer.features(), names), (2, vec!["lexical".to_owned(), "test".to_owned()]));
     assert!(Trainer::new(&data, without("absent")).is_err());
@@ -195,10 +195,10 @@ fn learning_curve_has_a_point_per_number_of_repositories() {
 }
 
 #[test]
-fn zero_is_the_score_at_rank_100() {
-    // The candidates at ranks 1, 100 and 120 have the values 1, 0.2 and 0; the relevant one is the first.
-    let value = |rank: usize| if rank == 0 { 1.0 } else { f32::from(u8::from(rank < 100)) / 5.0 };
-    let values: Vec<f32> = (0..120).map(value).collect();
+fn zero_is_the_score_at_rank_200() {
+    // The candidates at ranks 1, 200 and 220 have the values 1, 0.2 and 0; the relevant one is the first.
+    let value = |rank: usize| if rank == 0 { 1.0 } else { f32::from(u8::from(rank < 200)) / 5.0 };
+    let values: Vec<f32> = (0..220).map(value).collect();
     let samples = (0..40).map(|id| sample("shop", &id.to_string(), &values, &[0]));
     let data = data(&["lexical"], samples.collect());
     let trainer = Trainer::new(&data, Settings::default()).unwrap();
