@@ -158,10 +158,19 @@ pub fn leads(hits: &[ConceptHit]) -> HashMap<NodeId, f64> {
     leads
 }
 
-/// Returns the value of each symbol's best hit.
+/// Returns the value of each symbol's best hit of a built-in concept.
 pub fn values(hits: &[ConceptHit]) -> HashMap<NodeId, f64> {
+    best_values(hits.iter().filter(|hit| hit.layer != Layer::Repository))
+}
+
+/// Returns the value of each symbol's best hit of a concept of its repository.
+pub fn own_values(hits: &[ConceptHit]) -> HashMap<NodeId, f64> {
+    best_values(hits.iter().filter(|hit| hit.layer == Layer::Repository))
+}
+
+fn best_values<'a>(hits: impl Iterator<Item = &'a ConceptHit>) -> HashMap<NodeId, f64> {
     let mut values = HashMap::new();
-    for hit in hits.iter().filter(|hit| !hit.muted) {
+    for hit in hits.filter(|hit| !hit.muted) {
         let best: &mut f64 = values.entry(hit.node).or_default();
         *best = best.max(hit.value);
     }

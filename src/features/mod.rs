@@ -29,7 +29,7 @@ use crate::rank::tuning;
 use crate::rank::walk::Walk;
 use crate::store::ScopedName;
 
-pub use concepts::NAMES as CONCEPT_FEATURES;
+pub use concepts::{NAMES as CONCEPT_FEATURES, OWN_CONCEPT};
 pub use feedback::NAMES as FEEDBACK_FEATURES;
 pub use groups::NAMES as GROUP_FEATURES;
 pub use location::NAME as LOCATION_FEATURE;
@@ -62,8 +62,9 @@ pub struct FeatureContext<'a> {
     pub located: &'a HashMap<NodeId, f64>,
     /// Values of the symbols that the task mentions other than by words and locations.
     pub mentioned: &'a Mentioned,
-    /// Values of the best concept hits, from 0 to 1.
+    /// Values of the best hits of built-in concepts, from 0 to 1, and of those of the repository.
     pub concepts: &'a HashMap<NodeId, f64>,
+    pub own_concepts: &'a HashMap<NodeId, f64>,
     /// Symbols of strong framework concepts: 1 for the first, less for each next one.
     pub leads: &'a HashMap<NodeId, f64>,
     pub feedback: &'a FeedbackByNode,

@@ -78,6 +78,7 @@ texts! {
     "area": "area of the subject", "The subject's area names its file or folder ({%}).";
     "container_named": "its container is named", "The task names its container (confidence {%}).";
     "concept": "concept", "A concept of the task maps to it (confidence {%}).";
+    "own_concept": "repository's concept", "A concept of .knowing/seeds maps to it ({%}).";
     "framework": "framework concept", "A concept of a framework maps to it (confidence {%}).";
     "feedback": "votes and use", "Votes and use in similar tasks ({%} of their maximum).";
     "learned": "learned terms", "Words of the task led to it before ({%} of their maximum).";

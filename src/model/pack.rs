@@ -12,9 +12,12 @@ pub struct Component {
     pub name: &'static str,
     /// The value of the feature.
     pub value: f64,
-    /// What the value adds to the score.
+    /// The summand of the score.
     pub contribution: f64,
 }
+
+/// Components that come from votes and use, learned terms and the repository's own concepts.
+pub const TAUGHT: [&str; 3] = ["feedback", "learned", "own_concept"];
 
 /// A symbol with its score and the score's components.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,12 +109,18 @@ impl PackedSymbol {
     pub fn is_negative(&self) -> bool {
         self.score < 0.0
     }
+
+    /// Returns whether the symbol's score is negative and nobody taught that the symbol is useful.
+    pub fn is_excluded(&self) -> bool {
+        let is_taught = |component: &Component| TAUGHT.contains(&component.name) && component.contribution > 0.0;
+        self.is_negative() && !self.components.iter().any(is_taught)
+    }
 }
 
 impl ContextPack {
     /// Returns whether the symbol's score keeps it out of the pack, whatever the budget, unless it is pinned.
     pub fn excludes(&self, symbol: &PackedSymbol) -> bool {
-        symbol.is_negative() && !self.packs_negative
+        symbol.is_excluded() && !self.packs_negative
     }
 
     /// Returns why an omitted symbol is not in the pack.

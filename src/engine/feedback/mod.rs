@@ -27,7 +27,7 @@ pub use learned_terms::LearnedTerm;
 pub(super) use reader::{FeedbackReader, JournalState};
 
 /// The effect of one use on the score of a symbol for the same task, rounded; that of a vote is 0.35.
-pub const USE_EFFECT: f64 = 0.02;
+pub const USE_EFFECT: f64 = 0.03;
 
 /// Number of first symbols of an answer that can count as passed over.
 pub const SHOWN: usize = 10;

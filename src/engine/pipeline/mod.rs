@@ -248,12 +248,13 @@ impl<'a> Pipeline<'a> {
         };
         let (Setup { tuning, model, rules, .. }, graph) = (&self.setup, self.index.graph);
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
-        let (values, leads) = (concepts::values(&ranking.concepts), concepts::leads(&ranking.concepts));
+        let (values, own_values) = (concepts::values(&ranking.concepts), concepts::own_values(&ranking.concepts));
+        let leads = concepts::leads(&ranking.concepts);
         let max_walked = if entry == EntryPoint::Task { tuning.walked } else { usize::MAX };
         let by_words = &by_words[..by_words.len().min(tuning.scored)];
         let named: Vec<NodeId> = match tuning.only_walked {
             true => leads.keys().copied().collect(),
-            false => (tiered.named.keys().chain(values.keys()).chain(located.keys()).copied())
+            false => (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
                 .chain(ranking.feedback.candidates())
                 .chain(supplements.iter().copied())
                 .chain(mentioned.candidates.iter().copied())
@@ -275,6 +276,7 @@ impl<'a> Pipeline<'a> {
             located: &located,
             mentioned,
             concepts: &values,
+            own_concepts: &own_values,
             leads: &leads,
             feedback: &ranking.feedback,
             walk,

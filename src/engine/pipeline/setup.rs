@@ -147,6 +147,7 @@ mod tests {
             located: &HashMap::new(),
             mentioned: &Mentioned::default(),
             concepts: &HashMap::new(),
+            own_concepts: &HashMap::new(),
             leads: &HashMap::new(),
             feedback: &FeedbackByNode::default(),
             walk: &Walk::default(),

@@ -17,11 +17,11 @@ pub use task_lines::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
 #[cfg(test)]
 pub use feature_file::tests;
 
-use crate::features::{FEEDBACK_FEATURES, LOCATION_FEATURE};
+use crate::features::{FEEDBACK_FEATURES, LOCATION_FEATURE, OWN_CONCEPT};
 use crate::rank::scoring::BASE;
 
-/// Returns whether a component is no part of the fitted model: feedback, which training tasks lack, the locations in a
-/// task, which outrank everything else, and the base.
+/// Returns whether a component is no part of the fitted model: feedback, which training tasks lack, those of a repository's own
+/// concepts, the locations in a task, which outrank everything else, and the base.
 pub fn is_fixed(component: &str) -> bool {
-    FEEDBACK_FEATURES.contains(&component) || [LOCATION_FEATURE, BASE].contains(&component)
+    FEEDBACK_FEATURES.contains(&component) || [LOCATION_FEATURE, OWN_CONCEPT, BASE].contains(&component)
 }

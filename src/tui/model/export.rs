@@ -159,6 +159,6 @@ mod tests {
         let pack = fixture::pack();
         let table = explanation(&pack.symbols[0]);
         assert!(table.starts_with("`open_session` (src/flask/sessions.py:324)\n\n| component |"), "{table}");
-        assert!(table.ends_with("| **score** | | | **0.910** |\n"), "{table}");
+        assert!(table.ends_with("| **score** | | **0.910** |\n"), "{table}");
     }
 }

@@ -182,7 +182,7 @@ fn usage_errors_are_explained() {
         ("broken.yaml", "broken.yaml is no task file"),
         ("shop.yaml shop-commits.yaml", "another file has the task `shop-1` too"),
         ("shop.yaml --corpus corpus --db x.db", "--databases"),
-        ("shop.yaml --without nonsense", "the default preset has no component `nonsense`; it has lexical, "),
+        ("shop.yaml --without nonsense", "the default preset has no component `nonsense`; it has area, "),
         ("shop.yaml --against shop.yaml", "shop.yaml is not a saved run"),
         ("shop.yaml --whole --budget 7", "cannot be used with"),
         ("compare absent.json absent.json", "can't read absent.json"),

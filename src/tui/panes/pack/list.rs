@@ -346,7 +346,7 @@ impl PackList {
 
     /// Returns whether the symbol's score keeps it out of the pack, whatever the budget.
     pub fn excludes(&self, packed: &PackedSymbol) -> bool {
-        packed.is_negative() && !self.packs_negative
+        packed.is_excluded() && !self.packs_negative
     }
 
     /// Returns what a larger budget would admit: the cheapest and the best omitted symbol that is neither `dropped` nor
