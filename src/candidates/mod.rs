@@ -1,8 +1,8 @@
 //! Candidate generation: the channels that find symbols for a query, their fusion, and the seeds of the walk.
 //!
-//! One channel per file: [`location`] by path and line, [`mentions`] by frame, file, tag and command, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and
-//! file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned term.
-//! They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
+//! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder
+//! and file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned
+//! term. [`mentions`] (frames, files, tags, commands) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
 
 pub mod concepts;

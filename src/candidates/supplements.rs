@@ -24,7 +24,11 @@ pub fn supplements(
     }
     let files = groups.best_files(graph, tuning.scored_files);
     let of_files = files.iter().flat_map(|file| graph.nodes_in_file(*file)).copied();
-    found.extend(of_files.filter(|node| select::is_candidate(graph, *node)).take(tuning::FILE_DEFINITIONS));
+    let mut of_files: Vec<NodeId> = of_files.filter(|node| select::is_candidate(graph, *node)).collect();
+    let score = |node: NodeId| lexical.scores.get(node).score;
+    let tie = |node: NodeId| (graph.id_prefix(node), node);
+    of_files.sort_unstable_by(|one, two| score(*two).total_cmp(&score(*one)).then(tie(*one).cmp(&tie(*two))));
+    found.extend(of_files.into_iter().take(tuning::FILE_DEFINITIONS));
     found
 }
 

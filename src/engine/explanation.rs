@@ -40,8 +40,8 @@ pub fn shares(components: &[Component]) -> Shares {
     Shares { large: sorted, small }
 }
 
-/// Returns a sentence about a component: its value, and that it lowers the score if it does. A high value lowers the
-/// score where the weight is negative.
+/// Returns a sentence about a component: its value, and that it lowers the score if it does. A value lowers the score
+/// where its shape or its weight makes the contribution negative.
 pub fn component_meaning(component: &Component) -> String {
     let sentence = component_sentence(component);
     let mut letters = sentence.chars();

@@ -52,14 +52,18 @@ impl fmt::Display for MissingReason {
             }
             MissingReason::Kind(kind) => write!(out, "{} symbols are not ranked", kind.name()),
             MissingReason::NotScored(scored) => {
-                write!(out, "not among the {scored} symbols with the best lexical scores")
+                write!(out, "not among the {scored} symbols with the best lexical scores, and no other rule selects it")
             }
             MissingReason::NotRanked => write!(out, "not ranked"),
             MissingReason::NotOffered => {
                 write!(out, "only the first {} ranked symbols are candidates of a pack", tuning::PACK_CANDIDATES)
             }
             MissingReason::NegativeScore => {
-                write!(out, "{}; such symbols are not packed unless pinned", omission(Omission::Negative))
+                write!(
+                    out,
+                    "{}; such symbols are packed only if pinned, or voted useful for such a task",
+                    omission(Omission::Negative)
+                )
             }
             MissingReason::OverBudget { omission: reason, tokens, left_tokens } => {
                 write!(out, "over budget: {}; {tokens} tokens, {left_tokens} left", omission(*reason))

@@ -76,7 +76,7 @@ pub struct FeatureContext<'a> {
     pub best_score: f64,
     /// Restart weights of the walk's seeds.
     pub seeds: &'a [(NodeId, f64)],
-    /// Seconds between a symbol's last commit and the newest commit; empty for presets without a weight for it.
+    /// Seconds between a symbol's last commit and the newest commit; empty if no feature uses it.
     pub ages: &'a HashMap<NodeId, i64>,
     /// The changed symbols of a request that names changes: 1 with a changed line, less for others of their files.
     pub changed: &'a HashMap<NodeId, f64>,
@@ -142,17 +142,17 @@ pub const FEATURE_GROUPS: [FeatureGroup; 14] = [
     },
 ];
 
-/// Computes the features of [`FEATURE_GROUPS`] and of a preset's `own_groups` that have a weight.
+/// Computes the features of [`FEATURE_GROUPS`] and of a preset's `own_groups` that `is_used` accepts.
 pub fn features(
     context: &FeatureContext<'_>,
     candidates: &[NodeId],
     own_groups: &[FeatureGroup],
-    has_weight: &dyn Fn(&str) -> bool,
+    is_used: &dyn Fn(&str) -> bool,
 ) -> Vec<Feature> {
     let groups = FEATURE_GROUPS.iter().chain(own_groups);
-    let weighed = groups.filter(|group| group.names.iter().any(|name| has_weight(name)));
-    let features = weighed.flat_map(|group| (group.compute)(context, candidates));
-    features.filter(|feature| has_weight(feature.name)).collect()
+    let used = groups.filter(|group| group.names.iter().any(|name| is_used(name)));
+    let features = used.flat_map(|group| (group.compute)(context, candidates));
+    features.filter(|feature| is_used(feature.name)).collect()
 }
 
 /// Computes a feature candidate by candidate.

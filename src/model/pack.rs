@@ -18,6 +18,8 @@ pub struct Component {
 
 /// Components that come from votes and use, learned terms and the repository's own concepts.
 pub const TAUGHT: [&str; 3] = ["feedback", "learned", "own_concept"];
+/// Minimum of such a component for a symbol with a negative score to be packed; use alone contributes less.
+const MIN_TAUGHT: f64 = 0.05;
 
 /// A symbol with its score and the score's components.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,13 +114,15 @@ impl PackedSymbol {
 
     /// Returns whether the symbol's score is negative and nobody taught that the symbol is useful.
     pub fn is_excluded(&self) -> bool {
-        let is_taught = |component: &Component| TAUGHT.contains(&component.name) && component.contribution > 0.0;
+        let is_taught =
+            |component: &Component| TAUGHT.contains(&component.name) && component.contribution >= MIN_TAUGHT;
         self.is_negative() && !self.components.iter().any(is_taught)
     }
 }
 
 impl ContextPack {
-    /// Returns whether the symbol's score keeps it out of the pack, whatever the budget, unless it is pinned.
+    /// Returns whether the symbol is left out of the pack, whatever the budget, unless it is pinned: its score is
+    /// negative, and nobody taught that it is useful.
     pub fn excludes(&self, symbol: &PackedSymbol) -> bool {
         symbol.is_excluded() && !self.packs_negative
     }

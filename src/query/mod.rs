@@ -31,14 +31,14 @@ const MAX_CLUSTER_KEYWORDS: usize = 24;
 /// # Errors
 /// When the store can't be read.
 pub fn analyze(reader: &Reader, lists: &WordLists, task: &str) -> Result<Keywords, StoreError> {
-    let is_known = |keyword: &Keyword| has_term(reader, keyword);
+    let is_known = |keyword: &Keyword| Ok(keyword.form == Form::Called || has_term(reader, keyword)?);
     let mut keywords = extract(task, lists);
-    keywords.limit(is_known)?;
+    keywords.limit::<StoreError>(is_known)?;
     if is_indexed(reader, &keywords)? {
         return Ok(keywords);
     }
     let mut with_verbs = extract_with_verbs(task, lists);
-    with_verbs.limit(is_known)?;
+    with_verbs.limit::<StoreError>(is_known)?;
     Ok(if is_indexed(reader, &with_verbs)? { with_verbs } else { keywords })
 }
 

@@ -12,7 +12,7 @@ use super::locations::{attached, is_exception};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// The first line, or the title.
+    /// The first line that is no code, trace or heading of a form.
     Subject,
     /// Messages of errors and of compilers.
     Error,
@@ -34,8 +34,8 @@ pub enum Part {
 pub const SENTENCES: [Part; 3] = [Part::Subject, Part::Error, Part::Prose];
 
 impl Part {
-    /// Returns the weight of the words of this part, from 0 to 1. That the parts differ matters, the numbers barely do:
-    /// half or twice any of them changes little.
+    /// Returns the weight of the words of this part, from 0 to 1. Their order matters more than the
+    /// numbers.
     pub fn worth(self) -> f64 {
         match self {
             Part::Subject => 1.0,
@@ -124,7 +124,9 @@ impl<'a> Scanner<'a> {
     /// Returns the part of the next line; `None` for a line without content.
     fn part(&mut self, line: &'a str) -> Option<Part> {
         let text = line.trim();
-        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| text.starts_with(mark)) {
+        // A line such as "```a```" is inline code.
+        let is_fence = |mark: &&str| text.starts_with(*mark) && !text.trim_start_matches('`').contains('`');
+        if let Some(mark) = ["```", "~~~"].into_iter().find(is_fence) {
             self.is_in_trace = false;
             match self.fence {
                 None => self.fence = Some(mark),
@@ -138,8 +140,11 @@ impl<'a> Scanner<'a> {
         }
         if self.fence.is_none() {
             if self.is_in_comment || text.starts_with("<!--") {
-                self.is_in_comment = !text.ends_with("-->");
-                return None;
+                let after = text.rsplit_once("-->").map(|(_, after)| after.trim());
+                self.is_in_comment = after.is_none();
+                if after.is_none_or(str::is_empty) {
+                    return None;
+                }
             }
             if is_check_box(text) {
                 return Some(Part::Checklist);
@@ -170,10 +175,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn other_part(&mut self, line: &str, text: &str) -> Part {
-        let is_first = !std::mem::replace(&mut self.has_subject, true);
         let is_fenced = self.fence.is_some();
+        let is_subject = !self.has_subject && !is_fenced && !text.starts_with("##");
+        self.has_subject |= is_subject;
         match text {
-            _ if is_first && !is_fenced && !text.starts_with("##") => Part::Subject,
+            _ if is_subject => Part::Subject,
             _ if !is_fenced && is_heading(text) => Part::Heading,
             _ if is_error(text) => Part::Error,
             _ if is_log(text) => Part::Log,
@@ -317,6 +323,22 @@ mod tests {
         let expected =
             [Subject, Checklist, Heading, Heading, Prose, Code, Code, Log, Log, Log, Code, Error, Error, Error];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn text_after_a_comment_or_inline_code_is_kept() {
+        let found: Vec<Part> = parts("Cart fails\n<!-- a --> It does\n\n```cart.add()``` too\nalways")
+            .into_iter()
+            .map(|(part, _)| part)
+            .collect();
+        assert_eq!(found, [Part::Subject, Part::Prose, Part::Prose]);
+    }
+
+    #[test]
+    fn the_subject_is_the_first_line_of_text() {
+        let found = parts("## Summary\n```\ncart.add(1)\n```\nThe cart loses lines\nToday.");
+        let expected = [Part::Heading, Part::Code, Part::Subject, Part::Prose];
+        assert_eq!(found.into_iter().map(|(part, _)| part).collect::<Vec<Part>>(), expected);
     }
 
     #[test]

@@ -38,10 +38,10 @@ pub struct FitArguments {
     /// Exclude features by name, separated by commas
     #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
     pub without: Vec<String>,
-    /// Precisions of the prior: of slopes, and of deviations from them
+    /// Regularization of locate: toward flat shapes, and toward straight ones
     #[arg(long, num_args = 2, value_names = ["SLOPE", "DEVIATION"], value_parser = positive)]
     pub prior: Option<Vec<f64>>,
-    /// The same for the difference between explore and locate
+    /// Regularization of the difference between explore and locate: toward flat, and toward straight shapes
     #[arg(long, num_args = 2, value_names = ["SLOPE", "DEVIATION"], value_parser = positive)]
     pub explore_prior: Option<Vec<f64>>,
     /// Write no model

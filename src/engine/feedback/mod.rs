@@ -26,7 +26,7 @@ use reader::{SESSION_PAUSE, now};
 pub use learned_terms::LearnedTerm;
 pub(super) use reader::{FeedbackReader, JournalState};
 
-/// The effect of one use on the score of a symbol for the same task, rounded; that of a vote is 0.35.
+/// The effect of one use on the score of a symbol for the same task, rounded; that of a vote is 0.6.
 pub const USE_EFFECT: f64 = 0.03;
 
 /// Number of first symbols of an answer that can count as passed over.

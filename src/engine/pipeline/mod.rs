@@ -302,7 +302,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Returns the seconds between each symbol's last change and the newest commit; empty if the preset has no weight
+    /// Returns the seconds between each symbol's last change and the newest commit; empty if no feature uses it
     /// for `commit_recency`.
     fn ages(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, i64>, StoreError> {
         let (mut ages, reader) = (HashMap::new(), self.index.reader);

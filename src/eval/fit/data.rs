@@ -20,7 +20,7 @@ pub struct Data {
 pub enum DataError {
     #[error("{one} and {other} have different features; write both with the same version of the program")]
     Differs { one: String, other: String },
-    #[error("the task `{id}` of {repository} is there twice")]
+    #[error("the task `{id}` of {repository} is in the files more than once")]
     Duplicate { repository: String, id: String },
     #[error("no task has candidates with the feature `{LEXICAL}`")]
     NoFeatures,

@@ -33,8 +33,8 @@ use choice::Chosen;
 use minimize::{Minimum, minimize};
 use objective::{Objective, Rows};
 
-/// Divisor of the fitted contributions, so that the scores have the range of a linear model with weights of about 0.2:
-/// the weights of feedback and sessions keep their meaning.
+/// Divisor of the fitted contributions, so that the scores have the range of a linear model with weights of about 0.2,
+/// and the constant weights of `seeds/weights.toml` need not change with a new fit.
 const SCALE: f64 = 6.0;
 /// Rank of the candidate whose score becomes 0, in the median of the tasks: a pack of the default budget holds about 150
 /// symbols.

@@ -1,6 +1,6 @@
 //! Ranks training tasks and collects the feature values of their candidates.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -11,6 +11,7 @@ use super::task_lines::{DataSet, TrainingTask, TrainingTasks};
 use crate::engine::{Engine, EngineError, Ranker};
 use crate::lang::language_of;
 use crate::model::{Component, Options, Symbol, Task};
+use crate::rank::scoring::BASE;
 
 /// An error in collecting features.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +92,9 @@ struct Candidate {
 /// Returns the names of the features that a model can have, in the order of the first candidate's components.
 fn feature_names(candidates: &[Candidate]) -> Vec<String> {
     let components = candidates.first().map_or(&[][..], |candidate| &candidate.components);
-    components.iter().map(|component| component.name).filter(|name| !is_fixed(name)).map(str::to_owned).collect()
+    let mut seen = HashSet::new();
+    let names = components.iter().map(|component| component.name).filter(|name| !is_fixed(name) && seen.insert(*name));
+    names.map(str::to_owned).collect()
 }
 
 /// Returns the values feature by feature; `None` if a candidate has a feature without a name in `features`.
@@ -99,7 +102,10 @@ fn values(features: &[String], candidates: &[Candidate]) -> Option<Vec<f32>> {
     let columns: HashMap<&str, usize> = features.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
     let mut values = vec![0.0; features.len() * candidates.len()];
     for (row, candidate) in candidates.iter().enumerate() {
-        for component in candidate.components.iter().filter(|component| !is_fixed(component.name)) {
+        // Without a shape for tests, a second component of this name reduces their scores.
+        let mut seen = HashSet::new();
+        let features = candidate.components.iter().filter(|part| !is_fixed(part.name) && seen.insert(part.name));
+        for component in features {
             let column = *columns.get(component.name)?;
             values[column * candidates.len() + row] = component.value as f32;
         }
@@ -112,7 +118,8 @@ fn labeled(tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate])
     let relevance = Relevance::new(tasks.set, &task.ground_truth);
     let gold_files = task.ground_truth.iter().filter_map(|gold| gold.file.as_deref());
     let language = gold_files.clone().find_map(language_of).map(|language| language.name.to_owned());
-    let is_fixed = |component: &&Component| is_fixed(component.name);
+    // The base is that of the model, not of the candidate.
+    let is_fixed = |component: &&Component| is_fixed(component.name) && component.name != BASE;
     let fixed = |candidate: &Candidate| {
         candidate.components.iter().filter(is_fixed).map(|component| component.contribution).sum()
     };

@@ -42,7 +42,7 @@ pub struct Sample {
     /// The candidates' scores in the ranking.
     #[serde(skip)]
     pub scores: Vec<f64>,
-    /// The parts of the scores that [`super::is_fixed`] features contribute.
+    /// The parts of the scores that [`super::is_fixed`] features contribute, without the base.
     #[serde(skip)]
     pub fixed: Vec<f64>,
     /// Values, feature by feature.

@@ -114,7 +114,8 @@ pub fn path_terms(
 /// Returns a text without its URLs, and the words of their hosts. The host of a repository says nothing about its code.
 pub fn without_urls(text: &str) -> (String, Vec<String>) {
     let (mut rest, mut without, mut words) = (text, String::new(), Vec::new());
-    while let Some(start) = rest.find("http").filter(|start| is_url(&rest[*start..])) {
+    let url_start = |text: &str| ["http://", "https://"].iter().filter_map(|scheme| text.find(scheme)).min();
+    while let Some(start) = url_start(rest) {
         let url = &rest[start..];
         let is_end = |letter: char| letter.is_whitespace() || matches!(letter, ')' | '>' | ']' | '"' | '\'' | '`');
         let end = url.find(is_end).unwrap_or(url.len());
@@ -134,10 +135,6 @@ pub fn without_urls(text: &str) -> (String, Vec<String>) {
     }
     without.push_str(rest);
     (without, words)
-}
-
-fn is_url(text: &str) -> bool {
-    ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
 /// Returns the command-line options of several words in a word: `keep-lines` for `--keep-lines=3`.
@@ -160,4 +157,17 @@ fn is_file(path: &str) -> bool {
     const EXTENSIONS: [&str; 5] = ["md", "toml", "json", "yaml", "yml"];
     let is_other = || path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension));
     language_of(path).is_some() || is_other()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_urls;
+
+    #[test]
+    fn urls_are_found_after_words_that_begin_like_them() {
+        let (without, words) =
+            without_urls("http requests fail, see https://github.com/a/b and http://docs.shop.dev/x.");
+        assert!(!without.contains("://") && without.contains("http requests fail"), "{without}");
+        assert_eq!(words, ["docs", "docs", "shop", "shop"]);
+    }
 }

@@ -48,6 +48,8 @@ fn features_have_values_and_labels() {
     let FeatureFile { features, samples } = read(&corpus, "shop.features");
     assert!(["lexical", "body", "test"].iter().all(|name| features.contains(&(*name).to_owned())), "{features:?}");
     assert!(["feedback", "location"].iter().all(|name| !features.contains(&(*name).to_owned())), "{features:?}");
+    // Without feedback and locations nothing is fixed; the base is that of the model which is replaced.
+    assert!(samples.iter().flat_map(|sample| &sample.fixed).all(|fixed| *fixed == 0.0));
 
     let commit = samples.iter().find(|sample| sample.id == "c1").unwrap();
     assert_eq!((commit.set, commit.intent, commit.gold), (DataSet::Commits, Intent::Locate, 2));
