@@ -16,10 +16,9 @@ pub struct Component {
     pub contribution: f64,
 }
 
-/// Components that come from votes and use, learned terms and the repository's own concepts.
-pub const TAUGHT: [&str; 3] = ["feedback", "learned", "own_concept"];
-/// Minimum of such a component for a symbol with a negative score to be packed; use alone contributes less.
-const MIN_TAUGHT: f64 = 0.05;
+/// Components from users: votes and use, learned terms and the repository's concepts. With a contribution above this, a
+/// symbol is packed even if its score is negative. Use without a vote contributes less.
+const FROM_USERS: [(&str, f64); 3] = [("feedback", 0.05), ("learned", 0.0), ("own_concept", 0.0)];
 
 /// A symbol with its score and the score's components.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,17 +111,17 @@ impl PackedSymbol {
         self.score < 0.0
     }
 
-    /// Returns whether the symbol's score is negative and nobody taught that the symbol is useful.
+    /// Returns whether the symbol's score is negative, and no vote, learned term or concept of the repository leads to it.
     pub fn is_excluded(&self) -> bool {
-        let is_taught =
-            |component: &Component| TAUGHT.contains(&component.name) && component.contribution >= MIN_TAUGHT;
-        self.is_negative() && !self.components.iter().any(is_taught)
+        let is_from_users = |component: &Component| {
+            FROM_USERS.iter().any(|(name, above)| component.name == *name && component.contribution > *above)
+        };
+        self.is_negative() && !self.components.iter().any(is_from_users)
     }
 }
 
 impl ContextPack {
-    /// Returns whether the symbol is left out of the pack, whatever the budget, unless it is pinned: its score is
-    /// negative, and nobody taught that it is useful.
+    /// Returns whether the symbol is left out of the pack, whatever the budget, unless it is pinned.
     pub fn excludes(&self, symbol: &PackedSymbol) -> bool {
         symbol.is_excluded() && !self.packs_negative
     }

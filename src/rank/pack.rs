@@ -2,7 +2,7 @@
 //!
 //! Symbols with a negative score are not packed, whatever the budget: the evidence against them outweighs the evidence
 //! for them. Exceptions are a request without words, because no text is evidence for a symbol there, and symbols that
-//! someone taught to be useful.
+//! votes, learned terms or concepts of the repository lead to.
 //! The best symbols first, then greedily by density, which for items that are small beside the budget is within a
 //! factor of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
 //! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the
@@ -76,9 +76,8 @@ pub struct BudgetTooSmall {
     pub smallest_tokens: usize,
 }
 
-/// Selects the pack. A symbol with a negative score is in it only if it is pinned, if
-/// someone taught that it is useful, or if the input packs negative scores.
-/// The pack's symbols and the omitted ones are ordered by score.
+/// Selects the pack. A symbol with a negative score is in it only if it is pinned, if votes, learned terms or
+/// concepts of the repository lead to it, or if the input packs negative scores. The pack's symbols and the omitted ones are ordered by score.
 ///
 /// # Errors
 /// When the text of an empty pack exceeds the budget.

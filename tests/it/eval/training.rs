@@ -127,7 +127,7 @@ fn unusable_features_are_refused() {
         ("fit shop.features", "--output"),
         ("fit absent -o x", "can't read absent"),
         ("fit shop.yaml -o x", "shop.yaml is not a file of feature values"),
-        ("fit shop.features shop.features -o x", "is there twice"),
+        ("fit shop.features shop.features -o x", "is in the files more than once"),
         ("fit shop.features --without nonsense -o x", "no feature `nonsense`; there are "),
         ("fit shop.features -o x --only-report", "cannot be used with"),
         ("fit shop.features -o x --prior 1 0", "positive number"),
