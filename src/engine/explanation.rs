@@ -5,6 +5,7 @@ use super::why::{PackStatus, PathStep, WalkReach, Why};
 use super::words::WordMatch;
 use crate::features::texts::component_sentence;
 use crate::model::{Component, Intent};
+use crate::rank::scoring::BASE;
 use crate::text::display::thousands;
 
 /// The largest components with this share of the sum of all absolute values are not small, but no more than
@@ -21,11 +22,13 @@ pub struct Shares {
     pub small: Vec<Component>,
 }
 
-/// Orders the components that contribute something by size, and separates the small ones.
+/// Orders the components that contribute something by size, and separates the small ones. The base is the last of the
+/// large ones: it is the same for every symbol.
 pub fn shares(components: &[Component]) -> Shares {
     let mut sorted: Vec<Component> =
         components.iter().filter(|component| component.contribution != 0.0).cloned().collect();
     sorted.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
+    let base = sorted.iter().position(|component| component.name == BASE).map(|index| sorted.remove(index));
     let sum: f64 = sorted.iter().map(|component| component.contribution.abs()).sum();
     let mut before = 0.0;
     let mut large = 0;
@@ -37,6 +40,7 @@ pub fn shares(components: &[Component]) -> Shares {
         large = sorted.len();
     }
     let small = sorted.split_off(large);
+    sorted.extend(base);
     Shares { large: sorted, small }
 }
 
@@ -205,6 +209,8 @@ mod tests {
         assert!((sum - 0.321).abs() < 1e-12);
         assert!(shares(&[component("big", 0.9), component("small", 0.01)]).small.is_empty(), "one line is no fold");
         assert_eq!(shares(&[]), Shares::default());
+        let with_base = shares(&[component(BASE, -0.9), component("big", 0.5), component("minus", -0.2)]);
+        assert_eq!(with_base.large.iter().map(|one| one.name).collect::<Vec<_>>(), ["big", "minus", BASE]);
     }
 
     #[test]

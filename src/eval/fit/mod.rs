@@ -4,7 +4,7 @@
 //! 2. The choice of training rows, and the piecewise linear basis that they are placed in.
 //! 3. A convex objective with bounds for the shapes' directions, and its minimization. The model of the intent `explore`
 //!    is a deviation from that of `locate`, because it has few tasks.
-//! 4. [`validate`] measures models on projects that they were not fitted on.
+//! 4. [`validate()`] measures models on projects that they were not fitted on.
 //!
 //! Deterministic: the model depends neither on the order of files and threads nor on the machine.
 
