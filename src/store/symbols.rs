@@ -156,9 +156,15 @@ impl Reader {
         })
     }
 
-    /// Returns the ids of all nodes, in unspecified order.
+    /// Returns the ids of all nodes, in unspecified order; all are below [`Reader::node_capacity`].
     pub fn node_ids(&self) -> Result<Vec<NodeId>, StoreError> {
-        self.query_all(sql!("node_ids"), [], |row| row.get(0))
+        let (capacity, ids) = (self.node_capacity()?, self.query_all(sql!("node_ids"), [], |row| row.get(0))?);
+        // The largest id is read from the end of the table, whose rows can be in disorder.
+        if ids.iter().any(|id: &NodeId| id.get() >= capacity) {
+            let detail = "node ids are in disorder".to_owned();
+            return Err(StoreError::Damaged { path: self.path().to_owned(), detail });
+        }
+        Ok(ids)
     }
 
     /// Returns the largest node id plus one: the length of an array indexed by node.

@@ -281,6 +281,34 @@ fn an_out_of_range_node_id_is_rejected() {
 }
 
 #[test]
+fn node_ids_in_disorder_are_rejected() {
+    let fixture = filled();
+    let connection = Connection::open(&fixture.path).unwrap();
+    // Without its indexes the table itself is read.
+    let indexes =
+        "SELECT 'DROP INDEX ' || name FROM sqlite_master WHERE tbl_name = 'nodes' AND sql LIKE 'CREATE%INDEX%'";
+    let drops: Vec<String> =
+        connection.prepare(indexes).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    connection.execute_batch(&drops.join(";")).unwrap();
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
+    let page = (number("SELECT rootpage FROM sqlite_master WHERE name = 'nodes'") - 1) * number("PRAGMA page_size");
+    drop(connection);
+    let mut bytes = std::fs::read(&fixture.path).unwrap();
+    assert_eq!(bytes[page], 13, "a leaf of a table");
+    // The row id of the first cell follows the length of its payload, a variable-length number.
+    let mut row_id = page + usize::from(u16::from_be_bytes([bytes[page + 8], bytes[page + 9]]));
+    while bytes[row_id] >= 0x80 {
+        row_id += 1;
+    }
+    bytes[row_id + 1] = 100;
+    std::fs::write(&fixture.path, bytes).unwrap();
+    let reader = Reader::open(&fixture.path).unwrap();
+    assert!(reader.node_capacity().unwrap() < 100);
+    assert!(matches!(reader.node_ids(), Err(StoreError::Damaged { .. })));
+}
+
+#[test]
 fn every_statement_prepares_and_is_used() {
     let fixture = filled();
     let connection = Connection::open(&fixture.path).unwrap();
