@@ -315,6 +315,19 @@ impl PackList {
         self.lines.iter().position(|line| *line == DisplayLine::Cut)
     }
 
+    /// Selects the listed symbol above the cut line, else the one below it.
+    pub fn select_cut(&mut self) {
+        let Some(cut) = self.cut() else { return };
+        let beside = [cut.checked_sub(1), Some(cut + 1)].into_iter().flatten();
+        let symbol = |line: usize| match self.lines.get(line) {
+            Some(DisplayLine::Symbol(index)) => Some(*index),
+            _ => None,
+        };
+        if let Some(index) = beside.filter_map(symbol).next() {
+            self.select(index);
+        }
+    }
+
     /// Returns the number of display lines.
     pub fn display_len(&self) -> usize {
         self.lines.len()

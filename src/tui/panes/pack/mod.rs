@@ -91,7 +91,7 @@ impl Pane for PackPane {
             OPEN => navigation::focus_pane(model, source::ID),
             GO_CUT => {
                 navigation::focus_pane(model, ID);
-                model.panes.pack.select(model.panes.pack.packed.saturating_sub(1));
+                model.panes.pack.select_cut();
             }
             FUNCTIONS => toggle_facet(model, Facet::Functions),
             TYPES => toggle_facet(model, Facet::Types),

@@ -334,3 +334,15 @@ fn votes_of_earlier_sessions_are_no_change_of_a_run() {
     harness.act(Action::Report(Report::Recorded { record: crate::tui::effect::Record::Votes { task }, answer }));
     assert_eq!(harness.model.panes.runs.newest().unwrap().settings.votes, [(voted, 1)].into());
 }
+
+#[test]
+fn the_cut_line_is_found_among_the_listed_symbols() {
+    for facet in ["f f", "f t", "f n"] {
+        let mut harness = Harness::ranked();
+        harness.keys(facet);
+        harness.keys("g c");
+        let list = &harness.model.panes.pack;
+        assert!(list.shown.is_empty() || list.shown.contains(&list.selected), "{facet}");
+        assert!(list.cut().is_none_or(|cut| cut.abs_diff(list.selected_line()) == 1), "{facet}");
+    }
+}
