@@ -20,8 +20,8 @@ pub use feature_file::tests;
 use crate::features::{FEEDBACK_FEATURES, LOCATION_FEATURE, OWN_CONCEPT};
 use crate::rank::scoring::BASE;
 
-/// Returns whether a component is no part of the fitted model: feedback, which training tasks lack, those of a repository's own
-/// concepts, the locations in a task, which outrank everything else, and the base.
+/// Returns whether a component is no part of the fitted model: those of feedback and of a repository's own concepts, which
+/// training tasks lack, that of a named location, which outranks everything else, and the base.
 pub fn is_fixed(component: &str) -> bool {
     FEEDBACK_FEATURES.contains(&component) || [LOCATION_FEATURE, OWN_CONCEPT, BASE].contains(&component)
 }
