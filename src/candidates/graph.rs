@@ -110,6 +110,11 @@ impl Graph {
         self.nodes.get(node.index()).copied().flatten()
     }
 
+    /// Returns `test_factor` for a test, and 1 for other symbols.
+    pub fn factor(&self, node: NodeId, test_factor: f64) -> f64 {
+        if self.meta(node).is_some_and(|meta| meta.is_test) { test_factor } else { 1.0 }
+    }
+
     /// Returns the first bytes of a symbol's identity, which break ties between symbols.
     pub fn id_prefix(&self, node: NodeId) -> u64 {
         self.meta(node).map_or(u64::MAX, |meta| meta.id_prefix)

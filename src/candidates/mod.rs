@@ -120,10 +120,8 @@ pub fn generate_candidates(
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);
     let located = location::located(index, options.locations)?;
-    let score = |node: NodeId| {
-        let factor = if graph.meta(node).is_some_and(|meta| meta.is_test) { test_factor } else { 1.0 };
-        factor * lexical.scores.get(node).score / lexical.scores.importance().max(f64::MIN_POSITIVE)
-    };
+    let max_score = lexical.scores.importance().max(f64::MIN_POSITIVE);
+    let score = |node: NodeId| graph.factor(node, test_factor) * lexical.scores.get(node).score / max_score;
     let mentioned = mentions::mentioned(index, options.mentions, &score)?;
     Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, supplements, tiered, path, located, mentioned }))
 }

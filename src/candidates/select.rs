@@ -19,10 +19,9 @@ pub fn is_candidate(graph: &Graph, node: NodeId) -> bool {
 /// Returns the `count` definitions with the best lexical scores, best first; the scores of tests are multiplied by
 /// `test_factor`.
 pub fn by_words(graph: &Graph, lexical: &Scores, count: usize, test_factor: f64) -> Vec<NodeId> {
-    let is_test = |node: NodeId| graph.meta(node).is_some_and(|meta| meta.is_test);
     let id_prefix = |node: NodeId| graph.id_prefix(node);
     let mut best = lexical.best(count, |node| is_candidate(graph, node), id_prefix);
-    let score = |node: NodeId| lexical.get(node).score * if is_test(node) { test_factor } else { 1.0 };
+    let score = |node: NodeId| lexical.get(node).score * graph.factor(node, test_factor);
     best.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(id_prefix(*a).cmp(&id_prefix(*b))));
     best
 }

@@ -3,7 +3,7 @@
 
 use super::{Graph, GroupScores, Lexical, select};
 use crate::model::NodeId;
-use crate::rank::bm25f::{FIELDS, QueryTerm, field_scores};
+use crate::rank::bm25f::{FIELDS, QueryTerm, best, field_scores};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::SearchColumn;
 
@@ -47,17 +47,7 @@ fn best_by_field(
     let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or([0; FIELDS]);
     let scores =
         field_scores(terms, graph.symbols(), &tuning::DEFAULT.lexical, &tuning::FIELD_K1, field as usize, lengths);
-    let factor = |node: NodeId| if graph.meta(node).is_some_and(|meta| meta.is_test) { test_factor } else { 1.0 };
-    let mut best: Vec<(f64, u64, NodeId)> = (scores.into_iter())
-        .filter(|(node, _)| select::is_candidate(graph, *node))
-        .map(|(node, score)| (score * factor(node), graph.id_prefix(node), node))
-        .collect();
-    let order = |one: &(f64, u64, NodeId), two: &(f64, u64, NodeId)| {
-        two.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(two.1, two.2)))
-    };
-    if count < best.len() {
-        best.select_nth_unstable_by(count, order);
-        best.truncate(count);
-    }
-    best.into_iter().map(|(.., node)| node).collect()
+    let candidates = scores.into_iter().filter(|(node, _)| select::is_candidate(graph, *node));
+    let scored = candidates.map(|(node, score)| (score * graph.factor(node, test_factor), graph.id_prefix(node), node));
+    best(scored.collect(), count)
 }

@@ -100,7 +100,7 @@ impl FeatureContext<'_> {
 
     /// Returns the test factor for a test, and 1 for other symbols.
     fn factor(&self, node: NodeId) -> f64 {
-        if self.graph.meta(node).is_some_and(|meta| meta.is_test) { self.test_factor } else { 1.0 }
+        self.graph.factor(node, self.test_factor)
     }
 
     /// Returns the candidates' lexical scores times their test factors as shares of the best one.

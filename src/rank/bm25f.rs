@@ -83,17 +83,20 @@ impl Scores {
     /// Returns the best `count` documents that `keep` accepts, best first; equal scores in the order of `tie_break`.
     pub fn best(&self, count: usize, keep: impl Fn(NodeId) -> bool, tie_break: impl Fn(NodeId) -> u64) -> Vec<NodeId> {
         let kept = self.found.iter().copied().filter(|document| keep(*document));
-        let mut keyed: Vec<(f64, u64, NodeId)> =
-            kept.map(|document| (self.get(document).score, tie_break(document), document)).collect();
-        let order =
-            |a: &(f64, u64, NodeId), b: &(f64, u64, NodeId)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
-        if count < keyed.len() {
-            keyed.select_nth_unstable_by(count, order);
-            keyed.truncate(count);
-        }
-        keyed.sort_unstable_by(order);
-        keyed.into_iter().map(|(.., document)| document).collect()
+        let keyed = kept.map(|document| (self.get(document).score, tie_break(document), document));
+        best(keyed.collect(), count)
     }
+}
+
+/// Returns the `count` documents with the best scores, best first; equal scores in the order of the second values.
+pub fn best(mut scored: Vec<(f64, u64, NodeId)>, count: usize) -> Vec<NodeId> {
+    let order = |a: &(f64, u64, NodeId), b: &(f64, u64, NodeId)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
+    if count < scored.len() {
+        scored.select_nth_unstable_by(count, order);
+        scored.truncate(count);
+    }
+    scored.sort_unstable_by(order);
+    scored.into_iter().map(|(.., document)| document).collect()
 }
 
 /// Scores every document with a term. `lengths` returns the field lengths of a document. Linear in the postings.

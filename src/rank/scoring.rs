@@ -110,7 +110,10 @@ impl Model {
 
     /// Returns whether a feature contributes to any request.
     pub fn has(&self, name: &str) -> bool {
-        self.names().any(|known| known == name)
+        let is_weighed = || self.weights.components.iter().any(|component| component.name == name);
+        let is_shaped =
+            |model: &RankingModel| Intent::ALL.iter().any(|intent| model.shapes(*intent).features.contains_key(name));
+        !self.without.contains(name) && (is_weighed() || self.shapes.is_some_and(is_shaped))
     }
 
     /// Leaves a feature out; returns whether the model had it.
@@ -120,7 +123,7 @@ impl Model {
 
     /// Returns the names of the features, each once.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let shapes = self.shapes.into_iter().flat_map(|model| [&model.locate, &model.explore]);
+        let shapes = self.shapes.into_iter().flat_map(|model| Intent::ALL.map(|intent| model.shapes(intent)));
         let shaped = shapes.flat_map(|shapes| shapes.features.keys().map(String::as_str));
         let weighed = self.weights.components.iter().map(|component| component.name.as_str());
         let names: BTreeSet<&str> = shaped.chain(weighed).filter(|name| !self.without.contains(*name)).collect();
@@ -130,9 +133,12 @@ impl Model {
 
 /// Returns the score and its components. With `test_factor`, a negative component `test` reduces a positive sum of
 /// `components` to that share; `feedback` is not reduced. Components of value 0 are kept for explanations.
-pub fn score(components: Vec<Component>, feedback: Vec<Component>, test_factor: Option<f64>) -> (f64, Vec<Component>) {
+pub fn score(
+    mut components: Vec<Component>,
+    feedback: Vec<Component>,
+    test_factor: Option<f64>,
+) -> (f64, Vec<Component>) {
     let sum: f64 = components.iter().map(|component| component.contribution).sum();
-    let mut components = components;
     components.extend(feedback);
     if let Some(factor) = test_factor {
         let value = -sum.max(0.0);

@@ -57,8 +57,7 @@ impl Palette {
         Some((command, argument(command)?, typed))
     }
 
-    /// Returns the highlighted line: the selected one, unless the user selected none and the typed name is no name of
-    /// it.
+    /// Returns the highlighted line: the selected one, if the user selected it or the typed text is a name of it.
     fn highlighted(&self, choices: &[Choice]) -> Option<usize> {
         let line = self.line.value().trim().to_lowercase();
         let is_meant = |choice: &Choice| !choice.argument.is_empty() || line.is_empty() || names(choice.entry, &line);
