@@ -48,6 +48,9 @@
 //! **[`engine`]** The engine, the only interface of the clients: open, index, rank, explain, record. Owns the
 //! pipeline, the presets and the cache.
 //!
+//! **[`exchange`]** The exchange with coding agents: the journal of their requests, a person's pins and drops, sent
+//! packs; in files beside the database.
+//!
 //! **[`eval`]** Evaluation: tasks with ground truth, metrics, comparison of runs, simulated feedback.
 //!
 //! **[`cli`]** The command line: one command a file.
@@ -71,6 +74,7 @@ pub mod candidates;
 pub mod features;
 pub mod render;
 pub mod engine;
+pub mod exchange;
 pub mod eval;
 pub mod cli;
 pub mod tui;

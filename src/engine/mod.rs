@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::features::texts::{MAX_TITLE, component_title};
-pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
+pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
 pub use crate::query::{Form, Keywords, Part};

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::pipeline::Pipeline;
 use super::why::TermMatch;
+use super::{EngineError, Ranker};
+use crate::feedback::Cluster;
 use crate::query::{Form, Keywords};
 use crate::text::{identifier_parts, stem};
 
@@ -17,6 +20,16 @@ pub struct WordMatch {
     pub found_in: Option<&'static str>,
     /// Whether the task does not have the word itself: it is a longer or shorter form, or a synonym.
     pub is_related: bool,
+}
+
+impl Ranker {
+    /// Returns the cluster of a task, by which feedback and steering apply to it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn cluster(&self, task: &str) -> Result<Cluster, EngineError> {
+        Ok(Pipeline::cluster(&self.reader, &self.vocabulary, task)?)
+    }
 }
 
 /// The columns of the search index with their titles, the most specific first.

@@ -18,17 +18,17 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("git2::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
-    ("rustix::", &["tui"]),
+    ("rustix::", &["exchange", "tui"]),
     ("clap::", &["cli", "main"]),
-    ("std::fs", &["scan", "concepts", "store", "cli", "tui"]),
+    ("std::fs", &["scan", "concepts", "store", "exchange", "cli", "tui"]),
     ("std::process::Command", &["tui"]),
     ("std::net::", &[]),
 ];
 
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("cli", &["cli", "engine", "eval", "model", "render", "text"]),
-    ("tui", &["tui", "engine", "model", "render", "text"]),
+    ("cli", &["cli", "engine", "eval", "exchange", "model", "render", "text"]),
+    ("tui", &["tui", "engine", "exchange", "model", "render", "text"]),
     ("main", &["cli", "tui"]),
 ];
 

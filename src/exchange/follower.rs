@@ -1,0 +1,133 @@
+//! A reader that follows the journal of requests, across processes and rotations.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+
+use super::files::open;
+use super::journal::{MAX_LINE_BYTES, numbers, path};
+use super::record::RequestRecord;
+use super::{Exchange, ExchangeError};
+
+/// Bytes that are read at once.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Follows the journal: each call returns the records since the previous one.
+#[derive(Debug)]
+pub struct RequestFollower {
+    exchange: Exchange,
+    /// Number of the file that is read, and the bytes of it that were.
+    file: u64,
+    offset: u64,
+    /// The start of a line whose end was not written yet; empty while a long line is skipped.
+    line: Vec<u8>,
+    is_too_long: bool,
+    skipped: usize,
+}
+
+impl RequestFollower {
+    /// Follows from the oldest record on.
+    pub fn from_start(exchange: Exchange) -> RequestFollower {
+        RequestFollower { exchange, file: 0, offset: 0, line: Vec::new(), is_too_long: false, skipped: 0 }
+    }
+
+    /// Follows from the next record on.
+    ///
+    /// # Errors
+    /// When the journal can't be read.
+    pub fn from_end(exchange: Exchange) -> Result<RequestFollower, ExchangeError> {
+        let mut follower = RequestFollower::from_start(exchange);
+        follower.poll()?;
+        follower.skipped = 0;
+        Ok(follower)
+    }
+
+    /// Returns the number of lines that could not be read.
+    pub fn skipped(&self) -> usize {
+        self.skipped
+    }
+
+    /// Returns the records since the previous call, oldest first. If nothing was appended, it takes the listing of a
+    /// small folder and the length of one file.
+    ///
+    /// # Errors
+    /// When a file can't be read.
+    pub fn poll(&mut self) -> Result<Vec<RequestRecord>, ExchangeError> {
+        let mut records = Vec::new();
+        let first = self.file;
+        for number in numbers(&self.exchange)?.into_iter().filter(|number| *number >= first) {
+            if number > self.file {
+                self.end_file();
+                (self.file, self.offset) = (number, 0);
+            }
+            self.read_file(&mut records)?;
+        }
+        Ok(records)
+    }
+
+    fn read_file(&mut self, records: &mut Vec<RequestRecord>) -> Result<(), ExchangeError> {
+        let path = path(&self.exchange, self.file);
+        let failed = |error| ExchangeError::io("read", &path, error);
+        let mut file: File = match open(&path, OpenOptions::new().read(true)) {
+            // Another process has removed it since.
+            Err(ExchangeError::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => return Ok(()),
+            file => file?,
+        };
+        let length = file.metadata().map_err(failed)?.len();
+        if length < self.offset {
+            // The file was emptied by someone.
+            self.end_file();
+            self.offset = 0;
+        }
+        if length == self.offset {
+            return Ok(());
+        }
+        file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            let count = file.read(&mut chunk).map_err(failed)?;
+            if count == 0 {
+                return Ok(());
+            }
+            self.offset += count as u64;
+            self.push(&chunk[..count], records);
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8], records: &mut Vec<RequestRecord>) {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let (text, is_end) = match part.split_last() {
+                Some((b'\n', text)) => (text, true),
+                _ => (part, false),
+            };
+            if self.line.len() + text.len() > MAX_LINE_BYTES {
+                self.is_too_long = true;
+                self.line.clear();
+            }
+            if !self.is_too_long {
+                self.line.extend_from_slice(text);
+            }
+            if is_end {
+                self.end_line(records);
+            }
+        }
+    }
+
+    fn end_line(&mut self, records: &mut Vec<RequestRecord>) {
+        match RequestRecord::parse(&self.line) {
+            Some(record) if !self.is_too_long => records.push(record),
+            _ if self.line.is_empty() && !self.is_too_long => {}
+            _ => self.skipped += 1,
+        }
+        self.line.clear();
+        self.is_too_long = false;
+    }
+
+    /// Counts an unfinished line, as nothing is appended to a file that is not the newest.
+    fn end_file(&mut self) {
+        if !self.line.is_empty() || self.is_too_long {
+            self.skipped += 1;
+        }
+        self.line.clear();
+        self.is_too_long = false;
+    }
+}
