@@ -28,6 +28,7 @@ mod reply;
 mod source;
 mod unmatched;
 mod uses;
+mod watch;
 mod why;
 mod words;
 
@@ -60,6 +61,7 @@ pub use prefetch::{Prefetch, Prefetched};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyRequest};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
+pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
 };

@@ -54,7 +54,7 @@ fn folder_name(root: &Path) -> String {
 
 /// Returns the folder with a checkout's own git state: `.git`, or the target of a worktree's or submodule's `.git`
 /// file.
-pub(super) fn git_folder(root: &Path) -> Option<PathBuf> {
+pub fn git_folder(root: &Path) -> Option<PathBuf> {
     let dot_git = root.join(".git");
     let kind = fs::symlink_metadata(&dot_git).ok()?;
     if kind.is_dir() {
@@ -64,6 +64,14 @@ pub(super) fn git_folder(root: &Path) -> Option<PathBuf> {
     let pointer = String::from_utf8(read_small(&dot_git, MAX_POINTER_BYTES).ok()?).ok()?;
     let target = root.join(pointer.strip_prefix("gitdir:")?.trim());
     is_usable(&target).then_some(target)
+}
+
+/// Returns the branch that is checked out, or the abbreviated commit of a detached HEAD.
+pub fn branch(root: &Path) -> Option<String> {
+    let head = read_small(&git_folder(root)?.join("HEAD"), MAX_POINTER_BYTES).ok()?;
+    let head = String::from_utf8(head).ok()?;
+    let head = head.trim();
+    Some(head.strip_prefix("ref: refs/heads/").unwrap_or(head.get(..12).unwrap_or(head)).to_owned())
 }
 
 /// Git's plain files that reading a history opens.

@@ -14,6 +14,7 @@ use super::model::{Focus, Model};
 use super::panes::source::LoadedSource;
 use super::settings::Settings;
 use super::workspace::{Answer, Indexed, Progress, Recorded, Response, Status};
+use crate::engine::FileChanges;
 use crate::model::{ContextPack, PackedSymbol};
 
 /// An event of the main loop.
@@ -70,15 +71,6 @@ pub enum Report {
         file: String,
         shown: Answer<LoadedSource>,
     },
-}
-
-/// Changes of the indexed files.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FileChanges {
-    /// Paths relative to the root; folders may be among them.
-    pub files: Vec<String>,
-    /// The branch or commit that was checked out.
-    pub branch: Option<String>,
 }
 
 /// A change of the model.

@@ -1,13 +1,13 @@
 //! The interface between the explorer and the engine: one repository, its index, rankings and feedback.
 
-use std::path::PathBuf;
-
 use super::effect::{Record, Topic};
 use super::model::concepts::MuteEffect;
 use super::model::export::Written;
 use super::panes::why::{Counterfactual, Explained};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{Base, Changes, FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote};
+use crate::engine::{
+    Base, Changes, FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
+};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// A result whose error is a message for the user.
@@ -37,16 +37,6 @@ pub trait Reader {
     fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>>;
     /// Answers a question.
     fn ask(&mut self, topic: &Topic) -> Answer<Response>;
-}
-
-/// The folders with indexed files.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct WatchTargets {
-    pub root: PathBuf,
-    /// To be watched without their subfolders.
-    pub folders: Vec<PathBuf>,
-    /// The database, whose changes are ignored.
-    pub database: PathBuf,
 }
 
 /// The response to a question; one variant for each topic.

@@ -3,7 +3,6 @@
 mod partial;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,12 +11,11 @@ use super::model::concepts::MuteEffect;
 use super::model::export::{Form, Written};
 use super::panes::why::{Counterfactual, Explained};
 use super::workspace::{
-    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets,
-    Workspace,
+    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, Workspace,
 };
 use crate::engine::{
     Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
-    Ranking, SourceFile, inspect,
+    Ranking, SourceFile, WatchTargets, inspect,
 };
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
@@ -126,17 +124,7 @@ impl Workspace for EngineWorkspace {
     }
 
     fn watch_targets(&self) -> Answer<WatchTargets> {
-        let engine = self.engine().clone();
-        let root = engine.root().to_owned();
-        let reader = engine.reader().map_err(|error| error.to_string())?;
-        let files = reader.files().map_err(|error| error.to_string())?;
-        let mut folders = BTreeSet::from([root.clone()]);
-        for file in &files {
-            let parents = Path::new(&file.path).ancestors().skip(1);
-            folders.extend(parents.map(|folder| root.join(folder)));
-        }
-        let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
-        Ok(WatchTargets { root, folders, database: engine.database().to_owned() })
+        engine_result(self.engine().watch_targets())
     }
 
     fn source(&self, file: &str) -> Answer<SourceFile> {

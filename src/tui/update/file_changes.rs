@@ -1,7 +1,7 @@
 //! Changes of files while the explorer is open.
 
+use crate::engine::FileChanges;
 use crate::engine::is_source;
-use crate::tui::action::FileChanges;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 

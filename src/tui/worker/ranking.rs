@@ -147,10 +147,11 @@ mod tests {
 
     use super::*;
     use crate::engine::SourceFile;
+    use crate::engine::WatchTargets;
     use crate::model::Task;
     use crate::tui::effect::Topic;
     use crate::tui::worker::send;
-    use crate::tui::workspace::{FeedbackWriter, Indexed, Progress, Response, Status, WatchTargets};
+    use crate::tui::workspace::{FeedbackWriter, Indexed, Progress, Response, Status};
 
     struct EmptyWorkspace;
 

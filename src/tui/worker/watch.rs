@@ -1,33 +1,18 @@
 //! The thread that watches the repository's files, so that the index follows them while the explorer is open.
-//!
-//! Each folder with indexed files is watched by itself: a recursive watch would count every file of `target/` and
-//! `node_modules/` against the system's limit.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-use notify::event::{EventKind, ModifyKind};
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::select;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::timeout;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::tui::action::{FileChanges, Report};
-use crate::tui::workspace::{WatchTargets, Workspace};
-
-/// Changes come in bursts, from a save to a switched branch; a burst ends after this time without an event.
-const DEBOUNCE: Duration = Duration::from_millis(250);
-/// A longer burst is reported in parts.
-const MAX_BURST: Duration = Duration::from_secs(3);
-
-type WatchEvent = notify::Result<Event>;
+use crate::engine::FileWatcher;
+use crate::tui::action::Report;
+use crate::tui::workspace::Workspace;
 
 /// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ.
 pub async fn run(workspace: &dyn Workspace, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
     let (sender, mut events) = unbounded_channel();
-    let mut watcher = match FileWatcher::new(sender) {
+    // The receiver is gone once the explorer ends.
+    let forward = move |event| sender.send(event).unwrap_or(());
+    let mut watcher = match FileWatcher::new(forward) {
         Ok(watcher) => watcher,
         Err(error) => return report(Report::Unwatched(error.to_string())),
     };
@@ -48,178 +33,5 @@ pub async fn run(workspace: &dyn Workspace, mut indexed: UnboundedReceiver<()>, 
                 None => return,
             },
         }
-    }
-}
-
-struct FileWatcher {
-    watcher: RecommendedWatcher,
-    targets: WatchTargets,
-    folders: BTreeSet<PathBuf>,
-    head: Option<String>,
-    /// Whether a failure was reported; only the first is.
-    has_failed: bool,
-}
-
-impl FileWatcher {
-    fn new(sender: UnboundedSender<WatchEvent>) -> notify::Result<FileWatcher> {
-        let forward = move |event: WatchEvent| {
-            if event.as_ref().is_ok_and(|event| is_access(event.kind)) {
-                return;
-            }
-            // The receiver is gone once the explorer ends.
-            let _disconnected = sender.send(event);
-        };
-        let watcher = notify::recommended_watcher(forward)?;
-        let targets = WatchTargets::default();
-        Ok(FileWatcher { watcher, targets, folders: BTreeSet::new(), head: None, has_failed: false })
-    }
-
-    /// Watches these folders and no others. Returns the first failure.
-    fn watch(&mut self, targets: WatchTargets) -> Option<String> {
-        let mut folders: BTreeSet<PathBuf> = targets.folders.iter().cloned().collect();
-        folders.extend(git_folder(&targets.root));
-        self.head = head(&targets.root);
-        self.targets = targets;
-        for removed in self.folders.difference(&folders) {
-            // The watch of a deleted folder is already gone.
-            let _unwatched = self.watcher.unwatch(removed);
-        }
-        let mut failure = None;
-        let mut watched = BTreeSet::new();
-        for folder in folders {
-            let is_watched = self.folders.contains(&folder);
-            match if is_watched { Ok(()) } else { self.watcher.watch(&folder, RecursiveMode::NonRecursive) } {
-                Ok(()) => {
-                    watched.insert(folder);
-                }
-                Err(error) if folder.exists() => failure = failure.or(Some(error.to_string())),
-                Err(_) => {}
-            }
-        }
-        self.folders = watched;
-        let is_first = failure.is_some() && !self.has_failed;
-        self.has_failed |= failure.is_some();
-        failure.filter(|_| is_first)
-    }
-
-    /// Coalesces events until the debounce expires. Returns `None` if no indexed file or branch changed.
-    async fn coalesce(&mut self, first: WatchEvent, events: &mut UnboundedReceiver<WatchEvent>) -> Option<FileChanges> {
-        let started = Instant::now();
-        let mut files = BTreeSet::new();
-        let mut next = Some(first);
-        while let Some(event) = next {
-            files.extend(self.files(event));
-            let is_over = started.elapsed() >= MAX_BURST;
-            next = if is_over { None } else { timeout(DEBOUNCE, events.recv()).await.ok().flatten() };
-        }
-        let head = head(&self.targets.root);
-        let branch = head.clone().filter(|_| head != self.head);
-        self.head = head;
-        (!files.is_empty() || branch.is_some()).then(|| FileChanges { files: files.into_iter().collect(), branch })
-    }
-
-    /// Returns the files of an event that may be indexed, relative to the root.
-    fn files(&self, event: WatchEvent) -> Vec<String> {
-        let Ok(event) = event else { return Vec::new() };
-        event.paths.iter().filter_map(|path| indexable(&self.targets, path)).collect()
-    }
-}
-
-/// Returns whether an event changes no contents. Such events are ignored: reading HEAD would retrigger the watcher.
-fn is_access(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
-}
-
-/// Returns the path relative to the root, or `None` for hidden files, the database and temporary files of editors.
-fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
-    let database = targets.database.to_string_lossy();
-    if !database.is_empty() && path.to_string_lossy().starts_with(database.as_ref()) {
-        return None;
-    }
-    let relative = path.strip_prefix(&targets.root).ok()?;
-    let is_hidden = relative.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'));
-    let name = relative.file_name()?.to_string_lossy();
-    let is_temporary = name.ends_with('~') || name.ends_with(".swp") || name == "4913";
-    (!is_hidden && !is_temporary).then(|| relative.to_string_lossy().into_owned())
-}
-
-/// Returns the folder of git's HEAD; the `.git` of a worktree is a file that names it.
-fn git_folder(root: &Path) -> Option<PathBuf> {
-    let git = root.join(".git");
-    if git.is_dir() {
-        return Some(git);
-    }
-    let pointer = fs::read_to_string(git).ok()?;
-    Some(root.join(pointer.strip_prefix("gitdir:")?.trim()))
-}
-
-/// Returns the branch that is checked out, or the abbreviated commit of a detached HEAD.
-fn head(root: &Path) -> Option<String> {
-    let head = fs::read_to_string(git_folder(root)?.join("HEAD")).ok()?;
-    let head = head.trim();
-    Some(head.strip_prefix("ref: refs/heads/").unwrap_or(head.get(..12).unwrap_or(head)).to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::worker::timer_runtime;
-
-    fn targets(root: &Path) -> WatchTargets {
-        let database = root.join(".knowing/graph.db");
-        WatchTargets { root: root.to_owned(), folders: vec![root.to_owned(), root.join("src")], database }
-    }
-
-    #[test]
-    fn hidden_and_temporary_files_are_ignored() {
-        let mut targets = targets(Path::new("/r"));
-        targets.database = "/r/graph.db".into();
-        let indexable = |path: &str| indexable(&targets, Path::new(path));
-        assert_eq!(indexable("/r/src/a.py").as_deref(), Some("src/a.py"));
-        for path in
-            ["/r/graph.db-wal", "/r/.git/HEAD", "/r/.knowing", "/r/src/.a.py.swp", "/r/a.py~", "/elsewhere/a.py"]
-        {
-            assert_eq!(indexable(path), None, "{path}");
-        }
-    }
-
-    #[test]
-    fn saved_file_and_switched_branch_are_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
-        fs::create_dir_all(root.join("src")).unwrap();
-        fs::create_dir_all(root.join(".git")).unwrap();
-        fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        let (sender, mut events) = unbounded_channel();
-        let mut watcher = FileWatcher::new(sender).unwrap();
-        assert_eq!(watcher.watch(targets(&root)), None);
-        fs::write(root.join("src/a.py"), "x = 1\n").unwrap();
-        fs::write(root.join(".git/HEAD"), "ref: refs/heads/topic\n").unwrap();
-        let first = events.blocking_recv().unwrap();
-        let change = timer_runtime().unwrap().block_on(watcher.coalesce(first, &mut events)).unwrap();
-        assert_eq!(change, FileChanges { files: vec!["src/a.py".into()], branch: Some("topic".into()) });
-    }
-
-    #[test]
-    fn reading_head_causes_no_event() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
-        fs::create_dir_all(root.join(".git")).unwrap();
-        fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        let (sender, mut events) = unbounded_channel();
-        let mut watcher = FileWatcher::new(sender).unwrap();
-        assert_eq!(watcher.watch(WatchTargets { root: root.clone(), ..WatchTargets::default() }), None);
-        assert_eq!(head(&root).as_deref(), Some("main"));
-        fs::write(root.join(".git/index"), "").unwrap();
-        let first = events.blocking_recv().unwrap().unwrap();
-        assert_eq!(first.paths, [root.join(".git/index")], "{first:?}");
-    }
-
-    #[test]
-    fn missing_folder_is_no_failure() {
-        let (sender, _events) = unbounded_channel();
-        let mut watcher = FileWatcher::new(sender).unwrap();
-        assert_eq!(watcher.watch(targets(Path::new("/no/such/root"))), None);
-        assert!(watcher.folders.is_empty());
     }
 }

@@ -13,7 +13,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyEventKind, KeyEventState, MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::tui::action::FileChanges;
+use crate::engine::FileChanges;
 use crate::tui::command::Context;
 use crate::tui::view;
 use answers::World;

@@ -198,7 +198,7 @@ fn examples_are_taken_by_their_keys() {
 #[test]
 fn a_change_on_disk_is_indexed_and_shown() {
     let mut harness = Harness::ranked();
-    let change = action::FileChanges { files: vec!["src/a.py".into()], branch: None };
+    let change = crate::engine::FileChanges { files: vec!["src/a.py".into()], branch: None };
     assert_eq!(harness.act(Action::Report(Report::Changed(change))), [Effect::Index]);
     let indexed = Indexed { changed: true, ..Indexed::default() };
     harness.act(Action::Report(Report::Indexed(Ok(indexed))));
