@@ -15,6 +15,7 @@ mod explanation;
 mod examples;
 mod feedback;
 mod finder;
+mod fitting;
 pub mod inspect;
 mod missing;
 mod neighborhood;
@@ -59,7 +60,7 @@ pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
 pub use ranker::Ranker;
-pub use reply::{Reply, ReplyRequest};
+pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{

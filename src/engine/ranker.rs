@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::bodies::Bodies;
 use super::cache::Cache;
 use super::feedback::{FeedbackReader, vote_event};
+use super::fitting::list_budget;
 use super::pipeline::{Pipeline, Ranking};
 use super::{EngineError, Reader};
 use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
@@ -186,8 +187,16 @@ impl Ranker {
         renderer: &dyn Renderer,
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
-        let (input, mut missing_sources) = self.pack_input(task, ranking, bodies)?;
-        let mut pack = pack(input, &TokenCounter::new(renderer, &self.cache.counts))?;
+        let (mut input, mut missing_sources) = self.pack_input(task, ranking, bodies)?;
+        let measure = TokenCounter::new(renderer, &self.cache.counts);
+        let adds_sources = renderer.has_fitting_sources() && !bodies;
+        if adds_sources {
+            input.budget_tokens = list_budget(task.budget_tokens);
+        }
+        let mut pack = pack(input, &measure)?;
+        if adds_sources {
+            missing_sources = self.add_sources(&mut pack, task.budget_tokens, &measure)?;
+        }
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
         if renderer.has_columns() {
             let mut sources = Bodies::new(&self.reader, &self.root);

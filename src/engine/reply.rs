@@ -4,7 +4,7 @@
 use super::feedback::SHOWN;
 use super::{Engine, EngineError, Ranker, Ranking};
 use crate::model::{ContextPack, Request, Symbol, Task};
-use crate::render::answer::{EarlierPack, answer};
+use crate::render::answer::{Answer, EarlierPack, answer};
 use crate::render::delta::PackManifest;
 use crate::render::{Renderer, gcf};
 use crate::store::{Reader, StoreError, cache_put};
@@ -31,9 +31,20 @@ pub struct ReplyRequest<'a> {
 /// The rendered reply and its pack.
 pub struct Reply {
     pub bytes: Vec<u8>,
+    pub kind: ReplyKind,
     pub pack: ContextPack,
     /// The error of storing the manifest. The client's next reply is then the whole pack.
     pub storing_error: Option<StoreError>,
+}
+
+/// The kind of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyKind {
+    Pack,
+    /// The changes to the client's pack.
+    Delta,
+    /// The client has the pack.
+    Unchanged,
 }
 
 impl Engine {
@@ -65,9 +76,15 @@ impl Ranker {
             None => None,
         };
         let earlier = request.pack_root.map(|root| EarlierPack { root, manifest: manifest.as_ref() });
-        let bytes = request.renderer.bytes(&answer(&pack, earlier, request.renderer));
+        let answer = answer(&pack, earlier, request.renderer);
+        let kind = match &answer {
+            Answer::Pack(_) => ReplyKind::Pack,
+            Answer::Delta(_) => ReplyKind::Delta,
+            Answer::Unchanged(_) => ReplyKind::Unchanged,
+        };
+        let bytes = request.renderer.bytes(&answer);
         let stored = if request.store_manifest { store_manifest(self.reader(), &pack) } else { Ok(()) };
-        Ok(Reply { bytes, pack, storing_error: stored.err() })
+        Ok(Reply { bytes, kind, pack, storing_error: stored.err() })
     }
 }
 

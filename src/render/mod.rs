@@ -15,6 +15,7 @@ pub mod gcf;
 pub mod json;
 pub mod lines;
 pub mod markdown;
+pub mod text;
 mod token_counter;
 pub mod xml;
 
@@ -56,6 +57,11 @@ pub trait Renderer: Sync {
         false
     }
 
+    /// Returns whether the engine adds the source of the best symbols as far as it fits the budget.
+    fn has_fitting_sources(&self) -> bool {
+        false
+    }
+
     /// Returns whether the output is binary.
     fn is_binary(&self) -> bool {
         false
@@ -80,6 +86,7 @@ pub const RENDERERS: &[&dyn Renderer] = &[
     &markdown::Markdown { explained: false },
     &xml::Xml { explained: false },
     &lines::Lines,
+    &text::Text,
 ];
 
 /// Returns the format with this name.
