@@ -53,6 +53,9 @@
 //!
 //! **[`eval`]** Evaluation: tasks with ground truth, metrics, comparison of runs, simulated feedback.
 //!
+//! **[`mcp`]** The server of the Model Context Protocol: tools and resources for coding agents. The only module that
+//! listens on the network, when asked.
+//!
 //! **[`cli`]** The command line: one command a file.
 //!
 //! **[`tui`]** The terminal UI: model, update and view, one pane a file, workers for everything that takes time.
@@ -76,5 +79,6 @@ pub mod render;
 pub mod engine;
 pub mod exchange;
 pub mod eval;
+pub mod mcp;
 pub mod cli;
 pub mod tui;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
-    completions, context, debug, eval, export, feedback, fsck, index, man, query, seeds, stats, tui, vocab, why,
+    completions, context, debug, eval, export, feedback, fsck, index, man, mcp, query, seeds, stats, tui, vocab, watch,
+    why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -54,6 +55,8 @@ pub enum Command {
     Fsck(fsck::FsckArguments),
     Seeds(seeds::SeedsArguments),
     Eval(eval::EvalArguments),
+    Mcp(mcp::McpArguments),
+    Watch(watch::WatchArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }

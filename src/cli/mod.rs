@@ -18,6 +18,7 @@ mod feedback;
 mod fsck;
 mod index;
 mod man;
+mod mcp;
 mod output;
 mod preset;
 mod progress;
@@ -31,6 +32,7 @@ mod symbol;
 mod task;
 mod tui;
 mod vocab;
+mod watch;
 mod why;
 
 use std::ffi::OsString;
@@ -111,6 +113,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
+        Some(Command::Mcp(arguments)) => mcp::run(&session, &arguments),
+        Some(Command::Watch(arguments)) => watch::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments, keys),
     };

@@ -23,6 +23,8 @@ mod hostile;
 mod index;
 // Licenses of dependencies.
 mod licenses;
+// The server for coding agents, and `knowing watch`.
+mod mcp;
 // The neighborhood of a symbol.
 mod neighborhood;
 // Packs: budget, determinism, pins, deltas, formats.

@@ -1,0 +1,44 @@
+//! `knowing mcp`: serves coding agents by the Model Context Protocol.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+
+use super::exit::{CliError, Status};
+use super::session::Session;
+use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
+
+/// Serve coding agents by the Model Context Protocol, over standard input and output
+///
+/// Two tools: knowing_context (the code that matters for a task, changed files or a revision) and knowing_symbol. The
+/// index is built and kept current by the server. Requests are recorded in .knowing/agents, with their tasks, for the
+/// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
+#[derive(Debug, Args)]
+pub struct McpArguments {
+    /// Listen at an address such as 127.0.0.1:7333, by HTTP
+    ///
+    /// Every request needs a bearer token: the one in KNOWING_MCP_TOKEN, or else a random one, which is printed.
+    #[arg(long, value_name = "ADDR")]
+    pub http: Option<SocketAddr>,
+    /// Let other machines connect. The connection is not encrypted
+    #[arg(long, requires = "http")]
+    pub allow_remote: bool,
+    /// Write messages to standard error
+    #[arg(long)]
+    pub verbose: bool,
+}
+
+/// Serves until the client closes the connection.
+///
+/// # Errors
+/// When the folder can't be used, or the server can't start.
+pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliError> {
+    let &McpArguments { http, allow_remote, verbose } = arguments;
+    let http = http.map(|address| HttpOptions { address, allow_remote });
+    let engine = session.engine(None)?;
+    match mcp::serve(ServeOptions { engine, consents: session.yes, http, verbose }) {
+        Ok(()) => Ok(Status::Success),
+        Err(error @ ServeError::Remote { .. }) => Err(CliError::Usage(error.to_string())),
+        Err(error) => Err(CliError::Unusable(error.into())),
+    }
+}

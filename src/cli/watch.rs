@@ -1,0 +1,96 @@
+//! `knowing watch`: keeps the index current while files change.
+
+use std::io::Write;
+use std::time::Instant;
+
+use clap::Args;
+use tokio::sync::mpsc::unbounded_channel;
+
+use super::exit::{CliError, Status};
+use super::output::stdout;
+use super::session::Session;
+use crate::engine::{Engine, EngineError, FileChanges, FileWatcher, IndexError, StoreError};
+use crate::text::display;
+
+/// Keep the index current while files change, until Ctrl-C
+///
+/// Prints a line for each update. Several processes may watch a repository; one at a time writes the index.
+#[derive(Debug, Args)]
+pub struct WatchArguments {}
+
+/// Limit of the files that a line names.
+const MAX_NAMED: usize = 3;
+
+/// Updates the index whenever files change.
+///
+/// # Errors
+/// When the folder, the index or the output can't be used, or files can't be watched.
+pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
+    let mut engine = session.indexed()?;
+    let failed = |error: std::io::Error| CliError::Unusable(error.into());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    runtime.block_on(async {
+        let interrupt = tokio::signal::ctrl_c();
+        tokio::pin!(interrupt);
+        let (sender, mut events) = unbounded_channel();
+        // The receiver is gone once the program ends.
+        let forward = move |event| sender.send(event).unwrap_or(());
+        let unwatched = |error: String| CliError::Unusable(anyhow::anyhow!("files can't be watched: {error}"));
+        let mut watcher = FileWatcher::new(forward).map_err(|error| unwatched(error.to_string()))?;
+        let root = engine.root().display().to_string();
+        print(&format!("watching {}; Ctrl-C ends", display::safe(&root)))?;
+        let mut is_busy = false;
+        loop {
+            if let Some(error) = watcher.watch(engine.watch_targets()?) {
+                session.note(&format!("some folders are not watched: {error}"));
+            }
+            let event = tokio::select! {
+                biased;
+                _interrupted = &mut interrupt => return Ok(Status::Success),
+                () = tokio::time::sleep(RETRY), if is_busy => None,
+                event = events.recv() => event,
+            };
+            let changes = match event {
+                Some(event) => watcher.coalesce(event, &mut events).await,
+                None => Some(FileChanges::default()),
+            };
+            let Some(changes) = changes else { continue };
+            is_busy = !update(&mut engine, &changes)?;
+        }
+    })
+}
+
+/// Pause before another attempt while another process writes.
+const RETRY: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// Updates the index and prints a line; returns `false` if another process is writing it.
+fn update(engine: &mut Engine, changes: &FileChanges) -> Result<bool, CliError> {
+    let started = Instant::now();
+    let report = match engine.index(false, None, &|_| {}) {
+        Err(EngineError::Index(IndexError::Store(StoreError::Busy { .. }))) => return Ok(false),
+        report => report?,
+    };
+    let count = report.parsed_files + report.removed_files;
+    if report.is_unchanged && count == 0 {
+        return Ok(true);
+    }
+    let branch = changes.branch.iter().map(|branch| format!("on {}: ", display::safe(branch)));
+    let mut line: String = branch.collect();
+    line.push_str(&match count {
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    });
+    let names: Vec<_> = changes.files.iter().take(MAX_NAMED).map(|file| display::safe(file)).collect();
+    if !names.is_empty() {
+        let more = if changes.files.len() > MAX_NAMED { ", …" } else { "" };
+        line.push_str(&format!(" ({}{more})", names.join(", ")));
+    }
+    print(&format!("{line} in {:.2} s", started.elapsed().as_secs_f64()))?;
+    Ok(true)
+}
+
+fn print(line: &str) -> Result<(), CliError> {
+    let mut out = stdout();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}

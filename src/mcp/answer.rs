@@ -1,0 +1,50 @@
+//! Answers of the tools: text for the agent and the same as structured content.
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde_json::Value;
+
+use crate::exchange::{IndexRecord, Outcome, PackRecord};
+
+/// An answer, and what the journal records of it.
+#[derive(Debug, Clone)]
+pub struct ToolAnswer {
+    pub text: String,
+    pub structured: Value,
+    pub outcome: Outcome,
+    pub index: IndexRecord,
+    pub pack: Option<PackRecord>,
+    pub message: Option<String>,
+}
+
+/// An error for the agent. Its text has the next step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
+pub struct ToolError {
+    text: String,
+    /// Whether the client canceled the request, so that nothing is answered.
+    pub is_cancelled: bool,
+}
+
+impl ToolError {
+    /// Creates an error with this text.
+    pub fn new(text: impl Into<String>) -> ToolError {
+        ToolError { text: text.into(), is_cancelled: false }
+    }
+
+    /// Returns the result of a canceled request.
+    pub fn cancelled() -> ToolError {
+        ToolError { text: "canceled".to_owned(), is_cancelled: true }
+    }
+}
+
+/// Converts an answer to the protocol's result.
+pub fn result(answer: Result<ToolAnswer, ToolError>) -> CallToolResult {
+    match answer {
+        Ok(answer) => {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+            result.structured_content = Some(answer.structured);
+            result
+        }
+        Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
+    }
+}

@@ -1,0 +1,263 @@
+//! `knowing_context`: the pack of a task, of changed files or of a revision.
+
+use serde_json::{Value, json};
+
+use super::answer::{ToolAnswer, ToolError};
+use super::arguments::ContextArguments;
+use super::index_state::IndexState;
+use super::job::Job;
+use super::log::Log;
+use super::symbol::record;
+use super::workspace::{Ready, Workspace};
+use crate::engine::{PartialIndex, Ranker, ReplyKind, ReplyRequest};
+use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
+use crate::model::{ContextPack, Options, Request, SymbolId, Task};
+use crate::render::gcf::pack_root;
+use crate::render::scoped_name;
+use crate::render::text::heading;
+use crate::text::tokens;
+
+use std::sync::Arc;
+
+/// Tokens of the budget for the notes before the pack, and their share of a small budget.
+const NOTE_TOKENS: usize = 120;
+const NOTE_SHARE: usize = 4;
+/// Limit of the symbols of a partial answer.
+const MAX_PARTIAL_SYMBOLS: usize = 30;
+/// Limit of the symbols that a note names.
+const MAX_NAMED: usize = 8;
+
+/// Answers a request.
+///
+/// # Errors
+/// When the request can't be answered; the error has the next step.
+pub fn answer(
+    workspace: &Arc<Workspace>,
+    arguments: &ContextArguments,
+    job: &Job,
+    log: Log,
+) -> Result<ToolAnswer, ToolError> {
+    match workspace.ready(job)? {
+        Ready::Cancelled => Err(ToolError::cancelled()),
+        Ready::Partial(partial, state) => Ok(partial_answer(&partial, arguments, &state)),
+        Ready::Complete(ranker, state) => {
+            let exchange = workspace.exchange();
+            let mut delivery = Delivery::take(&exchange, log);
+            let answered = complete_answer(workspace, &ranker, arguments, &state, &delivery, job);
+            if answered.is_ok() && !job.is_cancelled() {
+                delivery.is_delivered = true;
+            }
+            workspace.put_back(*ranker);
+            answered
+        }
+    }
+}
+
+/// A pack that a person sent. It is put back unless it was delivered.
+struct Delivery<'a> {
+    exchange: &'a Exchange,
+    sent: Option<SentPack>,
+    is_delivered: bool,
+    log: Log,
+}
+
+impl<'a> Delivery<'a> {
+    fn take(exchange: &'a Exchange, log: Log) -> Delivery<'a> {
+        let sent = exchange.take_sent().unwrap_or_else(|error| {
+            log.write(&error.to_string());
+            None
+        });
+        Delivery { exchange, sent, is_delivered: false, log }
+    }
+}
+
+impl Drop for Delivery<'_> {
+    fn drop(&mut self) {
+        if let (false, Some(sent)) = (self.is_delivered, self.sent.take())
+            && let Err(error) = self.exchange.put_back_sent(sent)
+        {
+            self.log.write(&error.to_string());
+        }
+    }
+}
+
+fn complete_answer(
+    workspace: &Workspace,
+    ranker: &Ranker,
+    arguments: &ContextArguments,
+    state: &IndexState,
+    delivery: &Delivery<'_>,
+    job: &Job,
+) -> Result<ToolAnswer, ToolError> {
+    let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
+    let mut notes: Vec<String> = state.note.iter().cloned().collect();
+    let steering = steering(workspace, ranker, &arguments.request, delivery, &mut notes)?;
+    let mut options = Options::default();
+    steering.apply(&mut options);
+    let reserve = NOTE_TOKENS.min(arguments.budget / NOTE_SHARE);
+    let task = Task { request: arguments.request.clone(), budget_tokens: arguments.budget - reserve, options };
+    let ranking = ranker.rank(&task, &|| job.is_cancelled()).map_err(|error| failed(&error))?;
+    let Some(ranking) = ranking.filter(|_| !job.is_cancelled()) else { return Err(ToolError::cancelled()) };
+    let request = ReplyRequest {
+        task: &task,
+        ranking: Some(&ranking),
+        renderer: arguments.renderer,
+        bodies: false,
+        pack_root: arguments.pack_root.as_deref(),
+        store_manifest: true,
+    };
+    let reply = ranker.reply(&request).map_err(|error| failed(&error))?;
+    note_omissions(&reply.pack, &task.request, &mut notes);
+    let pack_text = String::from_utf8_lossy(&reply.bytes).into_owned();
+    let root = pack_root(&reply.pack);
+    let (kind, outcome) = match reply.kind {
+        _ if reply.pack.symbols.is_empty() => ("nothing", Outcome::Nothing),
+        ReplyKind::Pack => ("pack", Outcome::Answered),
+        ReplyKind::Delta => ("delta", Outcome::Delta),
+        ReplyKind::Unchanged => ("unchanged", Outcome::Unchanged),
+    };
+    let text = with_notes(&notes, if kind == "nothing" { "" } else { &pack_text });
+    let tokens = tokens::count(&text);
+    let mut structured = json!({
+        "kind": kind, "notes": notes, "index": state.structured(), "pack_root": root, "tokens": tokens,
+    });
+    if kind == "pack" && arguments.renderer.has_fitting_sources() {
+        structured["symbols"] = symbols(&reply.pack, &steering);
+        structured["edges"] = edges(&reply.pack);
+    } else if kind != "nothing" {
+        structured["text"] = Value::String(pack_text);
+    }
+    Ok(ToolAnswer {
+        text,
+        structured,
+        outcome,
+        index: state.record(),
+        pack: Some(PackRecord::new(&reply.pack, root, tokens)),
+        message: None,
+    })
+}
+
+/// Returns the pins and drops for a request, with those of a sent pack, and adds notes about them.
+fn steering(
+    workspace: &Workspace,
+    ranker: &Ranker,
+    request: &Request,
+    delivery: &Delivery<'_>,
+    notes: &mut Vec<String>,
+) -> Result<SteeringEffect, ToolError> {
+    let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
+    let cluster = match request {
+        Request::Task(text) => Some(ranker.cluster(text).map_err(|error| failed(&error))?),
+        Request::Files(_) | Request::PullRequest(_) => None,
+    };
+    let branch = workspace.engine().branch();
+    let mut effect = match delivery.exchange.steering() {
+        Ok(steering) => steering.for_task(cluster.as_ref(), branch.as_deref()),
+        Err(error) => {
+            notes.push(format!("the user's pins were not applied: {error}"));
+            SteeringEffect::default()
+        }
+    };
+    let names = |symbols: &[crate::exchange::SteeredSymbol]| {
+        let mut names: Vec<&str> = symbols.iter().take(MAX_NAMED).map(|symbol| symbol.name.as_str()).collect();
+        if symbols.len() > MAX_NAMED {
+            names.push("…");
+        }
+        names.join(", ")
+    };
+    if !effect.pinned.is_empty() {
+        notes.push(format!("pinned by the user: {}", names(&effect.pinned)));
+    }
+    if !effect.dropped.is_empty() {
+        notes.push(format!("left out by the user: {}", names(&effect.dropped)));
+    }
+    if let Some(sent) = &delivery.sent {
+        let note = if sent.note.trim().is_empty() { String::new() } else { format!("; note: {}", sent.note.trim()) };
+        let task = if sent.task.is_empty() { String::new() } else { format!(" for \"{}\"", sent.task) };
+        notes.push(format!("sent by the user{task}: {}{note}", names(&sent.symbols)));
+        let sent_ids: Vec<SymbolId> = sent.symbols.iter().map(|symbol| symbol.id).collect();
+        effect.dropped.retain(|symbol| !sent_ids.contains(&symbol.id));
+        effect.pinned.extend(sent.symbols.iter().cloned());
+    }
+    Ok(effect)
+}
+
+/// Adds notes on missing source, words that match nothing, and the reason why a pack is empty.
+fn note_omissions(pack: &ContextPack, request: &Request, notes: &mut Vec<String>) {
+    if let missing @ [first, ..] = pack.missing_sources.as_slice() {
+        notes.push(format!("source of {} files is left out: {}", missing.len(), first.reason));
+    }
+    if let (false, words @ [_, ..]) = (pack.symbols.is_empty(), pack.unmatched_words.as_slice()) {
+        notes.push(format!("no symbol matches {}", words.join(", ")));
+    }
+    if pack.symbols.is_empty() {
+        let note = match (request, pack.cut()) {
+            (_, Some(_)) => "no symbol fits the budget; raise `budget`",
+            (Request::Task(_), None) => {
+                "nothing in this repository matches the task; use other words, or names from the code"
+            }
+            (Request::Files(_), None) => "these files have no symbols; check the paths, or describe a `task`",
+            (Request::PullRequest(_), None) => "no indexed file changed since then; describe a `task` instead",
+        };
+        notes.push(note.to_owned());
+    }
+}
+
+fn symbols(pack: &ContextPack, steering: &SteeringEffect) -> Value {
+    let is_pinned = |id: SymbolId| steering.pinned.iter().any(|symbol| symbol.id == id);
+    let symbol = |packed: &crate::model::PackedSymbol| {
+        let mut value = record(&packed.symbol);
+        value["score"] = json!((packed.score * 100.0).round() / 100.0);
+        if is_pinned(packed.symbol.id) {
+            value["pinned"] = json!(true);
+        }
+        if let Some(body) = &packed.body {
+            value["source"] = json!(body);
+        }
+        value
+    };
+    pack.symbols.iter().map(symbol).collect()
+}
+
+fn edges(pack: &ContextPack) -> Value {
+    let name = |index: usize| scoped_name(&pack.symbols[index].symbol);
+    let edge = |edge: &crate::model::PackEdge| {
+        json!(format!("{} {} {}", name(edge.source), edge.edge_type.name(), name(edge.target)))
+    };
+    pack.edges.iter().map(edge).collect()
+}
+
+/// Returns an answer from the names that were found so far.
+fn partial_answer(partial: &PartialIndex, arguments: &ContextArguments, state: &IndexState) -> ToolAnswer {
+    let mut symbols = match &arguments.request {
+        Request::Task(task) => partial.symbols_for_task(task, MAX_PARTIAL_SYMBOLS),
+        Request::Files(files) => files.iter().flat_map(|file| partial.definitions(file)).collect(),
+        Request::PullRequest(_) => Vec::new(),
+    };
+    let notes: Vec<String> = state.note.iter().cloned().collect();
+    let mut list = String::new();
+    let mut left = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
+    symbols.retain(|symbol| {
+        let line = heading(symbol);
+        let cost = tokens::count(&line);
+        let fits = cost <= left;
+        if fits {
+            left -= cost;
+            list.push_str(&line);
+        }
+        fits
+    });
+    let text = with_notes(&notes, &list);
+    let structured = json!({
+        "kind": "partial", "notes": notes, "index": state.structured(), "tokens": tokens::count(&text),
+        "symbols": symbols.iter().map(record).collect::<Value>(),
+    });
+    ToolAnswer { text, structured, outcome: Outcome::Partial, index: state.record(), pack: None, message: None }
+}
+
+/// Returns a text after notes, one a line.
+pub fn with_notes(notes: &[String], text: &str) -> String {
+    let mut lines: String = notes.iter().map(|note| format!("note: {}\n", crate::text::display::safe(note))).collect();
+    lines.push_str(text);
+    lines
+}

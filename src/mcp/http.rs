@@ -1,0 +1,166 @@
+//! The server over HTTP: loopback only unless told otherwise, with a token, and without pages of browsers.
+//!
+//! A web page must not reach the server: requests with an `Origin` other than the server's own address are refused, as
+//! are requests with a foreign `Host` (DNS rebinding). Every request needs the token.
+
+use std::convert::Infallible;
+use std::fmt::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use http_body_util::{BodyExt, Full, combinators::BoxBody};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+use super::log::Log;
+use super::server::Server;
+use super::{HttpOptions, ServeError};
+
+/// The environment variable with the token; without it a random one is printed.
+pub const TOKEN_VARIABLE: &str = "KNOWING_MCP_TOKEN";
+
+/// Minimum length of a token of the user.
+const MIN_TOKEN_BYTES: usize = 16;
+/// Random bytes of a token.
+const TOKEN_BYTES: usize = 24;
+/// Limit of the connections at once.
+const MAX_CONNECTIONS: usize = 64;
+/// Limit of a request's body.
+const MAX_BODY_BYTES: usize = 4 << 20;
+
+type Service = StreamableHttpService<Server, LocalSessionManager>;
+type Reply = Response<BoxBody<Bytes, Infallible>>;
+
+/// Listens and serves until the process ends.
+///
+/// # Errors
+/// When the address is not allowed or can't be used.
+pub async fn serve(server: Server, options: HttpOptions, log: Log) -> Result<(), ServeError> {
+    let HttpOptions { address, allow_remote } = options;
+    if !address.ip().is_loopback() && !allow_remote {
+        return Err(ServeError::Remote { address });
+    }
+    let listener = TcpListener::bind(address).await.map_err(|cause| ServeError::Listen { address, cause })?;
+    let address = listener.local_addr().map_err(|cause| ServeError::Listen { address, cause })?;
+    let token: Arc<str> = token(log)?.into();
+    log.notify(&format!("serving http://{address}/"));
+    let service = service(server, address, allow_remote);
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                log.write(&format!("a connection failed: {error}"));
+                // Out of file descriptors, for example; accepting again at once would fail again.
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let (service, token) = (service.clone(), Arc::clone(&token));
+        tokio::spawn(async move {
+            connection(stream, service, token, log).await;
+            drop(permit);
+        });
+    }
+}
+
+fn service(server: Server, address: SocketAddr, allow_remote: bool) -> Service {
+    let own = |host: &str| format!("http://{host}:{}", address.port());
+    let ip = match address {
+        SocketAddr::V4(v4) => v4.ip().to_string(),
+        SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+    };
+    let origins = [own("localhost"), own("127.0.0.1"), own("[::1]"), own(&ip)];
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_origins(origins)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(MAX_BODY_BYTES);
+    // A remote client uses a name of this machine that is not known here; the token remains.
+    let config = if allow_remote { config.disable_allowed_hosts() } else { config };
+    StreamableHttpService::new(move || Ok(server.clone()), Arc::new(LocalSessionManager::default()), config)
+}
+
+async fn connection(stream: TcpStream, service: Service, token: Arc<str>, log: Log) {
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let (service, token) = (service.clone(), Arc::clone(&token));
+        async move {
+            if !has_token(&request, &token) {
+                return Ok::<Reply, Infallible>(refusal());
+            }
+            Ok(service.handle(request).await)
+        }
+    });
+    let mut builder = http1::Builder::new();
+    let served = builder.timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer);
+    if let Err(error) = served.await {
+        log.write(&format!("a connection ended: {error}"));
+    }
+}
+
+fn refusal() -> Reply {
+    let body = Full::from("a bearer token is needed; knowing mcp prints it when it starts\n").boxed();
+    let mut reply = Response::new(body);
+    *reply.status_mut() = StatusCode::UNAUTHORIZED;
+    reply.headers_mut().insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static("text/plain"));
+    reply.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
+    reply
+}
+
+/// Returns whether a request has the token. The comparison takes the same time wherever the tokens differ.
+fn has_token<B>(request: &Request<B>, token: &str) -> bool {
+    let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let given =
+        given.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    // Hashes compare in constant time.
+    given.is_some_and(|(_, given)| blake3::hash(given.trim().as_bytes()) == blake3::hash(token.as_bytes()))
+}
+
+/// Returns the token of the environment, or prints a random one.
+fn token(log: Log) -> Result<String, ServeError> {
+    match std::env::var(TOKEN_VARIABLE) {
+        Ok(token) if token.len() >= MIN_TOKEN_BYTES => return Ok(token),
+        Ok(_) => {
+            let reason = format!("{TOKEN_VARIABLE} has fewer than {MIN_TOKEN_BYTES} bytes");
+            return Err(ServeError::Token(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason)));
+        }
+        Err(_) => {}
+    }
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| ServeError::Token(std::io::Error::other(error.to_string())))?;
+    let mut token = String::new();
+    for byte in bytes {
+        write!(token, "{byte:02x}").expect("a string takes any text");
+    }
+    log.notify(&format!("token {token}"));
+    Ok(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_needs_the_token() {
+        let request = |value: Option<&str>| {
+            let mut request = Request::new(());
+            if let Some(value) = value {
+                request.headers_mut().insert(AUTHORIZATION, value.parse().unwrap());
+            }
+            has_token(&request, "secret-secret-secret")
+        };
+        assert!(request(Some("Bearer secret-secret-secret")));
+        assert!(request(Some("bearer  secret-secret-secret ")));
+        for wrong in [None, Some("Bearer"), Some("Bearer x"), Some("Basic secret-secret-secret"), Some("secret")] {
+            assert!(!request(wrong), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The state of the index that an answer was computed from.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::exchange::IndexRecord;
+
+/// The kind of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexKind {
+    /// No file changed since the previous request, as far as the system reports changes.
+    Current,
+    /// The index was updated for this request.
+    Refreshed,
+    /// The last complete index: it could not be updated.
+    Stale,
+    /// Names that the first run of the indexer has found so far.
+    Partial,
+}
+
+/// The state of the index at a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexState {
+    pub kind: IndexKind,
+    pub changed_files: usize,
+    pub duration: Duration,
+    /// A sentence for the agent, unless there is nothing to say.
+    pub note: Option<String>,
+}
+
+impl IndexState {
+    /// Returns the state of an index without changes.
+    pub fn current() -> IndexState {
+        IndexState { kind: IndexKind::Current, changed_files: 0, duration: Duration::ZERO, note: None }
+    }
+
+    /// Returns the state after an update.
+    pub fn refreshed(changed_files: usize, duration: Duration) -> IndexState {
+        let files = if changed_files == 1 { "1 file".to_owned() } else { format!("{changed_files} files") };
+        let note = format!("{files} changed since; refreshed in {:.1} s", duration.as_secs_f64());
+        IndexState { kind: IndexKind::Refreshed, changed_files, duration, note: Some(note) }
+    }
+
+    /// Returns the state after the first run.
+    pub fn built(files: usize, duration: Duration) -> IndexState {
+        let note = format!("first index built: {files} files in {:.1} s", duration.as_secs_f64());
+        IndexState { kind: IndexKind::Refreshed, changed_files: files, duration, note: Some(note) }
+    }
+
+    /// Returns the state of an index that could not be updated.
+    pub fn stale(reason: &str) -> IndexState {
+        let note = format!("answered from the last complete index, which may be out of date: {reason}");
+        IndexState { kind: IndexKind::Stale, changed_files: 0, duration: Duration::ZERO, note: Some(note) }
+    }
+
+    /// Returns the state during the first run.
+    pub fn partial(parsed_files: usize) -> IndexState {
+        let note = format!(
+            "partial answer: the first index is being built ({parsed_files} files parsed so far); only names were \
+             matched, there are no uses and no ranking yet. Ask again in a few seconds for the whole answer"
+        );
+        IndexState { kind: IndexKind::Partial, changed_files: 0, duration: Duration::ZERO, note: Some(note) }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            IndexKind::Current => "current",
+            IndexKind::Refreshed => "refreshed",
+            IndexKind::Stale => "stale",
+            IndexKind::Partial => "partial",
+        }
+    }
+
+    /// Returns the state for structured answers.
+    pub fn structured(&self) -> Value {
+        let mut value = json!({ "state": self.name() });
+        if self.kind == IndexKind::Refreshed {
+            value["changed_files"] = json!(self.changed_files);
+            value["refresh_ms"] = json!(self.milliseconds());
+        }
+        value
+    }
+
+    /// Returns the state for the journal.
+    pub fn record(&self) -> IndexRecord {
+        let refresh_ms = self.milliseconds();
+        IndexRecord { state: self.name().to_owned(), changed_files: self.changed_files, refresh_ms }
+    }
+
+    fn milliseconds(&self) -> u64 {
+        u64::try_from(self.duration.as_millis()).unwrap_or(u64::MAX)
+    }
+}

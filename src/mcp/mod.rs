@@ -1,0 +1,102 @@
+//! A server of the Model Context Protocol: coding agents as clients of the engine, over standard input and output or
+//! over HTTP.
+//!
+//! [`Server`] maps the protocol to two tools and three resources; [`Workspace`] keeps one repository's index current and
+//! loaded between requests; `context` and `symbol` compute the answers. Requests are recorded in the journal of
+//! `exchange`, and a person's pins and drops are read from there.
+//!
+//! The only module that opens a network connection: `http` listens when asked, on loopback unless told otherwise.
+//! Standard output has nothing but the protocol.
+
+mod answer;
+mod arguments;
+mod context;
+mod http;
+mod index_state;
+mod job;
+mod log;
+mod resources;
+mod server;
+mod symbol;
+mod tools;
+mod workspace;
+
+use std::net::SocketAddr;
+
+use rmcp::ServiceExt;
+use rmcp::transport::io::stdio_pipes;
+
+use crate::engine::Engine;
+pub use http::TOKEN_VARIABLE;
+use log::Log;
+use server::Server;
+use workspace::Workspace;
+
+/// Options of the server.
+pub struct ServeOptions {
+    pub engine: Engine,
+    /// Whether a folder that is more than a project may be indexed.
+    pub consents: bool,
+    /// The address to listen at; standard input and output if `None`.
+    pub http: Option<HttpOptions>,
+    /// Whether messages are written to standard error.
+    pub verbose: bool,
+}
+
+/// Options of the server over HTTP.
+#[derive(Debug, Clone, Copy)]
+pub struct HttpOptions {
+    pub address: SocketAddr,
+    /// Whether the address may be another than loopback.
+    pub allow_remote: bool,
+}
+
+/// An error that ends the server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("{address} can be reached from other machines; use 127.0.0.1, or add --allow-remote")]
+    Remote { address: SocketAddr },
+    #[error("can't listen at {address}: {cause}")]
+    Listen { address: SocketAddr, cause: std::io::Error },
+    #[error("can't create a token: {0}")]
+    Token(std::io::Error),
+    #[error("can't start: {0}")]
+    Start(#[from] std::io::Error),
+    #[error("the connection failed: {0}")]
+    Connection(String),
+}
+
+/// Serves until the client closes the connection, or until Ctrl-C.
+///
+/// # Errors
+/// When the server can't start, or the client does not follow the protocol.
+pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_name("knowing-mcp").build()?;
+    let log = Log::new(options.verbose);
+    let server = Server::new(Workspace::new(options.engine, options.consents), log);
+    let result = runtime.block_on(async {
+        tokio::select! {
+            result = connect(server, options.http, log) => result,
+            _interrupted = tokio::signal::ctrl_c() => Ok(()),
+        }
+    });
+    // A thread that waits for standard input never ends.
+    runtime.shutdown_background();
+    result
+}
+
+async fn connect(server: Server, http: Option<HttpOptions>, log: Log) -> Result<(), ServeError> {
+    if let Some(options) = http {
+        return http::serve(server, options, log).await;
+    }
+    log.write("serving over standard input and output");
+    match server.serve(stdio_pipes()).await {
+        Ok(running) => {
+            let ended = running.waiting().await;
+            ended.map(|_| ()).map_err(|error| ServeError::Connection(error.to_string()))
+        }
+        // A client that only looks whether the program starts.
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(ServeError::Connection(error.to_string())),
+    }
+}

@@ -1,0 +1,224 @@
+//! The protocol's requests, mapped to the tools and resources. Work that blocks runs on threads of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{Peer, RequestContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::answer::{ToolAnswer, ToolError, result};
+use super::arguments::{ContextArguments, SymbolArguments, subject};
+use super::job::{Job, ProgressReport};
+use super::log::Log;
+use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
+use super::workspace::Workspace;
+use super::{context, resources, symbol};
+use crate::exchange::{
+    Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource, is_journal_enabled,
+};
+
+/// Limit of the requests that are computed at once. The others wait in the order of their arrival.
+const MAX_JOBS: usize = 2;
+
+/// The server of one repository. Clones share everything.
+#[derive(Clone)]
+pub struct Server {
+    workspace: Arc<Workspace>,
+    permits: Arc<Semaphore>,
+    /// The text of the last answer to a task.
+    last_pack: Arc<Mutex<Option<String>>>,
+    has_journal: bool,
+    log: Log,
+}
+
+impl Server {
+    /// Creates the server of a repository.
+    pub fn new(workspace: Arc<Workspace>, log: Log) -> Server {
+        Server {
+            workspace,
+            permits: Arc::new(Semaphore::new(MAX_JOBS)),
+            last_pack: Arc::default(),
+            has_journal: is_journal_enabled(),
+            log,
+        }
+    }
+
+    /// Computes the answer of a tool on a thread of its own, and records the request.
+    async fn call(
+        self,
+        tool: &'static str,
+        arguments: JsonObject,
+        record: RequestRecord,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let (sender, reports) = unbounded_channel();
+        let token = context.meta.get_progress_token();
+        let job = Job::new(Arc::clone(&cancelled), token.is_some().then_some(sender));
+        let permit = tokio::select! {
+            permit = Arc::clone(&self.permits).acquire_owned() => permit.ok(),
+            () = context.ct.cancelled() => None,
+        };
+        let server = self.clone();
+        let work = spawn_blocking(move || {
+            let started = Instant::now();
+            let answer = match &permit {
+                Some(_) => server.compute(tool, &arguments, &job),
+                None => Err(ToolError::cancelled()),
+            };
+            server.record(record, &arguments, &answer, started);
+            answer
+        });
+        let work = follow(work, reports, token, &context.peer);
+        tokio::pin!(work);
+        let ended = tokio::select! {
+            ended = &mut work => ended,
+            () = context.ct.cancelled() => {
+                cancelled.store(true, Ordering::Relaxed);
+                work.await
+            }
+        };
+        result(ended)
+    }
+
+    fn compute(&self, tool: &'static str, arguments: &JsonObject, job: &Job) -> Result<ToolAnswer, ToolError> {
+        if tool == SYMBOL {
+            return symbol::answer(&self.workspace, &SymbolArguments::parse(arguments)?, job);
+        }
+        let answer = context::answer(&self.workspace, &ContextArguments::parse(arguments)?, job, self.log)?;
+        *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer.text.clone());
+        Ok(answer)
+    }
+
+    /// Appends the request to the journal. A journal that can't be written does not prevent an answer.
+    fn record(
+        &self,
+        record: RequestRecord,
+        arguments: &JsonObject,
+        answer: &Result<ToolAnswer, ToolError>,
+        started: Instant,
+    ) {
+        let outcome = match answer {
+            Ok(answer) => answer.outcome,
+            Err(error) if error.is_cancelled => Outcome::Canceled,
+            Err(_) => Outcome::Failed,
+        };
+        self.log.write(&format!("{} {outcome:?} in {} ms", record.operation, started.elapsed().as_millis()));
+        if !self.has_journal {
+            return;
+        }
+        let record = RequestRecord { outcome, options: options(arguments), ..record };
+        let duration_ms = crate::exchange::now_ms().saturating_sub(record.at_ms);
+        let record = match answer.clone() {
+            Ok(ToolAnswer { index, pack, message, .. }) => {
+                RequestRecord { index, pack, message, duration_ms, ..record }
+            }
+            Err(error) => RequestRecord { message: Some(error.to_string()), duration_ms, ..record },
+        };
+        if let Err(error) = RequestJournal::new(self.workspace.exchange()).append(record) {
+            self.log.write(&error.to_string());
+        }
+    }
+}
+
+/// Waits for work, and forwards its progress to the client.
+async fn follow(
+    mut work: JoinHandle<Result<ToolAnswer, ToolError>>,
+    mut reports: UnboundedReceiver<ProgressReport>,
+    token: Option<ProgressToken>,
+    peer: &Peer<RoleServer>,
+) -> Result<ToolAnswer, ToolError> {
+    loop {
+        tokio::select! {
+            ended = &mut work => {
+                let failed = |_| ToolError::new("internal error; `knowing fsck` checks the index, `knowing index --force` rebuilds it");
+                return ended.map_err(failed)?;
+            }
+            Some(report) = reports.recv() => {
+                let Some(token) = token.clone() else { continue };
+                let progress = ProgressNotificationParam::new(token, report.done)
+                    .with_total(report.total)
+                    .with_message(report.message);
+                // A client that is gone needs no progress.
+                let _closed = peer.notify_progress(progress).await;
+            }
+        }
+    }
+}
+
+/// Returns the options of a request for the journal.
+fn options(arguments: &JsonObject) -> RequestOptions {
+    let text = |name: &str| arguments.get(name).and_then(|value| value.as_str()).map(str::to_owned);
+    let budget = arguments.get("budget").and_then(serde_json::Value::as_u64);
+    RequestOptions {
+        budget: budget.and_then(|budget| usize::try_from(budget).ok()).unwrap_or_default(),
+        format: text("format").unwrap_or_default(),
+        pack_root: text("pack_root"),
+        question: text("question"),
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let mut info = ServerConfig::new(capabilities);
+        info.server_info = Implementation::new("knowing", env!("CARGO_PKG_VERSION"));
+        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = [CONTEXT, SYMBOL].into_iter().find(|tool| *tool == request.name) else {
+            let message = format!("unknown tool; the tools are {CONTEXT} and {SYMBOL}");
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let client = context.client_info();
+        let client = client.map_or_else(Client::default, |info| Client { name: info.name, version: info.version });
+        let record = RequestRecord::begin(RequestSource::Mcp, client, tool, subject(tool, &arguments));
+        Ok(self.clone().call(tool, arguments, record, &context).await.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::list()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let server = self.clone();
+        let read = spawn_blocking(move || {
+            let last = server.last_pack.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            resources::read(&server.workspace, &request.uri, last.as_deref())
+        });
+        let failed = |_| ErrorData::internal_error("the resource could not be read", None);
+        Ok(read.await.map_err(failed)??.into())
+    }
+}

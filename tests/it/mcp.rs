@@ -1,0 +1,7 @@
+//! `knowing mcp` and `knowing watch`, driven as an agent or a user would.
+
+mod answers;
+mod client;
+mod http;
+mod protocol;
+mod watch;

@@ -1,0 +1,211 @@
+//! Answers: packs, deltas, symbols, errors with the next step, steering, the journal.
+
+use std::fs;
+
+use knowing::engine::Engine;
+use knowing::exchange::{
+    Exchange, Outcome, RequestJournal, RequestSubject, SentPack, SteeredSymbol, SteeringEntry, SteeringScope,
+};
+use serde_json::{Value, json};
+
+use super::client::{Client, LEGACY, text};
+use crate::cli::{Shop, program};
+
+const CONTEXT: &str = "knowing_context";
+const SYMBOL: &str = "knowing_symbol";
+const TASK: &str = "sessions expire too early";
+
+fn start() -> (Shop, Client) {
+    let shop = Shop::new();
+    let client = Client::start(&shop.root(), LEGACY);
+    (shop, client)
+}
+
+fn exchange(shop: &Shop) -> Exchange {
+    Exchange::of(&Engine::open(&shop.root(), None).unwrap())
+}
+
+fn symbol(shop: &Shop, name: &str) -> SteeredSymbol {
+    let reader = Engine::open(&shop.root(), None).unwrap().reader().unwrap();
+    let symbols = reader.symbols_named(name, 9).unwrap();
+    SteeredSymbol::new(&symbols[0])
+}
+
+#[test]
+fn a_pack_has_numbered_source_within_its_budget() {
+    let (shop, mut client) = start();
+    let result = client.call(CONTEXT, json!({ "task": TASK, "budget": 900 }));
+    let (text, structured) = (text(&result), &result["structuredContent"]);
+    let source = fs::read_to_string(shop.root().join("shop/session.py")).unwrap();
+    let line = source.lines().position(|line| line.contains("def is_expired")).unwrap() + 1;
+    assert!(text.contains(&format!("{line}\t    def is_expired")), "{text}");
+    assert_eq!(structured["tokens"], knowing::text::tokens::count(&text));
+    assert!(structured["tokens"].as_u64().unwrap() <= 900);
+    let first = &structured["symbols"][0];
+    assert!(first["source"].as_str().is_some() && first["file"] == "shop/session.py", "{structured}");
+    let mut same = Client::start(&shop.root(), LEGACY);
+    let again = same.call(CONTEXT, json!({ "task": TASK, "budget": 900 }));
+    assert_eq!(again["structuredContent"]["symbols"], structured["symbols"]);
+    let cli = shop.run(&["context", TASK, "--format", "text", "--budget", "780", "--no-learn"]);
+    let pack = text.split_once("# ").unwrap().1;
+    assert_eq!(String::from_utf8(cli.stdout).unwrap().trim_start_matches("# "), pack, "the twin prints the same");
+}
+
+#[test]
+fn an_edit_refreshes_the_pack_and_a_root_returns_only_changes() {
+    let (shop, mut client) = start();
+    let root = |result: &Value| result["structuredContent"]["pack_root"].as_str().unwrap().to_owned();
+    let first = client.call(CONTEXT, json!({ "task": TASK }));
+    let unchanged = client.call(CONTEXT, json!({ "task": TASK, "pack_root": root(&first) }));
+    assert_eq!(unchanged["structuredContent"]["kind"], "unchanged");
+    let file = shop.root().join("shop/session.py");
+    let source = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{source}\n\ndef session_expiry_grace(session):\n    return session.is_expired()\n"))
+        .unwrap();
+    // The system reports changes a moment after they are made.
+    let changed = (0..200).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(25));
+        let result = client.call(CONTEXT, json!({ "task": TASK, "pack_root": root(&first) }));
+        (result["structuredContent"]["kind"] != "unchanged").then_some(result)
+    });
+    let changed = changed.unwrap();
+    assert!(text(&changed).contains("1 file changed since; refreshed in"), "{changed}");
+    assert!(text(&changed).contains("session_expiry_grace"), "{changed}");
+    assert_eq!(changed["structuredContent"]["index"]["changed_files"], 1);
+}
+
+#[test]
+fn files_and_revisions_are_requests_too() {
+    let (_shop, mut client) = start();
+    assert!(client.text(CONTEXT, json!({ "files": ["shop/cart.py"] })).contains("Cart.checkout"));
+    let unknown = client.error(CONTEXT, json!({ "files": ["shop/nothing.py"] }));
+    assert!(unknown.contains("paths are relative to the repository's root"), "{unknown}");
+    let unknown = client.error(CONTEXT, json!({ "revision": "no-such-branch" }));
+    assert!(unknown.contains("no-such-branch") || unknown.contains("git"), "{unknown}");
+}
+
+#[test]
+fn wrong_arguments_are_errors_with_the_next_step() {
+    let (_shop, mut client) = start();
+    for (arguments, part) in [
+        (json!({}), "give `task`"),
+        (json!({ "task": "x", "k": 1 }), "arguments are task"),
+        (json!({ "task": ["x"] }), "must be a string"),
+        (json!({ "task": "x", "budget": 1 }), "from 200 to"),
+        (json!({ "task": "x".repeat(3 << 20) }), "shorten it"),
+    ] {
+        let error = client.error(CONTEXT, arguments);
+        assert!(error.contains(part), "{error}");
+    }
+    assert!(client.error(SYMBOL, json!({ "symbol": "" })).contains("give `symbol`"));
+    let nothing = client.call(CONTEXT, json!({ "task": "qqqq zzzz wwww" }));
+    assert_eq!(nothing["structuredContent"]["kind"], "nothing");
+    assert!(text(&nothing).contains("use other words"), "{nothing}");
+}
+
+#[test]
+fn a_symbol_is_found_by_name_or_location_and_never_replaced() {
+    let (_shop, mut client) = start();
+    let by_name = client.text(SYMBOL, json!({ "symbol": "Cart.checkout" }));
+    assert!(by_name.contains("def checkout(self)") && by_name.contains("Session.is_expired"), "{by_name}");
+    let source = by_name.lines().find(|line| line.contains("def checkout")).unwrap();
+    let line = source.split('\t').next().unwrap();
+    assert_eq!(client.text(SYMBOL, json!({ "symbol": format!("shop/cart.py:{line}") })), by_name);
+    let unknown = client.error(SYMBOL, json!({ "symbol": "Cart.chekout" }));
+    assert!(unknown.contains("no symbol is called") && unknown.contains("checkout"), "{unknown}");
+}
+
+#[test]
+fn pins_and_sent_packs_of_a_person_reach_the_agent() {
+    let (shop, mut client) = start();
+    let plain = client.text(CONTEXT, json!({ "task": TASK, "budget": 300 }));
+    assert!(!plain.contains("charge") && !plain.contains("by the user"), "{plain}");
+    let ranker = Engine::open(&shop.root(), None).unwrap().ranker().unwrap();
+    let keywords = ranker.cluster(TASK).unwrap().words().to_vec();
+    let scope = SteeringScope::Task { keywords };
+    let (charge, expired) = (symbol(&shop, "charge"), symbol(&shop, "is_expired"));
+    let exchange = exchange(&shop);
+    exchange.steer(SteeringEntry::new(scope, TASK, vec![charge.clone()], vec![expired])).unwrap();
+    let steered = client.text(CONTEXT, json!({ "task": "session expires early", "budget": 300 }));
+    assert!(steered.contains("pinned by the user: charge"), "{steered}");
+    assert!(steered.contains("function charge") && !steered.contains("method Session.is_expired"), "{steered}");
+    let other = client.text(CONTEXT, json!({ "task": "total of a cart" }));
+    assert!(!other.contains("by the user"), "{other}");
+
+    exchange.send(SentPack::new("refunds", "start here", vec![charge])).unwrap();
+    let steering = client.request("resources/read", json!({ "uri": "knowing://steering" }));
+    assert!(steering["result"]["contents"][0]["text"].as_str().unwrap().contains("start here"), "{steering}");
+    let sent = client.text(CONTEXT, json!({ "task": "total of a cart" }));
+    assert!(sent.contains("sent by the user for \"refunds\": charge; note: start here"), "{sent}");
+    assert!(!client.text(CONTEXT, json!({ "task": "total of a cart" })).contains("sent by the user"));
+}
+
+#[test]
+fn requests_are_journaled_unless_switched_off() {
+    let (shop, mut client) = start();
+    client.text(CONTEXT, json!({ "task": TASK }));
+    client.error(SYMBOL, json!({ "symbol": "nothing_like_this" }));
+    let (records, skipped) = RequestJournal::new(exchange(&shop)).latest(9).unwrap();
+    let (first, second) = (&records[0], &records[1]);
+    assert_eq!((records.len(), skipped), (2, 0));
+    assert_eq!((first.client.name.as_str(), first.operation.as_str()), ("test", CONTEXT));
+    assert_eq!((&first.subject, first.outcome), (&RequestSubject::Task(TASK.into()), Outcome::Answered));
+    let pack = first.pack.as_ref().unwrap();
+    assert!(pack.tokens > 0 && pack.pack_root.starts_with("sha256:") && !pack.symbols.is_empty());
+    assert_eq!((second.outcome, second.message.is_some()), (Outcome::Failed, true));
+
+    let mut command = program(&shop.root(), &["mcp"]);
+    command.env("KNOWING_JOURNAL", "off");
+    let mut quiet = Client::spawn(command, super::client::STATELESS);
+    quiet.text(CONTEXT, json!({ "task": TASK }));
+    assert_eq!(RequestJournal::new(exchange(&shop)).latest(9).unwrap().0.len(), 2);
+}
+
+#[test]
+fn resources_show_pack_and_index() {
+    let (_shop, mut client) = start();
+    let read = |client: &mut Client, uri: &str| {
+        let answer = client.request("resources/read", json!({ "uri": uri }));
+        answer["result"]["contents"][0]["text"].as_str().map(str::to_owned)
+    };
+    assert!(read(&mut client, "knowing://index").unwrap().contains("\"state\":\"none\""));
+    assert!(read(&mut client, "knowing://pack").unwrap().contains("no pack yet"));
+    let text = client.text(CONTEXT, json!({ "task": TASK }));
+    assert_eq!(read(&mut client, "knowing://pack").unwrap(), text);
+    let index: Value = serde_json::from_str(&read(&mut client, "knowing://index").unwrap()).unwrap();
+    assert!(index["state"] == "complete" && index["symbols"].as_u64().unwrap() > 10, "{index}");
+    assert_eq!(read(&mut client, "file:///etc/passwd"), None);
+    let listed = client.request("resources/list", json!({}));
+    assert_eq!(listed["result"]["resources"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_home_folder_is_not_indexed_without_consent() {
+    let shop = Shop::new();
+    let mut command = program(&shop.root(), &["mcp"]);
+    command.env("HOME", shop.root());
+    let mut client = Client::spawn(command, super::client::STATELESS);
+    let error = client.error(CONTEXT, json!({ "task": TASK }));
+    assert!(error.contains("home folder") && error.contains("--yes"), "{error}");
+    assert!(!shop.root().join(".knowing").exists());
+}
+
+#[test]
+fn two_servers_share_one_repository() {
+    let (shop, mut one) = start();
+    let mut two = Client::start(&shop.root(), LEGACY);
+    for number in 0..5 {
+        let file = shop.root().join(format!("shop/extra{number}.py"));
+        fs::write(file, format!("def extra_{number}():\n    return {number}\n")).unwrap();
+        for client in [&mut one, &mut two] {
+            let found = (0..200).any(|_| {
+                std::thread::sleep(std::time::Duration::from_millis(25));
+                let answer = client.call(SYMBOL, json!({ "symbol": format!("extra_{number}") }));
+                answer["isError"] != true
+            });
+            assert!(found, "{number}");
+        }
+    }
+    let (records, skipped) = RequestJournal::new(exchange(&shop)).latest(10_000).unwrap();
+    assert!(records.len() >= 10 && skipped == 0);
+}
