@@ -23,6 +23,7 @@ mod output_path;
 mod partial_index;
 mod pipeline;
 mod prefetch;
+mod questions;
 mod ranker;
 mod relocate;
 mod reply;
@@ -59,6 +60,7 @@ pub use output_path::OutputPathError;
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
+pub use questions::{GraphIndex, MAX_ANSWER_ROWS, Questions};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
@@ -69,6 +71,7 @@ pub use why::{
 pub use words::WordMatch;
 
 use bodies::Bodies;
+use inspect::NameError;
 
 use crate::concepts::Vocabulary;
 use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};
@@ -100,6 +103,8 @@ pub enum EngineError {
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Component(#[from] UnknownComponent),
+    #[error(transparent)]
+    Name(#[from] NameError),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("{reason}")]

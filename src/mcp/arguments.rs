@@ -33,6 +33,8 @@ pub struct SymbolArguments {
     /// A name, or a path with a line.
     pub symbol: String,
     pub question: Option<&'static str>,
+    /// The task for which the symbol's rank is explained.
+    pub task: Option<String>,
     pub budget: usize,
 }
 
@@ -69,7 +71,7 @@ impl ContextArguments {
 impl SymbolArguments {
     /// Checks arguments.
     pub fn parse(arguments: &JsonObject) -> Result<SymbolArguments, ToolError> {
-        check_names(arguments, &["symbol", "question", "budget"])?;
+        check_names(arguments, &["symbol", "question", "task", "budget"])?;
         let symbol = text(arguments, "symbol", MAX_WORD_BYTES)?.ok_or_else(|| {
             ToolError::new("give `symbol`: a name such as Flask.route, or a location such as src/app.py:120")
         })?;
@@ -79,7 +81,8 @@ impl SymbolArguments {
                 ToolError::new(format!("unknown question `{}`; questions are {}", shown(&given), QUESTIONS.join(", ")))
             })
         });
-        Ok(SymbolArguments { symbol, question: question.transpose()?, budget: budget(arguments)? })
+        let task = text(arguments, "task", MAX_TEXT_BYTES)?;
+        Ok(SymbolArguments { symbol, question: question.transpose()?, task, budget: budget(arguments)? })
     }
 }
 

@@ -1,4 +1,4 @@
-//! `knowing_symbol`: one symbol by name or location.
+//! `knowing_symbol`: one symbol by name or location, or a question about it.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::workspace::{Ready, Workspace};
-use crate::engine::inspect::{NameLookup, lookup_name};
-use crate::engine::{PartialIndex, Ranker, Relation};
+use crate::engine::inspect::named;
+use crate::engine::{EngineError, MAX_ANSWER_ROWS, PartialIndex, Ranker};
 use crate::exchange::Outcome;
-use crate::model::Symbol;
-use crate::render::scoped_name;
-use crate::render::text::{heading, push_numbered};
+use crate::model::{Question, Subject, Symbol, Task};
+use crate::render::text::heading;
+use crate::render::{question, scoped_name, symbol};
 use crate::text::tokens;
 
 /// Limit of the symbols that are listed for an ambiguous name.
@@ -30,7 +30,10 @@ pub fn answer(workspace: &Arc<Workspace>, arguments: &SymbolArguments, job: &Job
         Ready::Cancelled => Err(ToolError::cancelled()),
         Ready::Partial(partial, state) => partial_answer(&partial, arguments, &state),
         Ready::Complete(ranker, state) => {
-            let answered = complete_answer(&ranker, arguments, &state);
+            let answered = match structural(arguments) {
+                Some(question) => question_answer(&ranker, &question, arguments.budget, &state),
+                None => details_answer(&ranker, arguments, &state),
+            };
             workspace.put_back(*ranker);
             answered
         }
@@ -50,111 +53,78 @@ pub fn record(symbol: &Symbol) -> Value {
     })
 }
 
-fn complete_answer(ranker: &Ranker, arguments: &SymbolArguments, state: &IndexState) -> Result<ToolAnswer, ToolError> {
-    let symbol = find(ranker, &arguments.symbol)?;
-    let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
-    let mut notes: Vec<String> = state.note.iter().cloned().collect();
-    let mut text = heading(&symbol);
-    match ranker.body(&symbol) {
-        Ok(body) => push_numbered(&mut text, &body, symbol.span.start_line),
-        Err(error) => notes.push(error.to_string()),
-    }
-    let users = ranker.users(symbol.node).map_err(|error| failed(&error))?;
-    let uses = ranker.uses(symbol.node).map_err(|error| failed(&error))?;
-    push_relations(&mut text, "used by", &users);
-    push_relations(&mut text, "uses", &uses);
-    Ok(finish(&symbol, text, notes, state, arguments.budget))
-}
-
-fn push_relations(text: &mut String, title: &str, relations: &[Relation]) {
-    text.push_str(&format!("# {title}: {}\n", relations.len()));
-    for relation in relations {
-        text.push_str(&format!("{} {}", relation.edge_type.name(), heading(&relation.symbol)));
-    }
-}
-
-/// Returns the answer, truncated to the budget.
-fn finish(symbol: &Symbol, text: String, notes: Vec<String>, state: &IndexState, budget: usize) -> ToolAnswer {
-    let mut text = with_notes(&notes, &text);
-    let mut left = budget;
-    let fitting: usize = text
-        .split_inclusive('\n')
-        .take_while(|line| {
-            let cost = tokens::count(line);
-            let fits = cost <= left;
-            left = left.saturating_sub(cost);
-            fits
-        })
-        .map(str::len)
-        .sum();
-    if fitting < text.len() {
-        text.truncate(fitting);
-        text.push_str("# cut at the budget; raise `budget` for the rest\n");
-    }
-    let structured =
-        json!({ "notes": notes, "index": state.structured(), "symbol": record(symbol), "text": text.clone() });
-    let (outcome, index) = (Outcome::Answered, state.record());
-    ToolAnswer { text, structured, outcome, index, pack: None, message: None }
-}
-
-/// Returns the symbol of a name or location. No other symbol stands for an unknown one.
-fn find(ranker: &Ranker, wanted: &str) -> Result<Symbol, ToolError> {
-    let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
-    if let Some((file, line)) = location(wanted) {
-        let definitions = ranker.reader().symbols_of_file(file).map_err(|error| failed(&error))?;
-        if !definitions.is_empty() {
-            return innermost(definitions, line).ok_or_else(|| {
-                ToolError::new(format!(
-                    "no definition at {}; knowing_context with `files` lists the file's",
-                    shown(wanted)
-                ))
-            });
-        }
-    }
-    match lookup_name(ranker.reader(), wanted).map_err(|error| failed(&error))? {
-        NameLookup::One(symbol) => Ok(*symbol),
-        NameLookup::Ambiguous(choices) => {
-            let choices: Vec<(String, &Symbol)> = choices.iter().map(|(name, symbol)| (name.clone(), symbol)).collect();
-            Err(ambiguous(wanted, &choices))
-        }
-        NameLookup::Unknown { suggestions } => Err(unknown(wanted, &suggestions)),
-    }
-}
-
-fn ambiguous(wanted: &str, choices: &[(String, &Symbol)]) -> ToolError {
-    let mut text = format!("{} symbols are called `{}`; ask for one of these:", choices.len(), shown(wanted));
-    for (name, symbol) in choices.iter().take(MAX_CHOICES) {
-        text.push_str(&format!("\n{name}  {}", heading(symbol).trim_end()));
-    }
-    if let more @ 1.. = choices.len().saturating_sub(MAX_CHOICES) {
-        text.push_str(&format!("\nand {more} more"));
-    }
-    ToolError::new(text)
-}
-
-fn unknown(wanted: &str, near: &[String]) -> ToolError {
-    let wanted = shown(wanted);
-    ToolError::new(match near {
-        [] => format!("no symbol is called `{wanted}`; describe it in a knowing_context task"),
-        near => format!("no symbol is called `{wanted}`; near names: {}", near.join(", ")),
+fn structural(arguments: &SymbolArguments) -> Option<Question> {
+    let of = arguments.symbol.clone();
+    Some(match arguments.question? {
+        "callers" => Question::Callers { of, depth: 1 },
+        "callees" => Question::Callees { of, depth: 1 },
+        "impact" => Question::Impact { of: Subject::Symbol(of), depth: Question::UNLIMITED },
+        _ => Question::Tests { of: Subject::Symbol(of) },
     })
 }
 
-/// Splits `src/app.py:120`, also with a column.
-fn location(text: &str) -> Option<(&str, u32)> {
-    let (before, last) = text.rsplit_once(':')?;
-    let last: u32 = last.parse().ok()?;
-    match before.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-        Some((file, line)) => Some((file, line)),
-        None => Some((before, last)),
+/// Answers a structural question within the budget.
+///
+/// # Errors
+/// When a name refers to no symbol or to several, or the store can't be read.
+pub fn question_answer(
+    ranker: &Ranker,
+    asked: &Question,
+    budget: usize,
+    state: &IndexState,
+) -> Result<ToolAnswer, ToolError> {
+    let answer = ranker.questions().and_then(|questions| questions.ask(asked, MAX_ANSWER_ROWS)).map_err(next_step)?;
+    let notes: Vec<String> = state.note.iter().cloned().collect();
+    let is_empty = answer.rows.is_empty();
+    let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
+    let value = json!({ "answer": structured });
+    let mut finished = finish(value, question::text(&answer), notes, state, budget);
+    if is_empty {
+        finished.outcome = Outcome::Nothing;
     }
-    .map(|(file, line)| (file.strip_prefix("./").unwrap_or(file), line))
+    Ok(finished)
 }
 
-/// Returns the smallest definition that has a line.
-fn innermost(definitions: Vec<Symbol>, line: u32) -> Option<Symbol> {
-    let has_line = |symbol: &Symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line);
-    definitions.into_iter().filter(has_line).min_by_key(|symbol| symbol.span.end_byte - symbol.span.start_byte)
+fn details_answer(ranker: &Ranker, arguments: &SymbolArguments, state: &IndexState) -> Result<ToolAnswer, ToolError> {
+    let notes: Vec<String> = state.note.iter().cloned().collect();
+    let found = named(ranker.reader(), &arguments.symbol).map_err(next_step)?;
+    let task = arguments.task.as_deref().map(Task::from_text);
+    let details = ranker.details(&found, MAX_ANSWER_ROWS, task.as_ref()).map_err(next_step)?;
+    let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
+    let text = symbol::text(&details, budget);
+    Ok(finish(json!({ "symbol": record(&found) }), text, notes, state, arguments.budget))
+}
+
+/// Adds the next step to an error.
+fn next_step(error: EngineError) -> ToolError {
+    match &error {
+        EngineError::Name(unknown) if unknown.choices.is_empty() && unknown.suggestions.is_empty() => {
+            ToolError::new(format!("{error}; describe it in a knowing_context task"))
+        }
+        _ => ToolError::new(error.to_string()),
+    }
+}
+
+/// Returns the answer, cut to the budget.
+fn finish(mut structured: Value, text: String, notes: Vec<String>, state: &IndexState, budget: usize) -> ToolAnswer {
+    let mut text = with_notes(&notes, &text);
+    let mut left = budget;
+    let fits = |line: &&str| {
+        let cost = tokens::count(line);
+        let fits = cost <= left;
+        left = left.saturating_sub(cost);
+        fits
+    };
+    let fitting: usize = text.split_inclusive('\n').take_while(fits).map(str::len).sum();
+    if fitting < text.len() {
+        text.truncate(fitting);
+        text.push_str("… cut; a larger `budget` shows all\n");
+    }
+    structured["notes"] = json!(notes);
+    structured["index"] = state.structured();
+    structured["text"] = json!(text);
+    let (outcome, index) = (Outcome::Answered, state.record());
+    ToolAnswer { text, structured, outcome, index, pack: None, message: None }
 }
 
 /// Returns an answer from the definitions that were found so far.
@@ -173,15 +143,31 @@ fn partial_answer(
         [] => Err(ToolError::new(format!("`{}` was not found yet. {note}", shown(wanted)))),
         [symbol] => {
             let text = format!("{}    {}\n", heading(symbol), symbol.signature);
-            let answer = finish(symbol, text, vec![note], state, arguments.budget);
+            let answer = finish(json!({ "symbol": record(symbol) }), text, vec![note], state, arguments.budget);
             Ok(ToolAnswer { outcome: Outcome::Partial, ..answer })
         }
         several => {
-            let choices: Vec<(String, &Symbol)> =
-                several.iter().map(|symbol| (format!("{}:{}", symbol.file, symbol.span.name_line), symbol)).collect();
-            Err(ambiguous(wanted, &choices))
+            let lines: String =
+                several.iter().take(MAX_CHOICES).map(|symbol| format!("\n{}", heading(symbol).trim_end())).collect();
+            let count = several.len();
+            Err(ToolError::new(format!(
+                "{count} symbols are called `{}`; ask for one by path:line:{lines}",
+                shown(wanted)
+            )))
         }
     }
+}
+
+/// Splits `src/app.py:120`.
+fn location(text: &str) -> Option<(&str, u32)> {
+    let (file, line) = text.rsplit_once(':')?;
+    Some((file.strip_prefix("./").unwrap_or(file), line.parse().ok()?))
+}
+
+/// Returns the smallest definition that has a line.
+fn innermost(definitions: Vec<Symbol>, line: u32) -> Option<Symbol> {
+    let has_line = |symbol: &Symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line);
+    definitions.into_iter().filter(has_line).min_by_key(|symbol| symbol.span.end_byte - symbol.span.start_byte)
 }
 
 #[cfg(test)]
@@ -189,9 +175,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locations_have_a_line_and_maybe_a_column() {
+    fn locations_have_a_line() {
         assert_eq!(location("src/a.py:12"), Some(("src/a.py", 12)));
-        assert_eq!(location("./src/a.py:12:7"), Some(("src/a.py", 12)));
+        assert_eq!(location("./src/a.py:7"), Some(("src/a.py", 7)));
         for name in ["Flask.route", "a::b", "a:b", "a.py:", "a.py:-1"] {
             assert_eq!(location(name), None, "{name}");
         }

@@ -75,6 +75,7 @@ fn symbol_input() -> Value {
         "properties": {
             "symbol": { "type": "string", "description": "a name (Flask.route) or a location (src/app.py:120)" },
             "question": { "type": "string", "enum": QUESTIONS },
+            "task": { "type": "string", "description": "adds why the symbol ranks for it" },
             "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
         },
         "required": ["symbol"],
@@ -119,6 +120,7 @@ fn symbol_output() -> Value {
             "notes": { "type": "array", "items": { "type": "string" } },
             "index": index_output(),
             "symbol": { "type": "object" },
+            "answer": { "type": "object" },
             "text": { "type": "string" },
         },
         "required": ["notes", "index", "text"],
