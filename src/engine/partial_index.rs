@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::finder::{best, best_paths, rating};
+use crate::concepts::Vocabulary;
 use crate::index::{Listener, Progress};
 use crate::model::Symbol;
 use crate::scan::DiscoveredFile;
@@ -49,8 +50,11 @@ impl PartialIndex {
 
     /// Returns the symbols whose names have most words of a task, rare words first, best first. Without edges, texts and
     /// history this is only a first approximation of a ranking.
-    pub fn symbols_for_task(&self, task: &str, limit: usize) -> Vec<Symbol> {
-        let mut words = terms(task);
+    pub fn symbols_for_task(&self, vocabulary: &Vocabulary, task: &str, limit: usize) -> Vec<Symbol> {
+        let is_content = |word: &&str| !vocabulary.words().stop_words.contains(&word.to_lowercase());
+        let content: Vec<&str> =
+            task.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(is_content).collect();
+        let mut words = terms(&content.join(" "));
         words.sort_unstable();
         words.dedup();
         let files = self.read().symbols.clone();
@@ -66,7 +70,7 @@ impl PartialIndex {
         }
         let weight = |index: &usize| 1.0 / (frequencies[*index] as f64).sqrt();
         let score = |matched: &[usize], symbol: &Symbol| {
-            let sum: f64 = matched.iter().map(weight).sum();
+            let sum = matched.iter().map(weight).sum::<f64>() * matched.len() as f64;
             if symbol.is_test { sum * TEST_FACTOR } else { sum }
         };
         let mut scored: Vec<(f64, &Symbol)> =

@@ -13,6 +13,8 @@ pub struct ToolAnswer {
     pub outcome: Outcome,
     pub index: IndexRecord,
     pub pack: Option<PackRecord>,
+    /// The text of the whole pack, also for an answer that has only its changes.
+    pub whole_pack: Option<String>,
     pub message: Option<String>,
 }
 

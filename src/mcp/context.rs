@@ -39,7 +39,7 @@ pub fn answer(
 ) -> Result<ToolAnswer, ToolError> {
     match workspace.ready(job)? {
         Ready::Cancelled => Err(ToolError::cancelled()),
-        Ready::Partial(partial, state) => Ok(partial_answer(&partial, arguments, &state)),
+        Ready::Partial(partial, state) => Ok(partial_answer(workspace, &partial, arguments, &state)),
         Ready::Complete(ranker, state) => {
             let exchange = workspace.exchange();
             let mut delivery = Delivery::take(&exchange, log);
@@ -125,14 +125,19 @@ fn complete_answer(
         structured["symbols"] = symbols(&reply.pack, &steering);
         structured["edges"] = edges(&reply.pack);
     } else if kind != "nothing" {
-        structured["text"] = Value::String(pack_text);
+        structured["text"] = Value::String(pack_text.clone());
     }
+    let whole_pack = match reply.kind {
+        ReplyKind::Pack => pack_text,
+        ReplyKind::Delta | ReplyKind::Unchanged => arguments.renderer.render(&reply.pack),
+    };
     Ok(ToolAnswer {
         text,
         structured,
         outcome,
         index: state.record(),
         pack: Some(PackRecord::new(&reply.pack, root, tokens)),
+        whole_pack: Some(whole_pack),
         message: None,
     })
 }
@@ -228,9 +233,14 @@ fn edges(pack: &ContextPack) -> Value {
 }
 
 /// Returns an answer from the names that were found so far.
-fn partial_answer(partial: &PartialIndex, arguments: &ContextArguments, state: &IndexState) -> ToolAnswer {
+fn partial_answer(
+    workspace: &Workspace,
+    partial: &PartialIndex,
+    arguments: &ContextArguments,
+    state: &IndexState,
+) -> ToolAnswer {
     let mut symbols = match &arguments.request {
-        Request::Task(task) => partial.symbols_for_task(task, MAX_PARTIAL_SYMBOLS),
+        Request::Task(task) => partial.symbols_for_task(&workspace.engine().vocabulary(), task, MAX_PARTIAL_SYMBOLS),
         Request::Files(files) => files.iter().flat_map(|file| partial.definitions(file)).collect(),
         Request::PullRequest(_) => Vec::new(),
     };
@@ -252,7 +262,15 @@ fn partial_answer(partial: &PartialIndex, arguments: &ContextArguments, state: &
         "kind": "partial", "notes": notes, "index": state.structured(), "tokens": tokens::count(&text),
         "symbols": symbols.iter().map(record).collect::<Value>(),
     });
-    ToolAnswer { text, structured, outcome: Outcome::Partial, index: state.record(), pack: None, message: None }
+    ToolAnswer {
+        text,
+        structured,
+        outcome: Outcome::Partial,
+        index: state.record(),
+        pack: None,
+        whole_pack: None,
+        message: None,
+    }
 }
 
 /// Returns a text after notes, one a line.

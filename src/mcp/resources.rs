@@ -16,7 +16,7 @@ pub fn list() -> Vec<Resource> {
         Resource::new(uri, name).with_description(description).with_mime_type(mime)
     };
     vec![
-        resource(PACK, "pack", "The last answer of knowing_context in this session", "text/plain"),
+        resource(PACK, "pack", "The last pack of knowing_context, as a whole", "text/plain"),
         resource(
             STEERING,
             "steering",

@@ -34,7 +34,7 @@ const MAX_JOBS: usize = 2;
 pub struct Server {
     workspace: Arc<Workspace>,
     permits: Arc<Semaphore>,
-    /// The text of the last answer to a task.
+    /// The text of the last pack.
     last_pack: Arc<Mutex<Option<String>>>,
     has_journal: bool,
     log: Log,
@@ -95,7 +95,9 @@ impl Server {
             return symbol::answer(&self.workspace, &SymbolArguments::parse(arguments)?, job);
         }
         let answer = context::answer(&self.workspace, &ContextArguments::parse(arguments)?, job, self.log)?;
-        *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer.text.clone());
+        if let Some(pack) = &answer.whole_pack {
+            *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(pack.clone());
+        }
         Ok(answer)
     }
 

@@ -37,7 +37,8 @@ pub fn parse(text: &str) -> (Config, Vec<ConfigError>) {
 const MAX_DEBOUNCE_MS: u64 = 2_000;
 
 /// All settings, for the message about an unknown one.
-const SETTINGS: [&str; 8] = ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "keys"];
+const SETTINGS: [&str; 9] =
+    ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "agents", "keys"];
 
 struct Parser<'text> {
     text: &'text str,
@@ -71,6 +72,7 @@ impl Parser<'_> {
                 Some(wait) if wait <= MAX_DEBOUNCE_MS => self.config.debounce = Duration::from_millis(wait),
                 _ => self.error(value.span(), format!("debounce_ms must be milliseconds from 0 to {MAX_DEBOUNCE_MS}")),
             },
+            "agents" => self.agents(value),
             "keys" => self.key_tables(value),
             _ => self.error(span, format!("unknown setting `{key}`; there are {}", SETTINGS.join(", "))),
         }
@@ -90,6 +92,21 @@ impl Parser<'_> {
             self.error(value.span(), format!("{key} must be true or false"));
         }
         boolean
+    }
+
+    /// Checks the table `[agents]`. `exchange` reads it, because the explorer is not the only program that needs it.
+    fn agents(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(settings) = value.get_ref().as_table() else {
+            return self.error(value.span(), "agents must be a table, such as [agents]".to_owned());
+        };
+        for (key, value) in settings {
+            match key.get_ref().as_ref() {
+                "journal" => {
+                    self.boolean("journal", value);
+                }
+                other => self.error(key.span(), format!("unknown setting `agents.{other}`; there is journal")),
+            }
+        }
     }
 
     /// Parses the tables `[keys.CONTEXT]` with lines `"KEYS" = "COMMAND"`. The keymap checks names of contexts and
@@ -174,5 +191,14 @@ mod tests {
         assert!(!config.mouse);
         assert_eq!(errors[0].line, 2);
         assert_eq!(parse("\u{0}\n[[[").0, Config::default());
+    }
+
+    #[test]
+    fn settings_of_agents_are_checked() {
+        assert_eq!(parse("[agents]\njournal = false\n").1, []);
+        let lines = |text: &str| parse(text).1.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(lines("agents = 1"), ["config.toml line 1: agents must be a table, such as [agents]"]);
+        assert_eq!(lines("[agents]\njournal = \"no\"\n"), ["config.toml line 2: journal must be true or false"]);
+        assert!(lines("[agents]\njurnal = true\n")[0].contains("unknown setting `agents.jurnal`"));
     }
 }

@@ -171,7 +171,11 @@ fn resources_show_pack_and_index() {
     assert!(read(&mut client, "knowing://index").unwrap().contains("\"state\":\"none\""));
     assert!(read(&mut client, "knowing://pack").unwrap().contains("no pack yet"));
     let text = client.text(CONTEXT, json!({ "task": TASK }));
-    assert_eq!(read(&mut client, "knowing://pack").unwrap(), text);
+    let pack = text.split_at(text.find("# ").unwrap()).1;
+    assert_eq!(read(&mut client, "knowing://pack").unwrap(), pack);
+    let root = pack.split("pack_root ").nth(1).unwrap().lines().next().unwrap();
+    assert!(client.text(CONTEXT, json!({ "task": TASK, "pack_root": root })).contains("unchanged"));
+    assert_eq!(read(&mut client, "knowing://pack").unwrap(), pack, "the whole pack");
     let index: Value = serde_json::from_str(&read(&mut client, "knowing://index").unwrap()).unwrap();
     assert!(index["state"] == "complete" && index["symbols"].as_u64().unwrap() > 10, "{index}");
     assert_eq!(read(&mut client, "file:///etc/passwd"), None);
