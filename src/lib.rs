@@ -50,6 +50,8 @@
 //!
 //! **[`eval`]** Evaluation: tasks with ground truth, metrics, comparison of runs, simulated feedback.
 //!
+//! **[`agents`]** Coding agents: their configuration files, one seed file an agent, and the hooks that they run.
+//!
 //! **[`cli`]** The command line: one command a file.
 //!
 //! **[`tui`]** The terminal UI: model, update and view, one pane a file, workers for everything that takes time.
@@ -72,5 +74,6 @@ pub mod features;
 pub mod render;
 pub mod engine;
 pub mod eval;
+pub mod agents;
 pub mod cli;
 pub mod tui;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
-    completions, context, debug, eval, export, feedback, fsck, index, man, query, seeds, stats, tui, vocab, why,
+    completions, context, debug, eval, export, feedback, fsck, hook, index, install, man, query, seeds, stats, tui,
+    vocab, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -54,6 +55,10 @@ pub enum Command {
     Fsck(fsck::FsckArguments),
     Seeds(seeds::SeedsArguments),
     Eval(eval::EvalArguments),
+    Install(install::InstallArguments),
+    Uninstall(install::UninstallArguments),
+    #[command(hide = true)]
+    Hook(hook::HookArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }

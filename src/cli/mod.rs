@@ -16,7 +16,9 @@ mod exit;
 mod export;
 mod feedback;
 mod fsck;
+mod hook;
 mod index;
+mod install;
 mod man;
 mod output;
 mod preset;
@@ -111,6 +113,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
+        Some(Command::Install(arguments)) => install::run(&session, &arguments),
+        Some(Command::Uninstall(arguments)) => install::run_uninstall(&session, &arguments),
+        Some(Command::Hook(arguments)) => hook::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments, keys),
     };
