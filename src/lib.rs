@@ -53,6 +53,8 @@
 //!
 //! **[`eval`]** Evaluation: tasks with ground truth, metrics, comparison of runs, simulated feedback.
 //!
+//! **[`agents`]** Coding agents: their configuration files, one seed file an agent, and the hooks that they run.
+//!
 //! **[`mcp`]** The server of the Model Context Protocol: tools and resources for coding agents. The only module that
 //! listens on the network, when asked.
 //!
@@ -79,6 +81,7 @@ pub mod render;
 pub mod engine;
 pub mod exchange;
 pub mod eval;
+pub mod agents;
 pub mod mcp;
 pub mod cli;
 pub mod tui;

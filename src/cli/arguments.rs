@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
-    callees, callers, completions, context, debug, eval, export, feedback, fsck, impact, index, man, mcp, path, query,
-    seeds, stats, symbol, tui, vocab, watch, why,
+    callees, callers, completions, context, debug, eval, export, feedback, fsck, hook, impact, index, install, man,
+    mcp, path, query, seeds, stats, symbol, tui, vocab, watch, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -60,6 +60,10 @@ pub enum Command {
     Fsck(fsck::FsckArguments),
     Seeds(seeds::SeedsArguments),
     Eval(eval::EvalArguments),
+    Install(install::InstallArguments),
+    Uninstall(install::UninstallArguments),
+    #[command(hide = true)]
+    Hook(hook::HookArguments),
     Mcp(mcp::McpArguments),
     Watch(watch::WatchArguments),
     Completions(completions::CompletionsArguments),

@@ -25,7 +25,11 @@ pub fn require(session: &Session, engine: &Engine) -> Result<(), CliError> {
     Err(CliError::Usage(format!("{root} {concern}; to index it, add --yes")))
 }
 
-fn is_agreed(question: &str) -> io::Result<bool> {
+/// Asks a question on standard error; returns whether the answer is yes.
+///
+/// # Errors
+/// When the terminal can't be used.
+pub fn is_agreed(question: &str) -> io::Result<bool> {
     let mut error = io::stderr().lock();
     error.write_all(question.as_bytes())?;
     error.flush()?;

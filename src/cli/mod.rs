@@ -19,8 +19,10 @@ mod exit;
 mod export;
 mod feedback;
 mod fsck;
+mod hook;
 mod impact;
 mod index;
+mod install;
 mod lookup;
 mod man;
 mod mcp;
@@ -124,6 +126,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
+        Some(Command::Install(arguments)) => install::run(&session, &arguments),
+        Some(Command::Uninstall(arguments)) => install::run_uninstall(&session, &arguments),
+        Some(Command::Hook(arguments)) => hook::run(&session, &arguments),
         Some(Command::Mcp(arguments)) => mcp::run(&session, &arguments),
         Some(Command::Watch(arguments)) => watch::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),

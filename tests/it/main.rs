@@ -3,6 +3,8 @@
 // `allow-unwrap-in-tests` of clippy.toml does not cover helper functions of tests.
 #![allow(clippy::unwrap_used)]
 
+// Registration with coding agents, and the hooks that they run.
+mod agents;
 // Number and seed of random cases.
 mod cases;
 // The built program: exit codes, streams, messages.

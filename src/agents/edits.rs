@@ -1,0 +1,249 @@
+//! Edits of configuration files by format: JSON with comments, TOML, Markdown. Each has its removal, which does not need
+//! the record and keeps everything else.
+
+use std::path::Path;
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use serde_json::Value;
+
+use super::profile::Entry;
+
+/// The placeholder of the program in the values of a profile.
+const COMMAND: &str = "{command}";
+
+const BEGIN: &str = "knowing:begin";
+const END: &str = "knowing:end";
+
+/// The result of an edit.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Edited {
+    /// The file's new text.
+    Text(String),
+    /// It is there already.
+    Unchanged,
+    /// The key has another value, which is kept.
+    Conflict,
+}
+
+/// Returns the section for files of instructions.
+pub fn markdown_block() -> String {
+    let text = include_str!("../../seeds/agents/instructions.md").trim_end();
+    format!("<!-- {BEGIN} -->\n{text}\n<!-- {END} -->\n")
+}
+
+/// Returns a file's text with a section at its end, after an empty line. A section that exists is replaced in place.
+pub fn with_block(text: &str, block: &str) -> Edited {
+    if let Some((start, end)) = block_range(text) {
+        if text[start..end].trim_end() == block.trim_end() {
+            return Edited::Unchanged;
+        }
+        return Edited::Text(format!("{}{block}{}", &text[..start], &text[end..]));
+    }
+    let gap = match text {
+        "" => "",
+        text if text.ends_with("\n\n") => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    Edited::Text(format!("{text}{gap}{block}"))
+}
+
+/// Returns a file's text without the section and the empty line before it; `None` if there is no section.
+pub fn without_block(text: &str) -> Option<String> {
+    let (start, end) = block_range(text)?;
+    let (head, tail) = (&text[..start], &text[end..]);
+    let head = if head.ends_with("\n\n") && (tail.is_empty() || tail.starts_with('\n')) {
+        &head[..head.len() - 1]
+    } else {
+        head
+    };
+    Some(format!("{head}{tail}"))
+}
+
+/// Returns the range of the section, whole lines.
+fn block_range(text: &str) -> Option<(usize, usize)> {
+    let marker = text.find(BEGIN)?;
+    let start = text[..marker].rfind('\n').map_or(0, |at| at + 1);
+    let end = marker + text[marker..].find(END)?;
+    let end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+    Some((start, end))
+}
+
+/// Sets an entry in a TOML or JSON file, by its extension. With `append` the entry is an element of the array.
+///
+/// # Errors
+/// When the file can't be parsed.
+pub fn with_entry(path: &Path, text: &str, entry: &Entry, command: &str, append: bool) -> Result<Edited, String> {
+    if is_toml(path) {
+        return with_toml(text, entry, command);
+    }
+    let root = parse_json(text)?;
+    let value = json(&entry.value, command);
+    let Some(top) = root.object_value_or_create() else { return Err("its top level is not an object".to_owned()) };
+    let Some((last, parents)) = entry.at.split_last() else { return Ok(Edited::Unchanged) };
+    let mut object = top;
+    for key in parents {
+        object = object.object_value_or_create(key).ok_or_else(|| format!("`{key}` in it is not an object"))?;
+    }
+    if append {
+        let array = object.array_value_or_create(last).ok_or_else(|| format!("`{last}` in it is not an array"))?;
+        if array.elements().iter().any(|element| element.to_serde_value().as_ref() == Some(&value)) {
+            return Ok(Edited::Unchanged);
+        }
+        array.append(input(&value));
+    } else {
+        match object.get(last).map(|property| property.to_serde_value()) {
+            Some(present) if present.as_ref() == Some(&value) => return Ok(Edited::Unchanged),
+            Some(_) => return Ok(Edited::Conflict),
+            None => object.append(last, input(&value)),
+        };
+    }
+    let mut text = root.to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(Edited::Text(text))
+}
+
+/// Returns a file's text without an entry that [`with_entry`] set, for any path of the program, and without objects and
+/// arrays that become empty; `None` if it is not there.
+///
+/// # Errors
+/// When the file can't be parsed.
+pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Result<Option<String>, String> {
+    if is_toml(path) {
+        return Ok(without_block(text));
+    }
+    let root = parse_json(text)?;
+    let mut objects: Vec<CstObject> = root.object_value().into_iter().collect();
+    let Some((last, parents)) = entry.at.split_last() else { return Ok(None) };
+    for key in parents {
+        let Some(inner) = objects.last().and_then(|object| object.object_value(key)) else { return Ok(None) };
+        objects.push(inner);
+    }
+    let Some(property) = objects.last().and_then(|object| object.get(last)) else { return Ok(None) };
+    let is_ours = |value: Option<Value>| value.is_some_and(|value| matches(&entry.value, &value));
+    if append {
+        let Some(array) = property.array_value() else { return Ok(None) };
+        let ours: Vec<_> = array.elements().into_iter().filter(|element| is_ours(element.to_serde_value())).collect();
+        if ours.is_empty() {
+            return Ok(None);
+        }
+        ours.into_iter().for_each(|element| element.remove());
+        if array.elements().is_empty() {
+            property.remove();
+        }
+    } else {
+        if !is_ours(property.value().and_then(|value| value.to_serde_value())) {
+            return Ok(None);
+        }
+        property.remove();
+    }
+    for (object, key) in objects.iter().zip(parents).rev() {
+        if let Some(property) = object.get(key)
+            && property.object_value().is_some_and(|inner| inner.properties().is_empty())
+        {
+            property.remove();
+        }
+    }
+    Ok(Some(root.to_string()))
+}
+
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml")
+}
+
+fn parse_json(text: &str) -> Result<CstRootNode, String> {
+    let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
+    CstRootNode::parse(text, &options).map_err(|error| error.to_string())
+}
+
+/// Sets an entry as a section of TOML at the end of the file.
+fn with_toml(text: &str, entry: &Entry, command: &str) -> Result<Edited, String> {
+    let without = without_block(text).unwrap_or_else(|| text.to_owned());
+    let table: toml::Table = without.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let table = toml::Value::Table(table);
+    if entry.at.iter().try_fold(&table, |value, key| value.get(key)).is_some() {
+        return Ok(Edited::Conflict);
+    }
+    let mut value = toml_value(&entry.value, command);
+    for key in entry.at.iter().rev() {
+        value = toml::Value::Table(toml::Table::from_iter([(key.clone(), value)]));
+    }
+    let body = toml::to_string(&value).map_err(|error| error.to_string())?;
+    Ok(with_block(text, &format!("# {BEGIN}\n{body}# {END}\n")))
+}
+
+/// Puts the program into a text. Within a longer text, which a shell reads, it is quoted where that is necessary.
+fn with_command(text: &str, command: &str) -> String {
+    match shlex::try_quote(command) {
+        Ok(quoted) if text != COMMAND => text.replace(COMMAND, &quoted),
+        _ => text.replace(COMMAND, command),
+    }
+}
+
+fn toml_value(value: &toml::Value, command: &str) -> toml::Value {
+    match value {
+        toml::Value::String(text) => toml::Value::String(with_command(text, command)),
+        toml::Value::Array(items) => toml::Value::Array(items.iter().map(|item| toml_value(item, command)).collect()),
+        toml::Value::Table(table) => {
+            toml::Value::Table(table.iter().map(|(key, value)| (key.clone(), toml_value(value, command))).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+fn json(value: &toml::Value, command: &str) -> Value {
+    match value {
+        toml::Value::String(text) => Value::String(with_command(text, command)),
+        toml::Value::Integer(number) => Value::from(*number),
+        toml::Value::Float(number) => Value::from(*number),
+        toml::Value::Boolean(truth) => Value::Bool(*truth),
+        toml::Value::Datetime(time) => Value::String(time.to_string()),
+        toml::Value::Array(items) => items.iter().map(|item| json(item, command)).collect(),
+        toml::Value::Table(table) => table
+            .iter()
+            .map(|(key, value)| (key.clone(), json(value, command)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+    }
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(truth) => CstInputValue::Bool(*truth),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Object(members) => {
+            CstInputValue::Object(members.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+        }
+    }
+}
+
+/// Returns whether `value` is `pattern` with some path of the program for [`COMMAND`].
+fn matches(pattern: &toml::Value, value: &Value) -> bool {
+    match (pattern, value) {
+        (toml::Value::String(pattern), Value::String(text)) => match pattern.split_once(COMMAND) {
+            Some((before, after)) => {
+                text.strip_prefix(before).is_some_and(|rest| rest.strip_suffix(after).is_some_and(is_program))
+            }
+            None => pattern == text,
+        },
+        (toml::Value::Array(patterns), Value::Array(values)) => {
+            patterns.len() == values.len()
+                && patterns.iter().zip(values).all(|(pattern, value)| matches(pattern, value))
+        }
+        (toml::Value::Table(patterns), Value::Object(values)) => {
+            patterns.len() == values.len()
+                && patterns.iter().all(|(key, pattern)| values.get(key).is_some_and(|value| matches(pattern, value)))
+        }
+        (pattern, value) => json(pattern, COMMAND) == *value,
+    }
+}
+
+fn is_program(text: &str) -> bool {
+    Path::new(text.trim_matches(['"', '\''])).file_stem().is_some_and(|name| name == "knowing")
+}

@@ -1,0 +1,336 @@
+//! Plans and applies the changes of an installation or its removal. Nothing is written until every change is planned.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::edits::{self, Edited};
+use super::files::{self, FileError};
+use super::profile::{Entry, Profile, Scope, profiles};
+use super::record::{Record, Reversal};
+
+/// An installation can't be planned.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("there is no home folder; set HOME")]
+    NoHome,
+}
+
+/// The wanted change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    Install {
+        /// Whether hooks are included.
+        hooks: bool,
+    },
+    Uninstall,
+}
+
+/// The place of an installation.
+#[derive(Debug)]
+pub struct Installer<'a> {
+    /// The repository's root.
+    pub root: &'a Path,
+    pub scope: Scope,
+    /// The program, as the agents run it.
+    pub command: &'a str,
+}
+
+/// A change of one file.
+#[derive(Debug)]
+pub struct Change {
+    pub path: PathBuf,
+    /// Its parts for the agents: `server`, `instructions`, `skill`, `hooks`.
+    pub parts: Vec<String>,
+    before: Option<String>,
+    /// `None` if the file is removed.
+    after: Option<String>,
+    /// `None` if nothing remains to be reversed.
+    reversal: Option<Reversal>,
+    /// Folders that are removed with the file if they are empty, the deepest first.
+    folders: Vec<PathBuf>,
+}
+
+/// The changes of files, and what was left as it is.
+#[derive(Debug)]
+pub struct Plan {
+    pub changes: Vec<Change>,
+    pub notes: Vec<String>,
+    record: Record,
+}
+
+/// A file with what is in it for agents.
+#[derive(Default)]
+struct AgentFile<'a> {
+    agents: BTreeSet<String>,
+    parts: Vec<Part<'a>>,
+}
+
+/// A part of a file.
+enum Part<'a> {
+    Server(&'a Entry),
+    Hook(&'a Entry),
+    Instructions,
+    /// The whole file.
+    Skill,
+}
+
+/// The text of the skill.
+const SKILL: &str = include_str!("../../seeds/agents/skill.md");
+
+impl Part<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Part::Server(entry) => entry.title.as_deref().unwrap_or("server"),
+            Part::Hook(_) => "hooks",
+            Part::Instructions => "instructions",
+            Part::Skill => "skill",
+        }
+    }
+
+    fn add(&self, path: &Path, text: Option<&str>, command: &str) -> Result<Edited, FileError> {
+        let old = text.unwrap_or("");
+        let entry = |entry, append| {
+            let edited = edits::with_entry(path, old, entry, command, append);
+            edited.map_err(|problem| FileError::new(path, format!("can't be changed: {problem}")))
+        };
+        match self {
+            Part::Server(server) => entry(server, false),
+            Part::Hook(hook) => entry(hook, true),
+            Part::Instructions => Ok(edits::with_block(old, &edits::markdown_block())),
+            Part::Skill if old == SKILL => Ok(Edited::Unchanged),
+            Part::Skill if text.is_none() => Ok(Edited::Text(SKILL.to_owned())),
+            Part::Skill => Ok(Edited::Conflict),
+        }
+    }
+
+    /// Returns the text without this part; `None` if it is not in it.
+    fn remove(&self, path: &Path, text: &str) -> Result<Option<String>, FileError> {
+        let entry = |entry, append| {
+            let edited = edits::without_entry(path, text, entry, append);
+            edited.map_err(|problem| FileError::new(path, format!("can't be changed: {problem}")))
+        };
+        match self {
+            Part::Server(server) => entry(server, false),
+            Part::Hook(hook) => entry(hook, true),
+            Part::Instructions => Ok(edits::without_block(text)),
+            Part::Skill => Ok((text == SKILL).then(String::new)),
+        }
+    }
+}
+
+impl Installer<'_> {
+    /// Plans the changes for some agents.
+    ///
+    /// # Errors
+    /// When a file can't be read or parsed, or a link leads out of the repository. Nothing was changed.
+    pub fn plan(&self, agents: &[&Profile], action: Action) -> Result<Plan, InstallError> {
+        let mut plan = Plan { changes: Vec::new(), notes: Vec::new(), record: Record::load()? };
+        for (path, file) in self.files(agents, action)? {
+            match action {
+                Action::Install { .. } => self.plan_install(&mut plan, &path, file)?,
+                Action::Uninstall => plan_uninstall(&mut plan, &path, &file)?,
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Returns the files of an agent with their parts.
+    fn paths<'p>(&self, agent: &'p Profile) -> Result<Vec<(PathBuf, Part<'p>)>, InstallError> {
+        let locations = agent.locations(self.scope);
+        let mut parts = vec![(locations.server.clone(), Part::Server(&agent.server))];
+        parts.extend(locations.instructions.clone().map(|path| (path, Part::Instructions)));
+        parts.extend(locations.skills.as_ref().map(|folder| (format!("{folder}/knowing/SKILL.md"), Part::Skill)));
+        if let Some(path) = &locations.hooks {
+            parts.extend(agent.hooks.iter().map(|hook| (path.clone(), Part::Hook(hook))));
+        }
+        let root = (self.scope == Scope::Project).then_some(self.root);
+        let resolve = |(path, part): (String, Part<'p>)| {
+            let path = agent.path(&path, self.root).ok_or(InstallError::NoHome)?;
+            Ok((files::resolved(&path, root)?, part))
+        };
+        parts.into_iter().map(resolve).collect()
+    }
+
+    /// Returns the files of the agents. A part that agents share is in its file once.
+    fn files<'p>(
+        &self,
+        agents: &[&'p Profile],
+        action: Action,
+    ) -> Result<BTreeMap<PathBuf, AgentFile<'p>>, InstallError> {
+        let mut files: BTreeMap<PathBuf, AgentFile> = BTreeMap::new();
+        for agent in agents {
+            for (path, part) in self.paths(agent)? {
+                if action == (Action::Install { hooks: false }) && matches!(part, Part::Hook(_)) {
+                    continue;
+                }
+                let file = files.entry(path).or_default();
+                file.agents.insert(agent.name.to_owned());
+                let is_shared = matches!(part, Part::Instructions | Part::Skill);
+                if !(is_shared && file.parts.iter().any(|other| other.name() == part.name())) {
+                    file.parts.push(part);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn plan_install(&self, plan: &mut Plan, path: &Path, file: AgentFile) -> Result<(), InstallError> {
+        let AgentFile { mut agents, parts } = file;
+        let before = files::read(path)?;
+        let earlier = plan.record.reversal(path);
+        // An earlier installation is reversed first, so that the record always leads back to the original.
+        let original = match (&before, earlier) {
+            (Some(text), Some(earlier)) => match earlier.apply(text) {
+                Some(text) => (!(earlier.created && text.is_empty())).then_some(text),
+                None => Some(without_parts(path, text, &parts)?.unwrap_or_else(|| text.clone())),
+            },
+            _ => before.clone(),
+        };
+        let mut text = original.clone();
+        for part in &parts {
+            match part.add(path, text.as_deref(), self.command)? {
+                Edited::Text(new) => text = Some(new),
+                Edited::Unchanged => (),
+                Edited::Conflict => {
+                    plan.notes.push(format!("{}: it has a {} of its own, which is kept", path.display(), part.name()));
+                }
+            }
+        }
+        let Some(after) = text else { return Ok(()) };
+        let created = earlier.filter(|earlier| earlier.created);
+        agents.extend(earlier.map(|earlier| earlier.agents.clone()).unwrap_or_default());
+        let reversal = (original.as_ref() != Some(&after)).then(|| {
+            let mut reversal = Reversal::new(path, agents, original.as_deref(), &after);
+            // The folders exist already if the file was created earlier.
+            if let Some(earlier) = created {
+                reversal.folders.clone_from(&earlier.folders);
+            }
+            reversal
+        });
+        plan.push(path, &parts, before, Some(after), reversal);
+        Ok(())
+    }
+}
+
+fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), InstallError> {
+    let AgentFile { agents, parts } = file;
+    let Some(before) = files::read(path)? else {
+        plan.record.set(path, None);
+        return Ok(());
+    };
+    let record = plan.record.reversal(path).cloned();
+    if let Some(record) = &record {
+        let others: BTreeSet<String> = record.agents.difference(agents).cloned().collect();
+        if !others.is_empty() {
+            let names: Vec<&str> = others.iter().map(String::as_str).collect();
+            plan.notes.push(format!("{}: kept for {}", path.display(), names.join(", ")));
+            plan.record.set(path, Some(record.clone().for_agents(others)));
+            return Ok(());
+        }
+    }
+    let reversed = match record.as_ref().and_then(|record| record.apply(&before)) {
+        Some(text) => Some(text),
+        None => without_parts(path, &before, parts)?,
+    };
+    let Some(text) = reversed else {
+        plan.record.set(path, None);
+        return Ok(());
+    };
+    let is_skill = parts.iter().any(|part| matches!(part, Part::Skill));
+    let created = record.as_ref().is_some_and(|record| record.created) || is_skill;
+    let is_empty = matches!(text.trim(), "" | "{}");
+    let after = (!(created && is_empty)).then_some(text);
+    let folders = record.map(|record| record.folders).unwrap_or_default();
+    plan.push(path, parts, Some(before), after, None);
+    if let Some(change) = plan.changes.last_mut() {
+        change.folders = folders;
+    }
+    Ok(())
+}
+
+/// Returns a file's text without some parts, wherever they are; `None` if none of them is in it.
+fn without_parts(path: &Path, text: &str, parts: &[Part]) -> Result<Option<String>, FileError> {
+    let mut removed: Option<String> = None;
+    for part in parts {
+        if let Some(new) = part.remove(path, removed.as_deref().unwrap_or(text))? {
+            removed = Some(new);
+        }
+    }
+    Ok(removed)
+}
+
+impl Change {
+    /// Returns `create`, `change` or `remove`.
+    pub fn verb(&self) -> &'static str {
+        match (&self.before, &self.after) {
+            (None, _) => "create",
+            (_, None) => "remove",
+            _ => "change",
+        }
+    }
+
+    /// Returns whether the file's text changes.
+    pub fn differs(&self) -> bool {
+        self.before != self.after
+    }
+
+    /// Returns the lines that differ, each after `+` or `-`.
+    pub fn lines(&self) -> Vec<String> {
+        let before: Vec<&str> = self.before.as_deref().unwrap_or("").lines().collect();
+        let after: Vec<&str> = self.after.as_deref().unwrap_or("").lines().collect();
+        let head = before.iter().zip(&after).take_while(|(old, new)| old == new).count();
+        let (before, after) = (&before[head..], &after[head..]);
+        let tail = before.iter().rev().zip(after.iter().rev()).take_while(|(old, new)| old == new).count();
+        let removed = before[..before.len() - tail].iter().map(|line| format!("-{line}"));
+        removed.chain(after[..after.len() - tail].iter().map(|line| format!("+{line}"))).collect()
+    }
+}
+
+impl Plan {
+    fn push(
+        &mut self,
+        path: &Path,
+        parts: &[Part],
+        before: Option<String>,
+        after: Option<String>,
+        reversal: Option<Reversal>,
+    ) {
+        let mut names: Vec<String> = parts.iter().map(|part| part.name().to_owned()).collect();
+        names.dedup();
+        let folders = Vec::new();
+        self.changes.push(Change { path: path.to_owned(), parts: names, before, after, reversal, folders });
+    }
+
+    /// Returns whether no file would differ.
+    pub fn is_empty(&self) -> bool {
+        !self.changes.iter().any(Change::differs)
+    }
+
+    /// Writes the changes and the record. The record is written first: if a later write fails, `uninstall` leads back.
+    ///
+    /// # Errors
+    /// When a file can't be written; the earlier ones were.
+    pub fn apply(mut self) -> Result<(), FileError> {
+        for change in self.changes.iter().filter(|change| change.reversal.is_some()) {
+            self.record.set(&change.path, change.reversal.clone());
+        }
+        self.record.store()?;
+        for change in self.changes.iter().filter(|change| change.differs()) {
+            match &change.after {
+                Some(text) => files::write(&change.path, text)?,
+                None => files::remove(&change.path, &change.folders)?,
+            }
+        }
+        for change in self.changes.iter().filter(|change| change.reversal.is_none()) {
+            self.record.set(&change.path, None);
+        }
+        self.record.store()
+    }
+}
+
+/// Returns the agents that are in use here, by name.
+pub fn in_use(root: &Path) -> Vec<&'static Profile> {
+    profiles().iter().filter(|profile| profile.is_in_use(root)).collect()
+}

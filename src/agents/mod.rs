@@ -1,0 +1,16 @@
+//! Coding agents: what `knowing install` writes into their configuration, and the hooks that they run.
+//!
+//! An agent is a seed file, `seeds/agents/NAME.toml`, and its line in [`profile`]. [`install`] plans changes of files and
+//! applies them, [`record`] keeps how each is reversed, [`edits`] has the formats of files. [`hook`] answers the hooks.
+
+mod edits;
+mod files;
+mod hook;
+mod install;
+mod profile;
+mod record;
+
+pub use files::FileError;
+pub use hook::{HookKind, answer};
+pub use install::{Action, Change, InstallError, Installer, Plan, in_use};
+pub use profile::{Profile, Scope, profiles};

@@ -1,0 +1,171 @@
+//! `knowing install` and `knowing uninstall`: register the program with coding agents, and take that back.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::consent::is_agreed;
+use super::exit::{CliError, Status};
+use super::output::stdout;
+use super::session::Session;
+use crate::agents::{Action, Change, FileError, InstallError, Installer, Plan, Profile, Scope, in_use, profiles};
+use crate::text::display;
+
+/// Register knowing with coding agents: server, instructions, skill and hooks
+///
+/// Writes into the repository's files, or with --user into those of your home folder. `knowing uninstall` changes every
+/// file back. A hook answers only in repositories that have an index; KNOWING_HOOKS=off switches hooks off.
+#[derive(Debug, Args)]
+pub struct InstallArguments {
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Leave out the hooks
+    #[arg(long)]
+    pub no_hooks: bool,
+}
+
+/// Take back what `knowing install` wrote
+#[derive(Debug, Args)]
+pub struct UninstallArguments {
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// The agents and files of an installation.
+#[derive(Debug, Args)]
+pub struct Selection {
+    /// An agent, or `all`; can be repeated [default: those in use here]
+    #[arg(long, value_name = "AGENT", value_parser = agents())]
+    pub agent: Vec<String>,
+    /// Change the files in your home folder, for every repository, instead of those in this one
+    #[arg(long)]
+    pub user: bool,
+    /// Print the changes without making them
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+const ALL: &str = "all";
+
+fn agents() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(profiles().iter().map(|profile| profile.name).chain([ALL]))
+}
+
+/// Registers the program with the selected agents.
+///
+/// # Errors
+/// When a file can't be read, parsed or written, or the user does not agree.
+pub fn run(session: &Session, arguments: &InstallArguments) -> Result<Status, CliError> {
+    execute(session, &arguments.selection, Action::Install { hooks: !arguments.no_hooks })
+}
+
+/// Takes the registration back.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_uninstall(session: &Session, arguments: &UninstallArguments) -> Result<Status, CliError> {
+    execute(session, &arguments.selection, Action::Uninstall)
+}
+
+fn execute(session: &Session, selection: &Selection, action: Action) -> Result<Status, CliError> {
+    let engine = session.engine(None)?;
+    let root = engine.root();
+    let scope = if selection.user { Scope::User } else { Scope::Project };
+    let selected = selected(root, selection, action)?;
+    let command = program();
+    let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
+    plan.notes.iter().for_each(|note| session.note(note));
+    if plan.is_empty() {
+        session.note(if action == Action::Uninstall { "nothing to remove" } else { "everything is installed already" });
+        if !selection.dry_run {
+            plan.apply()?;
+        }
+        return Ok(Status::Success);
+    }
+    print(root, &plan, selection.dry_run)?;
+    if selection.dry_run {
+        return Ok(Status::Success);
+    }
+    require_consent(session, &plan)?;
+    if command != PROGRAM && action != Action::Uninstall {
+        session.note(&format!("`{PROGRAM}` is not on PATH, so the files have the path {command}"));
+    }
+    plan.apply()?;
+    Ok(Status::Success)
+}
+
+fn selected(root: &Path, selection: &Selection, action: Action) -> Result<Vec<&'static Profile>, CliError> {
+    let is_selected = |profile: &&Profile| selection.agent.iter().any(|name| name == profile.name || name == ALL);
+    if !selection.agent.is_empty() {
+        return Ok(profiles().iter().filter(is_selected).collect());
+    }
+    if action == Action::Uninstall {
+        return Ok(profiles().iter().collect());
+    }
+    let found = in_use(root);
+    if found.is_empty() {
+        let names: Vec<&str> = profiles().iter().map(|profile| profile.name).collect();
+        return Err(CliError::Usage(format!(
+            "no coding agent is in use here; select one: --agent {}",
+            names.join("|")
+        )));
+    }
+    Ok(found)
+}
+
+const PROGRAM: &str = "knowing";
+
+/// Returns the program as agents run it: its name if `PATH` leads to it, else its path.
+fn program() -> String {
+    let Ok(own) = std::env::current_exe() else { return PROGRAM.to_owned() };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let first = std::env::split_paths(&path).map(|folder| folder.join(PROGRAM)).find(|file| file.is_file());
+    let is_first = first.is_some_and(|first| first.canonicalize().ok() == own.canonicalize().ok());
+    if is_first { PROGRAM.to_owned() } else { own.display().to_string() }
+}
+
+/// Prints the files, and with `lines` what changes in each.
+fn print(root: &Path, plan: &Plan, lines: bool) -> Result<(), CliError> {
+    let mut out = stdout();
+    for change in plan.changes.iter().filter(|change| change.differs()) {
+        let Change { path, parts, .. } = change;
+        let path = path.strip_prefix(root).unwrap_or(path).display().to_string();
+        writeln!(out, "{} {}  ({})", change.verb(), display::safe(&path), parts.join(", "))?;
+        if lines {
+            for line in change.lines() {
+                writeln!(out, "  {}", display::safe(&line))?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn require_consent(session: &Session, plan: &Plan) -> Result<(), CliError> {
+    if session.yes {
+        return Ok(());
+    }
+    let count = plan.changes.iter().filter(|change| change.differs()).count();
+    let files = if count == 1 { "this file".to_owned() } else { format!("these {count} files") };
+    if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        return Err(CliError::Usage(format!("to change {files}, add --yes; --dry-run prints the lines")));
+    }
+    match is_agreed(&format!("Change {files}? [y/N] ")) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CliError::Usage("no file was changed".to_owned())),
+        Err(error) => Err(CliError::Unusable(error.into())),
+    }
+}
+
+impl From<FileError> for CliError {
+    fn from(error: FileError) -> CliError {
+        CliError::Unusable(error.into())
+    }
+}
+
+impl From<InstallError> for CliError {
+    fn from(error: InstallError) -> CliError {
+        CliError::Unusable(error.into())
+    }
+}

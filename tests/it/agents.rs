@@ -1,0 +1,262 @@
+//! `knowing install`, `uninstall` and `hook`, in throw-away home folders.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+
+use super::cli::{Shop, code, program, stderr, stdout};
+
+const AGENTS: [&str; 8] = ["claude", "codex", "cursor", "gemini", "helix", "opencode", "vscode", "zed"];
+
+/// A repository and a home folder beside it.
+struct Desk {
+    shop: Shop,
+    home: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk { shop: Shop::new(), home: tempfile::tempdir().unwrap() }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let home = self.home.path();
+        let mut command = program(&self.shop.root(), arguments);
+        command.env("HOME", home).env("XDG_DATA_HOME", home.join(".data")).env("XDG_CONFIG_HOME", home.join(".config"));
+        for variable in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "CODE_USER", "KNOWING_HOOKS"] {
+            command.env_remove(variable);
+        }
+        command.output().unwrap()
+    }
+
+    fn installed(&self, arguments: &[&str]) -> String {
+        let output = self.run(&[&["--yes"], arguments].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.shop.root().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// Returns every file and folder of the repository and of the home folder but the program's own, with its bytes.
+    fn files(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        let mut files = BTreeMap::new();
+        collect(&self.shop.root(), &mut files);
+        collect(self.home.path(), &mut files);
+        files
+    }
+}
+
+fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.ends_with(".data") || path.ends_with(".knowing") {
+            continue;
+        }
+        if path.is_dir() {
+            files.insert(path.clone(), None);
+            collect(&path, files);
+        } else {
+            files.insert(path.clone(), Some(fs::read(&path).unwrap()));
+        }
+    }
+}
+
+/// Files of a user in every format, some without a final line break, with comments or with tabs.
+const OWN: [(&str, &str); 10] = [
+    ("CLAUDE.md", "# Notes\n\nUse tabs."),
+    ("AGENTS.md", "# Agents\n"),
+    ("GEMINI.md", "text\n\n"),
+    (".mcp.json", "{}"),
+    (".claude/settings.json", "{\"hooks\": {\"UserPromptSubmit\": [{\"hooks\": []}]}, \"model\": \"x\"}\n"),
+    (".codex/config.toml", "# mine\nmodel = \"x\"\n[mcp_servers.other]\ncommand = \"y\""),
+    (".vscode/mcp.json", "{\n\t// mine\n\t\"servers\": {\n\t\t\"other\": { \"command\": \"y\", },\n\t},\n}\n"),
+    (".zed/settings.json", "// Zed\n{ \"theme\": \"x\" }"),
+    (".helix/config.toml", "[keys.normal.space]\nf = \"file_picker\"\n"),
+    ("opencode.json", "{ \"mcp\": { \"other\": { \"type\": \"local\" } } }\n"),
+];
+
+#[test]
+fn uninstall_restores_every_byte_for_each_agent_and_scope() {
+    for is_own in [false, true] {
+        for scope in [&[][..], &["--user"]] {
+            let desk = Desk::new();
+            if is_own {
+                OWN.iter().for_each(|(name, text)| desk.write(name, text));
+                for (name, text) in [(".claude.json", "{\"projects\":{}}"), (".codex/config.toml", "model = \"x\"")] {
+                    fs::create_dir_all(desk.home.path().join(name).parent().unwrap()).unwrap();
+                    fs::write(desk.home.path().join(name), text).unwrap();
+                }
+            }
+            let before = desk.files();
+            for agent in AGENTS {
+                let printed = desk.installed(&[&["install", "--agent", agent], scope].concat());
+                assert!(printed.lines().count() >= 1, "{agent}");
+                let installed = desk.files();
+                assert_ne!(installed, before, "{agent} {scope:?}");
+                desk.installed(&[&["install", "--agent", agent], scope].concat());
+                assert_eq!(desk.files(), installed, "{agent} {scope:?}: a second installation changes nothing");
+                desk.installed(&[&["uninstall", "--agent", agent], scope].concat());
+                assert_eq!(desk.files(), before, "{agent} {scope:?} {is_own}");
+            }
+            desk.installed(&[&["install", "--agent", "all"], scope].concat());
+            for agent in AGENTS {
+                desk.installed(&[&["uninstall", "--agent", agent], scope].concat());
+            }
+            assert_eq!(desk.files(), before, "one by one after all, {scope:?} {is_own}");
+        }
+    }
+}
+
+#[test]
+fn uninstall_keeps_later_edits() {
+    let desk = Desk::new();
+    desk.write("CLAUDE.md", "# Notes\n");
+    desk.write(".mcp.json", "{\"mcpServers\": {\"a\": {}}}\n");
+    desk.installed(&["install", "--agent", "claude"]);
+    let text = fs::read_to_string(desk.path("CLAUDE.md")).unwrap();
+    desk.write("CLAUDE.md", &format!("Before\n{text}After\n"));
+    let servers = fs::read_to_string(desk.path(".mcp.json")).unwrap();
+    desk.write(".mcp.json", &servers.replace("\"a\": {}", "\"a\": {\"b\": 1}").replace("stdio", "stdio "));
+    desk.installed(&["uninstall"]);
+    assert_eq!(fs::read_to_string(desk.path("CLAUDE.md")).unwrap(), "Before\n# Notes\nAfter\n");
+    let servers = fs::read_to_string(desk.path(".mcp.json")).unwrap();
+    assert!(servers.contains("stdio "), "an entry that the user changed is kept: {servers}");
+}
+
+#[test]
+fn uninstall_works_without_the_record() {
+    let desk = Desk::new();
+    desk.write("AGENTS.md", "# Agents\n");
+    desk.write(".codex/config.toml", "model = \"x\"\n");
+    desk.write(".mcp.json", "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n");
+    let before = desk.files();
+    desk.installed(&["install", "--agent", "codex", "--agent", "claude", "--no-hooks"]);
+    fs::remove_dir_all(desk.home.path().join(".data")).unwrap();
+    desk.installed(&["uninstall", "--agent", "codex", "--agent", "claude"]);
+    for (path, text) in before.iter().filter(|(_, text)| text.is_some()) {
+        assert_eq!(fs::read(path).unwrap(), *text.as_ref().unwrap(), "{}", path.display());
+    }
+}
+
+#[test]
+fn damaged_file_stops_the_installation_before_anything_is_written() {
+    let desk = Desk::new();
+    desk.write(".mcp.json", "{\"mcpServers\": ");
+    let before = desk.files();
+    let output = desk.run(&["--yes", "install", "--agent", "all"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains(".mcp.json: can't be changed"), "{}", stderr(&output));
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn entry_of_the_user_is_kept() {
+    let desk = Desk::new();
+    desk.write(".mcp.json", "{\"mcpServers\": {\"knowing\": {\"command\": \"mine\"}}}\n");
+    let output = desk.run(&["--yes", "install", "--agent", "claude"]);
+    assert_eq!(code(&output), 0);
+    assert!(stderr(&output).contains("a server of its own, which is kept"), "{}", stderr(&output));
+    desk.installed(&["uninstall"]);
+    let text = fs::read_to_string(desk.path(".mcp.json")).unwrap();
+    assert_eq!(text, "{\"mcpServers\": {\"knowing\": {\"command\": \"mine\"}}}\n");
+}
+
+#[test]
+fn consent_is_needed_and_dry_run_writes_nothing() {
+    let desk = Desk::new();
+    let before = desk.files();
+    let output = desk.run(&["install", "--agent", "codex"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("add --yes"), "{}", stderr(&output));
+    let output = desk.run(&["install", "--agent", "codex", "--dry-run"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains("+[mcp_servers.knowing]"), "{}", stdout(&output));
+    let output = desk.run(&["install"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no coding agent is in use here"), "{}", stderr(&output));
+    assert_eq!(desk.files(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn link_out_of_the_repository_is_refused_and_link_inside_is_followed() {
+    let desk = Desk::new();
+    std::os::unix::fs::symlink(desk.home.path(), desk.path(".claude")).unwrap();
+    let output = desk.run(&["--yes", "install", "--agent", "claude"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("a link leads out of the repository"), "{}", stderr(&output));
+    fs::remove_file(desk.path(".claude")).unwrap();
+
+    desk.write("AGENTS.md", "# Agents\n");
+    std::os::unix::fs::symlink("AGENTS.md", desk.path("CLAUDE.md")).unwrap();
+    desk.installed(&["install", "--agent", "claude", "--agent", "codex"]);
+    assert!(desk.path("CLAUDE.md").is_symlink());
+    let text = fs::read_to_string(desk.path("AGENTS.md")).unwrap();
+    assert_eq!(text.matches("knowing:begin").count(), 1, "{text}");
+    desk.installed(&["uninstall"]);
+    assert_eq!(fs::read_to_string(desk.path("AGENTS.md")).unwrap(), "# Agents\n");
+}
+
+fn hook(desk: &Desk, event: &str, input: &str, switch: &str) -> Output {
+    let mut command = program(&desk.shop.root(), &["hook", event, "--limit", "600000"]);
+    command.env("KNOWING_HOOKS", switch).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn prompt_hook_adds_symbols_when_it_is_sure() {
+    let desk = Desk::new();
+    let event = |prompt: &str| {
+        format!(r#"{{"hook_event_name":"UserPromptSubmit","cwd":{:?},"prompt":{prompt:?}}}"#, desk.shop.root())
+    };
+    let task = event("refund of a payment charges the customer twice");
+    assert_eq!(stdout(&hook(&desk, "prompt", &task, "")), "", "there is no index");
+    assert_eq!(code(&program(&desk.shop.root(), &["index"]).output().unwrap()), 0);
+    let answer = hook(&desk, "prompt", &task, "");
+    assert_eq!(code(&answer), 0);
+    let answer: serde_json::Value = serde_json::from_str(&stdout(&answer)).unwrap();
+    let output = &answer["hookSpecificOutput"];
+    assert_eq!(output["hookEventName"], "UserPromptSubmit");
+    assert!(output["additionalContext"].as_str().unwrap().contains("charge"), "{output}");
+    for prompt in ["run the tests", "thanks, looks good", "/compact", ""] {
+        assert_eq!(stdout(&hook(&desk, "prompt", &event(prompt), "")), "", "{prompt}");
+    }
+    assert_eq!(stdout(&hook(&desk, "prompt", &task, "off")), "");
+}
+
+#[test]
+fn hooks_fail_open() {
+    let desk = Desk::new();
+    for input in ["", "{", "[]", r#"{"cwd": "/nowhere"}"#, r#"{"prompt": 3}"#] {
+        for event in ["prompt", "search", "subagent"] {
+            let output = hook(&desk, event, input, "");
+            assert_eq!((code(&output), stdout(&output)), (0, String::new()), "{event} {input}");
+        }
+    }
+}
+
+#[test]
+fn search_hook_adds_the_definition() {
+    let desk = Desk::new();
+    assert_eq!(code(&program(&desk.shop.root(), &["index"]).output().unwrap()), 0);
+    let names = stdout(&program(&desk.shop.root(), &["query", "charge", "--format", "json"]).output().unwrap());
+    let names: serde_json::Value = serde_json::from_str(&names).unwrap();
+    let (name, file) = (names[0]["name"].as_str().unwrap(), names[0]["file"].as_str().unwrap());
+    let name = name.rsplit('.').next().unwrap();
+    let event = format!(r#"{{"hook_event_name":"PreToolUse","tool_input":{{"command":"rg -n '{name}' ."}}}}"#);
+    let text = stdout(&hook(&desk, "search", &event, ""));
+    assert!(text.contains(file) && text.contains("additionalContext") && !text.contains("deny"), "{text}");
+    let event = r#"{"tool_input":{"pattern":"no_such_name_here"}}"#;
+    assert_eq!(stdout(&hook(&desk, "search", event, "")), "");
+}
