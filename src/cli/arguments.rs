@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
-    completions, context, debug, eval, export, feedback, fsck, hook, index, install, man, query, seeds, stats, tui,
-    vocab, why,
+    callees, callers, completions, context, debug, eval, export, feedback, fsck, hook, impact, index, install, man,
+    path, query, seeds, stats, symbol, tui, vocab, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -49,6 +49,11 @@ pub enum Command {
     Feedback(feedback::FeedbackArguments),
     Vocab(vocab::VocabArguments),
     Query(query::QueryArguments),
+    Symbol(symbol::SymbolArguments),
+    Callers(callers::CallersArguments),
+    Callees(callees::CalleesArguments),
+    Impact(impact::ImpactArguments),
+    Path(path::PathArguments),
     Debug(debug::DebugArguments),
     Export(export::ExportArguments),
     Stats(stats::StatsArguments),

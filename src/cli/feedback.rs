@@ -11,7 +11,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use super::{symbol, task};
+use super::{lookup, task};
 use crate::engine::{Engine, EventKind, FeedbackEvent, FeedbackRecorder, Ranker, Vote};
 use crate::model::{NodeId, Symbol, Task};
 use crate::render::json;
@@ -234,7 +234,7 @@ fn vote(
     let mut votes: Vec<(Symbol, Vote)> = Vec::new();
     for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
         for name in names {
-            let Some(symbol) = symbol::by_name(session, ranker.reader(), option, name)? else {
+            let Some(symbol) = lookup::by_name(session, ranker.reader(), option, name)? else {
                 return Ok(Status::NothingFound);
             };
             if votes.iter().any(|(other, _)| other.id == symbol.id) {

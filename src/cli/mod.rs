@@ -4,8 +4,11 @@
 //! `model`, `render` and `text`. It does not use `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the
 //! explorer.
 
+mod answer;
 mod arguments;
 mod budget;
+mod callees;
+mod callers;
 mod completions;
 mod consent;
 mod context;
@@ -17,10 +20,13 @@ mod export;
 mod feedback;
 mod fsck;
 mod hook;
+mod impact;
 mod index;
 mod install;
+mod lookup;
 mod man;
 mod output;
+mod path;
 mod preset;
 mod progress;
 mod query;
@@ -107,6 +113,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Feedback(arguments)) => feedback::run(&session, &arguments),
         Some(Command::Vocab(arguments)) => vocab::run(&session, &arguments),
         Some(Command::Query(arguments)) => query::run(&session, &arguments),
+        Some(Command::Symbol(arguments)) => symbol::run(&session, &arguments),
+        Some(Command::Callers(arguments)) => callers::run(&session, &arguments),
+        Some(Command::Callees(arguments)) => callees::run(&session, &arguments),
+        Some(Command::Impact(arguments)) => impact::run(&session, &arguments),
+        Some(Command::Path(arguments)) => path::run(&session, &arguments),
         Some(Command::Debug(arguments)) => debug::run(&session, &arguments),
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),

@@ -1,44 +1,73 @@
-//! Resolves the symbol names of command-line arguments.
+//! `knowing symbol`: prints the facts about one symbol.
 
-use super::exit::CliError;
+use clap::Args;
+
+use super::Format;
+use super::answer::{print, symbol_name};
+use super::budget::budget;
+use super::exit::{CliError, Status};
+use super::lookup::known;
 use super::session::Session;
-use crate::engine::Reader;
-use crate::engine::inspect::{NameLookup, lookup_name};
-use crate::model::Symbol;
+use super::task;
+use crate::engine::MAX_ANSWER_ROWS;
+use crate::engine::inspect::named;
+use crate::model::{Symbol, SymbolDetails, Task};
+use crate::render::symbol;
 
-/// Limit of the symbols listed for an ambiguous name.
-const MAX_CHOICES: usize = 20;
+/// Print one symbol: its signature, comment and source, what it uses, what uses it, its tests and owners
+///
+/// With --task also why it ranks for the task. No other symbol is printed in place of an unknown one.
+///
+/// For example: knowing symbol Session.is_expired --budget 1000
+#[derive(Debug, Args)]
+pub struct SymbolArguments {
+    /// A name, plain or qualified, or a location: route, Flask.route, src/flask/app.py:120
+    #[arg(value_name = "SYMBOL")]
+    pub name: String,
+    /// A task: explain the symbol's rank for it; `-` reads it from standard input
+    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
+    pub task: Option<String>,
+    /// Size limit of the text in tokens, such as 2000 or 2k
+    #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET, value_parser = budget)]
+    pub budget: u32,
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
 
-/// Returns the symbol that `name`, the value of `option`, refers to. Prints a note and returns `None` when there is
-/// none.
+/// Default size limit in tokens.
+const DEFAULT_BUDGET: u32 = 2_000;
+
+/// Updates the index and prints the facts about the symbol.
 ///
 /// # Errors
-/// When the name is ambiguous (the error lists the candidates) or the index can't be read.
-pub fn by_name(session: &Session, reader: &Reader, option: &str, name: &str) -> Result<Option<Symbol>, CliError> {
-    if name.trim().is_empty() {
-        return Err(CliError::Usage(format!("the symbol for {option} is empty; `knowing query` finds names")));
+/// When the name is ambiguous, or the index or the output can't be used.
+pub fn run(session: &Session, arguments: &SymbolArguments) -> Result<Status, CliError> {
+    let name = symbol_name(&arguments.name)?;
+    let task = arguments.task.as_ref().map(|task| task::words(session, task)).transpose()?.map(Task::from_text);
+    let Some(details) = details(session, &name, task.as_ref())? else { return Ok(Status::NothingFound) };
+    let budget = arguments.budget as usize;
+    print(&match arguments.format {
+        Format::Text => symbol::text(&details, budget),
+        Format::Json => symbol::json(&details, budget),
+    })?;
+    Ok(Status::Success)
+}
+
+/// Returns the facts about a symbol; `None`, with a note, if there is none of this name.
+fn details(session: &Session, name: &str, task: Option<&Task>) -> Result<Option<SymbolDetails>, CliError> {
+    if let Some(task) = task {
+        let (_, ranker) = session.ranker()?;
+        task::check_vocabulary(session, &ranker, task)?;
+        let symbol: Option<Symbol> = known(session, ranker.reader(), named(ranker.reader(), name))?;
+        return Ok(match symbol {
+            Some(symbol) => Some(ranker.details(&symbol, MAX_ANSWER_ROWS, Some(task))?),
+            None => None,
+        });
     }
-    match lookup_name(reader, name)? {
-        NameLookup::One(symbol) => Ok(Some(*symbol)),
-        NameLookup::Ambiguous(choices) => {
-            let mut text =
-                format!("`{name}` is ambiguous, {} symbols match; use one of these names for {option}:", choices.len());
-            for (name, symbol) in choices.iter().take(MAX_CHOICES) {
-                let line = symbol.span.name_line;
-                text.push_str(&format!("\n  {name}  ({} {}:{line})", symbol.kind.name(), symbol.file));
-            }
-            if choices.len() > MAX_CHOICES {
-                text.push_str(&format!("\n  and {} more", choices.len() - MAX_CHOICES));
-            }
-            Err(CliError::Usage(text))
-        }
-        NameLookup::Unknown { .. } if session.note_without_files(reader)? => Ok(None),
-        NameLookup::Unknown { suggestions: near } => {
-            session.note(&match near.as_slice() {
-                [] => format!("no symbol is called `{name}`"),
-                near => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),
-            });
-            Ok(None)
-        }
-    }
+    let engine = session.indexed()?;
+    let index = engine.graph_index()?;
+    let symbol = known(session, index.reader(), named(index.reader(), name))?;
+    let Some(symbol) = symbol else { return Ok(None) };
+    Ok(Some(index.questions()?.details(&symbol, MAX_ANSWER_ROWS)?))
 }

@@ -12,7 +12,7 @@ use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
-use super::{symbol, task};
+use super::{lookup, task};
 use crate::engine::{
     ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
     headline, intent_line, matches, route, shares,
@@ -76,7 +76,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
     let mut checked = task.clone();
     checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
     task::check_vocabulary(session, &ranker, &checked)?;
-    let symbol = symbol::by_name(session, ranker.reader(), "--symbol", &arguments.symbol)?;
+    let symbol = lookup::by_name(session, ranker.reader(), "--symbol", &arguments.symbol)?;
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let counterfactuals = counterfactuals(&ranker, &task, &symbol, &arguments.counterfactuals)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::{EngineError, Ranker};
-use crate::model::{EdgeType, NodeId, SymbolId, SymbolKind};
+use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
 use crate::scan::changes::{ChangedFile, changed_files};
 use crate::store::location::FOLDER;
 
@@ -61,12 +61,8 @@ impl Ranker {
         let is_own = |file: &ChangedFile| Path::new(&file.path).starts_with(FOLDER);
         for file in changed_files(&self.root, base)?.into_iter().filter(|file| !is_own(file)) {
             let symbols = self.reader.symbols_of_file(&file.path)?;
-            let spans: Vec<(u32, u32)> =
-                symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
-            let touched = super::pipeline::touched(&spans, &file.lines);
-            let changed =
-                symbols.iter().zip(touched).filter(|(symbol, is_touched)| *is_touched && is_code(symbol.kind));
-            by_node.extend(changed.map(|(symbol, _)| (symbol.node, ChangeRole::Changed)));
+            let changed = touched(&symbols, &file.lines).into_iter().filter(|symbol| is_code(symbol.kind));
+            by_node.extend(changed.map(|symbol| (symbol.node, ChangeRole::Changed)));
             changes.files.insert(file.path, file.lines);
         }
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
@@ -91,7 +87,14 @@ impl Ranker {
     }
 }
 
+/// Returns the innermost symbols of a file around changed lines.
+pub(super) fn touched<'a>(symbols: &'a [Symbol], lines: &[(u32, u32)]) -> Vec<&'a Symbol> {
+    let spans: Vec<(u32, u32)> = symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
+    let touched = super::pipeline::touched(&spans, lines);
+    symbols.iter().zip(touched).filter(|(_, is_touched)| *is_touched).map(|(symbol, _)| symbol).collect()
+}
+
 /// Returns whether a symbol of this kind is code; a change of a file outside its definitions changes only the file.
-fn is_code(kind: SymbolKind) -> bool {
+pub(super) fn is_code(kind: SymbolKind) -> bool {
     !matches!(kind, SymbolKind::File | SymbolKind::Package)
 }

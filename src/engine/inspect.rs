@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
+use super::EngineError;
 use crate::model::{Edge, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
 use crate::text::pattern::bounded_pattern;
@@ -79,9 +81,83 @@ pub enum NameLookup {
     Unknown { suggestions: Vec<String> },
 }
 
+/// A name that does not refer to exactly one symbol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NameError {
+    pub name: String,
+    /// Symbols with the name, each with a name that is unique; empty if the name is unknown.
+    pub choices: Vec<(String, Symbol)>,
+    /// Similar names, if the name is unknown.
+    pub suggestions: Vec<String>,
+}
+
+/// Limit of the symbols listed for an ambiguous name.
+const MAX_CHOICES: usize = 20;
+
+impl fmt::Display for NameError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NameError { name, choices, suggestions } = self;
+        if choices.is_empty() {
+            write!(out, "no symbol is called `{name}`")?;
+            return if suggestions.is_empty() {
+                Ok(())
+            } else {
+                write!(out, "; did you mean {}?", suggestions.join(", "))
+            };
+        }
+        write!(out, "`{name}` is ambiguous, {} symbols match; use one of these names:", choices.len())?;
+        for (name, symbol) in choices.iter().take(MAX_CHOICES) {
+            write!(out, "\n  {name}  ({} {}:{})", symbol.kind.name(), symbol.file, symbol.span.name_line)?;
+        }
+        match choices.len().saturating_sub(MAX_CHOICES) {
+            0 => Ok(()),
+            more => write!(out, "\n  and {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for NameError {}
+
+/// Returns the symbol of a name as [`lookup_name`].
+///
+/// # Errors
+/// When there is none or more than one, or the database can't be read.
+pub fn named(reader: &Reader, name: &str) -> Result<Symbol, EngineError> {
+    let error = |choices, suggestions| NameError { name: name.trim().to_owned(), choices, suggestions };
+    match lookup_name(reader, name)? {
+        NameLookup::One(symbol) => Ok(*symbol),
+        NameLookup::Ambiguous(choices) => Err(error(choices, Vec::new()).into()),
+        NameLookup::Unknown { suggestions } => Err(error(Vec::new(), suggestions).into()),
+    }
+}
+
+/// Returns the innermost definition at a location such as `src/app.py:12`, or the file at a path; `None` for anything
+/// else. Definitions of one line are ordered by position, outer ones first.
+fn at_location(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
+    let (path, line) = match query.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
+        Some((path, Ok(line))) => (path, Some(line)),
+        _ => (query, None),
+    };
+    let path = path.strip_prefix("./").unwrap_or(path).replace('\\', "/");
+    let symbols = reader.symbols_of_file(&path)?.into_iter();
+    Ok(match line {
+        None => symbols.into_iter().find(|symbol| symbol.kind == SymbolKind::File),
+        Some(line) => {
+            let around = symbols.filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
+            around
+                .filter(|symbol| symbol.kind != SymbolKind::RouteHandler)
+                .min_by_key(|symbol| (symbol.span.end_line - symbol.span.start_line, symbol.kind == SymbolKind::File))
+        }
+    })
+}
+
 /// Looks up the symbol of a name as for [`find`]; a suffix `#2` selects the second definition of that name. Names of
-/// the same case are preferred to others, and whole names to suffixes.
+/// the same case are preferred to others, and whole names to suffixes. A path with a line refers to the innermost
+/// definition there, a path alone to the file.
 pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreError> {
+    if let Some(symbol) = at_location(reader, query.trim())? {
+        return Ok(NameLookup::One(Box::new(symbol)));
+    }
     let query = query.trim().replace("::", ".");
     let (name, number) = match query.rsplit_once('#').map(|(name, number)| (name, number.parse::<u32>())) {
         Some((name, Ok(number))) => (name, Some(number)),

@@ -22,6 +22,7 @@ mod output_path;
 mod partial_index;
 mod pipeline;
 mod prefetch;
+mod questions;
 mod ranker;
 mod relocate;
 mod reply;
@@ -57,6 +58,7 @@ pub use output_path::OutputPathError;
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
+pub use questions::{GraphIndex, MAX_ANSWER_ROWS, Questions};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyRequest};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
@@ -66,6 +68,7 @@ pub use why::{
 pub use words::WordMatch;
 
 use bodies::Bodies;
+use inspect::NameError;
 
 use crate::concepts::Vocabulary;
 use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};
@@ -97,6 +100,8 @@ pub enum EngineError {
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Component(#[from] UnknownComponent),
+    #[error(transparent)]
+    Name(#[from] NameError),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("{reason}")]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::uses::{Use, lines_of_uses};
 use super::{EngineError, Ranker, Ranking};
 use crate::graph::adjacency::Neighbor;
 use crate::model::{EdgeType, NodeId, Symbol};
@@ -104,7 +105,10 @@ impl Ranker {
     pub fn users(&self, node: NodeId) -> Result<Vec<Relation>, EngineError> {
         let mut users = self.relations(self.graph.adjacency.incoming(node))?;
         if let Some(used) = self.reader.symbol(node)? {
-            self.find_lines(&used, &mut users)?;
+            let uses = users.iter().map(|user| Use { user: &user.symbol, edge_type: user.edge_type, used: &used });
+            let uses: Vec<Use<'_>> = uses.collect();
+            let lines = lines_of_uses(&self.reader, &self.root, &uses)?;
+            users.iter_mut().zip(lines).for_each(|(user, line)| user.line = line);
         }
         Ok(users)
     }

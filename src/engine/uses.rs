@@ -1,46 +1,53 @@
 //! Lines of uses. The graph has only the edges, so the lines are computed from the references in the facts of a file.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
-use super::neighborhood::Relation;
-use super::{EngineError, Ranker, source};
+use super::{EngineError, Reader, source};
 use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
 use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind};
 
-impl Ranker {
-    /// Sets the line of each user's first reference to `used`. It stays `None` for a use under another name and for a
-    /// file that has changed since it was indexed.
-    pub(super) fn find_lines(&self, used: &Symbol, users: &mut [Relation]) -> Result<(), EngineError> {
-        let mut by_file: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (index, user) in users.iter().enumerate() {
-            by_file.entry(user.symbol.file.clone()).or_default().push(index);
-        }
-        let ids: HashMap<String, FileId> = self.reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
-        for (path, indexes) in by_file {
-            let Some(&id) = ids.get(&path) else { continue };
-            let Some(bytes) = self.as_indexed(&path)? else { continue };
-            let (Some(outline), Some(code)) = (self.reader.outline_blob(id)?, self.reader.code_blob(id)?) else {
-                continue;
-            };
-            // With corrupt facts only the lines are missing; `knowing fsck` reports such facts.
-            let Ok((outline, bounds)) = outline.outline() else { continue };
-            let Ok(code) = code.code(&bounds) else { continue };
-            let facts = File { outline, code };
-            for index in indexes {
-                let user = &mut users[index];
-                let position = facts.first_use(&user.symbol, user.edge_type, used);
-                user.line = position.and_then(|position| line_of(&bytes, position));
-            }
-        }
-        Ok(())
-    }
+/// A use whose line is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Use<'a> {
+    pub user: &'a Symbol,
+    pub edge_type: EdgeType,
+    pub used: &'a Symbol,
+}
 
-    /// Reads a file; `None` if it has changed since it was indexed.
-    fn as_indexed(&self, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
-        let Ok(bytes) = source::read(&self.root, path) else { return Ok(None) };
-        let indexed = self.reader.content_hash(path)?;
-        Ok((indexed == Some(*blake3::hash(&bytes).as_bytes())).then_some(bytes))
+/// Returns the line of the first reference of each use. It is `None` for a use under another name and for a file that
+/// has changed since it was indexed.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
+    let mut lines = vec![None; uses.len()];
+    let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, Use { user, .. }) in uses.iter().enumerate() {
+        by_file.entry(user.file.as_str()).or_default().push(index);
     }
+    let ids: HashMap<String, FileId> = reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
+    for (path, indexes) in by_file {
+        let Some(&id) = ids.get(path) else { continue };
+        let Some(bytes) = as_indexed(reader, root, path)? else { continue };
+        let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { continue };
+        // With corrupt facts only the lines are missing; `knowing fsck` reports such facts.
+        let Ok((outline, bounds)) = outline.outline() else { continue };
+        let Ok(code) = code.code(&bounds) else { continue };
+        let facts = File { outline, code };
+        for index in indexes {
+            let Use { user, edge_type, used } = uses[index];
+            lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&bytes, position));
+        }
+    }
+    Ok(lines)
+}
+
+/// Reads a file; `None` if it has changed since it was indexed.
+fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
+    let Ok(bytes) = source::read(root, path) else { return Ok(None) };
+    let indexed = reader.content_hash(path)?;
+    Ok((indexed == Some(*blake3::hash(&bytes).as_bytes())).then_some(bytes))
 }
 
 struct File {

@@ -4,6 +4,7 @@
 pub mod adjacency;
 pub mod derive;
 pub mod merkle;
+pub mod reach;
 pub mod view;
 
 pub use view::{FileNode, GraphView, Node};

@@ -88,7 +88,8 @@ impl EdgeType {
             EdgeType::ReadsEnv => ("reads", "read by"),
             EdgeType::DeployedBy => ("deployed by", "deploys"),
             EdgeType::Inherits => ("inherits", "inherited by"),
-            EdgeType::Decorates => ("decorates", "decorated by"),
+            // The source is the decorated definition.
+            EdgeType::Decorates => ("decorated by", "decorates"),
             EdgeType::GatedByFlag => ("behind the flag", "flag of"),
             EdgeType::Documents => ("documents", "documented by"),
             EdgeType::SimilarTo => ("similar to", "similar to"),

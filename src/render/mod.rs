@@ -4,6 +4,8 @@
 //! symbol, then the edges between them. Text from a repository is always escaped: by the rules of the format, or with
 //! control characters replaced by Unicode control pictures.
 //!
+//! Answers to structural questions ([`question`]) and the facts about one symbol ([`symbol`]) have formats of their own.
+//!
 //! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`TokenCounter`]). Uses
 //! `model`, `text` and the trait of `rank::pack`; independent of store and engine.
 
@@ -15,6 +17,8 @@ pub mod gcf;
 pub mod json;
 pub mod lines;
 pub mod markdown;
+pub mod question;
+pub mod symbol;
 mod token_counter;
 pub mod xml;
 

@@ -2,6 +2,7 @@
 
 mod consent;
 mod output;
+mod questions;
 mod tasks;
 
 use std::path::{Path, PathBuf};

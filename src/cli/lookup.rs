@@ -1,0 +1,41 @@
+//! Resolves the symbol names of command-line arguments.
+
+use super::exit::CliError;
+use super::session::Session;
+use crate::engine::inspect::{NameError, named};
+use crate::engine::{EngineError, Reader};
+use crate::model::Symbol;
+
+/// Returns the symbol that `name`, the value of `option`, refers to. Prints a note and returns `None` when there is
+/// none.
+///
+/// # Errors
+/// When the name is ambiguous (the error lists the candidates) or the index can't be read.
+pub fn by_name(session: &Session, reader: &Reader, option: &str, name: &str) -> Result<Option<Symbol>, CliError> {
+    if name.trim().is_empty() {
+        return Err(CliError::Usage(format!("the symbol for {option} is empty; `knowing query` finds names")));
+    }
+    known(session, reader, named(reader, name))
+}
+
+/// Returns a result of the engine; `None`, with a note, if a name in the request is unknown.
+///
+/// # Errors
+/// When a name is ambiguous (the error lists the candidates), and all others of `result`.
+pub fn known<T>(session: &Session, reader: &Reader, result: Result<T, EngineError>) -> Result<Option<T>, CliError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(EngineError::Name(error)) => unknown(session, reader, &error).map(|()| None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn unknown(session: &Session, reader: &Reader, error: &NameError) -> Result<(), CliError> {
+    if !error.choices.is_empty() {
+        return Err(CliError::Usage(error.to_string()));
+    }
+    if !session.note_without_files(reader)? {
+        session.note(&error.to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Structural questions, answered exactly from the graph: one file a question. No word and no weight is involved.
+
+mod calls;
+mod details;
+mod impact;
+mod path;
+mod rules;
+mod rows;
+mod subject;
+mod tests;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::inspect::named;
+use super::{Engine, EngineError, Ranker};
+use crate::candidates::Graph;
+use crate::lang::LANGUAGES;
+use crate::model::{Answer, NodeId, Question};
+use crate::store::Reader;
+
+/// Default limit of the rows of an answer; its counts have no limit.
+pub const MAX_ANSWER_ROWS: usize = 100;
+
+/// Limit of the constructors of one name, more than any repository has.
+const MAX_CONSTRUCTORS: usize = 1_000_000;
+
+/// A loaded index without what only a ranking needs.
+pub struct GraphIndex {
+    reader: Reader,
+    graph: Graph,
+    root: PathBuf,
+}
+
+impl GraphIndex {
+    /// Returns the reader of the loaded index.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Returns the index as questions need it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn questions(&self) -> Result<Questions<'_>, EngineError> {
+        Questions::new(&self.reader, &self.graph, &self.root)
+    }
+}
+
+impl Engine {
+    /// Loads the last complete index for questions.
+    ///
+    /// # Errors
+    /// When there is no complete index or it can't be used.
+    pub fn graph_index(&self) -> Result<GraphIndex, EngineError> {
+        let reader = self.reader()?;
+        Ok(GraphIndex { graph: Graph::load(&reader)?, reader, root: self.root().to_owned() })
+    }
+}
+
+impl Ranker {
+    /// Returns the loaded index as questions need it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn questions(&self) -> Result<Questions<'_>, EngineError> {
+        Questions::new(&self.reader, &self.graph, &self.root)
+    }
+}
+
+/// One state of the index that questions are put to.
+pub struct Questions<'a> {
+    reader: &'a Reader,
+    graph: &'a Graph,
+    root: &'a Path,
+    /// Constructors: a call of a type runs them.
+    constructors: HashSet<NodeId>,
+}
+
+impl<'a> Questions<'a> {
+    fn new(reader: &'a Reader, graph: &'a Graph, root: &'a Path) -> Result<Questions<'a>, EngineError> {
+        let names: HashSet<&str> = LANGUAGES.iter().filter_map(|language| language.rules.constructor()).collect();
+        let mut constructors = HashSet::new();
+        for name in names {
+            constructors.extend(reader.nodes_named_exactly(name, MAX_CONSTRUCTORS)?);
+        }
+        Ok(Questions { reader, graph, root, constructors })
+    }
+
+    /// Answers a question with at most `limit` rows.
+    ///
+    /// # Errors
+    /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
+    pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
+        match question {
+            Question::Callers { of, depth } => self.callers(question, &named(self.reader, of)?, *depth, limit),
+            Question::Callees { of, depth } => self.callees(question, &named(self.reader, of)?, *depth, limit),
+            Question::Impact { of, depth } => self.impact(question, of, *depth, limit),
+            Question::Tests { of } => self.tests(question, of, limit),
+            Question::Path { from, to } => self.path(question, &named(self.reader, from)?, &named(self.reader, to)?),
+        }
+    }
+}

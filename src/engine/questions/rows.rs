@@ -1,0 +1,185 @@
+//! From the nodes that a search reached to the rows of an answer.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Questions;
+use super::rules::is_use;
+use crate::engine::EngineError;
+use crate::engine::uses::{Use, lines_of_uses};
+use crate::graph::reach::{Reached, trace};
+use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, StepEnd, Symbol};
+use crate::render::scoped_name;
+
+/// The direction in which the paths of an answer are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// From the row's symbol to the subject: the row uses the subject.
+    ToSubject,
+    /// From the subject to the row's symbol.
+    FromSubject,
+}
+
+/// An answer in the making.
+pub(super) struct Search<'a> {
+    pub question: &'a Question,
+    pub subjects: Vec<Symbol>,
+    pub reached: Vec<Reached>,
+    pub reading: Reading,
+    pub notes: Vec<String>,
+}
+
+/// Symbols that are read once.
+struct Symbols<'a, 'b> {
+    questions: &'b Questions<'a>,
+    known: HashMap<NodeId, Symbol>,
+}
+
+impl Symbols<'_, '_> {
+    fn read(&mut self, node: NodeId) -> Result<Option<&Symbol>, EngineError> {
+        if !self.known.contains_key(&node)
+            && let Some(symbol) = self.questions.reader.symbol(node)?
+        {
+            self.known.insert(node, symbol);
+        }
+        Ok(self.known.get(&node))
+    }
+}
+
+impl Questions<'_> {
+    /// Returns the answer with the results of a search that `keep` accepts, nearest first, at most `limit` of them.
+    pub(super) fn answer(
+        &self,
+        search: Search<'_>,
+        limit: usize,
+        keep: impl Fn(&Reached) -> bool,
+    ) -> Result<Answer, EngineError> {
+        let Search { question, subjects, reached, reading, notes } = search;
+        let mut known: HashSet<NodeId> = reached
+            .iter()
+            .filter(|reached| reached.distance == 0 && !reached.is_transit)
+            .map(|root| root.node)
+            .collect();
+        let is_result = |index: &usize| {
+            let result = &reached[*index];
+            !result.is_transit && result.distance > 0 && keep(result) && known.insert(result.node)
+        };
+        let mut results: Vec<usize> = (0..reached.len()).filter(is_result).collect();
+        results.sort_by_cached_key(|index| self.order(&reached[*index]));
+        let mut answer = Answer {
+            question: question.clone(),
+            subjects,
+            rows: Vec::new(),
+            total: results.len(),
+            by_distance: Vec::new(),
+            tests: results.iter().filter(|index| self.is_test(reached[**index].node)).count(),
+            uncertain: results.iter().filter(|index| reached[**index].is_uncertain).count(),
+            notes,
+            commands: Vec::new(),
+        };
+        for index in &results {
+            let distance = reached[*index].distance as usize;
+            answer.by_distance.resize(answer.by_distance.len().max(distance), 0);
+            answer.by_distance[distance - 1] += 1;
+        }
+        results.truncate(limit);
+        let mut symbols = Symbols { questions: self, known: HashMap::new() };
+        for index in results {
+            answer.rows.extend(self.row(&reached, index, reading, &mut symbols)?);
+        }
+        // The order of the nodes of a file was by identity.
+        answer.rows.sort_by(|one, other| {
+            let order = |row: &AnswerRow| {
+                let symbol = &row.symbol;
+                (row.distance, !row.is_certain, symbol.file.is_empty(), symbol.is_test)
+            };
+            order(one).cmp(&order(other)).then_with(|| {
+                let symbols = [&one.symbol, &other.symbol];
+                let [one, other] =
+                    symbols.map(|symbol| (&symbol.file, symbol.span.start_byte, &symbol.name, symbol.id));
+                one.cmp(&other)
+            })
+        });
+        self.find_lines(&mut answer.rows, reading, &symbols)?;
+        Ok(answer)
+    }
+
+    pub(super) fn is_test(&self, node: NodeId) -> bool {
+        self.graph.meta(node).is_some_and(|meta| meta.is_test)
+    }
+
+    /// Returns the key that orders results: nearest, certain, inside the repository and code come first.
+    fn order(&self, result: &Reached) -> (u32, bool, bool, bool, String, u64) {
+        let path = self.graph.path(result.node);
+        let (is_external, path) = (path.is_none(), path.unwrap_or_default().to_owned());
+        let (is_test, id) = (self.is_test(result.node), self.graph.id_prefix(result.node));
+        (result.distance, result.is_uncertain, is_external, is_test, path, id)
+    }
+
+    fn row(
+        &self,
+        reached: &[Reached],
+        index: usize,
+        reading: Reading,
+        symbols: &mut Symbols<'_, '_>,
+    ) -> Result<Option<AnswerRow>, EngineError> {
+        let result = &reached[index];
+        let mut path = Vec::new();
+        for at in trace(reached, index) {
+            let Some((before, edge)) = reached[at].parent else { continue };
+            let (Some(near), Some(far)) =
+                (symbols.read(reached[before].node)?.map(step_end), symbols.read(reached[at].node)?.map(step_end))
+            else {
+                continue;
+            };
+            let (from, to, forward) = match reading {
+                Reading::ToSubject => (far, near, !edge.is_outgoing()),
+                Reading::FromSubject => (near, far, edge.is_outgoing()),
+            };
+            let (edge_type, provenance, confidence) = (edge.edge_type, edge.provenance, edge.confidence());
+            path.push(AnswerStep { from, edge_type, forward, to, provenance, confidence });
+        }
+        if reading == Reading::ToSubject {
+            path.reverse();
+        }
+        Ok(symbols.read(result.node)?.map(|symbol| AnswerRow {
+            symbol: symbol.clone(),
+            distance: result.distance,
+            path,
+            confidence: result.confidence,
+            is_certain: !result.is_uncertain,
+            line: None,
+        }))
+    }
+
+    /// Sets the lines of the uses at distance 1.
+    fn find_lines(
+        &self,
+        rows: &mut [AnswerRow],
+        reading: Reading,
+        symbols: &Symbols<'_, '_>,
+    ) -> Result<(), EngineError> {
+        let by_id: HashMap<_, &Symbol> = symbols.known.values().map(|symbol| (symbol.id, symbol)).collect();
+        let mut uses = Vec::new();
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.distance == 1) {
+            let step = match reading {
+                Reading::ToSubject => row.path.first(),
+                Reading::FromSubject => row.path.last(),
+            };
+            let Some(step) = step.filter(|step| step.forward && is_use(step.edge_type)) else { continue };
+            if let (Some(&user), Some(&used)) = (by_id.get(&step.from.id), by_id.get(&step.to.id)) {
+                uses.push((index, Use { user, edge_type: step.edge_type, used }));
+            }
+        }
+        let wanted: Vec<Use<'_>> = uses.iter().map(|(_, use_)| *use_).collect();
+        let lines = lines_of_uses(self.reader, self.root, &wanted)?;
+        for ((index, _), line) in uses.into_iter().zip(lines) {
+            rows[index].line = line;
+        }
+        Ok(())
+    }
+}
+
+fn step_end(symbol: &Symbol) -> StepEnd {
+    let line = symbol.span.name_line;
+    StepEnd { id: symbol.id, name: scoped_name(symbol), file: symbol.file.clone(), line }
+}

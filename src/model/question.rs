@@ -1,0 +1,148 @@
+//! Structural questions, which the graph answers exactly, and their answers.
+
+use super::{EdgeType, Provenance, Symbol, SymbolId};
+
+/// A question about the structure of a repository. Symbols are given by name, qualified name or `path:line`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// Who calls a symbol, through at most `depth` calls.
+    Callers { of: String, depth: u32 },
+    /// What a symbol calls, through at most `depth` calls.
+    Callees { of: String, depth: u32 },
+    /// What a change affects: the blast radius, through at most `depth` uses.
+    Impact { of: Subject, depth: u32 },
+    /// Which tests reach a symbol or a change: the test scope.
+    Tests { of: Subject },
+    /// How one symbol reaches another.
+    Path { from: String, to: String },
+}
+
+/// The symbols that a question is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A symbol, with its members if it has some.
+    Symbol(String),
+    /// The symbols that differ between the working tree and a revision.
+    Diff(String),
+}
+
+impl Question {
+    /// Depth of a question without a limit.
+    pub const UNLIMITED: u32 = u32::MAX;
+
+    /// Returns the name of the question's command.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Question::Callers { .. } => "callers",
+            Question::Callees { .. } => "callees",
+            Question::Impact { .. } => "impact",
+            Question::Tests { .. } => "tests",
+            Question::Path { .. } => "path",
+        }
+    }
+
+    /// Returns the question's words, such as `callers of App.run`.
+    pub fn title(&self) -> String {
+        let of = |subject: &Subject| match subject {
+            Subject::Symbol(name) => format!("of {name}"),
+            Subject::Diff(base) => format!("of the changes since {base}"),
+        };
+        match self {
+            Question::Callers { of, .. } => format!("callers of {of}"),
+            Question::Callees { of, .. } => format!("callees of {of}"),
+            Question::Impact { of: subject, .. } => format!("impact {}", of(subject)),
+            Question::Tests { of: subject } => format!("tests {}", of(subject)),
+            Question::Path { from, to } => format!("path from {from} to {to}"),
+        }
+    }
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub question: Question,
+    /// The symbols that the question is about: for a path, its two ends; for a diff, the changed symbols.
+    pub subjects: Vec<Symbol>,
+    /// The answer's symbols, nearest first; those of a path in its order, its two ends among them.
+    pub rows: Vec<AnswerRow>,
+    /// Number of the symbols, with those beyond the limit of `rows`.
+    pub total: usize,
+    /// Number of the symbols at each distance from 1.
+    pub by_distance: Vec<usize>,
+    /// Number of the symbols that are tests.
+    pub tests: usize,
+    /// Number of the symbols that are not certain.
+    pub uncertain: usize,
+    /// Facts about the question that a list of symbols does not show, such as changes outside definitions.
+    pub notes: Vec<String>,
+    /// Shell commands that run the tests of `rows`, for a question about tests.
+    pub commands: Vec<String>,
+}
+
+/// One symbol of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerRow {
+    pub symbol: Symbol,
+    /// Number of uses from the subject. A call that may run an overriding method counts as one.
+    pub distance: u32,
+    /// From the symbol to the subject; for callees and paths from the subject to the symbol. Empty for a subject.
+    pub path: Vec<AnswerStep>,
+    /// The least confidence of the path's edges.
+    pub confidence: f32,
+    /// Whether every edge of the path was resolved, and no overriding method is involved.
+    pub is_certain: bool,
+    /// Line of the use in the source, for a symbol that uses the subject directly.
+    pub line: Option<u32>,
+}
+
+/// One edge of a path, in the direction in which the path follows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerStep {
+    pub from: StepEnd,
+    pub edge_type: EdgeType,
+    /// Whether the edge points from `from` to `to`.
+    pub forward: bool,
+    pub to: StepEnd,
+    pub provenance: Provenance,
+    pub confidence: f32,
+}
+
+/// A symbol on a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepEnd {
+    pub id: SymbolId,
+    /// Qualified within its file.
+    pub name: String,
+    pub file: String,
+    pub line: u32,
+}
+
+impl AnswerStep {
+    /// Returns the words between the two symbols, such as `calls` or `overridden by`.
+    pub fn phrase(&self) -> &'static str {
+        let (source, target) = self.edge_type.phrases();
+        if self.forward { source } else { target }
+    }
+}
+
+/// The facts about one symbol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SymbolDetails {
+    pub symbol: Symbol,
+    /// The definition's source as it was indexed.
+    pub source: Option<String>,
+    /// Why there is no source.
+    pub missing_source: Option<String>,
+    /// Members of a type, in source order.
+    pub members: Vec<Symbol>,
+    /// What it uses.
+    pub uses: Answer,
+    /// What uses it.
+    pub users: Answer,
+    /// The tests that reach it.
+    pub tests: Answer,
+    /// Owners of its file in CODEOWNERS.
+    pub owners: Vec<String>,
+    /// For a task: its rank and why, one sentence a line.
+    pub why: Vec<String>,
+}

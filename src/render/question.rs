@@ -1,0 +1,278 @@
+//! Answers to structural questions: text, JSON, lines.
+
+use serde::Serialize;
+
+use super::{escape, json, location, rounded, scoped_name};
+use crate::model::{Answer, AnswerRow, AnswerStep, EdgeType, Question, StepEnd, Subject, Symbol};
+use crate::text::display::thousands;
+
+/// Confidence below which it is shown.
+const CERTAIN: f32 = 0.9;
+
+/// Renders an answer as text for people and agents: a heading with counts, then one line a symbol.
+pub fn text(answer: &Answer) -> String {
+    let mut text = heading(answer) + "\n";
+    match answer.question {
+        Question::Path { .. } => push_path(&mut text, answer),
+        _ => push_rows(&mut text, answer),
+    }
+    match answer.total.saturating_sub(answer.rows.len()) {
+        more @ 1.. if !matches!(answer.question, Question::Path { .. }) => {
+            text.push_str(&format!("… {} more, farther or less certain (--limit shows more)\n", thousands(more)));
+        }
+        _ => (),
+    }
+    for note in &answer.notes {
+        text.push_str(&format!("note: {}\n", escape::one_line(note)));
+    }
+    text
+}
+
+/// Returns what was asked, and the counts of the answer.
+pub fn heading(answer: &Answer) -> String {
+    let title = escape::one_line(&answer.question.title());
+    let subject = match (&answer.question, answer.subjects.as_slice()) {
+        (Question::Path { .. }, _) => String::new(),
+        (_, [subject]) if !is_diff(&answer.question) => {
+            format!(" ({} {})", subject.kind.name(), symbol_location(subject))
+        }
+        (_, subjects) => format!(" ({})", count(subjects.len(), "changed symbol")),
+    };
+    format!("{title}{subject}: {}", counts(answer))
+}
+
+/// Returns the numbers of symbols, of tests among them, and of uncertain ones.
+pub fn counts(answer: &Answer) -> String {
+    if let Question::Path { .. } = answer.question {
+        let steps = answer.rows.last().map(|row| row.path.len());
+        return steps.map_or_else(|| "none; no chain of uses leads there".to_owned(), |steps| count(steps, "step"));
+    }
+    if answer.total == 0 {
+        return "none".to_owned();
+    }
+    let is_tests = matches!(answer.question, Question::Tests { .. });
+    let mut parts = vec![count(answer.total, if is_tests { "test" } else { "symbol" })];
+    if answer.tests > 0 && !is_tests {
+        parts.push(count(answer.tests, "test") + " among them");
+    }
+    if answer.uncertain > 0 {
+        parts.push(format!("{} uncertain", thousands(answer.uncertain)));
+    }
+    if answer.by_distance.iter().filter(|number| **number > 0).count() > 1 {
+        let numbers: Vec<String> = answer.by_distance.iter().map(|number| thousands(*number)).collect();
+        parts.push(format!("by distance {}", numbers.join(" + ")));
+    }
+    parts.join(", ")
+}
+
+/// Returns the edges between a row's symbol and the subject, such as `calls, line 12` or `calls run → calls Engine.start`.
+pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
+    let last = row.path.len().saturating_sub(1);
+    let is_named = |index: usize, step: &AnswerStep| {
+        let is_end = match answer.question {
+            Question::Callees { .. } | Question::Path { .. } => true,
+            _ => answer.subjects.len() == 1 && answer.subjects[0].id == step.to.id,
+        };
+        index < last || !is_end
+    };
+    let steps: Vec<String> = (row.path.iter().enumerate())
+        .map(|(index, step)| match is_named(index, step) {
+            true => format!("{} {}", step.phrase(), escape::one_line(&step.to.name)),
+            false => step.phrase().to_owned(),
+        })
+        .collect();
+    let mut text = steps.join(" → ");
+    if let Some(line) = row.line {
+        text.push_str(&format!(", line {line}"));
+    }
+    match (row.is_certain, row.confidence < CERTAIN) {
+        (true, _) => (),
+        (false, true) => text.push_str(&format!(" (inferred, {:.2})", row.confidence)),
+        (false, false) => text.push_str(" (may run)"),
+    }
+    text
+}
+
+fn push_rows(text: &mut String, answer: &Answer) {
+    let cells: Vec<[String; 3]> = (answer.rows.iter())
+        .map(|row| [name(&row.symbol), symbol_location(&row.symbol), relation(answer, row)])
+        .collect();
+    let width =
+        |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
+    let widths = [width(0), width(1)];
+    let mut distance = 0;
+    for (row, [name, location, relation]) in answer.rows.iter().zip(&cells) {
+        if row.distance != distance && answer.by_distance.len() > 1 {
+            distance = row.distance;
+            text.push_str(&format!("distance {distance}\n"));
+        }
+        text.push_str(&format!("  {name:0$}  {location:1$}  {relation}\n", widths[0], widths[1]));
+    }
+}
+
+/// Limit of the width to which a column is padded.
+const MAX_WIDTH: usize = 44;
+
+fn push_path(text: &mut String, answer: &Answer) {
+    let Some(row) = answer.rows.last() else { return };
+    let mut line = |words: &str, end: &StepEnd, suffix: &str| {
+        let (name, location) = (escape::one_line(&end.name), location(&escape::one_line(&end.file), end.line));
+        text.push_str(&format!("  {words}{name}  {location}{suffix}\n"));
+    };
+    if let Some(first) = row.path.first() {
+        line("", &first.from, "");
+    }
+    for step in &row.path {
+        let suffix =
+            if step.confidence < CERTAIN { format!("  (inferred, {:.2})", step.confidence) } else { String::new() };
+        let is_dispatch = step.edge_type == EdgeType::Overrides;
+        line(&format!("{} ", step.phrase()), &step.to, if is_dispatch { "  (may run)" } else { &suffix });
+    }
+}
+
+#[derive(Serialize)]
+struct AnswerRecord<'a> {
+    question: &'static str,
+    title: String,
+    subjects: Vec<SymbolRecord<'a>>,
+    /// Number of symbols, those beyond the limit included.
+    total: usize,
+    shown: usize,
+    tests: usize,
+    uncertain: usize,
+    by_distance: &'a [usize],
+    rows: Vec<RowRecord<'a>>,
+    notes: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    commands: &'a [String],
+}
+
+/// A symbol in the JSON of an answer.
+#[derive(Serialize)]
+pub(super) struct SymbolRecord<'a> {
+    qualified_name: &'a str,
+    name: String,
+    kind: &'static str,
+    file: &'a str,
+    line: u32,
+    signature: &'a str,
+    is_test: bool,
+}
+
+#[derive(Serialize)]
+struct RowRecord<'a> {
+    #[serde(flatten)]
+    symbol: SymbolRecord<'a>,
+    distance: u32,
+    certain: bool,
+    confidence: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    use_line: Option<u32>,
+    path: Vec<StepRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct StepRecord<'a> {
+    from: EndRecord<'a>,
+    #[serde(rename = "type")]
+    edge_type: &'static str,
+    forward: bool,
+    to: EndRecord<'a>,
+    provenance: &'static str,
+    confidence: f64,
+}
+
+#[derive(Serialize)]
+struct EndRecord<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+}
+
+/// Returns the record of a symbol.
+pub(super) fn symbol_record(symbol: &Symbol) -> SymbolRecord<'_> {
+    SymbolRecord {
+        qualified_name: symbol.short_name(),
+        name: scoped_name(symbol),
+        kind: symbol.kind.name(),
+        file: &symbol.file,
+        line: symbol.span.name_line,
+        signature: &symbol.signature,
+        is_test: symbol.is_test,
+    }
+}
+
+fn step_record(step: &AnswerStep) -> StepRecord<'_> {
+    StepRecord {
+        from: end_record(&step.from),
+        edge_type: step.edge_type.name(),
+        forward: step.forward,
+        to: end_record(&step.to),
+        provenance: step.provenance.name(),
+        confidence: rounded(f64::from(step.confidence), 4),
+    }
+}
+
+fn end_record(end: &StepEnd) -> EndRecord<'_> {
+    EndRecord { name: &end.name, file: &end.file, line: end.line }
+}
+
+/// Returns the value of the answer's JSON, for clients that embed it.
+pub fn record(answer: &Answer) -> impl Serialize {
+    AnswerRecord {
+        question: answer.question.name(),
+        title: answer.question.title(),
+        subjects: answer.subjects.iter().map(symbol_record).collect(),
+        total: answer.total,
+        shown: answer.rows.len(),
+        tests: answer.tests,
+        uncertain: answer.uncertain,
+        by_distance: &answer.by_distance,
+        rows: (answer.rows.iter())
+            .map(|row| RowRecord {
+                symbol: symbol_record(&row.symbol),
+                distance: row.distance,
+                certain: row.is_certain,
+                confidence: rounded(f64::from(row.confidence), 4),
+                use_line: row.line,
+                path: row.path.iter().map(step_record).collect(),
+            })
+            .collect(),
+        notes: &answer.notes,
+        commands: &answer.commands,
+    }
+}
+
+/// Renders an answer as one JSON object.
+pub fn json(answer: &Answer) -> String {
+    json::line(&record(answer))
+}
+
+/// Renders an answer as one location a line, with the relation after the name. `columns` are those of the rows' names;
+/// symbols without a file have no line.
+pub fn lines(answer: &Answer, columns: &[u32]) -> String {
+    let rows = answer.rows.iter().filter(|row| !row.symbol.file.is_empty());
+    rows.zip(columns)
+        .map(|(row, column)| format!("{}  {}\n", super::lines::line(&row.symbol, *column), relation(answer, row)))
+        .collect()
+}
+
+fn is_diff(question: &Question) -> bool {
+    matches!(question, Question::Impact { of: Subject::Diff(_), .. } | Question::Tests { of: Subject::Diff(_) })
+}
+
+/// Returns a symbol's name for a line; the code outside definitions for a file.
+fn name(symbol: &Symbol) -> String {
+    escape::one_line(&scoped_name(symbol))
+}
+
+fn symbol_location(symbol: &Symbol) -> String {
+    match symbol.file.as_str() {
+        "" => "external".to_owned(),
+        file => location(&escape::one_line(file), symbol.span.name_line),
+    }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(number)) }
+}

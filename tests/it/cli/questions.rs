@@ -1,0 +1,172 @@
+//! Structural questions: callers, callees and the facts about a symbol.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{code, run_in, stderr, stdout};
+
+/// Sessions behind an interface, with tests.
+const FILES: [(&str, &str); 4] = [
+    (
+        "app/store.py",
+        "class Store:\n    def load(self, key):\n        raise NotImplementedError\n\n\n\
+         class FileStore(Store):\n    def __init__(self, path):\n        self.path = path\n\n    \
+         def load(self, key):\n        return parse(key)\n\n\ndef parse(text):\n    return text.strip()\n",
+    ),
+    (
+        "app/service.py",
+        "from app.store import FileStore, Store, parse\n\n\ndef fetch(store: Store, key):\n    return store.load(key)\n\n\n\
+         def handle(key):\n    return fetch(FileStore(\"x\"), key)\n\n\ndef table():\n    return {\"parse\": parse}\n\n\n\
+         def alone():\n    return 1\n",
+    ),
+    (
+        "tests/test_service.py",
+        "from app.service import handle\nfrom app.store import parse\n\n\ndef test_handle():\n    assert handle(\"a\")\n\n\n\
+         class TestParse:\n    def test_strips(self):\n        assert parse(\" a\") == \"a\"\n",
+    ),
+    ("pyproject.toml", "[project]\nname = \"app\"\ndependencies = [\"pytest\"]\n"),
+];
+
+/// A repository of [`FILES`].
+pub struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    pub fn new() -> Repository {
+        let repository = Repository { folder: tempfile::tempdir().unwrap() };
+        for (path, text) in FILES {
+            repository.write(path, text);
+        }
+        repository
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.folder.path().join("app")
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let file = self.root().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        run_in(&self.root(), arguments)
+    }
+
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Returns name, distance and certainty of the rows of an answer.
+    pub fn rows(&self, arguments: &[&str]) -> Vec<(String, u64, bool)> {
+        let answer = self.json(arguments);
+        let row = |row: &Value| {
+            let name = row["name"].as_str().unwrap().to_owned();
+            (name, row["distance"].as_u64().unwrap(), row["certain"].as_bool().unwrap())
+        };
+        answer["rows"].as_array().unwrap().iter().map(row).collect()
+    }
+}
+
+pub fn rows(expected: &[(&str, u64, bool)]) -> Vec<(String, u64, bool)> {
+    expected.iter().map(|(name, distance, certain)| ((*name).to_owned(), *distance, *certain)).collect()
+}
+
+#[test]
+fn callers_are_direct_or_by_distance_and_an_interface_may_run_them() {
+    let repository = Repository::new();
+    let callers = repository.rows(&["callers", "parse"]);
+    assert_eq!(callers, rows(&[("FileStore.load", 1, true), ("TestParse.test_strips", 1, true)]));
+    let through = [
+        ("FileStore.load", 1, true),
+        ("TestParse.test_strips", 1, true),
+        ("fetch", 2, false),
+        ("handle", 3, false),
+        ("test_handle", 4, false),
+    ];
+    assert_eq!(repository.rows(&["callers", "parse", "--depth", "9"]), rows(&through));
+    assert_eq!(repository.rows(&["callers", "FileStore.load"]), rows(&[("fetch", 1, false)]));
+    // A call of the class runs its constructor.
+    assert_eq!(repository.rows(&["callers", "FileStore.__init__"]), rows(&[("handle", 1, true)]));
+    let text = stdout(&repository.run(&["callers", "parse"]));
+    assert!(text.starts_with("callers of parse (function app/store.py:14): 2 symbols, 1 test among them\n"), "{text}");
+    assert!(text.contains("FileStore.load         app/store.py:10           calls, line 11\n"), "{text}");
+    assert!(text.ends_with("note: 1 symbol uses it without a call (`knowing impact` lists them)\n"), "{text}");
+}
+
+#[test]
+fn callees_may_be_overriding_methods() {
+    let repository = Repository::new();
+    let found = repository.rows(&["callees", "fetch"]);
+    assert_eq!(found, rows(&[("Store.load", 1, true), ("FileStore.load", 1, false)]));
+    let lines = stdout(&repository.run(&["callees", "fetch", "--format", "lines"]));
+    let expected = "app/store.py:2:9: method Store.load  calls, line 5\n\
+                    app/store.py:10:9: method FileStore.load  calls Store.load → overridden by (may run)\n";
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_limit_shortens_the_list_and_not_the_counts() {
+    let repository = Repository::new();
+    let answer = repository.json(&["callers", "parse", "--depth", "9", "--limit", "1"]);
+    assert_eq!((&answer["total"], &answer["shown"]), (&5.into(), &1.into()));
+    assert_eq!(answer["by_distance"], serde_json::json!([2, 1, 1, 1]));
+    let text = stdout(&repository.run(&["callers", "parse", "--depth", "9", "--limit", "1"]));
+    assert!(text.contains("… 4 more, farther or less certain (--limit shows more)\n"), "{text}");
+}
+
+#[test]
+fn no_other_symbol_takes_the_place_of_an_unknown_or_ambiguous_one() {
+    let repository = Repository::new();
+    for command in ["callers", "callees", "symbol"] {
+        let unknown = repository.run(&[command, "parsed"]);
+        assert_eq!((code(&unknown), stdout(&unknown)), (1, String::new()), "{command}");
+        assert!(stderr(&unknown).contains("no symbol is called `parsed`; did you mean parse?"));
+        let ambiguous = repository.run(&[command, "load"]);
+        assert_eq!((code(&ambiguous), stdout(&ambiguous)), (2, String::new()), "{command}");
+        assert!(stderr(&ambiguous).contains("app/store.py.FileStore.load  (method app/store.py:10)"));
+        assert_eq!(code(&repository.run(&[command, " "])), 2);
+    }
+    let none = repository.run(&["callers", "alone"]);
+    let text = "callers of alone (function app/service.py:16): none\n";
+    assert_eq!((code(&none), stdout(&none)), (1, text.to_owned()));
+}
+
+#[test]
+fn a_location_names_the_innermost_definition() {
+    let repository = Repository::new();
+    let title = |name: &str| stdout(&repository.run(&["symbol", name])).lines().next().unwrap().to_owned();
+    assert_eq!(title("app/store.py:11"), "FileStore.load  method app/store.py:10-11");
+    assert_eq!(title("./app/store.py:6"), "FileStore  type app/store.py:6-11");
+    assert_eq!(code(&repository.run(&["symbol", "app/store.py:9999"])), 1);
+}
+
+#[test]
+fn symbol_has_source_uses_users_and_tests_within_its_budget() {
+    let repository = Repository::new();
+    let text = stdout(&repository.run(&["symbol", "FileStore"]));
+    for part in [
+        "class FileStore(Store)\n",
+        "source\n 6  class FileStore(Store):\n 7      def __init__(self, path):\n",
+        "members (3)\n",
+        "uses (1 symbol)\n  Store  app/store.py:1  extends",
+        "used by (1 symbol)\n  handle  app/service.py:8  calls, line 9\n",
+        "tests (1 test)\n  test_handle  tests/test_service.py:5  calls handle → calls\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let short = stdout(&repository.run(&["symbol", "FileStore", "--budget", "60"]));
+    assert!(short.contains("more lines, app/store.py:") && knowing::text::tokens::count(&short) <= 60, "{short}");
+    let json = repository.json(&["symbol", "FileStore", "--budget", "60"]);
+    assert!(json["source"]["shown_lines"].as_u64() < json["source"]["lines"].as_u64());
+    let task = stdout(&repository.run(&["symbol", "FileStore", "--task", "file store path"]));
+    assert!(task.contains("why it ranks\n  rank 2 of "), "{task}");
+}
