@@ -1,5 +1,7 @@
 //! `knowing_context`: the pack of a task, of changed files or of a revision.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::answer::{ToolAnswer, ToolError};
@@ -7,7 +9,7 @@ use super::arguments::ContextArguments;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::log::Log;
-use super::symbol::record;
+use super::symbol::{question_answer, record};
 use super::workspace::{Ready, Workspace};
 use crate::engine::{PartialIndex, Ranker, ReplyKind, ReplyRequest};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
@@ -16,8 +18,6 @@ use crate::render::gcf::pack_root;
 use crate::render::scoped_name;
 use crate::render::text::heading;
 use crate::text::tokens;
-
-use std::sync::Arc;
 
 /// Tokens of the budget for the notes before the pack, and their share of a small budget.
 const NOTE_TOKENS: usize = 120;
@@ -41,6 +41,10 @@ pub fn answer(
         Ready::Cancelled => Err(ToolError::cancelled()),
         Ready::Partial(partial, state) => Ok(partial_answer(workspace, &partial, arguments, &state)),
         Ready::Complete(ranker, state) => {
+            if let Some(answered) = structural(&ranker, arguments, &state).transpose() {
+                workspace.put_back(*ranker);
+                return answered;
+            }
             let exchange = workspace.exchange();
             let mut delivery = Delivery::take(&exchange, log);
             let answered = complete_answer(workspace, &ranker, arguments, &state, &delivery, job);
@@ -51,6 +55,21 @@ pub fn answer(
             answered
         }
     }
+}
+
+/// Answers a task that is a question about the structure; `None` for any other.
+fn structural(
+    ranker: &Ranker,
+    arguments: &ContextArguments,
+    state: &IndexState,
+) -> Result<Option<ToolAnswer>, ToolError> {
+    let Request::Task(task) = &arguments.request else { return Ok(None) };
+    let failed = |error: crate::engine::EngineError| ToolError::new(error.to_string());
+    let question = ranker.question_of(task).map_err(failed)?;
+    let Some(question) = question else { return Ok(None) };
+    let mut answer = question_answer(ranker, &question, arguments.budget, state)?;
+    answer.structured["kind"] = json!("answer");
+    Ok(Some(answer))
 }
 
 /// A pack that a person sent. It is put back unless it was delivered.

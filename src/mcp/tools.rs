@@ -107,6 +107,7 @@ fn context_output() -> Value {
             "tokens": { "type": "integer" },
             "symbols": { "type": "array", "items": { "type": "object" } },
             "edges": { "type": "array", "items": { "type": "string" } },
+            "answer": { "type": "object" },
             "text": { "type": "string" },
         },
         "required": ["kind", "notes", "index"],

@@ -4,6 +4,7 @@ mod calls;
 mod details;
 mod impact;
 mod path;
+mod phrase;
 mod rules;
 mod rows;
 mod subject;

@@ -75,6 +75,22 @@ fn an_edit_refreshes_the_pack_and_a_root_returns_only_changes() {
 }
 
 #[test]
+fn questions_about_the_structure_are_answered_from_the_graph() {
+    let (_shop, mut client) = start();
+    let by_task = client.call(CONTEXT, json!({ "task": "who calls Session.is_expired?" }));
+    assert_eq!(by_task["structuredContent"]["kind"], "answer", "{by_task}");
+    assert!(text(&by_task).contains("Cart.checkout"), "{by_task}");
+    let by_symbol = client.text(SYMBOL, json!({ "symbol": "Session.is_expired", "question": "callers" }));
+    assert!(text(&by_task).ends_with(by_symbol.trim_start_matches("note: ")), "{by_symbol}");
+    for question in ["callees", "impact", "tests"] {
+        let answer = client.text(SYMBOL, json!({ "symbol": "Cart.checkout", "question": question }));
+        assert!(answer.contains(&format!("{question} of Cart.checkout")), "{answer}");
+    }
+    let unknown = client.call(CONTEXT, json!({ "task": "who calls Session.nothing" }));
+    assert_ne!(unknown["structuredContent"]["kind"], "answer", "a task with an unknown name is ranked");
+}
+
+#[test]
 fn files_and_revisions_are_requests_too() {
     let (_shop, mut client) = start();
     assert!(client.text(CONTEXT, json!({ "files": ["shop/cart.py"] })).contains("Cart.checkout"));
