@@ -4,6 +4,7 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
 use crate::exchange::{IndexRecord, Outcome, PackRecord};
+use crate::text::display;
 
 /// An answer, and what the journal records of it.
 #[derive(Debug, Clone)]
@@ -28,9 +29,10 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// Creates an error with this text.
-    pub fn new(text: impl Into<String>) -> ToolError {
-        ToolError { text: text.into(), is_cancelled: false }
+    /// Creates an error with this text, which may quote arguments.
+    pub fn new(text: impl AsRef<str>) -> ToolError {
+        let lines: Vec<_> = text.as_ref().split('\n').map(display::safe).collect();
+        ToolError { text: lines.join("\n"), is_cancelled: false }
     }
 
     /// Returns the result of a canceled request.

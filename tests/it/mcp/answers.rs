@@ -113,6 +113,7 @@ fn wrong_arguments_are_errors_with_the_next_step() {
         let error = client.error(CONTEXT, arguments);
         assert!(error.contains(part), "{error}");
     }
+    assert!(client.error(SYMBOL, json!({ "symbol": "\u{1b}[2J\u{202e}x" })).contains('\u{241b}'));
     assert!(client.error(SYMBOL, json!({ "symbol": "" })).contains("give `symbol`"));
     let nothing = client.call(CONTEXT, json!({ "task": "qqqq zzzz wwww" }));
     assert_eq!(nothing["structuredContent"]["kind"], "nothing");
