@@ -3,6 +3,7 @@
 mod changes;
 mod check;
 mod concepts;
+mod corpus;
 mod features;
 mod feedback;
 mod fit;
@@ -24,13 +25,14 @@ use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::preset::presets;
 use super::session::Session;
+use crate::engine::Setup;
 use crate::engine::concepts::{UnknownConcept, Vocabulary};
-use crate::engine::{Engine, Setup};
 use crate::eval::{
     EvalError, Job, NoIndex, Results, Run, TaskFile, compare, concept_tallies, evaluate, missing_ground_truth,
 };
 use crate::model::{Options, Preset};
 use crate::render::json;
+use corpus::CorpusArguments;
 
 /// Measure rankings against tasks with known relevant symbols
 ///
@@ -51,12 +53,8 @@ pub struct EvalArguments {
     /// Task files
     #[arg(required = true, value_name = "TASKFILE")]
     pub files: Vec<PathBuf>,
-    /// Folder that contains the repositories [default: all tasks are about the repository of --repo]
-    #[arg(long, value_name = "DIR")]
-    pub corpus: Option<PathBuf>,
-    /// Folder for the databases [default: one in each repository]
-    #[arg(long, value_name = "DIR")]
-    pub databases: Option<PathBuf>,
+    #[command(flatten)]
+    pub corpus: CorpusArguments,
     /// Measure the symbols packed into this many tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 5_000, value_parser = budget)]
     pub budget: u32,
@@ -269,37 +267,12 @@ fn task_files(paths: &[PathBuf]) -> Result<Vec<TaskFile>, CliError> {
 
 /// Builds or updates the index of every repository.
 fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> Result<Vec<Job>, CliError> {
-    check_corpus(session, arguments.corpus.as_deref(), arguments.databases.as_deref())?;
+    arguments.corpus.check(session)?;
     let job = |TaskFile { repository, tasks }| {
-        let folder = arguments.corpus.as_ref().map(|corpus| corpus.join(&repository));
-        let database = arguments.databases.as_ref().map(|folder| folder.join(format!("{repository}.db")));
-        let engine = indexed(session, folder.as_deref(), database.as_deref());
+        let engine = arguments.corpus.engine(session, &repository);
         Job { repository, engine: engine.map_err(|error| NoIndex(error.to_string())), tasks }
     };
     Ok(files.into_iter().map(job).collect())
-}
-
-/// Checks the options that select repositories and databases.
-fn check_corpus(session: &Session, corpus: Option<&Path>, databases: Option<&Path>) -> Result<(), CliError> {
-    if session.db().is_some() && (corpus.is_some() || databases.is_some()) {
-        return Err(CliError::Usage("--db is one database; use --databases for several".to_owned()));
-    }
-    if let Some(corpus) = corpus.filter(|corpus| !corpus.is_dir()) {
-        let problem = anyhow::anyhow!(
-            "{} is not a folder; --corpus takes the folder that contains the repositories",
-            corpus.display()
-        );
-        return Err(CliError::Unusable(problem));
-    }
-    Ok(())
-}
-
-fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) -> Result<Engine, CliError> {
-    let engine = match database {
-        Some(database) => Engine::open(&session.folder(folder)?, Some(database))?,
-        None => session.engine(folder)?,
-    };
-    session.refreshed(engine)
 }
 
 fn measure_concepts(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Status, CliError> {

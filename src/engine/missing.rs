@@ -87,6 +87,16 @@ pub fn omission(reason: Omission) -> &'static str {
     }
 }
 
+/// Returns what the channels did not find. They do not matter to a request without words, which ranks what changed.
+fn channel_reason(has_words: bool, is_found: bool, is_fused: bool) -> Option<MissingReason> {
+    match (is_found, is_fused) {
+        _ if !has_words => None,
+        (false, _) => Some(MissingReason::NoChannel),
+        (true, false) => Some(MissingReason::NotFused),
+        (true, true) => None,
+    }
+}
+
 /// Returns the reasons that keep a symbol from a better rank.
 pub fn missing(why: &Why, kind: SymbolKind) -> Vec<MissingReason> {
     let mut missing = Vec::new();
@@ -95,11 +105,8 @@ pub fn missing(why: &Why, kind: SymbolKind) -> Vec<MissingReason> {
     if !has_term && !why.terms.is_empty() {
         missing.push(MissingReason::NoTaskWord);
     }
-    if why.channels.iter().all(|channel| channel.found.is_none()) {
-        missing.push(MissingReason::NoChannel);
-    } else if why.fused.is_none() {
-        missing.push(MissingReason::NotFused);
-    }
+    let is_found = why.channels.iter().any(|channel| channel.found.is_some());
+    missing.extend(channel_reason(!why.terms.is_empty(), is_found, why.fused.is_some()));
     missing.extend(why.noise.map(MissingReason::Noise));
     match &why.walk {
         None => missing.push(MissingReason::OutOfReach),
@@ -128,6 +135,15 @@ pub fn missing(why: &Why, kind: SymbolKind) -> Vec<MissingReason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn channels_do_not_explain_requests_without_words() {
+        assert_eq!(channel_reason(true, false, false), Some(MissingReason::NoChannel));
+        assert_eq!(channel_reason(true, true, false), Some(MissingReason::NotFused));
+        for (is_found, is_fused) in [(false, false), (true, false), (true, true)] {
+            assert_eq!(channel_reason(false, is_found, is_fused), None);
+        }
+    }
 
     #[test]
     fn reasons_are_written_as_sentences() {

@@ -1,7 +1,7 @@
 //! Lines: one location per symbol, as compilers and `grep --vimgrep` print them, for editors and pickers.
 
 use super::delta::Delta;
-use super::{Renderer, escape, scoped_name};
+use super::{Renderer, escape, rounded, scoped_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol};
 
 /// The line format. It has no edges, bodies and deltas.
@@ -18,7 +18,7 @@ impl Renderer for Lines {
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
         let column = pack.columns.get(&packed.symbol.id).copied().unwrap_or(1);
-        format!("{}  {:.2}\n", line(&packed.symbol, column), packed.score)
+        format!("{}  {:.2}\n", line(&packed.symbol, column), rounded(packed.score, 2))
     }
 
     fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {

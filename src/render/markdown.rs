@@ -1,7 +1,7 @@
 //! Markdown: for people, and for language models that expect prose.
 
 use super::delta::Delta;
-use super::{Renderer, contributions, escape, gcf, location, scoped_name, shown_name};
+use super::{Renderer, contributions, escape, gcf, location, rounded, scoped_name, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The Markdown format.
@@ -102,7 +102,7 @@ impl Markdown {
             code(&scoped_name(symbol)),
             symbol.kind.name(),
             code(&location(&symbol.file, symbol.span.name_line)),
-            packed.score,
+            rounded(packed.score, 2),
             packed.distance,
             packed.provenance,
         ));

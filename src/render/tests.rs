@@ -146,6 +146,16 @@ fn components_are_written_on_request_and_without_zeros() {
 }
 
 #[test]
+fn scores_that_round_to_zero_have_no_sign() {
+    let mut pack = sample(2, 5_000, "lines");
+    pack.symbols.iter_mut().for_each(|packed| packed.score = -1e-9);
+    for renderer in RENDERERS {
+        let text = renderer.render(&pack);
+        assert!(!text.contains("-0.0"), "{}: {text}", renderer.name());
+    }
+}
+
+#[test]
 fn lines_are_locations() {
     let mut pack = sample(2, 5_000, "lines");
     pack.columns.insert(pack.symbols[0].symbol.id, 9);

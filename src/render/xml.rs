@@ -1,7 +1,7 @@
 //! XML: one element per symbol or edge.
 
 use super::delta::Delta;
-use super::{Renderer, contributions, escape, gcf, shown_name};
+use super::{Renderer, contributions, escape, gcf, rounded, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The XML format.
@@ -41,7 +41,7 @@ impl Renderer for Xml {
             symbol.kind.name(),
             escaped(&symbol.file),
             symbol.span.name_line,
-            packed.score,
+            rounded(packed.score, 2),
             packed.distance,
             packed.provenance,
         );

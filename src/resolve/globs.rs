@@ -2,7 +2,10 @@
 //!
 //! A module can reexport all names of any number of modules, and each file that looks a name up there would try them
 //! one after another. So for a scope with many globs their targets are evaluated once for all files, and a lookup tries
-//! only those whose target binds the name or reexports others.
+//! only those that lead to a module that binds the name, or to too many modules.
+//!
+//! A package and its modules often reexport each other. While names of the package are searched it leads nowhere, so
+//! such a glob leads only to its own target.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,6 +22,8 @@ use crate::facts::{ImportName, NameKey, ScopeId};
 
 /// Maximum number of globs that are tried one after another.
 const MAX_FEW: usize = 8;
+/// Maximum number of modules that a glob leads to by reexports, in order not to be tried for every name.
+const MAX_REACH: usize = 8;
 
 /// File, scope, and whether only reexports are meant.
 type ScopeKey = (FileIndex, ScopeId, bool);
@@ -36,7 +41,7 @@ pub struct GlobImports {
 /// The targets of many globs of one scope.
 #[derive(Default)]
 struct GlobTargets {
-    /// Globs of modules that reexport no others.
+    /// The globs that lead to a module.
     by_module: HashMap<ModuleId, Vec<u32>>,
     /// Globs of anything else, which must be tried for every name.
     others: Vec<u32>,
@@ -65,6 +70,7 @@ impl<'w> Globs<'w> {
         let mut candidates = targets.others.clone();
         candidates.extend(binding.iter().filter_map(|module| targets.by_module.get(module)).flatten());
         candidates.sort_unstable();
+        candidates.dedup();
         Cow::Owned(candidates)
     }
 }
@@ -100,15 +106,24 @@ impl GlobImports {
     pub fn evaluate_targets(world: &World<'_>) -> GlobTargetTable {
         let many = world.globs.by_scope.par_iter().filter(|(_, globs)| globs.len() > MAX_FEW);
         let evaluated = many.map(|(&key, globs)| {
-            let mut eval = Evaluator::without_extensions(world, key.0);
+            let (file, scope, is_reexport) = key;
+            let mut eval = Evaluator::without_extensions(world, file);
             let mut targets = GlobTargets::default();
+            // The names of a reexporting scope are searched only on behalf of its module.
+            let searched = if is_reexport { world.modules.for_scope(file, scope) } else { None };
             for &number in globs {
-                match eval.import_target(key.0, number) {
-                    Value::Module(module) if !world.globs.reexports(world, module) => {
-                        targets.by_module.entry(module).or_default().push(number);
+                let reached = match eval.import_target(file, number) {
+                    Value::Module(module) => reached_modules(world, module, searched),
+                    Value::External { .. } => Some(Vec::new()),
+                    _ => None,
+                };
+                match reached {
+                    Some(modules) => {
+                        modules
+                            .into_iter()
+                            .for_each(|module| targets.by_module.entry(module).or_default().push(number));
                     }
-                    Value::External { .. } => {}
-                    _ => targets.others.push(number),
+                    None => targets.others.push(number),
                 }
             }
             (key, targets)
@@ -140,11 +155,32 @@ impl GlobImports {
         }
         hashes
     }
+}
 
-    fn reexports(&self, world: &World<'_>, module: ModuleId) -> bool {
-        let mut parts = world.modules.get(module).parts.iter();
-        parts.any(|&(file, scope)| self.by_scope.contains_key(&(file, scope, true)))
+/// Returns the modules whose names a module has, itself and those that it reexports, without the one that is being
+/// searched. `None` if they are too many, or a glob does not lead to a module.
+fn reached_modules(world: &World<'_>, module: ModuleId, searched: Option<ModuleId>) -> Option<Vec<ModuleId>> {
+    let mut reached = vec![module];
+    let mut next = 0;
+    while let Some(&module) = reached.get(next) {
+        next += 1;
+        for &(file, scope) in &world.modules.get(module).parts {
+            let globs = world.globs.of_scope(file, scope, true).all();
+            if globs.len() > MAX_REACH {
+                return None;
+            }
+            let mut eval = Evaluator::without_extensions(world, file);
+            for &number in globs {
+                match eval.import_target(file, number) {
+                    Value::Module(target) if Some(target) == searched || reached.contains(&target) => {}
+                    Value::Module(target) if reached.len() < MAX_REACH => reached.push(target),
+                    Value::External { .. } => {}
+                    _ => return None,
+                }
+            }
+        }
     }
+    Some(reached)
 }
 
 /// Targets by scope, on their way from [`GlobImports::evaluate_targets`] to [`GlobImports::set_targets`].

@@ -52,8 +52,10 @@ pub enum StoreError {
     /// Stored facts can't be decoded.
     #[error("{path} has facts that can't be decoded ({detail}); rebuild it with `knowing index --force`")]
     Facts { path: PathBuf, detail: String },
-    /// Rows written by this program violate a constraint.
-    #[error("can't write {path}: a database constraint failed ({detail}); this is a bug in knowing, please report it")]
+    /// Rows written by this program violate a constraint: rows of the file are damaged, or the program is wrong.
+    #[error(
+        "rows of {path} contradict those to be written ({detail}); rebuild it with `knowing index --force`, and report it if that fails too"
+    )]
     Constraint { path: PathBuf, detail: String },
     /// Any other SQLite error.
     #[error("SQLite error in {path}: {cause}; if it happens again, rebuild with `knowing index --force`")]
@@ -64,8 +66,7 @@ impl StoreError {
     /// Classifies a SQLite error of the database at `path`.
     pub(super) fn from_sql(path: &Path, source: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
-        // A message of SQLite can have text of the file.
-        let detail = display::safe(&source.to_string()).chars().take(MAX_DETAIL_LETTERS).collect();
+        let detail = detail(&source);
         if is_bad_value(&source) {
             return StoreError::Damaged { path, detail };
         }
@@ -79,6 +80,8 @@ impl StoreError {
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 StoreError::ReadOnly { path, detail }
             }
+            // The statements are constant, so the schema is another.
+            _ if matches!(source, rusqlite::Error::SqlInputError { .. }) => StoreError::Damaged { path, detail },
             _ => StoreError::Sql { path, cause: source },
         }
     }
@@ -116,9 +119,20 @@ impl StoreError {
                 | StoreError::Damaged { .. }
                 | StoreError::Newer { .. }
                 | StoreError::Facts { .. }
+                | StoreError::Constraint { .. }
                 | StoreError::Sql { .. }
         )
     }
+}
+
+/// Returns the message of SQLite without the statement. It can have text of the file, so it is cut and made safe to
+/// print.
+fn detail(error: &rusqlite::Error) -> String {
+    let message = match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        error => error.to_string(),
+    };
+    display::safe(&message).chars().take(MAX_DETAIL_LETTERS).collect()
 }
 
 /// Returns whether the error is a column's value that this program never writes.
@@ -190,6 +204,32 @@ mod tests {
         let error = StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, None));
         assert!(matches!(error, StoreError::Device { .. }) && !error.rebuild_helps(), "{error:?}");
         assert!(error.to_string().contains("free some space") && !error.to_string().contains("--force"), "{error}");
+    }
+
+    fn failure(sql: &str) -> StoreError {
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE files (id INTEGER PRIMARY KEY); INSERT INTO files VALUES (1)").unwrap();
+        let prepared = connection.prepare(sql).and_then(|mut statement| statement.execute([]));
+        StoreError::from_sql(Path::new("graph.db"), prepared.unwrap_err())
+    }
+
+    #[test]
+    fn a_damaged_schema_is_reported_without_sql() {
+        for sql in ["SELECT path FROM files", "SELECT id FROM nodes"] {
+            let error = failure(sql);
+            let text = error.to_string();
+            assert!(error.rebuild_helps() && text.contains("graph.db"), "{error:?}");
+            assert!(text.contains("`knowing index --force`") && !text.contains("SELECT"), "{text}");
+        }
+        assert!(matches!(failure("SELECT path FROM files"), StoreError::Damaged { .. }));
+    }
+
+    #[test]
+    fn a_violated_constraint_names_the_remedy() {
+        let error = failure("INSERT INTO files VALUES (1)");
+        let text = error.to_string();
+        assert!(matches!(error, StoreError::Constraint { .. }) && error.rebuild_helps(), "{error:?}");
+        assert!(text.contains("graph.db") && text.contains("`knowing index --force`"), "{text}");
     }
 
     #[test]

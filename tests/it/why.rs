@@ -291,3 +291,18 @@ fn usage_errors_exit_with_two() {
         assert!(!stderr(&output).is_empty());
     }
 }
+
+#[test]
+fn a_request_without_words_is_not_explained_by_channels() {
+    let shop = Shop::new();
+    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let file = ranker.reader().all_symbols().unwrap().into_iter().find(|symbol| !symbol.file.is_empty()).unwrap().file;
+    let task = Task { request: Request::Files(vec![file.clone()]), ..Task::from_text("") };
+    for symbol in ranker.reader().symbols_of_file(&file).unwrap() {
+        let reasons: Vec<String> =
+            ranker.why(&task, &Gcf, &symbol).unwrap().missing.iter().map(ToString::to_string).collect();
+        assert!(!reasons.iter().any(|reason| reason.contains("channel") || reason.contains("fused")), "{reasons:?}");
+    }
+}

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use super::{check_corpus, counted, indexed};
+use super::{CorpusArguments, counted};
 use crate::cli::exit::{CliError, Status};
 use crate::cli::session::Session;
 use crate::eval::training::{FeatureWriter, TrainingTasks, collect};
@@ -19,12 +19,8 @@ pub struct FeaturesArguments {
     /// Task files: YAML as for `eval`, or JSON lines (.jsonl, .jsonl.gz) of commits or issues
     #[arg(required = true, value_name = "TASKFILE")]
     pub files: Vec<PathBuf>,
-    /// Folder that contains the repositories [default: all tasks are about the repository of --repo]
-    #[arg(long, value_name = "DIR")]
-    pub corpus: Option<PathBuf>,
-    /// Folder for the databases [default: one in each repository]
-    #[arg(long, value_name = "DIR")]
-    pub databases: Option<PathBuf>,
+    #[command(flatten)]
+    pub corpus: CorpusArguments,
     /// Write the values to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
@@ -35,16 +31,14 @@ pub struct FeaturesArguments {
 /// # Errors
 /// When an argument or task file is invalid, or a repository or the output can't be used.
 pub fn run(session: &Session, arguments: &FeaturesArguments) -> Result<Status, CliError> {
-    check_corpus(session, arguments.corpus.as_deref(), arguments.databases.as_deref())?;
+    arguments.corpus.check(session)?;
     let all = read_tasks(&arguments.files)?;
     let output = Output::create(&arguments.output)?;
     let writing = |error: &dyn std::fmt::Display| unwritable(&arguments.output, error);
     let mut writer = FeatureWriter::new(BufWriter::new(output)).map_err(|error| writing(&error))?;
     let (mut count, mut candidates, mut gold, mut found) = (0, 0, 0, 0);
     for tasks in &all {
-        let folder = arguments.corpus.as_ref().map(|corpus| corpus.join(&tasks.repository));
-        let database = arguments.databases.as_ref().map(|folder| folder.join(format!("{}.db", tasks.repository)));
-        let engine = indexed(session, folder.as_deref(), database.as_deref())?;
+        let engine = arguments.corpus.engine(session, &tasks.repository)?;
         let of_repository = |error| anyhow::anyhow!("{}: {error}", tasks.repository);
         let (features, samples) = collect(&engine, tasks).map_err(|error| CliError::Unusable(of_repository(error)))?;
         for sample in &samples {

@@ -47,9 +47,6 @@ commands! {
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
         History "task.history" "task history" "" [Task: "C-r"];
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
-        ExampleOne "task.example-1" "rank the first example task" "" [Task: "A-1", Normal: "A-1"];
-        ExampleTwo "task.example-2" "rank the second example task" "" [Task: "A-2", Normal: "A-2"];
-        ExampleThree "task.example-3" "rank the third example task" "" [Task: "A-3", Normal: "A-3"];
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
         PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"];
         PackSave "pack.save" "save the task with its pins under a name" "" [];
@@ -164,5 +161,10 @@ commands! {
         Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"];
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];
         Redraw "app.redraw" "redraw the screen" "" [Global: "C-l"];
+
+        // Of use only without a task.
+        ExampleOne "task.example-1" "rank the first example task" "" [Task: "A-1", Normal: "A-1"];
+        ExampleTwo "task.example-2" "rank the second example task" "" [Task: "A-2", Normal: "A-2"];
+        ExampleThree "task.example-3" "rank the third example task" "" [Task: "A-3", Normal: "A-3"];
     }
 }

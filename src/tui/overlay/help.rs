@@ -142,6 +142,8 @@ mod tests {
         let not_now = sections.iter().find(|section| section.title == "not now").unwrap();
         assert!(not_now.lines.iter().any(|line| line.bound.spec().name == "feedback.undo"), "{not_now:?}");
         let every = &sections[1];
+        let place = |name: &str| commands().position(|entry| entry.name == name).unwrap();
+        assert!(place("task.example-1") > place("app.redraw"), "of use only without a task");
         assert!(every.lines.iter().any(|line| line.bound.spec().name == "feedback.up"));
         assert!(!every.lines.iter().any(|line| line.keys.split(' ').any(|keys| keys == "Tab")), "the pack binds Tab");
     }

@@ -26,7 +26,7 @@ pub struct Keys {
 }
 
 /// Width of a column of keys, at least.
-const MIN_COLUMN: usize = 50;
+const MIN_COLUMN: usize = 46;
 /// Width of the keys before a title.
 const KEY_COLUMNS: usize = 13;
 
@@ -221,8 +221,11 @@ mod tests {
         let mut sorted = all.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..sheet.lines.len()).collect::<Vec<usize>>(), "each line has one cell");
-        let widest = sheet.rows.iter().map(|row| if let Row::Cells(cells) = row { cells.len() } else { 0 }).max();
-        assert_eq!(widest, Some(3));
+        for (width, columns) in [(80, 1), (100, 2), (160, 3)] {
+            let rows = keys.sheet(&fixture::model(width, 45)).rows;
+            let widest = rows.iter().map(|row| if let Row::Cells(cells) = row { cells.len() } else { 0 }).max();
+            assert_eq!(widest, Some(columns), "{width}");
+        }
         let (list, _) = Keys::split(window::below_field(window::inside(keys.area(&model))));
         for (row, content) in sheet.rows.iter().take(list.height as usize).enumerate() {
             let Row::Cells(cells) = content else { continue };

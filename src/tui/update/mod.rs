@@ -87,6 +87,8 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     {
         model.companion = id;
     }
+    // It changes the selection, which the panes then follow.
+    panes::source::lookup::follow(model, effects);
     for pane in PANES {
         pane.follow(model, effects);
     }

@@ -260,9 +260,7 @@ impl Sample {
         for answer in &answers {
             if let Answer::Refused(message) = answer {
                 outcome.refused = true;
-                let is_good =
-                    message.contains("knowing index") && !message.chars().any(knowing::text::display::is_unsafe);
-                if !is_good {
+                if !is_good(message) {
                     outcome.bad_message = Some(format!("bad message: {message}"));
                 }
             }
@@ -293,4 +291,11 @@ impl Sample {
         outcome.votes_lost_reported = !same && is_reported;
         outcome.votes_lost = !same && !is_reported;
     }
+}
+
+/// Returns whether a message names the database and the remedy, and has no statement or control character.
+fn is_good(message: &str) -> bool {
+    let is_complete = message.contains("graph.db") && message.contains("knowing index");
+    let has_sql = ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|word| message.contains(word));
+    is_complete && !has_sql && !message.chars().any(knowing::text::display::is_unsafe)
 }

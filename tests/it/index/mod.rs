@@ -1,6 +1,7 @@
 //! Index runs, from a checkout to a store.
 
 mod aimed;
+mod batches;
 pub mod dump;
 pub mod history;
 mod incremental;

@@ -137,6 +137,34 @@ const SHAPES: &[(&str, Shape, EdgeType, Expected)] = &[
         |n| n as u64,
     ),
     (
+        "python: a package and its modules import everything",
+        |n| {
+            let root: String = (0..n).map(|i| format!("from .m{i} import *\n")).collect();
+            let text = |i| format!("from . import *\ndef f{i}(): f{}()\n", (i + 1) % n);
+            let mut all = files(n, |i| (format!("p/m{i}.py"), text(i)));
+            all.push(("p/__init__.py".to_owned(), root));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "typescript: an index and its modules export everything",
+        |n| {
+            let root: String = (0..n).map(|i| format!("export * from './m{i}';\n")).collect();
+            let text = |i| {
+                let next = (i + 1) % n;
+                format!("import {{ f{next} }} from './index';\nexport * from './index';\n")
+                    + &format!("export function f{i}() {{ f{next}(); }}\n")
+            };
+            let mut all = files(n, |i| (format!("m{i}.ts"), text(i)));
+            all.push(("index.ts".to_owned(), root));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
         "python: routes",
         |n| {
             let head = "from flask import Flask\napp = Flask(__name__)\n";

@@ -48,13 +48,28 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     }
     let hidden = graph.shown.nodes.len().saturating_sub(labels.len());
     let last = Canvas::row(area, area.height as usize - 1);
-    if hidden > 0 && labels.iter().all(|label| label.area.y != last.y) {
-        let words = canvas.span(Slot::Dim, format!(" {hidden} more in the tree "));
-        canvas.line_right(last, &Line::from(words));
+    if labels.iter().any(|label| label.area.y == last.y) {
+        return;
     }
+    let more = if hidden > 0 { format!(" {hidden} more in the tree ") } else { String::new() };
+    let room = (area.width as usize).saturating_sub(text::width(&more));
+    if let Some(words) = edge_of(graph).filter(|words| text::width(words) <= room) {
+        canvas.line(last, &Line::from(canvas.span(Slot::Dim, words)));
+    }
+    canvas.line_right(last, &Line::from(canvas.span(Slot::Dim, more)));
 }
 
-/// The label of a node; its first cell is the node's dot.
+/// Returns the edge between the selected symbol and its parent in words.
+fn edge_of(graph: &GraphTree) -> Option<String> {
+    let node = graph.shown.nodes.get(graph.selected)?;
+    let edge = node.parent?;
+    let parent = graph.shown.nodes.get(edge.index)?;
+    let (source, target) = if edge.outgoing { (parent, node) } else { (node, parent) };
+    let edge_type = edge.edge_type.name().replace('_', " ");
+    Some(format!(" {} {edge_type} {}", safe(&source.symbol.name), safe(&target.symbol.name)))
+}
+
+/// The label of a node; its first cell is the node's dot, or the direction of the edge from its parent.
 struct Label {
     /// Index among the shown nodes.
     node: usize,
@@ -76,7 +91,13 @@ fn labels(graph: &GraphTree, glyphs: &Glyphs, area: Rect) -> Vec<Label> {
             _ if !graph.has_namesake(node) => String::new(),
             scope => format!(" {}{}", glyphs.container, safe(scope)),
         };
-        let text = format!("{} {}{container}", glyphs.root, safe(&symbol.name));
+        // Whether the symbol is used by its parent, or uses it.
+        let mark = match graph.shown.nodes[node].parent {
+            Some(branch) if branch.outgoing => glyphs.arrow_out,
+            Some(_) => glyphs.arrow_in,
+            None => glyphs.root,
+        };
+        let text = format!("{mark} {}{container}", safe(&symbol.name));
         let text = text::fit(&text, area.width.into(), glyphs.ellipsis).into_owned();
         let width = text::width(&text) as u16;
         let (column, row) = cell(positions[node], area);
@@ -192,8 +213,39 @@ mod tests {
         assert!(texts(&graph, area).iter().all(|label| !label.contains('‹')));
         graph.shown.nodes[1].symbol.name = "push".into();
         let labels = texts(&graph, area);
-        for label in ["● push ‹SecureCookieSessionInterface", "● push ‹RequestContext"] {
-            assert!(labels.iter().any(|text| text == label), "{labels:?}");
+        for label in ["push ‹SecureCookieSessionInterface", "push ‹RequestContext"] {
+            assert!(labels.iter().any(|text| text.ends_with(label)), "{labels:?}");
+        }
+    }
+
+    #[test]
+    fn edges_have_direction_and_type() {
+        let (area, mut graph) = (Rect { x: 0, y: 0, width: 90, height: 30 }, graph());
+        let labels = texts(&graph, area);
+        for (node, shown) in graph.shown.nodes.iter().enumerate() {
+            let mark = node_mark(shown);
+            let label = format!("{mark} {}", shown.symbol.name);
+            assert!(labels.iter().any(|text| text.starts_with(&label)), "{label}: {labels:?}");
+            graph.selected = node;
+            let root = &graph.shown.nodes[0].symbol.name;
+            let words = edge_of(&graph);
+            match shown.parent {
+                None => assert_eq!(words, None),
+                Some(edge) if edge.index == 0 => {
+                    let words = words.unwrap();
+                    assert_eq!(words.trim().starts_with(root.as_str()), edge.outgoing, "{words}");
+                    assert!(words.contains(&format!(" {} ", edge.edge_type.name().replace('_', " "))), "{words}");
+                }
+                Some(_) => assert!(words.is_some()),
+            }
+        }
+    }
+
+    fn node_mark(node: &crate::engine::NeighborNode) -> &'static str {
+        match node.parent {
+            None => "●",
+            Some(edge) if edge.outgoing => "▶",
+            Some(_) => "◀",
         }
     }
 }

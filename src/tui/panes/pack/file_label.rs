@@ -7,7 +7,7 @@ use crate::text::display::safe;
 use crate::tui::view::text;
 
 /// A file as the list shows it: its name and the folder that distinguishes it, such as `sqlite3/base.py`. Leading
-/// folders and those of all files are left out.
+/// folders, those of all files, and the one with most of the files are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileLabel {
     name: String,
@@ -28,12 +28,16 @@ impl FileLabel {
             by_name.entry(name).or_default().insert(folder);
         }
         let (common, main) = (common_folders(symbols), main_folder(symbols));
+        let usual = usual_folder(by_name.values());
         let mut known: HashMap<&str, FileLabel> = HashMap::new();
         let mut labels = Vec::with_capacity(symbols.len());
         for packed in symbols {
             let file = packed.symbol.file.as_str();
-            let label =
-                known.entry(file).or_insert_with(|| FileLabel::new(file, &by_name[split(file).1], (common, main)));
+            let label = known.entry(file).or_insert_with(|| {
+                let label = FileLabel::new(file, &by_name[split(file).1], (common, main));
+                let is_usual = usual == Some(split(file).0) && !label.is_ambiguous;
+                if is_usual { FileLabel { folder: String::new(), ..label } } else { label }
+            });
             labels.push(label.clone());
         }
         labels
@@ -121,6 +125,14 @@ fn common_folders(symbols: &[PackedSymbol]) -> usize {
     folders.map(shared).fold(first.len(), usize::min)
 }
 
+/// Returns the folder that more than half of the files are in, by the folders of each file name.
+fn usual_folder<'a>(folders: impl Iterator<Item = &'a HashSet<&'a str>> + Clone) -> Option<&'a str> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    folders.clone().flatten().for_each(|folder| *counts.entry(folder).or_default() += 1);
+    let files: usize = counts.values().sum();
+    counts.into_iter().find(|(_, count)| count * 2 > files).map(|(folder, _)| folder)
+}
+
 /// Returns the folder of the root that has most of the files.
 fn main_folder(symbols: &[PackedSymbol]) -> &str {
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -182,6 +194,16 @@ mod tests {
         let files = ["lib/db/base/ops.py", "lib/gis/db/base/ops.py", "lib/db/a.py", "tests/base/ops.py"];
         let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
         assert_eq!(shown, ["base/ops.py", "gis/…/ops.py", "db/a.py", "tests/…/ops.py"]);
+    }
+
+    #[test]
+    fn the_folder_of_most_files_is_left_out() {
+        let files = ["src/flask/app.py", "src/flask/sessions.py", "src/flask/cli.py", "tests/test_cli.py"];
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        assert_eq!(shown, ["app.py", "sessions.py", "cli.py", "tests/test_cli.py"]);
+        let files = ["src/flask/app.py", "src/flask/cli.py", "tests/app.py"];
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        assert_eq!(shown, ["flask/app.py", "cli.py", "tests/app.py"], "a name that another file has keeps it");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The source pane: the file of the current symbol, scrolled to its definition.
 
 mod cursor;
-mod lookup;
+pub mod lookup;
 mod marks;
 mod state;
 mod view;
@@ -171,7 +171,6 @@ impl Pane for SourcePane {
 
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
         forget_visit(model);
-        lookup::follow(model, effects);
         let wanted = wanted_location(model);
         let is_revisited = std::mem::take(&mut model.panes.source.is_revisited);
         if wanted == model.panes.source.wanted {

@@ -20,7 +20,7 @@ use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder::{self, Purpose};
 use crate::tui::update::ask;
-use crate::tui::view::Canvas;
+use crate::tui::view::{Canvas, text};
 use crate::tui::workspace::{Answer, Response};
 
 /// The id of the pane.
@@ -125,8 +125,11 @@ impl Pane for WhyPane {
         model.panes.why.scroll = model.panes.why.scroll.saturating_add_signed(by);
     }
 
-    fn title(&self, model: &Model, _columns: usize) -> String {
-        view::title(model).map_or(ID.label(), |title| format!("{} {title}", ID.label()))
+    fn title(&self, model: &Model, columns: usize) -> String {
+        // Border, blanks, the label and the status.
+        let taken = 9 + text::width(&ID.label()) + text::width(&self.status(model));
+        let title = view::title(model, columns.saturating_sub(taken));
+        title.map_or(ID.label(), |title| format!("{} {title}", ID.label()))
     }
 
     fn status(&self, model: &Model) -> String {

@@ -16,11 +16,18 @@ use crate::tui::theme::Slot;
 use crate::tui::update::navigation;
 use crate::tui::view::{Canvas, text};
 
-/// Returns the rank in the list and the name of the explained symbol; in a comparison, both names.
-pub fn title(model: &Model) -> Option<String> {
+/// Returns the rank in the list and the name of the explained symbol; in a comparison both names, cut alike where
+/// `columns` do not suffice.
+pub fn title(model: &Model, columns: usize) -> Option<String> {
     let symbol = explained_symbol(model)?;
     if let Some(versus) = model.panes.why.versus.as_ref().filter(|versus| versus.symbol.id != symbol.id) {
-        return Some(format!("{} - {}", safe(&symbol.name), safe(&versus.symbol.name)));
+        let (one, other) = (safe(&symbol.name), safe(&versus.symbol.name));
+        let room = columns.saturating_sub(text::width(VERSUS));
+        let half = room / 2;
+        let left = half.max(room.saturating_sub(text::width(&other)));
+        let right = half.max(room.saturating_sub(text::width(&one)));
+        let ellipsis = model.appearance.glyphs.ellipsis;
+        return Some(format!("{}{VERSUS}{}", text::fit(&one, left, ellipsis), text::fit(&other, right, ellipsis)));
     }
     let rank = model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank} "));
     Some(format!("{rank}{}", safe(&symbol.name)))
@@ -31,6 +38,9 @@ pub fn status(model: &Model) -> String {
     let scored = explained_symbol(model).and_then(|symbol| components(model, symbol));
     scored.map_or(String::new(), |(score, _)| pack::score(score))
 }
+
+/// The sign between two compared names.
+const VERSUS: &str = " - ";
 
 /// The lines of an explanation.
 #[derive(Default)]
@@ -118,7 +128,7 @@ fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Explanation {
     let mut score = None;
     if let Some((value, components)) = scored {
         let waterfall = Waterfall::new(value, components, model.panes.why.unfolded);
-        lines.extend(waterfall.bars.iter().map(|bar| row(canvas, &waterfall, bar, width)));
+        lines.extend(waterfall.bars.iter().flat_map(|bar| rows(canvas, &waterfall, bar, width)));
         score = Some(lines.len());
         lines.push(score_row(canvas, &waterfall, width));
         lines.push(Line::default());
@@ -160,7 +170,8 @@ fn score_row(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Line<'
     ])
 }
 
-fn row(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, width: usize) -> Line<'static> {
+/// Returns the row of a bar. Its sentence continues on the rows below.
+fn rows(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, width: usize) -> Vec<Line<'static>> {
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
     let (names, cells) = columns(width);
@@ -181,12 +192,14 @@ fn row(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, width: usize) -> L
         canvas.span(slot, text::pad(&drawn, cells)),
         canvas.span(slot, text::pad_start(&signed(bar.value(), 3), FIGURE_COLUMNS)),
     ];
+    let mut below = Vec::new();
     if width >= MIN_WIDTH_WITH_SENTENCES {
-        let room = width.saturating_sub(names + cells + FIGURE_COLUMNS + 4);
-        let sentence = text::fit(&bar.sentence, room, glyphs.ellipsis).into_owned();
-        spans.push(canvas.span(Slot::Dim, format!("  {sentence}")));
+        let left = names + cells + FIGURE_COLUMNS + 3;
+        let mut sentence = text::wrap(&bar.sentence, width.saturating_sub(left + 1)).into_iter();
+        spans.push(canvas.span(Slot::Dim, format!("  {}", sentence.next().unwrap_or_default())));
+        below.extend(sentence.map(|words| Line::from(canvas.span(Slot::Dim, format!("{}{words}", " ".repeat(left))))));
     }
-    Line::from(spans)
+    [vec![Line::from(spans)], below].concat()
 }
 
 /// Draws the matched words and the largest components of the list's selection in one line, for screens that show one

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ratatui::layout::Size;
+
 use super::{Action, Harness, fixture, update};
 use crate::engine::Relation;
 use crate::model::{EdgeType, Symbol};
@@ -59,6 +61,25 @@ fn definitions(symbols: &[Symbol]) -> Answer<Response> {
 fn symbol(row: usize) -> Symbol {
     let pack = fixture::pack();
     pack.symbols.into_iter().chain(pack.omitted).nth(row).unwrap().symbol
+}
+
+#[test]
+fn a_definition_is_visible_in_the_list() {
+    let mut scrolled = 0;
+    for height in 10..40 {
+        let mut harness = reading();
+        harness.act(Action::Resize(Size { width: 160, height }));
+        let (number, _) = asked(&harness.keys("j g d"));
+        let last = *harness.model.panes.pack.shown.last().unwrap();
+        let symbol = harness.model.panes.pack.symbols[last].symbol.clone();
+        answer(&mut harness, number, definitions(&[symbol]));
+        let list = &harness.model.panes.pack;
+        let rows = pack::list_areas(&harness.model.areas()).1.height as usize;
+        let visible = list.offset..list.offset + rows;
+        assert!(list.selected == last && (rows == 0 || visible.contains(&list.selected_line())), "{height}");
+        scrolled += usize::from(list.offset > 0);
+    }
+    assert!(scrolled > 0, "the list is always whole");
 }
 
 #[test]

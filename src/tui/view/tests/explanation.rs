@@ -115,3 +115,31 @@ fn compared_symbols_have_their_whole_names() {
         assert!(in_heads || has_row("A = open_session") && has_row("B = save_session"), "{width}x{height}: {shown}");
     }
 }
+
+#[test]
+fn sentences_of_components_are_whole() {
+    for width in [100, 120, 160] {
+        let mut model = explained(width, 40);
+        model.focus = Focus::Pane(why::ID);
+        model.zoomed = true;
+        model.panes.why.unfolded = true;
+        let lines = pane(&mut model);
+        let words = lines.join(" ").split_whitespace().collect::<Vec<&str>>().join(" ");
+        let sentence = "Edges from the best matches lead to it";
+        assert!(words.contains("Edges from") && !lines.iter().any(|line| line.trim_end().ends_with('…')), "{lines:#?}");
+        assert!(width < 160 || words.contains(sentence), "{lines:#?}");
+    }
+}
+
+#[test]
+fn the_title_of_a_comparison_has_both_names() {
+    for (width, height) in [(80, 24), (100, 30), (120, 40)] {
+        let mut model = explained(width, height);
+        model.focus = Focus::Pane(why::ID);
+        model.panes.why.versus = Some(fixture::explained(1));
+        let columns = |columns| why::WhyPane.title(&model, columns);
+        assert!(columns(60).ends_with("open_session - save_session"), "{}", columns(60));
+        assert!(columns(38).contains("… - ") && columns(38).ends_with('…'), "{}", columns(38));
+        assert!(!screen(&model).contains(" -…"), "{}", screen(&model));
+    }
+}
