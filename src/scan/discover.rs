@@ -1,7 +1,8 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! A walk runs before every query, so no file is opened except `.gitignore`s; its cost is about that of listing the
-//! folders. Exclusion by content is left to [`mod@super::read`].
+//! A walk runs before every query, so no file is opened except `.gitignore`s, and git's index if one of them matches
+//! something to index; its cost is about that of listing the folders. Exclusion by content is left to
+//! [`mod@super::read`].
 
 use std::ffi::OsStr;
 use std::fs::{DirEntry, Metadata};

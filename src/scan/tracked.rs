@@ -39,7 +39,7 @@ impl<'a> TrackedFiles<'a> {
     }
 }
 
-/// Returns the paths in git's index; `None` if there is none or it can't be read, so that the ignore rules alone decide.
+/// Returns the paths in git's index; `None` if there is none or it can't be read. Then the ignore rules alone decide.
 fn read(root: &Path) -> Option<Vec<String>> {
     let file = git_folder(root)?.join("index");
     if std::fs::metadata(&file).ok()?.len() > MAX_INDEX_BYTES {
