@@ -53,9 +53,9 @@ fn words<'a>(
 ) -> Words {
     let (name, scope) = context.names.get(&node).map_or(("", ""), |name| (name.name.as_str(), name.scope.as_str()));
     let last = scope.rsplit('.').next().unwrap_or(scope);
-    let mut of = |scope: &'a str| Rc::clone(scopes.entry(scope).or_insert_with(|| stems.of(scope).into()));
+    let mut of = |scope: &'a str| Rc::clone(scopes.entry(scope).or_insert_with(|| stems.of_identifier(scope).into()));
     let (last, scope) = (of(last), of(scope));
-    let name = stems.of(name);
+    let name = stems.of_identifier(name);
     Words { scoped: last.iter().chain(&name).copied().collect(), scope, name }
 }
 
@@ -79,7 +79,7 @@ impl Stems {
     }
 
     /// Returns the stems of the words of an identifier.
-    fn of(&mut self, identifier: &str) -> Vec<usize> {
+    fn of_identifier(&mut self, identifier: &str) -> Vec<usize> {
         identifier_parts(identifier).map(|part| self.of_word(&part.to_lowercase())).collect()
     }
 
@@ -127,7 +127,7 @@ mod tests {
     fn words_are_compared_by_their_stems() {
         let mut stems = stems();
         let mut overlap = |name: &str| {
-            let words = stems.of(name);
+            let words = stems.of_identifier(name);
             stems.overlap(&words)
         };
         assert_eq!(overlap("EmailValidator"), 1.0);
@@ -141,7 +141,7 @@ mod tests {
         let mut stems = stems();
         let pairs = HashSet::from([(stems.of_word("log"), stems.of_word("entry"))]);
         let mut run = |name: &str| {
-            let words = stems.of(name);
+            let words = stems.of_identifier(name);
             stems.run(&words, &pairs)
         };
         assert_eq!([run("LogEntryAdmin"), run("EntryLog"), run("Admin")], [0.5, 0.25, 0.0]);

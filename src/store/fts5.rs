@@ -82,7 +82,7 @@ pub(super) fn segments(structure: &[u8]) -> Result<Vec<Segment>, DecodeError> {
 pub(super) struct Doclist {
     /// The parts on all pages, without their headers.
     bytes: Vec<u8>,
-    /// Where a page begins with the number of a row instead of a difference.
+    /// Offsets at which a page begins with the number of a row instead of a difference.
     absolute: Vec<usize>,
     is_complete: bool,
 }
