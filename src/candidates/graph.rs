@@ -1,8 +1,9 @@
 //! One state of the index in memory: its adjacency and the facts about every symbol that ranking needs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::graph::adjacency::{Adjacency, AdjacencyBuilder, Neighbor};
 use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
@@ -37,6 +38,8 @@ pub struct Graph {
     file_nodes: Vec<NodeId>,
     /// Range of each file's nodes in `file_nodes`, by the file's index.
     file_ranges: Vec<Range<usize>>,
+    /// Indexes of the files with each folder or name in their path, in lower case; built when first used.
+    segments: OnceLock<HashMap<Box<str>, Vec<u32>>>,
     symbols: usize,
     externals: usize,
 }
@@ -150,17 +153,30 @@ impl Graph {
 
     /// Returns the symbols of the files whose path has `segment` as a folder, or as the file's name with or without
     /// extension. Shortest paths first, the symbols of a file ordered by identity.
-    pub fn in_path(&self, segment: &str) -> Vec<NodeId> {
-        let files = self.files.iter().zip(&self.file_ranges).map(|((_, path), range)| (path.as_str(), range));
-        let mut files: Vec<(&str, &Range<usize>)> = files.filter(|(path, _)| has_segment(path, segment)).collect();
-        files.sort_unstable_by_key(|(path, _)| (path.len(), *path));
-        let mut found = Vec::new();
-        for (_, range) in files {
-            let start = found.len();
-            found.extend_from_slice(&self.file_nodes[range.clone()]);
-            found[start..].sort_unstable_by_key(|node| self.id_prefix(*node));
-        }
-        found
+    pub fn in_path(&self, segment: &str) -> impl Iterator<Item = NodeId> {
+        let mut files = self.files_in_path(segment).to_vec();
+        let path = |file: u32| self.files.get(file as usize).map_or("", |(_, path)| path.as_str());
+        files.sort_unstable_by_key(|file| (path(*file).len(), path(*file)));
+        files.into_iter().flat_map(|file| {
+            let mut nodes = self.nodes_at(file).to_vec();
+            nodes.sort_unstable_by_key(|node| self.id_prefix(*node));
+            nodes
+        })
+    }
+
+    /// Returns the symbols of [`Graph::in_path`], in the order of their numbers.
+    pub fn in_path_unordered(&self, segment: &str) -> impl Iterator<Item = NodeId> {
+        self.files_in_path(segment).iter().flat_map(|file| self.nodes_at(*file)).copied()
+    }
+
+    fn nodes_at(&self, file: u32) -> &[NodeId] {
+        self.file_ranges.get(file as usize).map_or(&[], |range| &self.file_nodes[range.clone()])
+    }
+
+    /// Returns the indexes of the files of [`Graph::in_path`].
+    fn files_in_path(&self, segment: &str) -> &[u32] {
+        let segments = self.segments.get_or_init(|| segments(&self.files));
+        segments.get(segment.to_ascii_lowercase().as_str()).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the number of symbols.
@@ -195,31 +211,44 @@ impl Graph {
     }
 }
 
-/// Returns whether `segment` is a folder of the path or its file's name with or without extension, in any case.
-fn has_segment(path: &str, segment: &str) -> bool {
-    path.len() >= segment.len()
-        && path.as_bytes().split(|byte| *byte == b'/').any(|part| {
-            part.get(..segment.len()).is_some_and(|start| start.eq_ignore_ascii_case(segment.as_bytes()))
-                && (part.len() == segment.len() || ends_stem(part, segment.len()))
-        })
-}
-
-/// Returns whether the first dot of `part` is at `end`.
-fn ends_stem(part: &[u8], end: usize) -> bool {
-    part[end] == b'.' && !part[..end].contains(&b'.')
+/// Returns the indexes of the files with each folder or name in their path, in lower case and with and without
+/// what follows its first dot.
+fn segments(files: &[(FileId, String)]) -> HashMap<Box<str>, Vec<u32>> {
+    let mut segments: HashMap<Box<str>, Vec<u32>> = HashMap::new();
+    for (index, (_, path)) in (0..).zip(files) {
+        let path = path.to_ascii_lowercase();
+        for part in path.split('/') {
+            let stem = part.split('.').next().filter(|stem| stem.len() < part.len());
+            for segment in [Some(part), stem].into_iter().flatten() {
+                match segments.get_mut(segment) {
+                    Some(found) if found.last() == Some(&index) => {}
+                    Some(found) => found.push(index),
+                    None => {
+                        segments.insert(segment.into(), vec![index]);
+                    }
+                }
+            }
+        }
+    }
+    segments
 }
 
 #[cfg(test)]
 mod tests {
-    use super::has_segment;
+    use super::*;
 
     #[test]
     fn only_whole_segments_match() {
-        for segment in ["src", "Store", "store.rs", "sql"] {
-            assert!(has_segment("src/sql/store.rs", segment), "{segment}");
+        let files = ["src/sql/store.rs", "src/src/a.test.ts"].map(|path| (FileId::new(1), path.to_owned()));
+        let segments = segments(&files);
+        for segment in ["sql", "store", "store.rs"] {
+            assert_eq!(segments.get(segment), Some(&vec![0]), "{segment}");
         }
-        for segment in ["sr", "rs", "stores", ""] {
-            assert!(!has_segment("src/sql/store.rs", segment), "{segment}");
+        assert_eq!((&segments["src"], &segments["a"]), (&vec![0, 1], &vec![1]));
+        for segment in ["sr", "rs", "stores", "a.test", ""] {
+            assert!(!segments.contains_key(segment), "{segment}");
         }
+        let graph = Graph { files: files.to_vec(), ..Graph::default() };
+        assert_eq!(graph.files_in_path("Store"), [0]);
     }
 }

@@ -70,7 +70,9 @@ impl Groups {
 
     /// Returns the BM25 scores of every file, folder and type.
     pub fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> GroupScores {
-        let [file, folder, owner] = [&self.file, &self.folder, &self.owner].map(|groups| groups.scores(graph, terms));
+        let scores = |groups: &Grouping| groups.scores(graph, terms);
+        let (file, (folder, owner)) =
+            rayon::join(|| scores(&self.file), || rayon::join(|| scores(&self.folder), || scores(&self.owner)));
         GroupScores { file, folder, owner }
     }
 

@@ -59,13 +59,13 @@ pub fn lexical(
     postings.shrink(&searched);
     let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or_default();
     let score = |terms: &[QueryTerm]| bm25f::score(terms, graph.symbols(), &tuning.lexical, lengths);
-    let scores = score(&terms);
     let found = searched.iter().filter(|term| term.symbols > 0);
     let in_subject: Vec<bool> = found.map(|term| term.part == Some(Part::Subject)).collect();
-    let subject = in_subject.contains(&false).then(|| {
+    let subject = || {
         let terms = terms.iter().zip(&in_subject).filter(|(_, is_in)| **is_in).map(|(term, _)| term.clone());
-        score(&terms.collect::<Vec<QueryTerm>>())
-    });
+        in_subject.contains(&false).then(|| score(&terms.collect::<Vec<QueryTerm>>()))
+    };
+    let (scores, subject) = rayon::join(|| score(&terms), subject);
     Ok(Lexical { searched, terms, scores, subject, ..Lexical::default() })
 }
 

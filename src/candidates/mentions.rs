@@ -238,8 +238,9 @@ fn dotted(index: IndexView<'_>, names: &[String]) -> Result<HashMap<NodeId, f64>
         for node in index.reader.nodes_named(last, tuning::EXACT_CAP)? {
             let Some(names) = index.reader.scoped_name(node)? else { continue };
             let scope = names.scope.rsplit('.').next().unwrap_or(&names.scope);
-            let folder = names.file.rsplit('/').nth(1).unwrap_or_default();
-            let is_place = [file_stem(&names.file), folder].iter().any(|place| place.eq_ignore_ascii_case(container));
+            let file = index.graph.path(node).unwrap_or_default();
+            let folder = file.rsplit('/').nth(1).unwrap_or_default();
+            let is_place = [file_stem(file), folder].iter().any(|place| place.eq_ignore_ascii_case(container));
             let value = match () {
                 () if scope.to_lowercase() == container => 1.0,
                 () if is_place => 0.7,

@@ -106,9 +106,11 @@ pub fn generate_candidates(
     let IndexView { reader, graph, groups, .. } = index;
     let tuning = options.tuning;
     let mut lexical = lexical::lexical(index, &keywords, &options.synonyms, tuning)?;
-    lexical.histories = history::file_scores(graph, groups, &lexical.terms);
-    let group_scores =
-        if options.scores_groups { groups.scores(graph, &lexical.terms) } else { GroupScores::default() };
+    let (histories, group_scores) = rayon::join(
+        || history::file_scores(graph, groups, &lexical.terms),
+        || if options.scores_groups { groups.scores(graph, &lexical.terms) } else { GroupScores::default() },
+    );
+    lexical.histories = histories;
     if cancelled() {
         return Ok(None);
     }

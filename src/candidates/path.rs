@@ -14,7 +14,7 @@ pub fn path(graph: &Graph, keywords: &Keywords, matches: &dyn Fn(NodeId) -> bool
     let mut seen = HashSet::new();
     let mut found: Vec<(usize, usize, usize, NodeId)> = Vec::new();
     for (order, term) in keywords.path_terms.iter().enumerate() {
-        for node in graph.in_path(term) {
+        for node in graph.in_path_unordered(term) {
             let is_type = graph.meta(node).is_some_and(|meta| meta.kind.is_type() && !meta.is_test);
             if is_type && seen.insert(node) {
                 let members: Vec<NodeId> = graph.members(node).collect();

@@ -16,9 +16,9 @@ pub fn supplements(
     test_factor: f64,
 ) -> Vec<NodeId> {
     let mut found = Vec::new();
-    for field in [SearchColumn::SymbolName, SearchColumn::Body] {
-        found.extend(best_by_field(graph, &lexical.terms, field, tuning.by_field, test_factor));
-    }
+    let best = |field| best_by_field(graph, &lexical.terms, field, tuning.by_field, test_factor);
+    let (names, bodies) = rayon::join(|| best(SearchColumn::SymbolName), || best(SearchColumn::Body));
+    found.extend(names.into_iter().chain(bodies));
     if let Some(subject) = &lexical.subject {
         found.extend(select::by_words(graph, subject, tuning.by_subject, test_factor));
     }

@@ -55,7 +55,7 @@ struct Tiers<'a> {
 }
 
 impl Tiers<'_> {
-    fn extend(&mut self, nodes: Vec<NodeId>, cap: usize) {
+    fn extend(&mut self, nodes: impl IntoIterator<Item = NodeId>, cap: usize) {
         for node in nodes {
             if self.found.nodes.len() >= cap {
                 return;

@@ -62,11 +62,11 @@ pub fn noise(graph: &Graph, node: NodeId, name: Option<&ScopedName>) -> Option<&
     if matches!(meta.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {
         return Some("outside the repository");
     }
-    let Some(ScopedName { name, file, .. }) = name else { return Some("without a name") };
+    let Some(ScopedName { name, .. }) = name else { return Some("without a name") };
     if name.chars().count() <= 2 && !["ID", "OK", "DB", "IP", "IO", "Go", "Do"].contains(&name.as_str()) {
         return Some("a name of one or two letters");
     }
-    if is_noisy_path(file) {
+    if graph.path(node).is_some_and(is_noisy_path) {
         return Some("built, vendored or made for tests");
     }
     (meta.kind.is_type() && is_test_double(name)).then_some("a mock, fake or stub")

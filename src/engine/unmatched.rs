@@ -36,7 +36,7 @@ impl Ranker {
                 || in_concepts.contains(&*term)
                 || self.reader.has_term(&term)?
                 || !self.reader.nodes_with_prefix(word, 1)?.is_empty()
-                || !self.graph.in_path(word).is_empty();
+                || self.graph.in_path_unordered(word).next().is_some();
             if !is_known {
                 unmatched.push((position, word));
             }

@@ -20,6 +20,8 @@ mod words;
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned};
 use crate::model::{FileId, NodeId};
 use crate::query::Keywords;
@@ -151,8 +153,9 @@ pub fn features(
 ) -> Vec<Feature> {
     let groups = FEATURE_GROUPS.iter().chain(own_groups);
     let used = groups.filter(|group| group.names.iter().any(|name| is_used(name)));
-    let features = used.flat_map(|group| (group.compute)(context, candidates));
-    features.filter(|feature| is_used(feature.name)).collect()
+    let used: Vec<&FeatureGroup> = used.collect();
+    let computed: Vec<Vec<Feature>> = used.par_iter().map(|group| (group.compute)(context, candidates)).collect();
+    computed.into_iter().flatten().filter(|feature| is_used(feature.name)).collect()
 }
 
 /// Computes a feature candidate by candidate.

@@ -36,6 +36,10 @@ pub trait TokenMeasure {
     fn frame(&self, pack: &ContextPack) -> usize;
     /// Returns the number of tokens that one symbol adds.
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> usize;
+    /// Returns the number of tokens that each symbol adds.
+    fn symbols(&self, pack: &ContextPack) -> Vec<usize> {
+        pack.symbols.iter().map(|symbol| self.symbol(pack, symbol)).collect()
+    }
     /// Returns the number of tokens that one edge adds.
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> usize;
     /// Returns the number of tokens of the whole text.
@@ -87,7 +91,7 @@ pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextP
         (PROXIMITY_BASE + PROXIMITY_SLOPE * input.phantom_ratio).clamp(PROXIMITY_BOUNDS.0, PROXIMITY_BOUNDS.1);
     let (mut all, walks) = ranked(input);
     let frame = measure.frame(&all);
-    let costs: Vec<usize> = all.symbols.iter().map(|symbol| measure.symbol(&all, symbol)).collect();
+    let costs = measure.symbols(&all);
     for (symbol, cost) in all.symbols.iter_mut().zip(&costs) {
         symbol.tokens = *cost;
     }

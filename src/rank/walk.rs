@@ -70,8 +70,9 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConf
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
     let reached =
         NodeId::sequence().zip(mass.iter().zip(&reach.distances)).filter(|(_, (_, distance))| **distance != FAR);
-    let nodes = reached.map(|(node, (mass, distance))| WalkedNode { node, score: mass * scale, distance: *distance });
-    Walk { nodes: nodes.collect(), iterations }
+    let mut nodes = Vec::with_capacity(graph.nodes());
+    nodes.extend(reached.map(|(node, (mass, distance))| WalkedNode { node, score: mass * scale, distance: *distance }));
+    Walk { nodes, iterations }
 }
 
 /// Rounds a probability to a multiple of 2^-50. Sums of such numbers up to 4 are exact, so they do not depend on the
@@ -182,9 +183,8 @@ struct Flow {
     unit: f64,
 }
 
-/// Propagates each flow to its node's neighbors.
+/// Adds the mass that each flow propagates to its node's neighbors.
 fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a Flow>, next: &mut [f64]) {
-    next.fill(0.0);
     for &Flow { node, unit } in flows {
         let is_inner = reach.is_inner(node);
         for row in graph.rows(node) {
@@ -200,7 +200,7 @@ fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a 
 /// Number of flows from which two threads propagate them.
 const PARALLEL_FLOWS: usize = 1_024;
 
-/// Propagates all flows. The sum of two halves equals the whole, since the sums are exact.
+/// Propagates all flows to `next` and `other_half`. The sum of the halves equals the whole, since the sums are exact.
 fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64], other_half: &mut [f64]) {
     if flows.len() < PARALLEL_FLOWS {
         return spread(graph, reach, flows.iter(), next);
@@ -208,7 +208,24 @@ fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64]
     // Adjacent flows are of similar size, so that the halves are balanced.
     let (even, odd) = (flows.iter().step_by(2), flows.iter().skip(1).step_by(2));
     rayon::join(|| spread(graph, reach, even, next), || spread(graph, reach, odd, other_half));
-    next.iter_mut().zip(&*other_half).for_each(|(all, half)| *all += half);
+}
+
+/// Moves the sums of both halves to `mass`, and clears the halves; returns the nodes with mass, and the L1 change. In
+/// one pass, since the arrays exceed the processor's nearest caches.
+fn settle(mass: &mut [f64], next: &mut [f64], other_half: &mut [f64], with_mass: &mut Vec<NodeId>) -> f64 {
+    with_mass.clear();
+    let mut change = 0.0;
+    let halves = next.iter_mut().zip(other_half);
+    for (node, (mass, (one, other))) in NodeId::sequence().zip(mass.iter_mut().zip(halves)) {
+        let new = *one + *other;
+        (*one, *other) = (0.0, 0.0);
+        change += (new - *mass).abs();
+        *mass = new;
+        if new > 0.0 {
+            with_mass.push(node);
+        }
+    }
+    change
 }
 
 /// Returns the mass of every node and the number of iterations.
@@ -219,12 +236,15 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
     let mut other_half = vec![0.0; graph.nodes()];
     // Weights of the nodes at the maximum distance, whose neighbors are not all within reach.
     let mut rim_flows: HashMap<NodeId, f64> = HashMap::new();
-    let mut flows = Vec::new();
-    let mut last_top = Vec::new();
+    let (mut flows, mut last_top) = (Vec::new(), Vec::new());
+    let mut with_mass: Vec<NodeId> = restart.iter().map(|(node, _)| *node).collect();
+    with_mass.sort_unstable();
+    with_mass.dedup();
     for iteration in 1..=config.max_iterations {
         flows.clear();
         let mut at_seeds = exact(config.restart);
-        for (node, &share) in NodeId::sequence().zip(&mass).filter(|(_, share)| **share > 0.0) {
+        for &node in &with_mass {
+            let share = mass[node.index()];
             let leaving = exact(share * (1.0 - config.restart));
             // An upper bound of the weight within reach, which excludes most nodes.
             let is_below_threshold = leaving < config.push_threshold * graph.weighted_degree(node);
@@ -241,9 +261,8 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
         }
         spread_all(graph, reach, &flows, &mut next, &mut other_half);
         restart.iter().for_each(|&(node, share)| next[node.index()] += exact(at_seeds * share));
-        let change: f64 = next.iter().zip(&mass).map(|(new, old)| (new - old).abs()).sum();
-        std::mem::swap(&mut mass, &mut next);
-        let top = if config.stable_top > 0 { best(&mass, config.stable_top) } else { Vec::new() };
+        let change = settle(&mut mass, &mut next, &mut other_half, &mut with_mass);
+        let top = if config.stable_top > 0 { best(&mass, &with_mass, config.stable_top) } else { Vec::new() };
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             return (mass, iteration);
         }
@@ -252,143 +271,24 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
     (mass, config.max_iterations)
 }
 
-/// Returns the `count` nodes with the greatest mass, ties included, each after the number of nodes with greater mass.
+/// Returns the `count` nodes with the greatest mass, all of them in `with_mass`, ties included, each after the number of nodes with greater mass.
 /// Independent of the numbering of the nodes. `count` is at least 1.
-fn best(mass: &[f64], count: usize) -> Vec<(usize, u32)> {
+fn best(mass: &[f64], with_mass: &[NodeId], count: usize) -> Vec<(usize, u32)> {
     // The largest masses, ascending; few nodes exceed the least of them.
     let mut largest = vec![0.0; count];
-    for &share in mass {
+    for node in with_mass {
+        let share = mass[node.index()];
         if share > largest[0] {
             let index = largest.partition_point(|other| *other < share);
             largest[..index].rotate_left(1);
             largest[index - 1] = share;
         }
     }
-    let is_best = |share: f64| share > 0.0 && share >= largest[0];
-    let mut all: Vec<(f64, u32)> = mass.iter().copied().zip(0_u32..).filter(|(share, _)| is_best(*share)).collect();
+    let shares = with_mass.iter().map(|node| (mass[node.index()], node.get()));
+    let mut all: Vec<(f64, u32)> = shares.filter(|(share, _)| *share >= largest[0]).collect();
     all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     all.iter().map(|(share, node)| (all.partition_point(|(other, _)| other > share), *node)).collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Edge, EdgeType, Provenance};
-
-    const CONFIG: WalkConfig = WalkConfig {
-        restart: 0.2,
-        max_iterations: 200,
-        convergence: 1e-12,
-        stable_top: 0,
-        max_hops: 4,
-        push_threshold: 0.0,
-    };
-
-    fn graph(nodes: usize, edges: &[(u32, u32, EdgeType)]) -> Adjacency {
-        let edges: Vec<Edge> = edges
-            .iter()
-            .map(|&(source, target, edge_type)| Edge {
-                source: NodeId::new(source),
-                target: NodeId::new(target),
-                edge_type,
-                provenance: Provenance::AstResolved,
-                confidence: 0.9,
-            })
-            .collect();
-        Adjacency::new(nodes, &edges)
-    }
-
-    fn seeds<const N: usize>(weights: [(u32, f64); N]) -> [(NodeId, f64); N] {
-        weights.map(|(node, weight)| (NodeId::new(node), weight))
-    }
-
-    #[test]
-    fn nearer_nodes_have_higher_scores() {
-        let graph = graph(4, &[(0, 1, EdgeType::Calls), (1, 2, EdgeType::Calls), (2, 3, EdgeType::Calls)]);
-        let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
-        let score = |node| walk.get(NodeId::new(node)).map_or(0.0, |walked| walked.score);
-        assert!(score(1) > score(2) && score(2) > score(3) && score(3) > 0.0);
-        assert_eq!(walk.get(NodeId::new(3)).map(|walked| walked.distance), Some(3));
-    }
-
-    #[test]
-    fn seeds_without_edge_weight_have_no_nan() {
-        let graph = graph(2, &[(0, 1, EdgeType::OwnedBy)]);
-        let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
-        assert_eq!(walk.nodes.len(), 1);
-        assert_eq!(walk.nodes[0].score, 1.0);
-    }
-
-    #[test]
-    fn mass_sums_to_one() {
-        let graph = graph(5, &[(0, 1, EdgeType::Calls), (0, 2, EdgeType::Imports), (3, 0, EdgeType::Tests)]);
-        for max_hops in [0, 1, 4] {
-            let reach = Reach::new(&graph, &seeds([(0, 1.0), (4, 0.5)]), max_hops);
-            let (mass, _) = iterate(&graph, &reach, &seeds([(0, 2.0 / 3.0), (4, 1.0 / 3.0)]), &CONFIG);
-            assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{max_hops} hops");
-        }
-    }
-
-    #[test]
-    fn hub_below_push_threshold_does_not_propagate() {
-        let chain = (0..5).map(|node| (node, node + 1, EdgeType::Calls));
-        let leaves = (6..2_000).map(|leaf| (leaf, 5, EdgeType::Calls));
-        let graph = graph(2_000, &chain.chain(leaves).collect::<Vec<_>>());
-        let masses = |push_threshold| {
-            let config = WalkConfig { push_threshold, max_hops: 6, ..CONFIG };
-            let reach = Reach::new(&graph, &seeds([(0, 1.0)]), config.max_hops);
-            let (mass, _) = iterate(&graph, &reach, &seeds([(0, 1.0)]), &config);
-            assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
-            mass
-        };
-        let (some, all) = (masses(1e-4), masses(0.0));
-        assert!(some[1_000] == 0.0 && all[1_000] > 0.0, "{} {}", some[1_000], all[1_000]);
-        assert!(
-            (0..5).all(|node| (some[node] - all[node]).abs() < 0.1 * all[node]),
-            "{:?} {:?}",
-            &some[..6],
-            &all[..6]
-        );
-    }
-
-    #[test]
-    fn walk_is_bit_identical_under_renumbering() {
-        let types = [EdgeType::Calls, EdgeType::Imports, EdgeType::Contains, EdgeType::References];
-        let edges: Vec<(u32, u32, EdgeType)> = (0..400_u32)
-            .map(|number| (number * 7 % 59, number * number % 61, types[number as usize % 4]))
-            .filter(|(source, target, _)| source != target)
-            .collect();
-        let renumbered = |node: u32| (node * 17 + 5) % 61;
-        let reversed: Vec<_> =
-            edges.iter().rev().map(|&(source, target, kind)| (renumbered(source), renumbered(target), kind)).collect();
-        let weights = [(3, 1.0), (11, 0.7), (40, 0.1)];
-        let one = random_walk(&graph(61, &edges), &seeds(weights), &CONFIG);
-        let others = weights.map(|(node, weight)| (renumbered(node), weight));
-        let two = random_walk(&graph(61, &reversed), &seeds(others), &CONFIG);
-        for walked in &one.nodes {
-            let other = two.get(NodeId::new(renumbered(walked.node.get()))).unwrap();
-            assert_eq!(walked.score.to_bits(), other.score.to_bits(), "{}", walked.node);
-        }
-    }
-
-    #[test]
-    fn stable_top_is_independent_of_numbering() {
-        let config = WalkConfig { stable_top: 10, convergence: 1e-9, ..CONFIG };
-        let walk = |one: u32, other: u32| {
-            let star = (1..13).map(|leaf| (0, leaf, EdgeType::Calls));
-            let graph = graph(13, &star.chain([(one, other, EdgeType::Calls)]).collect::<Vec<_>>());
-            let walk = random_walk(&graph, &seeds([(0, 1.0)]), &config);
-            let mut scores: Vec<u64> = walk.nodes.iter().map(|walked| walked.score.to_bits()).collect();
-            scores.sort_unstable();
-            (walk.iterations, scores)
-        };
-        assert_eq!(walk(1, 2), walk(11, 12));
-    }
-
-    #[test]
-    fn walk_without_seeds_is_empty() {
-        let graph = graph(1, &[]);
-        assert_eq!(random_walk(&graph, &[], &CONFIG), Walk::default());
-        assert_eq!(random_walk(&graph, &seeds([(7, 1.0), (0, f64::NAN)]), &CONFIG), Walk::default());
-    }
-}
+mod tests;

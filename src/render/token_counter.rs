@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::Renderer;
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 use crate::rank::pack::TokenMeasure;
@@ -42,18 +44,38 @@ impl TokenCache {
     }
 
     fn count_symbol(&self, text: String) -> usize {
-        let Counts { symbols, counter } = &mut *self.counts.borrow_mut();
-        if let Some(count) = symbols.get(&text) {
-            return *count;
-        }
-        let count = counter.count(&text);
+        let known = self.counts.borrow().symbols.get(&text).copied();
+        known.unwrap_or_else(|| {
+            let count = self.count(&text);
+            self.keep(text, count);
+            count
+        })
+    }
+
+    /// Returns the counts of many symbols; counts on all cores.
+    fn count_symbols(&self, texts: Vec<String>) -> Vec<usize> {
+        let known: Vec<Option<usize>> = {
+            let counts = self.counts.borrow();
+            texts.iter().map(|text| counts.symbols.get(text).copied()).collect()
+        };
+        let counter = Counter::default;
+        let count = |counter: &mut Counter, (text, known): (&String, &Option<usize>)| {
+            known.unwrap_or_else(|| counter.count(text))
+        };
+        let counts: Vec<usize> = texts.par_iter().zip(&known).map_init(counter, count).collect();
+        let new = texts.into_iter().zip(&counts).zip(known).filter(|(_, known)| known.is_none());
+        new.for_each(|((text, count), _)| self.keep(text, *count));
+        counts
+    }
+
+    fn keep(&self, text: String, count: usize) {
+        let symbols = &mut self.counts.borrow_mut().symbols;
         if text.len() <= MAX_TEXT_BYTES {
             if symbols.len() >= MAX_ENTRIES {
                 symbols.clear();
             }
             symbols.insert(text, count);
         }
-        count
     }
 }
 
@@ -89,6 +111,11 @@ impl TokenMeasure for TokenCounter<'_> {
         self.cache.count_symbol(self.renderer.symbol(pack, symbol))
     }
 
+    fn symbols(&self, pack: &ContextPack) -> Vec<usize> {
+        let renderer = self.renderer;
+        self.cache.count_symbols(pack.symbols.par_iter().map(|symbol| renderer.symbol(pack, symbol)).collect())
+    }
+
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> usize {
         self.cache.count(&self.renderer.edge(pack, edge))
     }
@@ -110,6 +137,9 @@ mod tests {
         for text in ["@0 fn a.f 0.91 walk\n", "", &long, "@0 fn a.f 0.91 walk\n", &long] {
             assert_eq!(cache.count_symbol(text.to_owned()), tokens::count(text));
         }
+        let texts: Vec<String> = ["@1 fn b.g 0.5 walk\n", &long, "", "@1 fn b.g 0.5 walk\n"].map(str::to_owned).into();
+        let counts: Vec<usize> = texts.iter().map(|text| tokens::count(text)).collect();
+        assert_eq!((cache.count_symbols(texts.clone()), cache.count_symbols(texts)), (counts.clone(), counts));
         for number in 0..=MAX_ENTRIES {
             cache.count_symbol(number.to_string());
         }

@@ -1,7 +1,8 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! A walk runs before every query, so no file is opened except `.gitignore`s; its cost is about that of listing the
-//! folders. Exclusion by content is left to [`mod@super::read`].
+//! A walk runs before every query, so no file is opened except `.gitignore`s, and git's index if one of them matches
+//! something to index; its cost is about that of listing the folders. Exclusion by content is left to
+//! [`mod@super::read`].
 
 use std::ffi::OsStr;
 use std::fs::{DirEntry, Metadata};
@@ -13,6 +14,7 @@ use super::exclude;
 use super::ignored::IgnoreRules;
 use super::read::MAX_FILE_BYTES;
 use super::skip::{Skip, SkipReason};
+use super::tracked::TrackedFiles;
 use crate::lang::{self, Language};
 
 /// Maximum depth of folders. Real repositories stay below 30; the limit also bounds paths.
@@ -50,14 +52,16 @@ pub struct Discovery {
     pub skips: Vec<Skip>,
 }
 
-/// Walks the checkout at `root`. Hidden files and ignored files are excluded, links are not followed.
+/// Walks the checkout at `root`. Hidden files are excluded, and ignored ones that git does not track; links are not
+/// followed.
 ///
 /// Never fails: a folder that cannot be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
     let mut result = Discovery::default();
+    let tracked = TrackedFiles::new(root);
     let mut level = vec![Folder::root(root)];
     for _depth in 0..MAX_FOLDER_DEPTH {
-        let listings: Vec<Listing> = level.par_iter().map(list_folder).collect();
+        let listings: Vec<Listing> = level.par_iter().map(|folder| list_folder(folder, &tracked)).collect();
         level = Vec::new();
         for listing in listings {
             result.files.extend(listing.discovery.files);
@@ -81,11 +85,12 @@ pub fn discover(root: &Path) -> Discovery {
 /// Returns whether the folder `root` has more than `limit` entries that a walk would consider: not hidden, not ignored,
 /// not vendored. Stops at the limit.
 pub fn has_more_entries(root: &Path, limit: usize) -> bool {
+    let tracked = TrackedFiles::new(root);
     let mut level = vec![Folder::root(root)];
     let mut entries = 0;
     for _depth in 0..MAX_FOLDER_DEPTH {
         for folder in std::mem::take(&mut level) {
-            let listing = list_folder(&folder);
+            let listing = list_folder(&folder, &tracked);
             entries += listing.entries;
             if entries > limit {
                 return true;
@@ -109,11 +114,14 @@ struct Folder {
     /// Ends with a slash, except for the root, which is empty.
     relative: String,
     rules: IgnoreRules,
+    /// Whether it or a folder around it is ignored, so that only tracked files in it count.
+    is_ignored: bool,
 }
 
 impl Folder {
     fn root(root: &Path) -> Folder {
-        Folder { absolute: root.to_path_buf(), relative: String::new(), rules: IgnoreRules::default() }
+        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::default());
+        Folder { absolute, relative: String::new(), rules, is_ignored: false }
     }
 }
 
@@ -130,7 +138,7 @@ fn skip(path: String, reason: SkipReason) -> Skip {
 }
 
 /// Lists the entries of one folder.
-fn list_folder(folder: &Folder) -> Listing {
+fn list_folder(folder: &Folder, tracked: &TrackedFiles<'_>) -> Listing {
     let mut listing = Listing::default();
     let entries = match std::fs::read_dir(&folder.absolute) {
         Ok(entries) => entries,
@@ -163,13 +171,19 @@ fn list_folder(folder: &Folder) -> Listing {
     };
     listing.entries = visible.len();
     for (name, entry) in visible {
-        classify_entry(folder, &rules, &name, &entry, &mut listing);
+        classify_entry(folder, &rules, tracked, (&name, &entry), &mut listing);
     }
     listing
 }
 
 /// Adds one entry to the listing.
-fn classify_entry(folder: &Folder, rules: &IgnoreRules, name: &OsStr, entry: &DirEntry, listing: &mut Listing) {
+fn classify_entry(
+    folder: &Folder,
+    rules: &IgnoreRules,
+    tracked: &TrackedFiles<'_>,
+    (name, entry): (&OsStr, &DirEntry),
+    listing: &mut Listing,
+) {
     let skips = &mut listing.discovery.skips;
     let Ok(kind) = entry.file_type() else {
         skips.push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
@@ -190,19 +204,21 @@ fn classify_entry(folder: &Folder, rules: &IgnoreRules, name: &OsStr, entry: &Di
         return;
     }
     let absolute = folder.absolute.join(text);
-    if rules.ignore(&absolute, is_folder) {
-        return;
-    }
+    let is_ignored = folder.is_ignored || rules.ignore(&absolute, is_folder);
     let path = format!("{}{text}", folder.relative);
-    if kind.is_symlink() {
-        skips.push(skip(path, SkipReason::Symlink));
-    } else if is_folder {
+    if is_folder {
         let relative = path + "/";
         if exclude::is_vendored_folder(text) || is_environment(&absolute, text) {
-            skips.push(skip(relative, SkipReason::Vendored));
-        } else {
-            listing.folders.push(Folder { absolute, relative, rules: rules.clone() });
+            if !is_ignored {
+                skips.push(skip(relative, SkipReason::Vendored));
+            }
+        } else if !is_ignored || tracked.has_folder(&relative) {
+            listing.folders.push(Folder { absolute, relative, rules: rules.clone(), is_ignored });
         }
+    } else if is_ignored && !tracked.has_file(&path) {
+        // Neither read nor reported.
+    } else if kind.is_symlink() {
+        skips.push(skip(path, SkipReason::Symlink));
     } else if !kind.is_file() {
         skips.push(skip(path, SkipReason::Special));
     } else {

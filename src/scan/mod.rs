@@ -11,6 +11,7 @@ pub mod owners;
 pub mod read;
 pub mod repository;
 pub mod skip;
+mod tracked;
 
 pub use discover::{DiscoveredFile, Discovery, discover};
 pub use manifest::read_manifests;

@@ -161,6 +161,8 @@ pub(super) enum DecodeError {
     Confidence,
     #[error("unknown symbol kind")]
     SymbolKind,
+    #[error("unknown search column")]
+    SearchColumn,
     #[error("a node id is out of range")]
     NodeId,
     #[error("a checksum does not match")]

@@ -23,6 +23,7 @@ mod edges;
 mod error;
 mod files;
 mod fsck;
+mod fts5;
 mod history;
 mod ids;
 mod journal;

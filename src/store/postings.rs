@@ -1,11 +1,15 @@
 //! Posting lists of the search index.
 
-use super::error::{SqlContext, StoreError};
-use super::read::{Reader, bad_column};
-use super::rows::{SEARCH_COLUMNS, SearchColumn};
+use super::error::{DecodeError, SqlContext, StoreError};
+use super::fts5::{self, Doclist, Segment};
+use super::read::Reader;
+use super::rows::SEARCH_COLUMNS;
 use super::symbols::MAX_NODES;
 use crate::model::NodeId;
 use crate::rank::bm25f::Posting;
+
+/// An entry of a segment: symbol, age of the segment, frequencies; none of a deleted entry.
+type Entry = (u32, usize, [u16; SEARCH_COLUMNS]);
 
 impl Reader {
     /// Returns the posting list of an exact term, sorted by symbol, with the term frequency in each column. Empty when
@@ -14,34 +18,73 @@ impl Reader {
     /// # Errors
     /// When the database can't be read, as for every function of this file.
     pub fn postings(&self, term: &str, max_postings: usize) -> Result<Vec<Posting>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql!("postings")).at(&self.path)?;
-        let mut rows = statement.query([term]).at(&self.path)?;
-        let mut postings: Vec<Posting> = Vec::new();
-        while let Some(row) = rows.next().at(&self.path)? {
-            let document: NodeId = row.get(0).at(&self.path)?;
-            if document.get() >= MAX_NODES {
-                return Err(bad_column(0, "a node id is out of range")).at(&self.path);
-            }
-            let name = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();
-            let column =
-                SearchColumn::named(name).ok_or_else(|| bad_column(1, "unknown search column")).at(&self.path)?;
-            if postings.last().is_none_or(|posting| posting.document != document) {
-                if postings.len() == max_postings {
-                    return Ok(Vec::new());
-                }
-                postings.push(Posting { document, frequencies: [0; SEARCH_COLUMNS] });
-            }
-            if let Some(posting) = postings.last_mut() {
-                let frequency = &mut posting.frequencies[column as usize];
-                *frequency = frequency.saturating_add(1);
+        let structure: Vec<u8> = self.query_one(sql!("search_block"), [fts5::STRUCTURE], |row| row.get(0))?;
+        let segments = self.decoded(fts5::segments(&structure))?;
+        let mut entries: Vec<Entry> = Vec::new();
+        // From the oldest to the newest, which is the order of most symbols.
+        for (age, segment) in segments.iter().enumerate().rev() {
+            if let Some(doclist) = self.doclist(segment, &fts5::key(term))? {
+                self.add_entries(&doclist, segment, age, &mut entries)?;
             }
         }
-        Ok(postings)
+        if !entries.is_sorted_by_key(|(document, age, _)| (*document, *age)) {
+            entries.sort_unstable_by_key(|(document, age, _)| (*document, *age));
+        }
+        // The newest entry of a symbol replaces the others, even if it was deleted.
+        entries.dedup_by_key(|(document, ..)| *document);
+        entries.retain(|(.., frequencies)| *frequencies != [0; SEARCH_COLUMNS]);
+        if entries.len() > max_postings {
+            return Ok(Vec::new());
+        }
+        let posting = |(document, _, frequencies)| Posting { document: NodeId::new(document), frequencies };
+        Ok(entries.into_iter().map(posting).collect())
+    }
+
+    fn doclist(&self, segment: &Segment, key: &[u8]) -> Result<Option<Doclist>, StoreError> {
+        let page: Option<i64> = self.query_optional(sql!("search_page"), (segment.id, key), |row| row.get(0))?;
+        let mut statement = self.connection.prepare_cached(sql!("search_blocks")).at(&self.path)?;
+        let mut rows = statement.query(segment.leaves(page)).at(&self.path)?;
+        let mut doclist: Option<Doclist> = None;
+        while let Some(row) = rows.next().at(&self.path)? {
+            let block = row.get_ref(0).at(&self.path)?.as_bytes().unwrap_or_default();
+            match &mut doclist {
+                None => doclist = self.decoded(Doclist::find(block, key))?,
+                Some(doclist) => self.decoded(doclist.extend(block))?,
+            }
+            if doclist.as_ref().is_none_or(Doclist::is_complete) {
+                break;
+            }
+        }
+        Ok(doclist)
+    }
+
+    fn add_entries(
+        &self,
+        doclist: &Doclist,
+        segment: &Segment,
+        age: usize,
+        entries: &mut Vec<Entry>,
+    ) -> Result<(), StoreError> {
+        let tombstones: Vec<Vec<u8>> = match segment.tombstones() {
+            Some(rows) => self.query_all(sql!("search_blocks"), rows, |row| row.get(0))?,
+            None => Vec::new(),
+        };
+        let mut is_in_range = true;
+        let decoded = doclist.decode(|row, frequencies| {
+            is_in_range &= row < u64::from(MAX_NODES);
+            let is_deleted = fts5::is_deleted(&tombstones, row);
+            entries.push((row as u32, age, if is_deleted { [0; SEARCH_COLUMNS] } else { frequencies }));
+        });
+        self.decoded(decoded.and(if is_in_range { Ok(()) } else { Err(DecodeError::NodeId) }))
+    }
+
+    fn decoded<T>(&self, result: Result<T, DecodeError>) -> Result<T, StoreError> {
+        result.map_err(|error| StoreError::from_decode(self.path(), error))
     }
 
     /// Returns whether a symbol contains exactly this term.
     pub fn has_term(&self, term: &str) -> Result<bool, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql!("postings")).at(&self.path)?;
+        let mut statement = self.connection.prepare_cached(sql!("has_term")).at(&self.path)?;
         statement.exists([term]).at(&self.path)
     }
 }

@@ -147,11 +147,6 @@ impl SearchColumn {
         SearchColumn::History,
     ];
 
-    /// Returns the column with this name in the table.
-    pub fn named(name: &[u8]) -> Option<SearchColumn> {
-        SearchColumn::ALL.into_iter().find(|column| column.name().as_bytes() == name)
-    }
-
     /// Returns the column's name in the table.
     pub fn name(self) -> &'static str {
         match self {

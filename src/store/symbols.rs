@@ -28,8 +28,6 @@ pub struct NodeSummary {
 /// The name and length of a symbol in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScopedName {
-    /// Path of the file.
-    pub file: String,
     /// Names of the enclosing types and functions.
     pub scope: String,
     pub name: String,
@@ -179,7 +177,7 @@ impl Reader {
     /// Returns the names of a symbol that has a file.
     pub fn scoped_name(&self, node: NodeId) -> Result<Option<ScopedName>, StoreError> {
         self.query_optional(sql!("scoped_name"), [node], |row| {
-            Ok(ScopedName { file: row.get(0)?, scope: row.get(1)?, name: row.get(2)?, lines: row.get(3)? })
+            Ok(ScopedName { scope: row.get(0)?, name: row.get(1)?, lines: row.get(2)? })
         })
     }
 

@@ -1,5 +1,6 @@
 //! Tests of the store through its public interface.
 
+mod postings;
 mod upgrade;
 
 use std::path::PathBuf;

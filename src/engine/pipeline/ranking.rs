@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, Graph, Term};
 use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
 use crate::model::{Component, Intent, NodeId, Preset};
@@ -65,7 +67,7 @@ pub fn rank(
     model: &Model,
     test_factor: f64,
     ranking: &Ranking,
-    provenance: &dyn Fn(NodeId) -> &'static str,
+    provenance: &(dyn Fn(NodeId) -> &'static str + Sync),
 ) -> Vec<Ranked> {
     let intent = ranking.intent;
     let contribution = |feature: &Feature| model.get(feature.name, intent).unwrap_or(Contribution::Weight(0.0));
@@ -74,14 +76,18 @@ pub fn rank(
     // Without a shape for tests, their scores are reduced as a whole.
     let is_reduced = test_factor < 1.0 && !matches!(model.get("test", intent), Some(Contribution::Shape(_)));
     let mut ranked: Vec<Ranked> = candidates
-        .iter()
+        .par_iter()
         .enumerate()
         .map(|(index, &node)| {
             let components = (features.iter().zip(&contributions))
                 .map(|(feature, contribution)| contribution.component(feature.name, feature.values[index]));
-            // A test that the task names by its location is not less relevant than other code.
-            let (feedback, others): (Vec<Component>, Vec<Component>) = (base.iter().cloned().chain(components))
-                .partition(|part| FEEDBACK_FEATURES.contains(&part.name) || part.name == LOCATION_FEATURE);
+            let mut others: Vec<Component> = Vec::with_capacity(features.len() + 1);
+            let mut feedback = Vec::new();
+            for component in base.iter().cloned().chain(components) {
+                // A test that the task names by its location is not less relevant than other code.
+                let is_kept = FEEDBACK_FEATURES.contains(&component.name) || component.name == LOCATION_FEATURE;
+                if is_kept { feedback.push(component) } else { others.push(component) }
+            }
             let is_test = graph.meta(node).is_some_and(|meta| meta.is_test);
             let test_factor = (is_test && is_reduced).then_some(test_factor);
             let (score, components) = scoring::score(others, feedback, test_factor);

@@ -44,6 +44,29 @@ fn finds_sources_and_manifests_in_order() {
 }
 
 #[test]
+fn tracked_files_are_found_although_a_rule_matches_them() {
+    let folder = tree(&[
+        (".gitignore", "**/dlv\nbuild/\n*.gen.py\n"),
+        ("cmd/dlv/main.go", "package main"),
+        ("cmd/dlv/local.go", "package main"),
+        ("build/out/x.py", ""),
+        ("a.gen.py", ""),
+        ("b.gen.py", ""),
+        ("b.py", ""),
+    ]);
+    let git = git2::Repository::init(folder.path()).unwrap();
+    let mut index = git.index().unwrap();
+    for path in ["cmd/dlv/main.go", "a.gen.py"] {
+        index.add_path(std::path::Path::new(path)).unwrap();
+    }
+    assert_eq!(paths(&discover(folder.path())), ["b.py"], "nothing is tracked yet");
+    index.write().unwrap();
+    assert_eq!(paths(&discover(folder.path())), ["a.gen.py", "b.py", "cmd/dlv/main.go"]);
+    fs::write(folder.path().join(".git/index"), "damaged").unwrap();
+    assert_eq!(paths(&discover(folder.path())), ["b.py"]);
+}
+
+#[test]
 fn innermost_gitignore_decides_without_git() {
     let folder = tree(&[
         (".gitignore", "*.gen.py\nout/\n/only_root.py\n"),

@@ -1,1 +1,1 @@
-SELECT f.path, n.scope, n.name, n.line_count FROM nodes AS n JOIN files AS f ON f.id = n.file WHERE n.id = ?1
+SELECT scope, name, line_count FROM nodes WHERE id = ?1 AND file IS NOT NULL

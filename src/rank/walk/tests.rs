@@ -1,0 +1,116 @@
+//! Tests of the walk.
+
+use super::*;
+use crate::model::{Edge, EdgeType, Provenance};
+
+const CONFIG: WalkConfig = WalkConfig {
+    restart: 0.2,
+    max_iterations: 200,
+    convergence: 1e-12,
+    stable_top: 0,
+    max_hops: 4,
+    push_threshold: 0.0,
+};
+
+fn graph(nodes: usize, edges: &[(u32, u32, EdgeType)]) -> Adjacency {
+    let edges: Vec<Edge> = edges
+        .iter()
+        .map(|&(source, target, edge_type)| Edge {
+            source: NodeId::new(source),
+            target: NodeId::new(target),
+            edge_type,
+            provenance: Provenance::AstResolved,
+            confidence: 0.9,
+        })
+        .collect();
+    Adjacency::new(nodes, &edges)
+}
+
+fn seeds<const N: usize>(weights: [(u32, f64); N]) -> [(NodeId, f64); N] {
+    weights.map(|(node, weight)| (NodeId::new(node), weight))
+}
+
+#[test]
+fn nearer_nodes_have_higher_scores() {
+    let graph = graph(4, &[(0, 1, EdgeType::Calls), (1, 2, EdgeType::Calls), (2, 3, EdgeType::Calls)]);
+    let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
+    let score = |node| walk.get(NodeId::new(node)).map_or(0.0, |walked| walked.score);
+    assert!(score(1) > score(2) && score(2) > score(3) && score(3) > 0.0);
+    assert_eq!(walk.get(NodeId::new(3)).map(|walked| walked.distance), Some(3));
+}
+
+#[test]
+fn seeds_without_edge_weight_have_no_nan() {
+    let graph = graph(2, &[(0, 1, EdgeType::OwnedBy)]);
+    let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
+    assert_eq!(walk.nodes.len(), 1);
+    assert_eq!(walk.nodes[0].score, 1.0);
+}
+
+#[test]
+fn mass_sums_to_one() {
+    let graph = graph(5, &[(0, 1, EdgeType::Calls), (0, 2, EdgeType::Imports), (3, 0, EdgeType::Tests)]);
+    for max_hops in [0, 1, 4] {
+        let reach = Reach::new(&graph, &seeds([(0, 1.0), (4, 0.5)]), max_hops);
+        let (mass, _) = iterate(&graph, &reach, &seeds([(0, 2.0 / 3.0), (4, 1.0 / 3.0)]), &CONFIG);
+        assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{max_hops} hops");
+    }
+}
+
+#[test]
+fn hub_below_push_threshold_does_not_propagate() {
+    let chain = (0..5).map(|node| (node, node + 1, EdgeType::Calls));
+    let leaves = (6..2_000).map(|leaf| (leaf, 5, EdgeType::Calls));
+    let graph = graph(2_000, &chain.chain(leaves).collect::<Vec<_>>());
+    let masses = |push_threshold| {
+        let config = WalkConfig { push_threshold, max_hops: 6, ..CONFIG };
+        let reach = Reach::new(&graph, &seeds([(0, 1.0)]), config.max_hops);
+        let (mass, _) = iterate(&graph, &reach, &seeds([(0, 1.0)]), &config);
+        assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
+        mass
+    };
+    let (some, all) = (masses(1e-4), masses(0.0));
+    assert!(some[1_000] == 0.0 && all[1_000] > 0.0, "{} {}", some[1_000], all[1_000]);
+    assert!((0..5).all(|node| (some[node] - all[node]).abs() < 0.1 * all[node]), "{:?} {:?}", &some[..6], &all[..6]);
+}
+
+#[test]
+fn walk_is_bit_identical_under_renumbering() {
+    let types = [EdgeType::Calls, EdgeType::Imports, EdgeType::Contains, EdgeType::References];
+    let edges: Vec<(u32, u32, EdgeType)> = (0..400_u32)
+        .map(|number| (number * 7 % 59, number * number % 61, types[number as usize % 4]))
+        .filter(|(source, target, _)| source != target)
+        .collect();
+    let renumbered = |node: u32| (node * 17 + 5) % 61;
+    let reversed: Vec<_> =
+        edges.iter().rev().map(|&(source, target, kind)| (renumbered(source), renumbered(target), kind)).collect();
+    let weights = [(3, 1.0), (11, 0.7), (40, 0.1)];
+    let one = random_walk(&graph(61, &edges), &seeds(weights), &CONFIG);
+    let others = weights.map(|(node, weight)| (renumbered(node), weight));
+    let two = random_walk(&graph(61, &reversed), &seeds(others), &CONFIG);
+    for walked in &one.nodes {
+        let other = two.get(NodeId::new(renumbered(walked.node.get()))).unwrap();
+        assert_eq!(walked.score.to_bits(), other.score.to_bits(), "{}", walked.node);
+    }
+}
+
+#[test]
+fn stable_top_is_independent_of_numbering() {
+    let config = WalkConfig { stable_top: 10, convergence: 1e-9, ..CONFIG };
+    let walk = |one: u32, other: u32| {
+        let star = (1..13).map(|leaf| (0, leaf, EdgeType::Calls));
+        let graph = graph(13, &star.chain([(one, other, EdgeType::Calls)]).collect::<Vec<_>>());
+        let walk = random_walk(&graph, &seeds([(0, 1.0)]), &config);
+        let mut scores: Vec<u64> = walk.nodes.iter().map(|walked| walked.score.to_bits()).collect();
+        scores.sort_unstable();
+        (walk.iterations, scores)
+    };
+    assert_eq!(walk(1, 2), walk(11, 12));
+}
+
+#[test]
+fn walk_without_seeds_is_empty() {
+    let graph = graph(1, &[]);
+    assert_eq!(random_walk(&graph, &[], &CONFIG), Walk::default());
+    assert_eq!(random_walk(&graph, &seeds([(7, 1.0), (0, f64::NAN)]), &CONFIG), Walk::default());
+}

@@ -1,0 +1,1 @@
+SELECT block FROM search_data WHERE id = ?1
