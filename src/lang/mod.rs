@@ -22,12 +22,14 @@ pub mod packages;
 pub mod parser;
 pub mod python;
 pub mod rust;
+pub mod test_runner;
 pub mod typescript;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
 use crate::text::file_name;
 use manifest::ManifestFormat;
+use test_runner::TestRunner;
 
 /// A source language.
 pub struct Language {
@@ -53,6 +55,8 @@ pub struct Language {
     pub implicit_interfaces: Option<&'static ImplicitInterfaces>,
     /// Files that are not indexed.
     pub exclusions: Exclusions,
+    /// The runner of its tests.
+    pub test_runner: TestRunner,
     /// Names of files that only support tests.
     pub test_support_files: &'static [&'static str],
 }

@@ -24,7 +24,7 @@ impl Questions<'_> {
         let notes = Vec::new();
         let reading = Reading::ToSubject;
         let search = Search { question, subjects: vec![symbol.clone()], reached, reading, notes };
-        let mut answer = self.answer(search, limit, |_| true)?;
+        let mut answer = self.answer(search, limit, HashSet::new(), |_| true)?;
         answer.notes.extend(self.other_users(symbol));
         Ok(answer)
     }
@@ -41,7 +41,7 @@ impl Questions<'_> {
         let reached = reach(&self.graph.adjacency, &[symbol.node], depth, rule, |node| self.graph.id_prefix(node));
         let reading = Reading::FromSubject;
         let search = Search { question, subjects: vec![symbol.clone()], reached, reading, notes: Vec::new() };
-        self.answer(search, limit, |_| true)
+        self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns a note on the symbols that use a symbol without calling it, if there are some.

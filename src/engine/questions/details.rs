@@ -1,5 +1,7 @@
 //! The facts about one symbol.
 
+use std::collections::HashSet;
+
 use super::Questions;
 use super::rows::{Reading, Search};
 use super::rules::is_use;
@@ -69,7 +71,7 @@ impl Questions<'_> {
         };
         let reached = reach(&self.graph.adjacency, &[symbol.node], 1, rule, |node| self.graph.id_prefix(node));
         let (subjects, notes) = (vec![symbol.clone()], Vec::new());
-        self.answer(Search { question: &question, subjects, reached, reading, notes }, limit, |_| true)
+        self.answer(Search { question: &question, subjects, reached, reading, notes }, limit, HashSet::new(), |_| true)
     }
 
     /// Returns the members of a type, or the definitions of a file, in source order.

@@ -7,7 +7,7 @@ mod path;
 mod rules;
 mod rows;
 mod subject;
-mod tests;
+mod test_scope;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -25,11 +25,11 @@ impl Questions<'_> {
         let (subjects, reading) = (vec![from.clone(), to.clone()], Reading::FromSubject);
         let Some((goal, reached)) = found else {
             let search = Search { question, subjects, reached: Vec::new(), reading, notes: Vec::new() };
-            return self.answer(search, 0, |_| false);
+            return self.answer(search, 0, HashSet::new(), |_| false);
         };
         let indexes: HashSet<usize> = trace(&reached, goal).into_iter().collect();
         let on_path: Vec<Reached> = indexes.iter().map(|index| reached[*index]).collect();
         let search = Search { question, subjects, reached, reading, notes: Vec::new() };
-        self.answer(search, usize::MAX, |result| on_path.contains(result))
+        self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))
     }
 }

@@ -54,11 +54,16 @@ impl Questions<'_> {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let touched = changes::touched(&symbols, &file.lines);
             unindexed += usize::from(symbols.is_empty());
-            outside += usize::from(touched.iter().any(|symbol| symbol.kind == SymbolKind::File));
-            let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind)).cloned();
-            roots.subjects.extend(code);
+            let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
+            roots.subjects.extend(code.cloned());
+            if is_changed_outside(&symbols, &file.lines) {
+                outside += 1;
+                // Tests without names are code of their file.
+                let file = symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
+                roots.nodes.extend(file.filter(|file| file.is_test).map(|file| file.node));
+            }
         }
-        roots.nodes = roots.subjects.iter().map(|symbol| symbol.node).collect();
+        roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
@@ -68,4 +73,10 @@ impl Questions<'_> {
         }
         Ok(roots)
     }
+}
+
+/// Returns whether a changed range touches no definition.
+fn is_changed_outside(symbols: &[Symbol], lines: &[(u32, u32)]) -> bool {
+    let definitions = || symbols.iter().filter(|symbol| changes::is_code(symbol.kind)).map(|symbol| symbol.span);
+    lines.iter().any(|(first, last)| definitions().all(|span| *last < span.start_line || span.end_line < *first))
 }

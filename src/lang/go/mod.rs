@@ -25,6 +25,7 @@ mod rules;
 mod signals;
 mod statements;
 mod stdlib;
+mod test_runner;
 mod type_definitions;
 mod types;
 mod variables;
@@ -58,6 +59,7 @@ pub const LANGUAGE: Language = Language {
         generated_endings: &[".pb.go", ".pb.gw.go", ".generated.go", "_generated.go", ".gen.go"],
         minified_endings: &[],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };
 

@@ -23,6 +23,7 @@ mod macros;
 mod manifest;
 mod paths;
 mod patterns;
+mod test_runner;
 #[cfg(test)]
 mod resolution_tests;
 mod rules;
@@ -56,5 +57,6 @@ pub const LANGUAGE: Language = Language {
         generated_endings: &[".pb.rs", ".generated.rs", "_generated.rs"],
         minified_endings: &[],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };

@@ -27,6 +27,7 @@ mod patterns;
 mod rules;
 mod signals;
 mod stdlib;
+mod test_runner;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -69,5 +70,6 @@ pub const LANGUAGE: Language = Language {
         ],
         minified_endings: &[".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };
