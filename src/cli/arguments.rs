@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
-    callees, callers, completions, context, debug, eval, export, feedback, fsck, impact, index, man, path, query, seeds,
-    stale, stats, symbol, test_scope, tui, vocab, why,
+    callees, callers, completions, context, debug, eval, export, feedback, fsck, impact, index, man, path, query,
+    seeds, stale, stats, symbol, test_scope, tui, vocab, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking

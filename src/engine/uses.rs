@@ -20,11 +20,7 @@ pub(super) struct Use<'a> {
 ///
 /// # Errors
 /// When the store can't be read.
-pub(super) fn lines_of_uses(
-    reader: &Reader,
-    root: &Path,
-    uses: &[Use<'_>],
-) -> Result<Vec<Option<u32>>, EngineError> {
+pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
     let mut lines = vec![None; uses.len()];
     let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, Use { user, .. }) in uses.iter().enumerate() {

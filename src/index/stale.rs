@@ -47,8 +47,7 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let hashes: Vec<(String, [u8; 32])> =
         manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
     let owners = Owners::read(root).map_or_else(String::new, |owners| hash_owners(&owners, &discovery));
-    let manifests_changed =
-        reader.manifests()? != hashes || reader.meta(OWNERS)?.unwrap_or_default() != owners;
+    let manifests_changed = reader.manifests()? != hashes || reader.meta(OWNERS)?.unwrap_or_default() != owners;
     let plan = plan(discovery, reader.files()?, &reader.skips()?);
     let removed_files = plan.removed.len();
     let mut staleness = Staleness { removed_files, manifests_changed, ..Staleness::default() };

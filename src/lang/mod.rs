@@ -49,6 +49,8 @@ pub struct Language {
     pub packages_are_folders: bool,
     /// Whether a capital first letter is the custom for types; otherwise any exported name may have one.
     pub capitals_are_types: bool,
+    /// Whether definitions of one name in one scope are one thing: overloads, getter and setter, a conditional definition.
+    pub has_overloads: bool,
     /// The folders whose packages are symbols.
     pub package_folders: PackageFolders,
     /// Interfaces that types satisfy without declaring it; `None` in languages whose types declare it.

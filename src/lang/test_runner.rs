@@ -33,9 +33,8 @@ pub struct TestDefinition<'a> {
 /// Returns the commands that run these tests, by language.
 pub fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String> {
     let of_language = |language: &super::Language| -> Vec<TestDefinition<'_>> {
-        let is_of = |test: &&TestDefinition<'_>| {
-            super::language_of(test.file).is_some_and(|known| known.name == language.name)
-        };
+        let is_of =
+            |test: &&TestDefinition<'_>| super::language_of(test.file).is_some_and(|known| known.name == language.name);
         tests.iter().filter(is_of).copied().collect()
     };
     let mut commands = Vec::new();
@@ -124,7 +123,8 @@ mod tests {
     #[test]
     fn python_tests_are_run_by_pytest_or_unittest() {
         use SymbolKind::{Function, Method};
-        let tests = [test("tests/test_a.py", "TestA.Inner", "test_x", Method), test("test_b.py", "", "test_y", Function)];
+        let tests =
+            [test("tests/test_a.py", "TestA.Inner", "test_x", Method), test("test_b.py", "", "test_y", Function)];
         assert_eq!(commands(&tests, &[]), ["pytest test_b.py::test_y tests/test_a.py::TestA::Inner::test_x"]);
         assert_eq!(commands(&tests[..1], &[]), ["python -m unittest tests.test_a.TestA.Inner.test_x"]);
         let requires = [manifest("pyproject.toml", "[dependency-groups]\ndev = [\"pytest\"]\n")];
@@ -135,9 +135,13 @@ mod tests {
     fn rust_tests_are_run_by_package() {
         use SymbolKind::Function;
         let tests = [test("a/src/lib.rs", "tests", "adds", Function), test("a/tests/api.rs", "", "serves", Function)];
-        let manifests = [manifest("Cargo.toml", "[workspace]\n"), manifest("a/Cargo.toml", "[package]\nname = \"a\"\n")];
+        let manifests =
+            [manifest("Cargo.toml", "[workspace]\n"), manifest("a/Cargo.toml", "[package]\nname = \"a\"\n")];
         assert_eq!(commands(&tests, &manifests), ["cargo test -p a -- serves tests::adds"]);
-        assert_eq!(commands(&tests[1..], &[manifest("Cargo.toml", "[package]\nname = \"a\"\n")]), ["cargo test -- serves"]);
+        assert_eq!(
+            commands(&tests[1..], &[manifest("Cargo.toml", "[package]\nname = \"a\"\n")]),
+            ["cargo test -- serves"]
+        );
     }
 
     #[test]
@@ -161,9 +165,8 @@ mod tests {
     #[test]
     fn helpers_are_no_tests() {
         use SymbolKind::{File, Function, Method};
-        let is_test = |test: TestDefinition<'_>| {
-            (super::super::language_of(test.file).unwrap().test_runner.is_test)(&test)
-        };
+        let is_test =
+            |test: TestDefinition<'_>| (super::super::language_of(test.file).unwrap().test_runner.is_test)(&test);
         for one in [
             test("a_test.go", "", "TestRun", Function),
             test("a_test.go", "Suite", "TestRun", Method),

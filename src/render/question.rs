@@ -99,7 +99,8 @@ fn push_rows(text: &mut String, answer: &Answer) {
     let cells: Vec<[String; 3]> = (answer.rows.iter())
         .map(|row| [name(&row.symbol), symbol_location(&row.symbol), relation(answer, row)])
         .collect();
-    let width = |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
+    let width =
+        |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
     let widths = [width(0), width(1)];
     let mut last = None;
     for (row, [name, location, relation]) in answer.rows.iter().zip(&cells) {
@@ -124,7 +125,8 @@ fn push_path(text: &mut String, answer: &Answer) {
         line("", &first.from, "");
     }
     for step in &row.path {
-        let suffix = if step.confidence < CERTAIN { format!("  (inferred, {:.2})", step.confidence) } else { String::new() };
+        let suffix =
+            if step.confidence < CERTAIN { format!("  (inferred, {:.2})", step.confidence) } else { String::new() };
         let is_dispatch = step.edge_type == EdgeType::Overrides;
         line(&format!("{} ", step.phrase()), &step.to, if is_dispatch { "  (may run)" } else { &suffix });
     }

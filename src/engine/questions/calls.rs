@@ -20,7 +20,8 @@ impl Questions<'_> {
         limit: usize,
     ) -> Result<Answer, EngineError> {
         let rule = |at: &_, edge: &_| self.toward_callers(at, edge);
-        let reached = reach(&self.graph.adjacency, &[symbol.node], depth, rule, |node| self.graph.id_prefix(node));
+        let reached =
+            reach(&self.graph.adjacency, &self.overloads(symbol)?, depth, rule, |node| self.graph.id_prefix(node));
         let notes = Vec::new();
         let reading = Reading::ToSubject;
         let search = Search { question, subjects: vec![symbol.clone()], reached, reading, notes };
@@ -38,7 +39,8 @@ impl Questions<'_> {
         limit: usize,
     ) -> Result<Answer, EngineError> {
         let rule = |at: &_, edge: &_| self.toward_callees(at, edge);
-        let reached = reach(&self.graph.adjacency, &[symbol.node], depth, rule, |node| self.graph.id_prefix(node));
+        let reached =
+            reach(&self.graph.adjacency, &self.overloads(symbol)?, depth, rule, |node| self.graph.id_prefix(node));
         let reading = Reading::FromSubject;
         let search = Search { question, subjects: vec![symbol.clone()], reached, reading, notes: Vec::new() };
         self.answer(search, limit, HashSet::new(), |_| true)

@@ -13,8 +13,8 @@ impl Questions<'_> {
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
     /// is none, of any uses. Without a path the answer has no rows.
     pub(super) fn path(&self, question: &Question, from: &Symbol, to: &Symbol) -> Result<Answer, EngineError> {
-        let roots = self.with_members(from.node);
-        let goals: HashSet<NodeId> = self.with_members(to.node).into_iter().collect();
+        let roots = self.with_members(from)?;
+        let goals: HashSet<NodeId> = self.with_members(to)?.into_iter().collect();
         let found = [is_call as fn(_) -> bool, is_use].into_iter().find_map(|is_followed| {
             let rule = |_: &_, edge: &_| self.toward_used(edge, is_followed);
             let tie_break = |node| self.graph.id_prefix(node);

@@ -93,7 +93,8 @@ impl Questions<'_> {
             };
             order(one).cmp(&order(other)).then_with(|| {
                 let symbols = [&one.symbol, &other.symbol];
-                let [one, other] = symbols.map(|symbol| (&symbol.file, symbol.span.start_byte, &symbol.name, symbol.id));
+                let [one, other] =
+                    symbols.map(|symbol| (&symbol.file, symbol.span.start_byte, &symbol.name, symbol.id));
                 one.cmp(&other)
             })
         });

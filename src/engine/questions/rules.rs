@@ -57,7 +57,13 @@ impl Questions<'_> {
                 self.toward_dispatch(at, edge)
             }
             // Code of a module runs when it is loaded, and nothing calls it.
-            (edge_type, false) if is_use(edge_type) => if is_file() { Follow::Last } else { Follow::Step },
+            (edge_type, false) if is_use(edge_type) => {
+                if is_file() {
+                    Follow::Last
+                } else {
+                    Follow::Step
+                }
+            }
             // A function runs, or registers, the functions in it.
             (EdgeType::MemberOf, true) if !at.is_transit && self.enclosing_function(at.node) == Some(edge.node) => {
                 Follow::Same { is_result: true, is_certain: true }

@@ -24,7 +24,7 @@ impl Questions<'_> {
 
     /// Returns the tests that reach a symbol, nearest first.
     pub(super) fn tests_of(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
-        let nodes = self.with_members(symbol.node);
+        let nodes = self.with_members(symbol)?;
         self.test_scope(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
     }
 
@@ -37,7 +37,8 @@ impl Questions<'_> {
             }
         }
         let changed: Vec<&Reached> = reached.iter().filter(|root| root.parent.is_none()).collect();
-        let changed = changed.iter().filter(|root| tests.get(&root.node) == Some(&true)).map(|root| root.node).collect();
+        let changed =
+            changed.iter().filter(|root| tests.get(&root.node) == Some(&true)).map(|root| root.node).collect();
         let Roots { subjects, notes, .. } = roots;
         let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
         let mut answer = self.answer(search, limit, changed, |reached| tests.get(&reached.node) == Some(&true))?;
@@ -75,8 +76,13 @@ impl Questions<'_> {
     /// Returns the commands that run the tests of an answer.
     fn commands(&self, answer: &Answer) -> Result<Vec<String>, EngineError> {
         let tests: Vec<TestDefinition<'_>> = (answer.rows.iter())
-            .map(|AnswerRow { symbol: Symbol { file, scope, name, kind, .. }, .. }| {
-                TestDefinition { file, scope, name, kind: *kind, is_nested: false, is_used: false }
+            .map(|AnswerRow { symbol: Symbol { file, scope, name, kind, .. }, .. }| TestDefinition {
+                file,
+                scope,
+                name,
+                kind: *kind,
+                is_nested: false,
+                is_used: false,
             })
             .collect();
         let mut folders: BTreeSet<&str> = BTreeSet::from([""]);

@@ -51,6 +51,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: true,
     capitals_are_types: false,
+    has_overloads: false,
     package_folders: PackageFolders::All,
     implicit_interfaces: Some(&interfaces::INTERFACES),
     exclusions: Exclusions {

@@ -50,6 +50,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: false,
     capitals_are_types: true,
+    has_overloads: true,
     package_folders: PackageFolders::WithFile(&["__init__.py", "__init__.pyi"]),
     implicit_interfaces: None,
     exclusions: Exclusions {

@@ -49,6 +49,7 @@ pub const LANGUAGE: Language = Language {
     manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
     packages_are_folders: false,
     capitals_are_types: true,
+    has_overloads: false,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {

@@ -18,7 +18,10 @@ fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>
     let package = |test: &TestDefinition<'_>| {
         let manifest = nearest(manifests, test.file, "Cargo.toml")?;
         // The only package needs no name.
-        (manifest.path != "Cargo.toml").then(|| Packages::from_manifests(std::slice::from_ref(manifest)))?.defined.pop_first()
+        (manifest.path != "Cargo.toml")
+            .then(|| Packages::from_manifests(std::slice::from_ref(manifest)))?
+            .defined
+            .pop_first()
     };
     let groups = grouped(tests, |test| {
         let scope = test.scope.split('.').filter(|part| !part.is_empty());

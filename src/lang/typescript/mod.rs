@@ -53,6 +53,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: false,
     capitals_are_types: true,
+    has_overloads: true,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {

@@ -226,7 +226,10 @@ fn changes_since_a_revision_are_a_subject() {
     assert_eq!(code(&none), 3, "no git repository");
     commit(&repository.root());
     let none = repository.run(&["tests", "--diff", "HEAD"]);
-    assert_eq!((code(&none), stdout(&none).as_str()), (1, "tests of the changes since HEAD (0 changed symbols): none\n"));
+    assert_eq!(
+        (code(&none), stdout(&none).as_str()),
+        (1, "tests of the changes since HEAD (0 changed symbols): none\n")
+    );
     repository.write("app/store.py", &FILES[0].1.replace("return parse(key)", "return parse(key + key)"));
     repository.write(
         "tests/test_service.py",
@@ -293,4 +296,20 @@ fn stale_compares_and_writes_nothing() {
     assert_eq!((stale(), stale()), ((1, text.to_owned()), (1, text.to_owned())));
     assert_eq!(code(&repository.run(&["query", "parse"])), 0);
     assert_eq!(stale().0, 0);
+}
+
+#[test]
+fn a_task_that_is_a_question_is_answered_from_the_graph() {
+    let repository = Repository::new();
+    let output = repository.run(&["context", "who calls `parse`?", "--no-learn", "--format", "lines"]);
+    let names: Vec<String> =
+        stdout(&output).lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_owned).collect();
+    assert_eq!(names, ["parse", "FileStore.load", "TestParse.test_strips"]);
+    let note = "answered from the graph: callers of parse (function app/store.py:14): 2 symbols";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    // An ambiguous or unknown name leaves an ordinary task.
+    let ranked = repository.run(&["context", "who calls load?", "--no-learn"]);
+    assert!(!stderr(&ranked).contains("answered from the graph"), "{}", stderr(&ranked));
+    let why = stdout(&repository.run(&["why", "--task", "callers of parse", "--symbol", "FileStore.load"]));
+    assert!(why.contains("answered from the graph: callers of parse: calls, line 11"), "{why}");
 }
