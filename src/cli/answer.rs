@@ -37,7 +37,7 @@ pub struct AnswerOptions {
     pub format: AnswerFormat,
 }
 
-/// What a question is about: a symbol, or a change.
+/// The subject of a question: a symbol, or a change.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("subject").required(true)))]
 pub struct SubjectArguments {

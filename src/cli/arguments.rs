@@ -7,7 +7,7 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
     callees, callers, completions, context, debug, eval, export, feedback, fsck, hook, impact, index, install, man,
-    mcp, path, query, seeds, stats, symbol, tui, vocab, watch, why,
+    mcp, path, query, seeds, stale, stats, symbol, test_scope, tui, vocab, watch, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -53,9 +53,11 @@ pub enum Command {
     Callers(callers::CallersArguments),
     Callees(callees::CalleesArguments),
     Impact(impact::ImpactArguments),
+    Tests(test_scope::TestsArguments),
     Path(path::PathArguments),
     Debug(debug::DebugArguments),
     Export(export::ExportArguments),
+    Stale(stale::StaleArguments),
     Stats(stats::StatsArguments),
     Fsck(fsck::FsckArguments),
     Seeds(seeds::SeedsArguments),

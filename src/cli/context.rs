@@ -116,6 +116,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
     }
+    if let Some(answer) = &reply.pack.answer {
+        session.note(&format!("answered from the graph: {answer}"));
+    }
     if !(reply.pack.symbols.is_empty() && session.note_without_files(ranker.reader())?) {
         note_omissions(session, &task, &reply.pack);
     }

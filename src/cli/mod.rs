@@ -34,10 +34,12 @@ mod query;
 mod seeds;
 mod session;
 mod shorthand;
+mod stale;
 mod stats;
 mod summary;
 mod symbol;
 mod task;
+mod test_scope;
 mod tui;
 mod vocab;
 mod watch;
@@ -119,6 +121,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Callers(arguments)) => callers::run(&session, &arguments),
         Some(Command::Callees(arguments)) => callees::run(&session, &arguments),
         Some(Command::Impact(arguments)) => impact::run(&session, &arguments),
+        Some(Command::Tests(arguments)) => test_scope::run(&session, &arguments),
+        Some(Command::Stale(arguments)) => stale::run(&session, &arguments),
         Some(Command::Path(arguments)) => path::run(&session, &arguments),
         Some(Command::Debug(arguments)) => debug::run(&session, &arguments),
         Some(Command::Export(arguments)) => export::run(&session, &arguments),

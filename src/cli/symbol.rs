@@ -10,7 +10,6 @@ use super::lookup::known;
 use super::session::Session;
 use super::task;
 use crate::engine::MAX_ANSWER_ROWS;
-use crate::engine::inspect::named;
 use crate::model::{Symbol, SymbolDetails, Task};
 use crate::render::symbol;
 
@@ -59,7 +58,7 @@ fn details(session: &Session, name: &str, task: Option<&Task>) -> Result<Option<
     if let Some(task) = task {
         let (_, ranker) = session.ranker()?;
         task::check_vocabulary(session, &ranker, task)?;
-        let symbol: Option<Symbol> = known(session, ranker.reader(), named(ranker.reader(), name))?;
+        let symbol: Option<Symbol> = known(session, ranker.reader(), ranker.questions()?.named(name))?;
         return Ok(match symbol {
             Some(symbol) => Some(ranker.details(&symbol, MAX_ANSWER_ROWS, Some(task))?),
             None => None,
@@ -67,7 +66,7 @@ fn details(session: &Session, name: &str, task: Option<&Task>) -> Result<Option<
     }
     let engine = session.indexed()?;
     let index = engine.graph_index()?;
-    let symbol = known(session, index.reader(), named(index.reader(), name))?;
+    let symbol = known(session, index.reader(), index.questions()?.named(name))?;
     let Some(symbol) = symbol else { return Ok(None) };
     Ok(Some(index.questions()?.details(&symbol, MAX_ANSWER_ROWS)?))
 }

@@ -113,6 +113,9 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
 /// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the
 /// walk began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
+    if let Some(answer) = &why.answer {
+        return format!("answered from the graph: {answer}");
+    }
     match &why.walk {
         Some(walk) if walk.path.is_empty() => {
             let best = why.channels.iter().filter_map(|channel| Some((channel, channel.found?)));

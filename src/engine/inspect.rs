@@ -131,24 +131,22 @@ pub fn named(reader: &Reader, name: &str) -> Result<Symbol, EngineError> {
     }
 }
 
-/// Returns the innermost definition at a location such as `src/app.py:12`, or the file at a path; `None` for anything
-/// else. Definitions of one line are ordered by position, outer ones first.
+/// Returns the innermost definition at a location such as `src/app.py:12`, or else the file at the path; `None` for
+/// anything else.
 fn at_location(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
     let (path, line) = match query.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
         Some((path, Ok(line))) => (path, Some(line)),
         _ => (query, None),
     };
     let path = path.strip_prefix("./").unwrap_or(path).replace('\\', "/");
-    let symbols = reader.symbols_of_file(&path)?.into_iter();
-    Ok(match line {
-        None => symbols.into_iter().find(|symbol| symbol.kind == SymbolKind::File),
-        Some(line) => {
-            let around = symbols.filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
-            around
-                .filter(|symbol| symbol.kind != SymbolKind::RouteHandler)
-                .min_by_key(|symbol| (symbol.span.end_line - symbol.span.start_line, symbol.kind == SymbolKind::File))
-        }
-    })
+    let symbols = reader.symbols_of_file(&path)?;
+    let is_at = |symbol: &&Symbol| {
+        let is_around = line.is_some_and(|line| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
+        is_around && !matches!(symbol.kind, SymbolKind::File | SymbolKind::RouteHandler)
+    };
+    let innermost = symbols.iter().filter(is_at).min_by_key(|symbol| symbol.span.end_line - symbol.span.start_line);
+    // A line outside definitions is code of the file.
+    Ok(innermost.or_else(|| symbols.iter().find(|symbol| symbol.kind == SymbolKind::File)).cloned())
 }
 
 /// Looks up the symbol of a name as for [`find`]; a suffix `#2` selects the second definition of that name. Names of

@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
-pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
+pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, Staleness, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError};
@@ -74,7 +74,7 @@ use bodies::Bodies;
 use inspect::NameError;
 
 use crate::concepts::Vocabulary;
-use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};
+use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index, staleness};
 use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
@@ -166,6 +166,20 @@ impl Engine {
         let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);
         Ok(report)
+    }
+
+    /// Compares the index with the checkout. Writes nothing.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn staleness(&self) -> Result<Staleness, EngineError> {
+        match self.reader() {
+            Ok(reader) => Ok(staleness(&self.repository, &reader)?),
+            Err(EngineError::Store(StoreError::Missing { .. })) => {
+                Ok(Staleness { is_absent: true, ..Staleness::default() })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Loads the embedded vocabulary with the user's and this repository's files.

@@ -15,10 +15,11 @@ use crate::concepts::{Profile, Vocabulary};
 use crate::feedback::{EventKind, FeedbackEvent, Vote};
 use crate::index::profile;
 use crate::model::{
-    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Request, Symbol, SymbolId, Task,
+    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::rank::pack::{Candidate, PackInput, pack};
 use crate::rank::tuning;
+use crate::render::question::heading;
 use crate::render::{Renderer, TokenCounter};
 use crate::scan::changes::changed_files;
 use crate::store::{ChangeDetector, StoreChange, check_parts};
@@ -148,7 +149,12 @@ impl Ranker {
             Request::Task(text) => {
                 let generate = || pipeline.generate_candidates(text, cancelled);
                 let Some(sets) = self.cache.candidates(text, &task.options, generate)? else { return Ok(None) };
-                Ok(pipeline.rank_task(text, &sets, cancelled)?)
+                let mut ranking = pipeline.rank_task(text, &sets, cancelled)?;
+                let answers = task.options.preset == Preset::Default && !task.options.every_feature;
+                if let Some(ranking) = ranking.as_mut().filter(|_| answers) {
+                    self.answer_task(text, ranking)?;
+                }
+                Ok(ranking)
             }
             Request::Files(files) => Ok(Some(pipeline.rank_files(&self.indexed(files)?)?)),
             Request::PullRequest(base) => {
@@ -205,10 +211,11 @@ impl Ranker {
             }
         }
         let unmatched_words = match &task.request {
-            Request::Task(text) => self.unmatched_words(text, ranking)?,
-            Request::Files(_) | Request::PullRequest(_) => Vec::new(),
+            Request::Task(text) if ranking.answer.is_none() => self.unmatched_words(text, ranking)?,
+            _ => Vec::new(),
         };
-        Ok(ContextPack { missing_sources, unmatched_words, ..pack })
+        let answer = ranking.answer.as_ref().map(|answer| heading(answer));
+        Ok(ContextPack { missing_sources, unmatched_words, answer, ..pack })
     }
 
     /// Returns the source of a symbol as it was indexed; empty for a symbol without a file.

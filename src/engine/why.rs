@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::missing::{self, MissingReason, missing};
+use super::questions::part;
 use super::words::{WordMatch, words};
 use super::{EngineError, Ranker, Ranking};
 use crate::features::CONCEPT_FEATURES;
@@ -53,6 +54,8 @@ pub struct Why {
     pub pack: PackStatus,
     /// Reasons that keep the symbol from a better rank.
     pub missing: Vec<MissingReason>,
+    /// The symbol's part in the answer, for a task that the graph answers.
+    pub answer: Option<String>,
 }
 
 /// A searched term, and the columns of the symbol that contain it.
@@ -206,8 +209,11 @@ impl Ranker {
             rank: ranked_score(ranking, node),
             pack: pack_status(pack, node),
             missing: Vec::new(),
+            answer: ranking.answer.as_ref().map(|answer| part(answer, symbol)),
         };
-        why.missing = missing(&why, symbol.kind);
+        if why.answer.is_none() {
+            why.missing = missing(&why, symbol.kind);
+        }
         Ok(why)
     }
 

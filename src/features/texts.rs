@@ -103,6 +103,7 @@ texts! {
     "other_authority": "used without a match", "It does not match, but symbols near the matches use it.";
     "seed_hub": "match that uses much", "It matches, and uses nearby symbols: {%} of the maximum.";
     "location": "named location", "The task names its location ({%}; the first one has 100%).";
+    "answer": "answer of the graph", "The graph answers the task with it, at rank {#}.";
     "commit_recency": "changed lately", "Recency of its last commit: {%}.";
 }
 

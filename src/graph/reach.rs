@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::adjacency::{Adjacency, Neighbor};
 use crate::model::{NodeId, Provenance};
 
-/// What a search does with an edge.
+/// The decision of a search about an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Follow {
     /// Nothing.

@@ -45,8 +45,7 @@ impl Checkout {
     ) -> Checkout {
         listener.found(&discovery.files);
         let (manifests, manifest_skips) = read_manifests(&repository.root, &discovery.manifests);
-        let hash = |manifest: &Manifest| *blake3::hash(manifest.text.as_bytes()).as_bytes();
-        let manifest_hashes = manifests.iter().map(|manifest| (manifest.path.clone(), hash(manifest))).collect();
+        let manifest_hashes = manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
         let plan = plan(discovery, stored.0, stored.1);
         clock.end(Phase::Scan);
         let outcomes = pool.install(|| extract::extract(repository, plan.changed, started_ns, listener));
@@ -94,11 +93,11 @@ pub(super) struct UnchangedFile {
 }
 
 /// The comparison of discovered files with rows, before any file is read.
-struct Plan {
+pub(super) struct Plan {
     unchanged: Vec<UnchangedFile>,
-    changed: Vec<ChangedFile>,
+    pub(super) changed: Vec<ChangedFile>,
     /// Rows of files that are not in the checkout.
-    removed: Vec<FileRow>,
+    pub(super) removed: Vec<FileRow>,
     /// Files skipped without being read in this run: by discovery, or for their content in an earlier run.
     skips: Vec<SkipRow>,
 }
@@ -108,8 +107,13 @@ fn unread_skip_row(skip: Skip) -> SkipRow {
     SkipRow { path: skip.path, reason: skip.reason.name().to_owned(), size: 0, mtime_ns: 0 }
 }
 
+/// Returns the hash of a manifest's text.
+pub(super) fn hash_of(manifest: &Manifest) -> [u8; 32] {
+    *blake3::hash(manifest.text.as_bytes()).as_bytes()
+}
+
 /// Compares the discovered files with the stored rows.
-fn plan(discovery: Discovery, stored: Vec<FileRow>, stored_skips: &[SkipRow]) -> Plan {
+pub(super) fn plan(discovery: Discovery, stored: Vec<FileRow>, stored_skips: &[SkipRow]) -> Plan {
     let mut stored: HashMap<String, FileRow> = stored.into_iter().map(|row| (row.path.clone(), row)).collect();
     let skipped_for_content: HashMap<&str, &SkipRow> =
         stored_skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();

@@ -34,6 +34,7 @@ mod report;
 mod rows;
 mod run;
 mod snapshot;
+mod stale;
 mod texts;
 mod trivia_edit;
 mod update;
@@ -51,6 +52,7 @@ pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
 pub use run::unresolved;
 pub use snapshot::check_snapshot;
+pub use stale::{Staleness, staleness};
 
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;

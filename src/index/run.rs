@@ -19,7 +19,7 @@ use crate::store::{Reader, StoreError, Writer};
 const ENGINE_VERSION: &str = "9";
 
 /// Key in `meta` of a hash of the code owners of all files.
-const OWNERS: &str = "owners";
+pub(super) const OWNERS: &str = "owners";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
@@ -108,13 +108,13 @@ pub(super) fn unix_time() -> std::time::Duration {
 }
 
 /// Returns whether the store has a complete index of this repository, made by this version.
-fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
+pub(super) fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
     Ok(reader.meta("complete")?.is_some()
         && reader.meta("engine")?.as_deref() == Some(ENGINE_VERSION)
         && reader.repository() == repository)
 }
 
-fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
+pub(super) fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
     let mut hash = blake3::Hasher::new();
     for file in &discovery.files {
         for owner in owners.for_path(&file.path) {

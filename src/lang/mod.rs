@@ -22,12 +22,14 @@ pub mod packages;
 pub mod parser;
 pub mod python;
 pub mod rust;
+pub mod test_runner;
 pub mod typescript;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
 use crate::text::file_name;
 use manifest::ManifestFormat;
+use test_runner::TestRunner;
 
 /// A source language.
 pub struct Language {
@@ -47,12 +49,16 @@ pub struct Language {
     pub packages_are_folders: bool,
     /// Whether a capital first letter is the custom for types; otherwise any exported name may have one.
     pub capitals_are_types: bool,
+    /// Whether definitions of one name in one scope are one thing: overloads, getter and setter, a conditional definition.
+    pub has_overloads: bool,
     /// The folders whose packages are symbols.
     pub package_folders: PackageFolders,
     /// Interfaces that types satisfy without declaring it; `None` in languages whose types declare it.
     pub implicit_interfaces: Option<&'static ImplicitInterfaces>,
     /// Files that are not indexed.
     pub exclusions: Exclusions,
+    /// The runner of its tests.
+    pub test_runner: TestRunner,
     /// Names of files that only support tests.
     pub test_support_files: &'static [&'static str],
 }

@@ -71,6 +71,8 @@ pub struct ContextPack {
     pub columns: BTreeMap<SymbolId, u32>,
     /// Words of the task that no symbol contains, in the task's order.
     pub unmatched_words: Vec<String>,
+    /// The question and the counts of its answer, for a task that the graph answers; `symbols` are the answer's.
+    pub answer: Option<String>,
     /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
 }

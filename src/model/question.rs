@@ -5,15 +5,15 @@ use super::{EdgeType, Provenance, Symbol, SymbolId};
 /// A question about the structure of a repository. Symbols are given by name, qualified name or `path:line`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Question {
-    /// Who calls a symbol, through at most `depth` calls.
+    /// The callers of a symbol, through at most `depth` calls.
     Callers { of: String, depth: u32 },
-    /// What a symbol calls, through at most `depth` calls.
+    /// The callees of a symbol, through at most `depth` calls.
     Callees { of: String, depth: u32 },
-    /// What a change affects: the blast radius, through at most `depth` uses.
+    /// The symbols that a change affects, its blast radius, through at most `depth` uses.
     Impact { of: Subject, depth: u32 },
-    /// Which tests reach a symbol or a change: the test scope.
+    /// The tests that reach a symbol or a change: the test scope.
     Tests { of: Subject },
-    /// How one symbol reaches another.
+    /// The shortest way from one symbol to another.
     Path { from: String, to: String },
 }
 
@@ -67,7 +67,7 @@ pub struct Answer {
     pub rows: Vec<AnswerRow>,
     /// Number of the symbols, with those beyond the limit of `rows`.
     pub total: usize,
-    /// Number of the symbols at each distance from 1.
+    /// Number of the symbols at each distance from 0, that of a subject.
     pub by_distance: Vec<usize>,
     /// Number of the symbols that are tests.
     pub tests: usize,
@@ -131,13 +131,13 @@ pub struct SymbolDetails {
     pub symbol: Symbol,
     /// The definition's source as it was indexed.
     pub source: Option<String>,
-    /// Why there is no source.
+    /// The reason why there is no source.
     pub missing_source: Option<String>,
     /// Members of a type, in source order.
     pub members: Vec<Symbol>,
-    /// What it uses.
+    /// The symbols that it uses.
     pub uses: Answer,
-    /// What uses it.
+    /// The symbols that use it.
     pub users: Answer,
     /// The tests that reach it.
     pub tests: Answer,

@@ -9,12 +9,14 @@ mod frames;
 mod locations;
 mod mentions;
 pub mod parts;
+mod question;
 
 pub use intent::classify_intent;
 pub use keywords::{Form, Keyword, Keywords};
 pub use locations::{Location, locations};
 pub use mentions::{Mentions, mentions};
 pub use parts::Part;
+pub use question::question;
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;

@@ -59,8 +59,10 @@ pub fn counts(answer: &Answer) -> String {
         parts.push(format!("{} uncertain", thousands(answer.uncertain)));
     }
     if answer.by_distance.iter().filter(|number| **number > 0).count() > 1 {
-        let numbers: Vec<String> = answer.by_distance.iter().map(|number| thousands(*number)).collect();
-        parts.push(format!("by distance {}", numbers.join(" + ")));
+        let numbered = answer.by_distance.iter().enumerate().filter(|(_, number)| **number > 0);
+        let numbers: Vec<String> =
+            numbered.map(|(distance, number)| format!("{} at {distance}", thousands(*number))).collect();
+        parts.push(format!("by distance: {}", numbers.join(", ")));
     }
     parts.join(", ")
 }
@@ -81,7 +83,7 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
             false => step.phrase().to_owned(),
         })
         .collect();
-    let mut text = steps.join(" → ");
+    let mut text = if row.path.is_empty() { "changed".to_owned() } else { steps.join(" → ") };
     if let Some(line) = row.line {
         text.push_str(&format!(", line {line}"));
     }
@@ -100,10 +102,10 @@ fn push_rows(text: &mut String, answer: &Answer) {
     let width =
         |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
     let widths = [width(0), width(1)];
-    let mut distance = 0;
+    let mut last = None;
     for (row, [name, location, relation]) in answer.rows.iter().zip(&cells) {
-        if row.distance != distance && answer.by_distance.len() > 1 {
-            distance = row.distance;
+        let distance = row.distance;
+        if last.replace(distance) != Some(distance) && answer.by_distance.len() > 2 {
             text.push_str(&format!("distance {distance}\n"));
         }
         text.push_str(&format!("  {name:0$}  {location:1$}  {relation}\n", widths[0], widths[1]));

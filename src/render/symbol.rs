@@ -12,7 +12,7 @@ const LIST_SIZES: [usize; 5] = [100, 40, 15, 6, 2];
 /// Size of the lists while the source is shortened to fit.
 const LIST_BESIDE_SOURCE: usize = 6;
 
-/// How much of the facts is shown.
+/// The part of the facts that is shown.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     list: usize,

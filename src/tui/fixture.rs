@@ -171,6 +171,7 @@ pub fn explained(row: usize) -> Explained {
     };
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
+        answer: None,
         preset: Preset::default(),
         feedback: None,
         expired: 0,

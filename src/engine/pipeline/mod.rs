@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub use changes::touched;
-pub use ranking::Ranking;
+pub use ranking::{Ranked, Ranking};
 pub use setup::{Setup, UnknownComponent};
 pub use walks::WalkCache;
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, Graph, Term};
 use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
-use crate::model::{Component, Intent, NodeId, Preset};
+use crate::model::{Answer, Component, Intent, NodeId, Preset};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
 use crate::rank::scoring::{self, BASE, Contribution, Model};
@@ -57,6 +57,8 @@ pub struct Ranking {
     pub hits: Arc<HashMap<NodeId, HubAuthority>>,
     /// Best first.
     pub symbols: Vec<Ranked>,
+    /// The answer of the graph, for a task that is a structural question; `symbols` are those of the answer.
+    pub answer: Option<Arc<Answer>>,
 }
 
 /// Scores candidates from their features. The order is total: score, then identity.

@@ -20,11 +20,12 @@ impl Questions<'_> {
         limit: usize,
     ) -> Result<Answer, EngineError> {
         let rule = |at: &_, edge: &_| self.toward_callers(at, edge);
-        let reached = reach(&self.graph.adjacency, &[symbol.node], depth, rule, |node| self.graph.id_prefix(node));
+        let reached =
+            reach(&self.graph.adjacency, &self.overloads(symbol)?, depth, rule, |node| self.graph.id_prefix(node));
         let notes = Vec::new();
         let reading = Reading::ToSubject;
         let search = Search { question, subjects: vec![symbol.clone()], reached, reading, notes };
-        let mut answer = self.answer(search, limit, |_| true)?;
+        let mut answer = self.answer(search, limit, HashSet::new(), |_| true)?;
         answer.notes.extend(self.other_users(symbol));
         Ok(answer)
     }
@@ -38,10 +39,11 @@ impl Questions<'_> {
         limit: usize,
     ) -> Result<Answer, EngineError> {
         let rule = |at: &_, edge: &_| self.toward_callees(at, edge);
-        let reached = reach(&self.graph.adjacency, &[symbol.node], depth, rule, |node| self.graph.id_prefix(node));
+        let reached =
+            reach(&self.graph.adjacency, &self.overloads(symbol)?, depth, rule, |node| self.graph.id_prefix(node));
         let reading = Reading::FromSubject;
         let search = Search { question, subjects: vec![symbol.clone()], reached, reading, notes: Vec::new() };
-        self.answer(search, limit, |_| true)
+        self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns a note on the symbols that use a symbol without calling it, if there are some.

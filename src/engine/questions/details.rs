@@ -1,5 +1,7 @@
 //! The facts about one symbol.
 
+use std::collections::HashSet;
+
 use super::Questions;
 use super::rows::{Reading, Search};
 use super::rules::is_use;
@@ -67,9 +69,10 @@ impl Questions<'_> {
             let is_followed = edge.is_outgoing() == is_outgoing && is_use(edge.edge_type);
             if is_followed { Follow::Step } else { Follow::No }
         };
-        let reached = reach(&self.graph.adjacency, &[symbol.node], 1, rule, |node| self.graph.id_prefix(node));
+        let reached =
+            reach(&self.graph.adjacency, &self.overloads(symbol)?, 1, rule, |node| self.graph.id_prefix(node));
         let (subjects, notes) = (vec![symbol.clone()], Vec::new());
-        self.answer(Search { question: &question, subjects, reached, reading, notes }, limit, |_| true)
+        self.answer(Search { question: &question, subjects, reached, reading, notes }, limit, HashSet::new(), |_| true)
     }
 
     /// Returns the members of a type, or the definitions of a file, in source order.

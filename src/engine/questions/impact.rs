@@ -1,5 +1,7 @@
 //! `impact`: what a change affects.
 
+use std::collections::HashSet;
+
 use super::Questions;
 use super::rows::{Reading, Search};
 use super::subject::Roots;
@@ -20,7 +22,7 @@ impl Questions<'_> {
         let reached = self.affected(&roots, depth);
         let Roots { subjects, notes, .. } = roots;
         let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
-        self.answer(search, limit, |_| true)
+        self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns what a change of the roots affects, the roots first.

@@ -4,16 +4,17 @@ mod calls;
 mod details;
 mod impact;
 mod path;
-mod phrase;
 mod rules;
 mod rows;
 mod subject;
-mod tests;
+mod task;
+mod test_scope;
+
+pub(super) use task::part;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::inspect::named;
 use super::{Engine, EngineError, Ranker};
 use crate::candidates::Graph;
 use crate::lang::LANGUAGES;
@@ -94,11 +95,11 @@ impl<'a> Questions<'a> {
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
         match question {
-            Question::Callers { of, depth } => self.callers(question, &named(self.reader, of)?, *depth, limit),
-            Question::Callees { of, depth } => self.callees(question, &named(self.reader, of)?, *depth, limit),
+            Question::Callers { of, depth } => self.callers(question, &self.named(of)?, *depth, limit),
+            Question::Callees { of, depth } => self.callees(question, &self.named(of)?, *depth, limit),
             Question::Impact { of, depth } => self.impact(question, of, *depth, limit),
             Question::Tests { of } => self.tests(question, of, limit),
-            Question::Path { from, to } => self.path(question, &named(self.reader, from)?, &named(self.reader, to)?),
+            Question::Path { from, to } => self.path(question, &self.named(from)?, &self.named(to)?),
         }
     }
 }

@@ -13,8 +13,8 @@ impl Questions<'_> {
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
     /// is none, of any uses. Without a path the answer has no rows.
     pub(super) fn path(&self, question: &Question, from: &Symbol, to: &Symbol) -> Result<Answer, EngineError> {
-        let roots = self.with_members(from.node);
-        let goals: HashSet<NodeId> = self.with_members(to.node).into_iter().collect();
+        let roots = self.with_members(from)?;
+        let goals: HashSet<NodeId> = self.with_members(to)?.into_iter().collect();
         let found = [is_call as fn(_) -> bool, is_use].into_iter().find_map(|is_followed| {
             let rule = |_: &_, edge: &_| self.toward_used(edge, is_followed);
             let tie_break = |node| self.graph.id_prefix(node);
@@ -25,11 +25,11 @@ impl Questions<'_> {
         let (subjects, reading) = (vec![from.clone(), to.clone()], Reading::FromSubject);
         let Some((goal, reached)) = found else {
             let search = Search { question, subjects, reached: Vec::new(), reading, notes: Vec::new() };
-            return self.answer(search, 0, |_| false);
+            return self.answer(search, 0, HashSet::new(), |_| false);
         };
         let indexes: HashSet<usize> = trace(&reached, goal).into_iter().collect();
         let on_path: Vec<Reached> = indexes.iter().map(|index| reached[*index]).collect();
         let search = Search { question, subjects, reached, reading, notes: Vec::new() };
-        self.answer(search, usize::MAX, |result| on_path.contains(result))
+        self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))
     }
 }

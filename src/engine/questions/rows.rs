@@ -46,22 +46,21 @@ impl Symbols<'_, '_> {
 }
 
 impl Questions<'_> {
-    /// Returns the answer with the results of a search that `keep` accepts, nearest first, at most `limit` of them.
+    /// Returns the answer with the results of a search that `keep` accepts, nearest first, at most `limit` of them. Roots
+    /// are results only if they are in `of_roots`.
     pub(super) fn answer(
         &self,
         search: Search<'_>,
         limit: usize,
+        of_roots: HashSet<NodeId>,
         keep: impl Fn(&Reached) -> bool,
     ) -> Result<Answer, EngineError> {
         let Search { question, subjects, reached, reading, notes } = search;
-        let mut known: HashSet<NodeId> = reached
-            .iter()
-            .filter(|reached| reached.distance == 0 && !reached.is_transit)
-            .map(|root| root.node)
-            .collect();
+        let roots = reached.iter().filter(|reached| reached.parent.is_none()).map(|root| root.node);
+        let mut known: HashSet<NodeId> = roots.filter(|root| !of_roots.contains(root)).collect();
         let is_result = |index: &usize| {
             let result = &reached[*index];
-            !result.is_transit && result.distance > 0 && keep(result) && known.insert(result.node)
+            !result.is_transit && keep(result) && known.insert(result.node)
         };
         let mut results: Vec<usize> = (0..reached.len()).filter(is_result).collect();
         results.sort_by_cached_key(|index| self.order(&reached[*index]));
@@ -78,8 +77,8 @@ impl Questions<'_> {
         };
         for index in &results {
             let distance = reached[*index].distance as usize;
-            answer.by_distance.resize(answer.by_distance.len().max(distance), 0);
-            answer.by_distance[distance - 1] += 1;
+            answer.by_distance.resize(answer.by_distance.len().max(distance + 1), 0);
+            answer.by_distance[distance] += 1;
         }
         results.truncate(limit);
         let mut symbols = Symbols { questions: self, known: HashMap::new() };

@@ -3,7 +3,7 @@
 use super::Questions;
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::{Follow, Reached};
-use crate::model::{EdgeType, SymbolKind};
+use crate::model::{EdgeType, NodeId, SymbolKind};
 
 /// Passed through on the way, certainly.
 const THROUGH: Follow = Follow::Same { is_result: false, is_certain: true };
@@ -64,6 +64,10 @@ impl Questions<'_> {
                     Follow::Step
                 }
             }
+            // A function runs, or registers, the functions in it.
+            (EdgeType::MemberOf, true) if !at.is_transit && self.enclosing_function(at.node) == Some(edge.node) => {
+                Follow::Same { is_result: true, is_certain: true }
+            }
             (EdgeType::Overrides, false) if at.distance == 0 => Follow::Last,
             (EdgeType::Inherits, false) if !self.constructors.contains(&at.node) => Follow::Last,
             _ => self.toward_dispatch(at, edge),
@@ -77,6 +81,13 @@ impl Questions<'_> {
             (EdgeType::Overrides, false) => Follow::Same { is_result: true, is_certain: false },
             _ => self.along_construction(edge),
         }
+    }
+
+    /// Returns the function or method in which a definition is.
+    pub(super) fn enclosing_function(&self, node: NodeId) -> Option<NodeId> {
+        let owners = self.graph.adjacency.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
+        let mut owners = owners.map(|edge| edge.node);
+        owners.find(|owner| self.graph.meta(*owner).is_some_and(|meta| meta.kind.is_callable()))
     }
 
     /// Follows an edge to another symbol whose call runs `at`.

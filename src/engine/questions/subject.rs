@@ -6,6 +6,7 @@ use std::path::Path;
 use super::Questions;
 use crate::engine::inspect::named;
 use crate::engine::{EngineError, changes};
+use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::changed_files;
 use crate::store::location::FOLDER;
@@ -24,17 +25,46 @@ impl Questions<'_> {
     pub(super) fn roots(&self, subject: &Subject) -> Result<Roots, EngineError> {
         match subject {
             Subject::Symbol(name) => {
-                let symbol = named(self.reader, name)?;
-                Ok(Roots { nodes: self.with_members(symbol.node), subjects: vec![symbol], notes: Vec::new() })
+                let symbol = self.named(name)?;
+                Ok(Roots { nodes: self.with_members(&symbol)?, subjects: vec![symbol], notes: Vec::new() })
             }
             Subject::Diff(base) => self.changed(base),
         }
     }
 
-    /// Returns a symbol and everything that is defined in it.
-    pub(super) fn with_members(&self, node: NodeId) -> Vec<NodeId> {
-        let mut nodes = vec![node];
-        let mut known = HashSet::from([node]);
+    /// Returns the symbol of a name; the first of several overloads.
+    ///
+    /// # Errors
+    /// When there is none or more than one, or the store can't be read.
+    pub fn named(&self, name: &str) -> Result<Symbol, EngineError> {
+        match named(self.reader, name) {
+            Err(EngineError::Name(error)) => match error.choices.split_first() {
+                Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
+                    Ok(first.clone())
+                }
+                _ => Err(error.into()),
+            },
+            found => found,
+        }
+    }
+
+    /// Returns the nodes of a symbol and of its overloads.
+    pub(super) fn overloads(&self, symbol: &Symbol) -> Result<Vec<NodeId>, EngineError> {
+        let mut nodes = vec![symbol.node];
+        if symbol.kind.is_callable() && has_overloads(symbol) {
+            let namesakes = self.reader.nodes_named_exactly(&symbol.name, MAX_NAMESAKES)?;
+            let namesakes = namesakes.into_iter().filter(|node| self.graph.path(*node) == Some(symbol.file.as_str()));
+            for node in namesakes.filter(|node| *node != symbol.node).collect::<Vec<NodeId>>() {
+                nodes.extend(self.reader.symbol(node)?.filter(|other| is_overload(symbol, other)).map(|_| node));
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// Returns a symbol, its overloads, and everything that is defined in them.
+    pub(super) fn with_members(&self, symbol: &Symbol) -> Result<Vec<NodeId>, EngineError> {
+        let mut nodes = self.overloads(symbol)?;
+        let mut known: HashSet<NodeId> = nodes.iter().copied().collect();
         let mut next = 0;
         while let Some(&node) = nodes.get(next) {
             let contained = self.graph.adjacency.outgoing(node).iter();
@@ -42,7 +72,7 @@ impl Questions<'_> {
             nodes.extend(contained.filter(|node| known.insert(*node)));
             next += 1;
         }
-        nodes
+        Ok(nodes)
     }
 
     /// Returns the symbols that differ between a revision and the working tree.
@@ -54,11 +84,16 @@ impl Questions<'_> {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let touched = changes::touched(&symbols, &file.lines);
             unindexed += usize::from(symbols.is_empty());
-            outside += usize::from(touched.iter().any(|symbol| symbol.kind == SymbolKind::File));
-            let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind)).cloned();
-            roots.subjects.extend(code);
+            let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
+            roots.subjects.extend(code.cloned());
+            if is_changed_outside(&symbols, &file.lines) {
+                outside += 1;
+                // Tests without names are code of their file.
+                let file = symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
+                roots.nodes.extend(file.filter(|file| file.is_test).map(|file| file.node));
+            }
         }
-        roots.nodes = roots.subjects.iter().map(|symbol| symbol.node).collect();
+        roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
@@ -68,4 +103,23 @@ impl Questions<'_> {
         }
         Ok(roots)
     }
+}
+
+/// Limit of the symbols of one name that are read.
+const MAX_NAMESAKES: usize = 10_000;
+
+fn has_overloads(symbol: &Symbol) -> bool {
+    language_of(&symbol.file).is_some_and(|language| language.has_overloads)
+}
+
+/// Returns whether two symbols are overloads of each other.
+fn is_overload(one: &Symbol, other: &Symbol) -> bool {
+    let key = |symbol: &Symbol| (symbol.kind, symbol.file.clone(), symbol.scope.clone(), symbol.name.clone());
+    key(one) == key(other) && has_overloads(one)
+}
+
+/// Returns whether a changed range touches no definition.
+fn is_changed_outside(symbols: &[Symbol], lines: &[(u32, u32)]) -> bool {
+    let definitions = || symbols.iter().filter(|symbol| changes::is_code(symbol.kind)).map(|symbol| symbol.span);
+    lines.iter().any(|(first, last)| definitions().all(|span| *last < span.start_line || span.end_line < *first))
 }

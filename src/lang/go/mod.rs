@@ -25,6 +25,7 @@ mod rules;
 mod signals;
 mod statements;
 mod stdlib;
+mod test_runner;
 mod type_definitions;
 mod types;
 mod variables;
@@ -50,6 +51,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: true,
     capitals_are_types: false,
+    has_overloads: false,
     package_folders: PackageFolders::All,
     implicit_interfaces: Some(&interfaces::INTERFACES),
     exclusions: Exclusions {
@@ -58,6 +60,7 @@ pub const LANGUAGE: Language = Language {
         generated_endings: &[".pb.go", ".pb.gw.go", ".generated.go", "_generated.go", ".gen.go"],
         minified_endings: &[],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };
 

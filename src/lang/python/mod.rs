@@ -24,6 +24,7 @@ mod rules;
 mod signals;
 mod statements;
 mod stdlib;
+mod test_runner;
 mod type_aliases;
 mod types;
 mod variables;
@@ -49,6 +50,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: false,
     capitals_are_types: true,
+    has_overloads: true,
     package_folders: PackageFolders::WithFile(&["__init__.py", "__init__.pyi"]),
     implicit_interfaces: None,
     exclusions: Exclusions {
@@ -57,6 +59,7 @@ pub const LANGUAGE: Language = Language {
         generated_endings: &["_pb2.py", "_pb2_grpc.py"],
         minified_endings: &[],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &["conftest.py", "fixtures.py"],
 };
 

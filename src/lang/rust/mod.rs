@@ -23,6 +23,7 @@ mod macros;
 mod manifest;
 mod paths;
 mod patterns;
+mod test_runner;
 #[cfg(test)]
 mod resolution_tests;
 mod rules;
@@ -48,6 +49,7 @@ pub const LANGUAGE: Language = Language {
     manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
     packages_are_folders: false,
     capitals_are_types: true,
+    has_overloads: false,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {
@@ -56,5 +58,6 @@ pub const LANGUAGE: Language = Language {
         generated_endings: &[".pb.rs", ".generated.rs", "_generated.rs"],
         minified_endings: &[],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };

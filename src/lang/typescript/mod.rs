@@ -27,6 +27,7 @@ mod patterns;
 mod rules;
 mod signals;
 mod stdlib;
+mod test_runner;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -52,6 +53,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: false,
     capitals_are_types: true,
+    has_overloads: true,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {
@@ -69,5 +71,6 @@ pub const LANGUAGE: Language = Language {
         ],
         minified_endings: &[".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"],
     },
+    test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };

@@ -1,4 +1,4 @@
-//! Structural questions: callers, callees and the facts about a symbol.
+//! Structural questions: callers, callees, impact, tests, paths, and the facts about a symbol.
 
 use std::fs;
 use std::path::PathBuf;
@@ -118,7 +118,7 @@ fn a_limit_shortens_the_list_and_not_the_counts() {
     let repository = Repository::new();
     let answer = repository.json(&["callers", "parse", "--depth", "9", "--limit", "1"]);
     assert_eq!((&answer["total"], &answer["shown"]), (&5.into(), &1.into()));
-    assert_eq!(answer["by_distance"], serde_json::json!([2, 1, 1, 1]));
+    assert_eq!(answer["by_distance"], serde_json::json!([0, 2, 1, 1, 1]));
     let text = stdout(&repository.run(&["callers", "parse", "--depth", "9", "--limit", "1"]));
     assert!(text.contains("… 4 more, farther or less certain (--limit shows more)\n"), "{text}");
 }
@@ -146,7 +146,8 @@ fn a_location_names_the_innermost_definition() {
     let title = |name: &str| stdout(&repository.run(&["symbol", name])).lines().next().unwrap().to_owned();
     assert_eq!(title("app/store.py:11"), "FileStore.load  method app/store.py:10-11");
     assert_eq!(title("./app/store.py:6"), "FileStore  type app/store.py:6-11");
-    assert_eq!(code(&repository.run(&["symbol", "app/store.py:9999"])), 1);
+    assert_eq!(title("app/store.py:5"), "store.py  file app/store.py:1-1", "no definition is there");
+    assert_eq!(code(&repository.run(&["symbol", "app/stores.py:5"])), 1);
 }
 
 #[test]
@@ -169,4 +170,146 @@ fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     assert!(json["source"]["shown_lines"].as_u64() < json["source"]["lines"].as_u64());
     let task = stdout(&repository.run(&["symbol", "FileStore", "--task", "file store path"]));
     assert!(task.contains("why it ranks\n  rank 2 of "), "{task}");
+}
+
+#[test]
+fn impact_goes_through_uses_overrides_and_interfaces() {
+    let repository = Repository::new();
+    let affected = [
+        ("table", 1, true),
+        ("FileStore.load", 1, true),
+        ("TestParse.test_strips", 1, true),
+        ("fetch", 2, false),
+        ("handle", 3, false),
+        ("test_handle", 4, false),
+    ];
+    assert_eq!(repository.rows(&["impact", "parse"]), rows(&affected));
+    // A type stands for its members; methods that override a changed one are affected.
+    let of_type = repository.rows(&["impact", "Store", "--depth", "1"]);
+    assert_eq!(of_type, rows(&[("fetch", 1, true), ("FileStore", 1, true), ("FileStore.load", 1, true)]));
+    let text = stdout(&repository.run(&["impact", "parse"]));
+    let path = "calls Store.load → overridden by FileStore.load → calls (may run)\n";
+    assert!(text.contains(path), "{text}");
+    let answer = repository.json(&["impact", "parse"]);
+    assert_eq!(answer["rows"][3]["path"][1]["type"], "overrides");
+    assert_eq!(answer["rows"][3]["path"][1]["forward"], false);
+}
+
+#[test]
+fn tests_are_those_that_a_runner_can_run() {
+    let repository = Repository::new();
+    repository.write(
+        "tests/test_more.py",
+        "import pytest\nfrom app.store import parse\n\n\n@pytest.fixture\ndef text():\n    return parse(\"a\")\n\n\n\
+         def helper():\n    return parse(\"b\")\n\n\ndef test_helper():\n    assert helper()\n\n\n\
+         def test_nested():\n    def inner():\n        return parse(\"c\")\n    assert inner\n",
+    );
+    let tests = [
+        ("test_nested", 1, true),
+        ("TestParse.test_strips", 1, true),
+        ("test_helper", 2, true),
+        ("test_handle", 4, false),
+    ];
+    assert_eq!(repository.rows(&["tests", "parse"]), rows(&tests));
+    let commands = stdout(&repository.run(&["tests", "parse", "--format", "commands"]));
+    let expected = "pytest tests/test_more.py::test_helper tests/test_more.py::test_nested \
+                    tests/test_service.py::TestParse::test_strips tests/test_service.py::test_handle\n";
+    assert_eq!(commands, expected);
+    assert_eq!(code(&repository.run(&["tests", "alone"])), 1);
+    assert_eq!(code(&repository.run(&["tests"])), 2);
+}
+
+#[test]
+fn changes_since_a_revision_are_a_subject() {
+    let repository = Repository::new();
+    let none = repository.run(&["tests", "--diff", "HEAD"]);
+    assert_eq!(code(&none), 3, "no git repository");
+    commit(&repository.root());
+    let none = repository.run(&["tests", "--diff", "HEAD"]);
+    assert_eq!(
+        (code(&none), stdout(&none).as_str()),
+        (1, "tests of the changes since HEAD (0 changed symbols): none\n")
+    );
+    repository.write("app/store.py", &FILES[0].1.replace("return parse(key)", "return parse(key + key)"));
+    repository.write(
+        "tests/test_service.py",
+        &FILES[2].1.replace("parse(\" a\") ==", "parse(\" a \") ==").replace("import handle\n", "import handle\n\n"),
+    );
+    let tests = repository.rows(&["tests", "--diff", "HEAD"]);
+    assert_eq!(tests, rows(&[("TestParse.test_strips", 0, true), ("test_handle", 3, false)]));
+    let text = stdout(&repository.run(&["tests", "--diff", "HEAD"]));
+    assert!(text.starts_with("tests of the changes since HEAD (2 changed symbols): 2 tests, 1 uncertain"), "{text}");
+    assert!(text.ends_with("note: 1 file changed outside definitions, such as imports\n"), "{text}");
+    let impact = repository.rows(&["impact", "--diff", "HEAD"]);
+    assert_eq!(impact, rows(&[("fetch", 1, false), ("handle", 2, false), ("test_handle", 3, false)]));
+    assert_eq!(code(&repository.run(&["impact", "--diff", "no-such-branch"])), 2);
+}
+
+fn commit(root: &std::path::Path) {
+    let git = git2::Repository::init(root).unwrap();
+    let mut index = git.index().unwrap();
+    index.add_all(["app", "tests", "pyproject.toml"], git2::IndexAddOption::DEFAULT, None).unwrap();
+    let tree = git.find_tree(index.write_tree().unwrap()).unwrap();
+    index.write().unwrap();
+    let author = git2::Signature::new("a", "a@example.com", &git2::Time::new(1_700_000_000, 0)).unwrap();
+    git.commit(Some("HEAD"), &author, &author, "first", &tree, &[]).unwrap();
+}
+
+#[test]
+fn a_path_is_the_shortest_chain_of_calls_or_it_is_said_that_there_is_none() {
+    let repository = Repository::new();
+    let path = "path from test_handle to parse: 5 steps\n  \
+                test_handle  tests/test_service.py:5\n  \
+                calls handle  app/service.py:8\n  \
+                calls fetch  app/service.py:4\n  \
+                calls Store.load  app/store.py:2\n  \
+                overridden by FileStore.load  app/store.py:10  (may run)\n  \
+                calls parse  app/store.py:14\n";
+    assert_eq!(stdout(&repository.run(&["path", "test_handle", "parse"])), path);
+    // Without a chain of calls, any use is followed; a type stands for its members.
+    let use_only = repository.rows(&["path", "table", "parse"]);
+    assert_eq!(use_only, rows(&[("parse", 1, true)]));
+    assert_eq!(code(&repository.run(&["path", "fetch", "FileStore"])), 0);
+    let none = repository.run(&["path", "parse", "test_handle"]);
+    let text = "path from parse to test_handle: none; no chain of uses leads there\n";
+    assert_eq!((code(&none), stdout(&none).as_str()), (1, text));
+}
+
+#[test]
+fn stale_compares_and_writes_nothing() {
+    let repository = Repository::new();
+    let stale = || {
+        let output = repository.run(&["stale"]);
+        (code(&output), stdout(&output))
+    };
+    assert_eq!(stale(), (1, "no index; `knowing index` builds it\n".to_owned()));
+    assert!(!repository.root().join(".knowing").exists());
+    assert_eq!(code(&repository.run(&["index"])), 0);
+    assert_eq!(stale(), (0, "the index is up to date\n".to_owned()));
+    // Equal content with another time is not a change.
+    repository.write("app/store.py", FILES[0].1);
+    assert_eq!(stale().0, 0);
+    repository.write("app/store.py", "def parse(text):\n    return text\n");
+    repository.write("app/other.py", "x = 1\n");
+    fs::remove_file(repository.root().join("tests/test_service.py")).unwrap();
+    let text = "the index is behind: 1 changed file, 1 new file, 1 removed file\n";
+    assert_eq!((stale(), stale()), ((1, text.to_owned()), (1, text.to_owned())));
+    assert_eq!(code(&repository.run(&["query", "parse"])), 0);
+    assert_eq!(stale().0, 0);
+}
+
+#[test]
+fn a_task_that_is_a_question_is_answered_from_the_graph() {
+    let repository = Repository::new();
+    let output = repository.run(&["context", "who calls `parse`?", "--no-learn", "--format", "lines"]);
+    let names: Vec<String> =
+        stdout(&output).lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_owned).collect();
+    assert_eq!(names, ["parse", "FileStore.load", "TestParse.test_strips"]);
+    let note = "answered from the graph: callers of parse (function app/store.py:14): 2 symbols";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    // An ambiguous or unknown name leaves an ordinary task.
+    let ranked = repository.run(&["context", "who calls load?", "--no-learn"]);
+    assert!(!stderr(&ranked).contains("answered from the graph"), "{}", stderr(&ranked));
+    let why = stdout(&repository.run(&["why", "--task", "callers of parse", "--symbol", "FileStore.load"]));
+    assert!(why.contains("answered from the graph: callers of parse: calls, line 11"), "{why}");
 }

@@ -1,0 +1,105 @@
+//! `tests`: which tests reach a symbol or a change, and the commands that run them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::Questions;
+use super::rows::{Reading, Search};
+use super::rules::is_use;
+use super::subject::Roots;
+use crate::engine::{EngineError, source};
+use crate::graph::adjacency::Neighbor;
+use crate::graph::reach::Reached;
+use crate::lang::language_of;
+use crate::lang::test_runner::{TestDefinition, commands};
+use crate::model::{Answer, AnswerRow, EdgeType, NodeId, Question, Subject, Symbol, SymbolKind};
+use crate::resolve::input::Manifest;
+use crate::store::ScopedName;
+use crate::text::parent_dir;
+
+impl Questions<'_> {
+    /// Returns the tests that reach the subject, nearest first.
+    pub(super) fn tests(&self, question: &Question, subject: &Subject, limit: usize) -> Result<Answer, EngineError> {
+        self.test_scope(question, self.roots(subject)?, limit)
+    }
+
+    /// Returns the tests that reach a symbol, nearest first.
+    pub(super) fn tests_of(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
+        let nodes = self.with_members(symbol)?;
+        self.test_scope(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
+    }
+
+    fn test_scope(&self, question: &Question, roots: Roots, limit: usize) -> Result<Answer, EngineError> {
+        let reached = self.affected(&roots, Question::UNLIMITED);
+        let mut tests = HashMap::new();
+        for Reached { node, is_transit, .. } in &reached {
+            if !is_transit && self.is_test(*node) && !tests.contains_key(node) {
+                tests.insert(*node, self.is_runnable(*node)?);
+            }
+        }
+        let changed: Vec<&Reached> = reached.iter().filter(|root| root.parent.is_none()).collect();
+        let changed =
+            changed.iter().filter(|root| tests.get(&root.node) == Some(&true)).map(|root| root.node).collect();
+        let Roots { subjects, notes, .. } = roots;
+        let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
+        let mut answer = self.answer(search, limit, changed, |reached| tests.get(&reached.node) == Some(&true))?;
+        answer.commands = self.commands(&answer)?;
+        Ok(answer)
+    }
+
+    /// Returns whether a test runner can run a definition of test code.
+    fn is_runnable(&self, node: NodeId) -> Result<bool, EngineError> {
+        let (Some(meta), Some(path)) = (self.graph.meta(node), self.graph.path(node)) else { return Ok(false) };
+        let named = match meta.kind {
+            SymbolKind::File => Some(ScopedName::default()),
+            SymbolKind::Function | SymbolKind::Method => self.reader.scoped_name(node)?,
+            _ => None,
+        };
+        let (Some(named), Some(language)) = (named, language_of(path)) else { return Ok(false) };
+        let used_by = |edge: &Neighbor| match meta.kind {
+            SymbolKind::File => edge.edge_type == EdgeType::Imports,
+            _ => is_use(edge.edge_type),
+        };
+        // Code uses a file by importing what is in it.
+        let nodes = match (meta.kind, meta.file) {
+            (SymbolKind::File, Some(file)) => self.graph.nodes_in_file(file),
+            _ => &[node],
+        };
+        let is_in_other_file = |other: NodeId| self.graph.meta(other).is_some_and(|other| other.file != meta.file);
+        let mut users = nodes.iter().flat_map(|node| self.graph.adjacency.incoming(*node)).filter(|edge| used_by(edge));
+        let is_used = users.any(|edge| meta.kind != SymbolKind::File || is_in_other_file(edge.node));
+        let is_nested = self.enclosing_function(node).is_some();
+        let (scope, name, kind) = (named.scope.as_str(), named.name.as_str(), meta.kind);
+        let test = TestDefinition { file: path, scope, name, kind, is_nested, is_used };
+        Ok((language.test_runner.is_test)(&test))
+    }
+
+    /// Returns the commands that run the tests of an answer.
+    fn commands(&self, answer: &Answer) -> Result<Vec<String>, EngineError> {
+        let tests: Vec<TestDefinition<'_>> = (answer.rows.iter())
+            .map(|AnswerRow { symbol: Symbol { file, scope, name, kind, .. }, .. }| TestDefinition {
+                file,
+                scope,
+                name,
+                kind: *kind,
+                is_nested: false,
+                is_used: false,
+            })
+            .collect();
+        let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
+        for test in &tests {
+            let mut folder = parent_dir(test.file);
+            while folders.insert(folder) {
+                folder = parent_dir(folder);
+            }
+        }
+        let mut manifests = Vec::new();
+        for (path, _) in self.reader.manifests()? {
+            if folders.contains(parent_dir(&path))
+                && let Ok(bytes) = source::read(self.root, &path)
+            {
+                manifests.push(Manifest { path, text: String::from_utf8_lossy(&bytes).into_owned() });
+            }
+        }
+        Ok(commands(&tests, &manifests))
+    }
+}

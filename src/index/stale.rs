@@ -1,0 +1,66 @@
+//! Whether an index is behind the checkout. Writes nothing.
+
+use crate::scan::read::{MAX_FILE_BYTES, read_inside};
+use crate::scan::{Owners, Repository, discover, read_manifests};
+use crate::store::{Reader, StoreError};
+
+use super::checkout::{hash_of, plan};
+use super::run::{OWNERS, hash_owners, is_current};
+
+/// The differences between an index and the checkout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Staleness {
+    /// Whether there is no complete index.
+    pub is_absent: bool,
+    /// Whether the index was made by another version, or of another repository.
+    pub is_other: bool,
+    pub changed_files: usize,
+    pub new_files: usize,
+    pub removed_files: usize,
+    /// Whether a manifest or the owners of the files have changed.
+    pub manifests_changed: bool,
+}
+
+impl Staleness {
+    /// Returns whether the index is behind.
+    pub fn is_stale(&self) -> bool {
+        *self != Staleness::default()
+    }
+
+    /// Returns the number of files that are not as they were indexed.
+    pub fn files(&self) -> usize {
+        self.changed_files + self.new_files + self.removed_files
+    }
+}
+
+/// Compares an index with the checkout. Files whose size and time are unchanged are not read.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, StoreError> {
+    if !is_current(reader, &repository.id)? {
+        return Ok(Staleness { is_other: true, ..Staleness::default() });
+    }
+    let root = &repository.root;
+    let discovery = discover(root);
+    let (manifests, _) = read_manifests(root, &discovery.manifests);
+    let hashes: Vec<(String, [u8; 32])> =
+        manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
+    let owners = Owners::read(root).map_or_else(String::new, |owners| hash_owners(&owners, &discovery));
+    let manifests_changed = reader.manifests()? != hashes || reader.meta(OWNERS)?.unwrap_or_default() != owners;
+    let plan = plan(discovery, reader.files()?, &reader.skips()?);
+    let removed_files = plan.removed.len();
+    let mut staleness = Staleness { removed_files, manifests_changed, ..Staleness::default() };
+    for file in plan.changed {
+        let is_same = |hash: [u8; 32]| {
+            let bytes = read_inside(root, &file.found.path, MAX_FILE_BYTES);
+            bytes.is_ok_and(|bytes| *blake3::hash(&bytes).as_bytes() == hash)
+        };
+        match file.stored {
+            None => staleness.new_files += 1,
+            Some(row) if !is_same(row.content_hash) => staleness.changed_files += 1,
+            Some(_) => (),
+        }
+    }
+    Ok(staleness)
+}

@@ -1,0 +1,31 @@
+//! `pytest` and `unittest`.
+
+use crate::lang::test_runner::{TestDefinition, TestRunner, grouped, joined};
+use crate::model::SymbolKind;
+use crate::resolve::input::Manifest;
+
+/// The runner of tests.
+pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+
+fn is_test(test: &TestDefinition<'_>) -> bool {
+    let is_function = matches!(test.kind, SymbolKind::Function | SymbolKind::Method);
+    // unittest runs methods with names such as testRun, too.
+    let prefix = if test.scope.is_empty() { "test_" } else { "test" };
+    is_function && !test.is_nested && test.name.starts_with(prefix)
+}
+
+/// Returns one command. Classes alone are run by unittest, unless a manifest mentions pytest.
+fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String> {
+    let has_pytest = manifests.iter().any(|manifest| manifest.text.contains("pytest"));
+    let is_pytest = has_pytest || tests.iter().any(|test| test.scope.is_empty());
+    let names = grouped(tests, |test| {
+        let scope: Vec<&str> = test.scope.split('.').filter(|part| !part.is_empty()).chain([test.name]).collect();
+        let name = match is_pytest {
+            true => format!("{}::{}", test.file, scope.join("::")),
+            false => format!("{}.{}", test.file.trim_end_matches(".py").replace('/', "."), scope.join(".")),
+        };
+        ((), name)
+    });
+    let program = if is_pytest { "pytest" } else { "python -m unittest" };
+    names.values().map(|names| format!("{program} {}", joined(names))).collect()
+}

@@ -1,0 +1,194 @@
+//! Test runners: which definitions of test code are tests that can be run, and the commands that run them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::LANGUAGES;
+use crate::model::SymbolKind;
+use crate::resolve::input::Manifest;
+use crate::text::parent_dir;
+
+/// The runner of a language's tests.
+pub struct TestRunner {
+    /// Returns whether a definition of test code is a test, in contrast to a helper or a fixture.
+    pub is_test: fn(test: &TestDefinition<'_>) -> bool,
+    /// Returns commands, relative to the repository's root, that run these tests. `manifests` are those in the folders
+    /// above them.
+    pub commands: fn(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>,
+}
+
+/// A definition of test code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestDefinition<'a> {
+    pub file: &'a str,
+    /// Enclosing names joined by dots.
+    pub scope: &'a str,
+    pub name: &'a str,
+    pub kind: SymbolKind,
+    /// Whether it is inside a function.
+    pub is_nested: bool,
+    /// Whether other code uses it, as it uses a helper.
+    pub is_used: bool,
+}
+
+/// Returns the commands that run these tests, by language.
+pub fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String> {
+    let of_language = |language: &super::Language| -> Vec<TestDefinition<'_>> {
+        let is_of =
+            |test: &&TestDefinition<'_>| super::language_of(test.file).is_some_and(|known| known.name == language.name);
+        tests.iter().filter(is_of).copied().collect()
+    };
+    let mut commands = Vec::new();
+    for language in LANGUAGES {
+        let tests = of_language(language);
+        if !tests.is_empty() {
+            commands.extend((language.test_runner.commands)(&tests, manifests));
+        }
+    }
+    commands
+}
+
+/// Groups the values of tests, each once and sorted, by a key.
+pub(super) fn grouped<'a, Key: Ord>(
+    tests: &[TestDefinition<'a>],
+    group: impl Fn(&TestDefinition<'a>) -> (Key, String),
+) -> BTreeMap<Key, BTreeSet<String>> {
+    let mut groups: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
+    for test in tests {
+        let (key, value) = group(test);
+        groups.entry(key).or_default().insert(value);
+    }
+    groups
+}
+
+/// Returns the manifest of this name in the nearest folder above a file.
+pub(super) fn nearest<'m>(manifests: &'m [Manifest], file: &str, name: &str) -> Option<&'m Manifest> {
+    let mut folder = parent_dir(file);
+    loop {
+        let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        if let Some(manifest) = manifests.iter().find(|manifest| manifest.path == path) {
+            return Some(manifest);
+        }
+        if folder.is_empty() {
+            return None;
+        }
+        folder = parent_dir(folder);
+    }
+}
+
+/// Returns a word of a shell's command line, in single quotes if it has other characters than those of paths.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+=,[]".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) && !word.starts_with('-') {
+        word.replace('[', "'['").replace(']', "']'")
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Joins quoted words by spaces.
+pub(super) fn joined<'a>(words: impl IntoIterator<Item = &'a String>) -> String {
+    words.into_iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test<'a>(file: &'a str, scope: &'a str, name: &'a str, kind: SymbolKind) -> TestDefinition<'a> {
+        TestDefinition { file, scope, name, kind, is_nested: false, is_used: false }
+    }
+
+    fn manifest(path: &str, text: &str) -> Manifest {
+        Manifest { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn go_tests_are_run_by_package_and_module() {
+        use SymbolKind::{Function, Method};
+        let tests = [
+            test("pkg/a_test.go", "", "TestB", Function),
+            test("pkg/b_test.go", "", "TestA", Function),
+            test("tools/gen/c_test.go", "", "FuzzC", Function),
+            test("pkg/s_test.go", "Suite", "TestM", Method),
+        ];
+        let manifests = [manifest("go.mod", ""), manifest("tools/go.mod", "")];
+        let expected = [
+            "go test ./pkg -run '^(TestA|TestB)$'",
+            "go test ./pkg -testify.m '^(TestM)$'",
+            "go -C tools test ./gen -run '^(FuzzC)$'",
+        ];
+        assert_eq!(commands(&tests, &manifests), expected);
+    }
+
+    #[test]
+    fn python_tests_are_run_by_pytest_or_unittest() {
+        use SymbolKind::{Function, Method};
+        let tests =
+            [test("tests/test_a.py", "TestA.Inner", "test_x", Method), test("test_b.py", "", "test_y", Function)];
+        assert_eq!(commands(&tests, &[]), ["pytest test_b.py::test_y tests/test_a.py::TestA::Inner::test_x"]);
+        assert_eq!(commands(&tests[..1], &[]), ["python -m unittest tests.test_a.TestA.Inner.test_x"]);
+        let requires = [manifest("pyproject.toml", "[dependency-groups]\ndev = [\"pytest\"]\n")];
+        assert_eq!(commands(&tests[..1], &requires), ["pytest tests/test_a.py::TestA::Inner::test_x"]);
+    }
+
+    #[test]
+    fn rust_tests_are_run_by_package() {
+        use SymbolKind::Function;
+        let tests = [test("a/src/lib.rs", "tests", "adds", Function), test("a/tests/api.rs", "", "serves", Function)];
+        let manifests =
+            [manifest("Cargo.toml", "[workspace]\n"), manifest("a/Cargo.toml", "[package]\nname = \"a\"\n")];
+        assert_eq!(commands(&tests, &manifests), ["cargo test -p a -- serves tests::adds"]);
+        assert_eq!(
+            commands(&tests[1..], &[manifest("Cargo.toml", "[package]\nname = \"a\"\n")]),
+            ["cargo test -- serves"]
+        );
+    }
+
+    #[test]
+    fn test_files_are_run_by_the_runner_of_their_package() {
+        let file = |path| test(path, "", "", SymbolKind::File);
+        let tests = [file("web/src/a.test.ts"), file("b.test.js")];
+        let web = manifest("web/package.json", r#"{"devDependencies": {"vitest": "3"}}"#);
+        let root = manifest("package.json", r#"{"devDependencies": {"jest": "30"}}"#);
+        let expected = ["npx jest b.test.js", "(cd web && npx vitest run src/a.test.ts)"];
+        assert_eq!(commands(&tests, &[root, web]), expected);
+        assert_eq!(commands(&tests[1..], &[manifest("package.json", "{}")]), ["npm test -- b.test.js"]);
+    }
+
+    #[test]
+    fn words_with_special_characters_are_quoted() {
+        assert_eq!(quoted("a/b_test.go"), "a/b_test.go");
+        assert_eq!([quoted("it's $HOME"), quoted("-x"), quoted("")], ["'it'\\''s $HOME'", "'-x'", "''"]);
+        assert_eq!(quoted("a[1]"), "a'['1']'");
+    }
+
+    #[test]
+    fn helpers_are_no_tests() {
+        use SymbolKind::{File, Function, Method};
+        let is_test =
+            |test: TestDefinition<'_>| (super::super::language_of(test.file).unwrap().test_runner.is_test)(&test);
+        for one in [
+            test("a_test.go", "", "TestRun", Function),
+            test("a_test.go", "Suite", "TestRun", Method),
+            test("tests/test_a.py", "", "test_run", Function),
+            test("tests/test_a.py", "RunTest", "testRun", Method),
+            test("src/a.rs", "tests", "runs", Function),
+            test("a.test.ts", "", "a.test.ts", File),
+            test("test/run.js", "", "run.js", File),
+        ] {
+            assert!(is_test(one), "{one:?}");
+        }
+        for one in [
+            test("a_test.go", "", "Testing", Function),
+            test("a_test.go", "", "TestMain", Function),
+            test("a_test.go", "", "helper", Function),
+            test("tests/test_a.py", "", "client", Function),
+            TestDefinition { is_nested: true, ..test("tests/test_a.py", "test_x", "test_inner", Function) },
+            TestDefinition { is_used: true, ..test("src/a.rs", "tests", "helper", Function) },
+            TestDefinition { is_used: true, ..test("test/helper.js", "", "helper.js", File) },
+            test("a.test.ts", "", "render", Function),
+        ] {
+            assert!(!is_test(one), "{one:?}");
+        }
+    }
+}

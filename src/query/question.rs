@@ -1,0 +1,138 @@
+//! Recognizes tasks that are structural questions, such as `who calls App.run?`.
+
+use crate::model::{Question, Subject};
+
+/// Limit of the words of a question; a longer text is a task.
+const MAX_WORDS: usize = 14;
+
+/// Words before a question that change nothing.
+const LEADING: [&str; 8] = ["please", "find", "list", "show", "me", "all", "the", "give"];
+/// Words before a name that say what it is.
+const BEFORE_NAMES: [&str; 8] = ["the", "function", "method", "class", "type", "struct", "symbol", "interface"];
+
+/// A question with one name or two, in place of `{}`. Words that mean the same are separated by `|`.
+type Pattern = (&'static str, fn(Vec<String>) -> Option<Question>);
+
+const PATTERNS: &[Pattern] = &[
+    ("who|what calls {}", callers),
+    ("callers of {}", callers),
+    ("what does {} call", callees),
+    ("callees of {}", callees),
+    ("what breaks when|if {} changes|breaks", impact),
+    ("what breaks when|if i|we change|touch {}", impact),
+    ("what|who is affected by {}", impact),
+    ("what depends on {}", impact),
+    ("impact of {}", impact),
+    ("impact of changing {}", impact),
+    ("blast radius of {}", impact),
+    ("tests for|of {}", test_scope),
+    ("which|what tests cover|test|reach|exercise {}", test_scope),
+    ("how does {} reach|call {}", path),
+    ("path from {} to {}", path),
+];
+
+/// Returns the question that a task is, in the words above; `None` for any other task. Whether the names are those of
+/// symbols is not known here.
+pub fn question(task: &str) -> Option<Question> {
+    let words: Vec<&str> = task.split_whitespace().collect();
+    if words.is_empty() || words.len() > MAX_WORDS {
+        return None;
+    }
+    let leading = words.iter().take_while(|word| is_one_of(word, &LEADING)).count();
+    PATTERNS.iter().find_map(|(pattern, make)| make(names(pattern, &words[leading..])?))
+}
+
+/// Returns the names at the places of `{}` if the words have the form of the pattern.
+fn names(pattern: &str, words: &[&str]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    let mut words = words.iter().peekable();
+    for part in pattern.split(' ') {
+        if part == "{}" {
+            // A word that is followed by nothing is the name itself.
+            while words.peek().is_some_and(|word| is_one_of(word, &BEFORE_NAMES)) && words.len() > 1 {
+                words.next();
+            }
+            names.push(name(words.next()?)?);
+        } else {
+            let word = words.next()?.trim_end_matches(['?', '.', '!', ',']);
+            part.split('|').find(|known| known.eq_ignore_ascii_case(word))?;
+        }
+    }
+    words.next().is_none().then_some(names)
+}
+
+/// Returns a symbol's name without quotes, parentheses and the end of a sentence.
+fn name(word: &str) -> Option<String> {
+    let word = word.trim_end_matches(['?', '!', ',', '.']);
+    let word = word.trim_matches(['`', '"', '\'']);
+    let word = word.strip_suffix("()").unwrap_or(word);
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-".contains(letter);
+    let is_name = word.chars().all(is_part) && word.chars().any(char::is_alphabetic);
+    is_name.then(|| word.to_owned())
+}
+
+fn is_one_of(word: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+fn callers(names: Vec<String>) -> Option<Question> {
+    names.into_iter().next().map(|of| Question::Callers { of, depth: 1 })
+}
+
+fn callees(names: Vec<String>) -> Option<Question> {
+    names.into_iter().next().map(|of| Question::Callees { of, depth: 1 })
+}
+
+fn impact(names: Vec<String>) -> Option<Question> {
+    let of = Subject::Symbol(names.into_iter().next()?);
+    Some(Question::Impact { of, depth: Question::UNLIMITED })
+}
+
+fn test_scope(names: Vec<String>) -> Option<Question> {
+    names.into_iter().next().map(|of| Question::Tests { of: Subject::Symbol(of) })
+}
+
+fn path(names: Vec<String>) -> Option<Question> {
+    let [from, to] = names.try_into().ok()?;
+    Some(Question::Path { from, to })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::question;
+
+    #[test]
+    fn questions_in_plain_words_are_recognized() {
+        for (task, title) in [
+            ("Who calls `App.run`?", "callers of App.run"),
+            ("list all callers of run()", "callers of run"),
+            ("what does the function parse_all call?", "callees of parse_all"),
+            ("what breaks when Session changes", "impact of Session"),
+            ("What breaks if I change src/app.py:12?", "impact of src/app.py:12"),
+            ("impact of changing Session::open", "impact of Session::open"),
+            ("tests for Session.is_expired", "tests of Session.is_expired"),
+            ("Which tests cover the method load?", "tests of load"),
+            ("how does main reach Session.open?", "path from main to Session.open"),
+            ("path from main to open", "path from main to open"),
+            ("who calls type", "callers of type"),
+        ] {
+            assert_eq!(question(task).map(|question| question.title()).as_deref(), Some(title), "{task}");
+        }
+    }
+
+    #[test]
+    fn other_tasks_are_not_questions() {
+        for task in [
+            "",
+            "who calls",
+            "sessions expire too early",
+            "who calls the session store when a user logs in",
+            "add tests for Session",
+            "how does routing work",
+            "fix: callers of run get a wrong result",
+            "who calls ???",
+        ] {
+            assert_eq!(question(task), None, "{task}");
+        }
+    }
+}
