@@ -90,7 +90,7 @@ impl Workspace {
 
     /// Returns the exchange beside the database.
     pub fn exchange(&self) -> Exchange {
-        Exchange::of(&self.engine())
+        Exchange::for_engine(&self.engine())
     }
 
     /// Returns the index for a request: current, or partial while the first one is being built.
