@@ -129,7 +129,7 @@ fn a_symbol_is_found_by_name_or_location_and_never_replaced() {
     let source = fs::read_to_string(shop.root().join("shop/cart.py")).unwrap();
     let line = source.lines().position(|line| line.contains("def checkout")).unwrap() + 1;
     assert_eq!(client.text(SYMBOL, json!({ "symbol": format!("shop/cart.py:{line}") })), by_name);
-    let unknown = client.error(SYMBOL, json!({ "symbol": "Cart.chekout" }));
+    let unknown = client.error(SYMBOL, json!({ "symbol": "Cart.checkouts" }));
     assert!(unknown.contains("no symbol is called") && unknown.contains("checkout"), "{unknown}");
 }
 
