@@ -38,11 +38,15 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
         let unwatched = |error: String| CliError::Unusable(anyhow::anyhow!("files can't be watched: {error}"));
         let mut watcher = FileWatcher::new(forward).map_err(|error| unwatched(error.to_string()))?;
         let root = engine.root().display().to_string();
-        print(&format!("watching {}; Ctrl-C ends", display::safe(&root)))?;
         let mut is_busy = false;
+        let mut is_announced = false;
         loop {
             if let Some(error) = watcher.watch(engine.watch_targets()?) {
                 session.note(&format!("some folders are not watched: {error}"));
+            }
+            if !is_announced {
+                is_announced = true;
+                print(&format!("watching {}; Ctrl-C ends", display::safe(&root)))?;
             }
             let event = tokio::select! {
                 biased;

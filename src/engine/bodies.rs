@@ -49,6 +49,18 @@ impl<'a> Bodies<'a> {
         Ok(bytes.and_then(|bytes| bytes.get(span)).map(|text| String::from_utf8_lossy(text).into_owned()))
     }
 
+    /// Returns a symbol's source with the indentation of its first line, as [`Bodies::body`] otherwise.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn indented_body(&mut self, symbol: &Symbol) -> Result<Option<String>, StoreError> {
+        let body = self.body(symbol)?;
+        let before = self.bytes(symbol)?.and_then(|bytes| bytes.get(..symbol.span.start_byte as usize));
+        let line = before.map(|before| before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default());
+        let indent = line.and_then(|line| std::str::from_utf8(line).ok()).filter(|line| line.trim().is_empty());
+        Ok(body.map(|body| format!("{}{body}", indent.unwrap_or_default())))
+    }
+
     /// Returns the file of a symbol, if it has one that is unchanged.
     fn bytes(&mut self, symbol: &Symbol) -> Result<Option<&Vec<u8>>, StoreError> {
         if symbol.file.is_empty() {

@@ -47,7 +47,7 @@ impl Ranker {
             if is_whole_file || shown.iter().any(overlaps) {
                 continue;
             }
-            let Some(body) = sources.body(&symbol)?.filter(|body| !body.trim().is_empty()) else { continue };
+            let Some(body) = sources.indented_body(&symbol)?.filter(|body| !body.trim().is_empty()) else { continue };
             pack.symbols[index].body = Some(body);
             let tokens = measure.symbol(pack, &pack.symbols[index]);
             let added = tokens.saturating_sub(before);

@@ -68,7 +68,7 @@ pub struct Exchange {
 
 impl Exchange {
     /// Returns the exchange of the engine's repository. Nothing is read or written.
-    pub fn of(engine: &Engine) -> Exchange {
+    pub fn for_engine(engine: &Engine) -> Exchange {
         Exchange::beside(engine.database())
     }
 

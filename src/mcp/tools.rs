@@ -12,7 +12,7 @@ pub const CONTEXT: &str = "knowing_context";
 /// Name of the tool for symbols.
 pub const SYMBOL: &str = "knowing_symbol";
 
-/// What the server says about itself when a client connects.
+/// Instructions that a client receives when it connects.
 pub const INSTRUCTIONS: &str = "\
 knowing ranks this repository's code for a task. Call knowing_context first when you start a task, before searching or \
 reading files; then knowing_symbol for one symbol's source, uses and tests. Both read an index that is always current.";

@@ -90,7 +90,7 @@ impl Workspace {
 
     /// Returns the exchange beside the database.
     pub fn exchange(&self) -> Exchange {
-        Exchange::of(&self.engine())
+        Exchange::for_engine(&self.engine())
     }
 
     /// Returns the index for a request: current, or partial while the first one is being built.
@@ -203,7 +203,7 @@ impl Workspace {
             first = self.first_changed.wait_timeout(first, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
         match first.ended.take() {
-            Some(Err(error)) => return Err(ToolError::new(error)),
+            Some(Err(error)) => Err(ToolError::new(error)),
             ended => {
                 drop(first);
                 let state = ended.and_then(Result::ok).unwrap_or_else(IndexState::current);

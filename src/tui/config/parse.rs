@@ -199,6 +199,6 @@ mod tests {
         let lines = |text: &str| parse(text).1.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(lines("agents = 1"), ["config.toml line 1: agents must be a table, such as [agents]"]);
         assert_eq!(lines("[agents]\njournal = \"no\"\n"), ["config.toml line 2: journal must be true or false"]);
-        assert!(lines("[agents]\njurnal = true\n")[0].contains("unknown setting `agents.jurnal`"));
+        assert!(lines("[agents]\njournals = true\n")[0].contains("unknown setting `agents.journals`"));
     }
 }

@@ -22,7 +22,7 @@ fn start() -> (Shop, Client) {
 }
 
 fn exchange(shop: &Shop) -> Exchange {
-    Exchange::of(&Engine::open(&shop.root(), None).unwrap())
+    Exchange::for_engine(&Engine::open(&shop.root(), None).unwrap())
 }
 
 fn symbol(shop: &Shop, name: &str) -> SteeredSymbol {
@@ -122,13 +122,14 @@ fn wrong_arguments_are_errors_with_the_next_step() {
 
 #[test]
 fn a_symbol_is_found_by_name_or_location_and_never_replaced() {
-    let (_shop, mut client) = start();
+    let (shop, mut client) = start();
+    client.text(SYMBOL, json!({ "symbol": "Cart.total" }));
     let by_name = client.text(SYMBOL, json!({ "symbol": "Cart.checkout" }));
     assert!(by_name.contains("def checkout(self)") && by_name.contains("Session.is_expired"), "{by_name}");
-    let source = by_name.lines().find(|line| line.contains("def checkout")).unwrap();
-    let line = source.split('\t').next().unwrap();
+    let source = fs::read_to_string(shop.root().join("shop/cart.py")).unwrap();
+    let line = source.lines().position(|line| line.contains("def checkout")).unwrap() + 1;
     assert_eq!(client.text(SYMBOL, json!({ "symbol": format!("shop/cart.py:{line}") })), by_name);
-    let unknown = client.error(SYMBOL, json!({ "symbol": "Cart.chekout" }));
+    let unknown = client.error(SYMBOL, json!({ "symbol": "Cart.checkouts" }));
     assert!(unknown.contains("no symbol is called") && unknown.contains("checkout"), "{unknown}");
 }
 
