@@ -11,7 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::inspect::{NameLookup, lookup_name};
 use crate::engine::{Engine, EngineError, Form, KeywordStage, StoreError};
+use crate::exchange::{
+    Client, Exchange, ExchangeError, Outcome, PackRecord, RequestJournal, RequestRecord, RequestSource, RequestSubject,
+    is_journal_enabled, now_ms,
+};
 use crate::model::{ContextPack, Task};
+use crate::render::gcf::pack_root;
 use crate::render::{lines, renderer_named, scoped_name};
 use crate::text::tokens;
 
@@ -102,6 +107,8 @@ pub enum HookError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
 }
 
 const SUBAGENT: &str = "This repository is indexed by knowing. To find the code for a task, call the MCP tool \
@@ -114,14 +121,20 @@ const SURE_SCORE: f64 = 1.0;
 /// Number of keywords from which a prompt is about code; "run the tests" has fewer.
 const MIN_KEYWORDS: usize = 3;
 
-fn prompt_context(engine: &Engine, prompt: &str, is_late: &dyn Fn() -> bool) -> Result<Option<String>, EngineError> {
+/// Returns the context for a prompt, and journals the request if there is any.
+fn prompt_context(engine: &Engine, prompt: &str, is_late: &dyn Fn() -> bool) -> Result<Option<String>, HookError> {
     // A slash command or a shell line is no task.
     if prompt.len() > MAX_PROMPT_LEN || prompt.trim_start().starts_with(['/', '!']) {
         return Ok(None);
     }
+    let subject = RequestSubject::Task(prompt.to_owned());
+    let mut record = RequestRecord::begin(RequestSource::Hook, Client::default(), "prompt", subject);
     let Some(renderer) = renderer_named("lines") else { return Ok(None) };
     let ranker = engine.ranker()?;
-    let task = Task { budget_tokens: PACK_TOKENS, ..Task::from_text(prompt) };
+    let mut task = Task { budget_tokens: PACK_TOKENS, ..Task::from_text(prompt) };
+    let exchange = Exchange::for_engine(engine);
+    let cluster = ranker.cluster(prompt)?;
+    exchange.steering()?.for_task(Some(&cluster), engine.branch().as_deref()).apply(&mut task.options);
     let Some(ranking) = ranker.rank(&task, is_late)? else { return Ok(None) };
     let keywords = KeywordStage::new(prompt, &ranking).keywords;
     let has_identifier =
@@ -134,7 +147,14 @@ fn prompt_context(engine: &Engine, prompt: &str, is_late: &dyn Fn() -> bool) -> 
     if !is_sure || is_late() {
         return Ok(None);
     }
-    Ok(Some(prompt_text(&pack)))
+    let text = prompt_text(&pack);
+    if is_journal_enabled() {
+        record.pack = Some(PackRecord::new(&pack, pack_root(&pack), tokens::count(&text)));
+        record.outcome = Outcome::Answered;
+        record.duration_ms = now_ms().saturating_sub(record.at_ms);
+        RequestJournal::new(exchange).append(record)?;
+    }
+    Ok(Some(text))
 }
 
 /// Returns the symbols of a pack, each on a line. Where a file has changed since it was indexed, the line is left out.

@@ -229,10 +229,14 @@ fn prompt_hook_adds_symbols_when_it_is_sure() {
     let output = &answer["hookSpecificOutput"];
     assert_eq!(output["hookEventName"], "UserPromptSubmit");
     assert!(output["additionalContext"].as_str().unwrap().contains("charge"), "{output}");
+    let journal = desk.path(".knowing/agents/requests-000001.jsonl");
+    let lines = || fs::read_to_string(&journal).unwrap().lines().count();
+    assert_eq!(lines(), 1, "the request is journaled");
     for prompt in ["run the tests", "thanks, looks good", "/compact", ""] {
         assert_eq!(stdout(&hook(&desk, "prompt", &event(prompt), "")), "", "{prompt}");
     }
     assert_eq!(stdout(&hook(&desk, "prompt", &task, "off")), "");
+    assert_eq!(lines(), 1, "silence is not");
 }
 
 #[test]
