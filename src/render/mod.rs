@@ -1,8 +1,8 @@
 //! Renders packs as text, one format per file.
 //!
-//! Every format but the line format lists the name, kind, location, signature, score, distance and provenance of each
-//! symbol, then the edges between them. Text from a repository is always escaped: by the rules of the format, or with
-//! control characters replaced by Unicode control pictures.
+//! Every format but the line and text formats lists the name, kind, location, signature, score, distance and provenance
+//! of each symbol, then the edges between them. Text from a repository is always escaped: by the rules of the format, or
+//! with control characters replaced by Unicode control pictures.
 //!
 //! Answers to structural questions ([`question`]) and the facts about one symbol ([`symbol`]) have formats of their own.
 //!
