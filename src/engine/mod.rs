@@ -20,6 +20,7 @@ pub mod inspect;
 mod missing;
 mod neighborhood;
 mod output_path;
+mod packing;
 mod partial_index;
 mod pipeline;
 mod prefetch;

@@ -151,7 +151,7 @@ mod tests {
         let chosen = ["a.json", "a.md", "a.markdown", "a.xml", "a.gcf"].map(format_for_path);
         assert_eq!(chosen, ["json", "markdown", "markdown", "xml", "gcf"].map(Some));
         assert_eq!(["a", "json", "a.txt"].map(format_for_path), [None; 3]);
-        assert_eq!(formats(), ["gcf", "json", "markdown", "xml", "lines"]);
+        assert_eq!(formats(), ["gcf", "json", "markdown", "xml", "lines", "text"]);
     }
 
     #[test]
