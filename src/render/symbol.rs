@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::question::{self, SymbolRecord, relation, symbol_record};
+use super::text::push_numbered;
 use super::{escape, json, location, scoped_name};
 use crate::model::{Answer, Symbol, SymbolDetails};
 use crate::text::tokens;
@@ -180,11 +181,8 @@ fn push_source(text: &mut String, details: &SymbolDetails, limit: usize) {
         return;
     }
     text.push_str("source\n");
-    let width = lines.last().map_or(1, |(number, _)| number.to_string().len());
     for (number, line) in lines.iter().take(limit) {
-        // The first line begins at the definition; its indentation is that of the lines around it in the file.
-        text.push_str(format!("{number:width$}  {}", escape::code_line(line)).trim_end());
-        text.push('\n');
+        push_numbered(text, line, *number);
     }
     if let [(first, _), .., (last, _)] | [(first @ last, _)] = lines.get(limit..).unwrap_or_default() {
         let file = one(&details.symbol.file);

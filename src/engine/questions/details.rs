@@ -40,7 +40,7 @@ impl Questions<'_> {
         let mut sources = Bodies::new(self.reader, self.root);
         let source = match symbol.kind {
             SymbolKind::File | SymbolKind::Package => None,
-            _ => sources.body(symbol)?,
+            _ => sources.indented_body(symbol)?,
         };
         let name = symbol.short_name().to_owned();
         let tests = self.tests_of(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;

@@ -156,7 +156,7 @@ fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     let text = stdout(&repository.run(&["symbol", "FileStore"]));
     for part in [
         "class FileStore(Store)\n",
-        "source\n 6  class FileStore(Store):\n 7      def __init__(self, path):\n",
+        "source\n6\tclass FileStore(Store):\n7\t    def __init__(self, path):\n",
         "members (3)\n",
         "uses (1 symbol)\n  Store  app/store.py:1  extends",
         "used by (1 symbol)\n  handle  app/service.py:8  calls, line 9\n",
@@ -164,6 +164,8 @@ fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let method = stdout(&repository.run(&["symbol", "FileStore.load"]));
+    assert!(method.contains("\t    def load"), "the first line keeps its indentation: {method}");
     let short = stdout(&repository.run(&["symbol", "FileStore", "--budget", "60"]));
     assert!(short.contains("more lines, app/store.py:") && knowing::text::tokens::count(&short) <= 60, "{short}");
     let json = repository.json(&["symbol", "FileStore", "--budget", "60"]);
