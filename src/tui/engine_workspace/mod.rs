@@ -17,6 +17,7 @@ use crate::engine::{
     Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
     Ranking, SourceFile, WatchTargets, inspect,
 };
+use crate::exchange::Exchange;
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
@@ -135,6 +136,10 @@ impl Workspace for EngineWorkspace {
             source.definitions = partial_index.definitions(file);
         }
         Ok(source)
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        Some(Exchange::of(&self.engine()))
     }
 }
 

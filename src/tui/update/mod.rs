@@ -2,6 +2,7 @@
 //!
 //! A command is handled by exactly one of the parts below or by one pane, which a test checks.
 
+mod agents;
 mod app;
 pub(super) mod changes;
 pub(super) mod concepts;

@@ -4,15 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use knowing::engine::{Neighborhood, SourceFile};
+use knowing::engine::{Neighborhood, SourceFile, WatchTargets};
 use knowing::model::{
     Component, ContextPack, NodeId, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
 use knowing::tui::workspace::{
-    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets,
-    Workspace,
+    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, Workspace,
 };
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
