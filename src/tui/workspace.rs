@@ -1,5 +1,6 @@
 //! The interface between the explorer and the engine: one repository, its index, rankings and feedback.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::effect::{Record, Topic};
@@ -94,6 +95,25 @@ pub enum Recorded {
     },
     Votes(Vec<(SymbolId, Vote)>),
     Journal(Journal),
+    Agent(AgentAnswer),
+}
+
+/// The result of an [`AgentJob`](super::effect::AgentJob).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentAnswer {
+    /// Whether agents' packs follow: a task without keywords has no steering.
+    Steered(bool),
+    /// The pins and drops are those of this branch.
+    OnBranch(String),
+    /// The pins and drops are those of the task.
+    OnTask,
+    Steering {
+        pinned: BTreeSet<SymbolId>,
+        dropped: BTreeSet<SymbolId>,
+    },
+    Sent,
+    /// Whether the pack was still waiting.
+    TakenBack(bool),
 }
 
 /// The feedback journal.

@@ -104,6 +104,7 @@ const PARTS: &[Part] = &[
     overlay::run,
     task::run,
     feedback::run,
+    agents::run,
     concepts::run,
     run_in_panes,
     navigation::run,

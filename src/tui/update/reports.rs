@@ -93,6 +93,9 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);
         let done = glyphs.done;
         model.feedback.announced = format!("{done} {summary}");
+        if effect.is_steered {
+            agents::add_note(model);
+        }
         model.show_message(model.feedback.announced.clone());
     }
     changes::request(model, effects);

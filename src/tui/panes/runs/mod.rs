@@ -44,7 +44,12 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(RESTORE_MARKED, "restore the task of the run with a mark", "", &[(Context::Normal, "'")]),
     CommandSpec::pane(DIFF_LAST, "compare the pack with the previous one", "diff", &[(Context::Normal, "d")]),
     CommandSpec::pane(DIFF, "compare the pack with that of any run", "", &[(Context::Normal, "D")]),
-    CommandSpec::pane(RESTORE, "restore the task of this run, or rank that of a request", "restore", &[(Context::Pane(ID), "Enter")]),
+    CommandSpec::pane(
+        RESTORE,
+        "restore the task of this run, or rank that of a request",
+        "restore",
+        &[(Context::Pane(ID), "Enter")],
+    ),
 ];
 
 /// The answer to commands on a request that need a run.

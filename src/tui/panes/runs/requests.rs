@@ -6,7 +6,7 @@ use tui_input::Input;
 
 use super::state::{Run, Runs};
 use crate::exchange::{Outcome, RequestRecord, RequestSubject};
-use crate::tui::effect::Effect;
+use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::model::Model;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::{self, finder};
@@ -159,6 +159,9 @@ pub fn open(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
             let focus = model.focus;
             task::replace(model, text, now, effects);
             model.focus = focus;
+            // The person may have pinned symbols for this task before.
+            let task = model.task.text().to_owned();
+            effects.push(Effect::Record(Record::Agent(AgentJob::Steering { task })));
         }
         _ => {
             let text = Input::new(model.task.text().to_owned());

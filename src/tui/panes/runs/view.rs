@@ -115,9 +115,11 @@ fn request_line(canvas: &Canvas<'_>, request: &AgentRequest, width: usize) -> Li
     let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
     let time = model.now.map_or(String::new(), |now| ago(request.age(now)));
     let outcome = request.outcome();
-    let client = text::fit(&safe(request.client()), MAX_CLIENT_COLUMNS, glyphs.ellipsis).into_owned();
+    let outcome = if width < MIN_WIDTH_WITH_KIND { outcome.trim_start_matches("delta ") } else { &outcome };
+    let client_columns = (width / 6).min(MAX_CLIENT_COLUMNS);
+    let client = text::fit(&safe(request.client()), client_columns, glyphs.ellipsis).into_owned();
     let before = 10 + TIME_COLUMNS + text::width(&client) + 1;
-    let columns = width.saturating_sub(before + text::width(&outcome) + 1);
+    let columns = width.saturating_sub(before + text::width(outcome) + 1);
     let title = safe(&request.title().replace('\n', glyphs.newline)).into_owned();
     let title = text::fit(&title, columns, glyphs.ellipsis).into_owned();
     let is_error = matches!(request.record.outcome, Outcome::Failed);
@@ -132,6 +134,8 @@ fn request_line(canvas: &Canvas<'_>, request: &AgentRequest, width: usize) -> Li
 
 /// The mark of an agent's request.
 const AGENT: char = '@';
+/// A narrower pane does not say that a pack is a delta.
+const MIN_WIDTH_WITH_KIND: usize = 60;
 /// A longer name of a client is cut.
 const MAX_CLIENT_COLUMNS: usize = 16;
 
