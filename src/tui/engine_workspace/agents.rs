@@ -1,4 +1,4 @@
-//! What coding agents get: pins and drops for their packs, and symbols sent to them.
+//! The pins, drops and sent symbols of coding agents.
 
 use super::engine_result;
 use crate::engine::{Engine, FeedbackRecorder};
