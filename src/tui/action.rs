@@ -13,7 +13,7 @@ use super::keymap::{Bound, Resolution};
 use super::model::{Focus, Model};
 use super::panes::source::LoadedSource;
 use super::settings::Settings;
-use super::workspace::{Answer, Indexed, Progress, Recorded, Response, Status};
+use super::workspace::{AgentNews, Answer, Indexed, Progress, Recorded, Response, Status};
 use crate::engine::FileChanges;
 use crate::model::{ContextPack, PackedSymbol};
 
@@ -56,6 +56,8 @@ pub enum Report {
     },
     /// Files of the repository changed on disk.
     Changed(FileChanges),
+    /// Coding agents sent requests or took a pack.
+    Agents(AgentNews),
     /// Files can't be watched, for this reason.
     Unwatched(String),
     /// The message of a job that copied or wrote something.

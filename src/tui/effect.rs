@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::model::export::Form;
+use super::model::feedback::PinState;
 use super::panes::source::SourceLocation;
 use super::session::SavedTask;
 use crate::engine::{EgoRequest, EventKind, Vote};
@@ -176,4 +177,21 @@ pub enum Record {
     SetUndone { entry: i64, undone: bool },
     /// Forgets a learned term for symbols of this name.
     Forget { keyword: String, symbol: String },
+    /// Changes what agents get.
+    Agent(AgentJob),
+}
+
+/// A change of what coding agents get, or a question about it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AgentJob {
+    /// Pins or drops a symbol in agents' packs for a task, or does neither.
+    Steer { task: String, symbol: Box<Symbol>, state: PinState },
+    /// Moves these pins and drops from the task to the branch, or back.
+    SteerBranch { task: String, pinned: Vec<Symbol>, dropped: Vec<Symbol> },
+    /// Reads the pins and drops that apply to a task.
+    Steering { task: String },
+    /// Adds these symbols to the next pack of an agent.
+    Send { task: String, symbols: Vec<Symbol> },
+    /// Takes back these symbols unless an agent has them.
+    TakeBack { symbols: Vec<Symbol> },
 }

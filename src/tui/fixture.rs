@@ -13,6 +13,7 @@ use crate::engine::{
     ChannelRank, ConceptContribution, Keywords, ListRank, MissingReason, NeighborNode, Neighborhood, PackStatus,
     ParentEdge, PathStep, RankedScore, TermMatch, WalkReach, Why, WordMatch,
 };
+use crate::exchange::{Client, Outcome, PackRecord, RequestRecord, RequestSource, RequestSubject};
 use crate::model::{
     Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Span, Symbol, SymbolId,
     SymbolKind, SymbolName,
@@ -124,6 +125,17 @@ pub fn concept_match() -> MatchedConcept {
             })
             .collect(),
     }
+}
+
+/// Returns a request of an agent for this task, answered with the pack.
+pub fn request(task: &str) -> RequestRecord {
+    let client = Client { name: "claude-code".into(), version: "2.1".into() };
+    let subject = RequestSubject::Task(task.into());
+    let mut record = RequestRecord::begin(RequestSource::Mcp, client, "knowing_context", subject);
+    record.outcome = Outcome::Answered;
+    record.options.budget = 2_000;
+    record.pack = Some(PackRecord::new(&pack(), "0011".into(), 1_874));
+    record
 }
 
 /// Returns the initial model for this size of terminal.

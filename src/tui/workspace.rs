@@ -1,5 +1,8 @@
 //! The interface between the explorer and the engine: one repository, its index, rankings and feedback.
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use super::effect::{Record, Topic};
 use super::model::concepts::MuteEffect;
 use super::model::export::Written;
@@ -8,6 +11,7 @@ use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
     Base, Changes, FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
 };
+use crate::exchange::{Exchange, RequestRecord};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// A result whose error is a message for the user.
@@ -27,6 +31,10 @@ pub trait Workspace: Send + Sync {
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>>;
     /// Reads a file of the repository, by its path relative to the root.
     fn source(&self, file: &str) -> Answer<SourceFile>;
+    /// Returns the exchange with coding agents; `None` if there is none.
+    fn exchange(&self) -> Option<Exchange> {
+        None
+    }
 }
 
 /// Ranks and answers questions on one version of the index.
@@ -87,6 +95,25 @@ pub enum Recorded {
     },
     Votes(Vec<(SymbolId, Vote)>),
     Journal(Journal),
+    Agent(AgentAnswer),
+}
+
+/// The result of an [`AgentJob`](super::effect::AgentJob).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentAnswer {
+    /// Whether agents' packs follow: a task without keywords has no steering.
+    Steered(bool),
+    /// The pins and drops are those of this branch.
+    OnBranch(String),
+    /// The pins and drops are those of the task.
+    OnTask,
+    Steering {
+        pinned: BTreeSet<SymbolId>,
+        dropped: BTreeSet<SymbolId>,
+    },
+    Sent,
+    /// Whether the pack was still waiting.
+    TakenBack(bool),
 }
 
 /// The feedback journal.
@@ -95,6 +122,19 @@ pub struct Journal {
     /// Oldest first.
     pub events: Vec<FeedbackEvent>,
     pub learned_terms: Vec<LearnedTerm>,
+}
+
+/// News of the exchange with coding agents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentNews {
+    /// New requests with their ages, oldest first.
+    pub requests: Vec<(RequestRecord, Duration)>,
+    /// New lines of the journal that can't be read.
+    pub damaged_lines: usize,
+    /// Whether a sent pack waits for an agent.
+    pub is_pack_waiting: bool,
+    /// The reason why something else can't be read.
+    pub error: Option<String>,
 }
 
 /// The status of the index.

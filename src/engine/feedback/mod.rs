@@ -100,6 +100,11 @@ impl FeedbackRecorder {
         Ok(self.journal.revision()?)
     }
 
+    /// Returns the cluster of a task, by which feedback and steering apply to it.
+    pub fn cluster(&self, task: &str) -> Result<Cluster, EngineError> {
+        Ok(Pipeline::cluster(&Reader::open(&self.database)?, &self.vocabulary, task)?)
+    }
+
     /// Votes on one symbol.
     ///
     /// # Errors

@@ -74,7 +74,8 @@ commands! {
         VoteDown "feedback.down" "vote not useful, or clear the vote" "vote" [Normal: "-", Concepts: "-"];
         Pin "pack.pin" "pin to the pack, or unpin" "pin" [Normal: "Space"];
         Drop "pack.drop" "drop from the pack, or restore" "drop" [Normal: "x"];
-        Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Concepts: "u"];
+        SteerBranch "agents.branch" "pins and drops for agents: on this branch, or for the task" "" [Normal: "P"];
+        Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"];
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"];
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
         LearnToggle "feedback.use" "learn from edits, copies and exports: on or off" "" [];
@@ -127,6 +128,7 @@ commands! {
         CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"];
         CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"];
         CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"];
+        Send "agents.send" "send to the next agent" "" [Normal: "y a"];
         CopyXml "copy.xml" "copy the pack as XML" "" [];
         CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"];
         Export "export.dialog" "choose format, contents and destination" "" [Normal: "y e"];

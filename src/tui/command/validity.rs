@@ -61,6 +61,8 @@ pub fn changes_data(command: Command) -> bool {
             | Command::VoteDown
             | Command::Pin
             | Command::Drop
+            | Command::SteerBranch
+            | Command::Send
             | Command::Undo
             | Command::Redo
             | Command::MuteConcept

@@ -1,5 +1,6 @@
 //! The workspace of the explorer on the engine.
 
+mod agents;
 mod partial;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use crate::engine::{
     Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
     Ranking, SourceFile, WatchTargets, inspect,
 };
+use crate::exchange::Exchange;
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
@@ -120,7 +122,8 @@ impl Workspace for EngineWorkspace {
 
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
         let engine = self.engine().clone();
-        Ok(Box::new(EngineFeedbackWriter { recorder: engine_result(engine.feedback_recorder(None))? }))
+        let recorder = engine_result(engine.feedback_recorder(None))?;
+        Ok(Box::new(EngineFeedbackWriter { engine, recorder }))
     }
 
     fn watch_targets(&self) -> Answer<WatchTargets> {
@@ -136,9 +139,14 @@ impl Workspace for EngineWorkspace {
         }
         Ok(source)
     }
+
+    fn exchange(&self) -> Option<Exchange> {
+        Some(Exchange::of(&self.engine()))
+    }
 }
 
 struct EngineFeedbackWriter {
+    engine: Engine,
     recorder: FeedbackRecorder,
 }
 
@@ -162,6 +170,7 @@ impl FeedbackWriter for EngineFeedbackWriter {
                 engine_result(recorder.set_undone(*entry, *undone))?;
                 self.journal()
             }
+            Record::Agent(job) => agents::carry_out(&self.engine, recorder, job).map(Recorded::Agent),
             Record::Forget { keyword, symbol } => {
                 engine_result(recorder.forget_term(keyword, Some(symbol)))?;
                 self.journal()

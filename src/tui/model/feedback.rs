@@ -8,6 +8,7 @@ use crate::text::display::signed;
 
 use super::task::TaskEntry;
 use crate::tui::panes::pack::PackList;
+use crate::tui::view::text::count;
 
 /// Whether a symbol is pinned or dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum UndoEntry {
         after: Vote,
     },
     Pin {
+        /// The task for which agents get it too; `None` for files and revisions.
+        task: Option<String>,
         symbol: Symbol,
         before: PinState,
         after: PinState,
@@ -44,6 +47,12 @@ pub enum UndoEntry {
         event: i64,
         counts: bool,
     },
+    /// Symbols for the next pack of an agent.
+    Sent {
+        task: String,
+        symbols: Vec<Symbol>,
+        is_sent: bool,
+    },
     /// Changes of several symbols by one key.
     Batch(Vec<UndoEntry>),
 }
@@ -55,7 +64,10 @@ impl UndoEntry {
             UndoEntry::Vote { task, symbol, before, after } => {
                 UndoEntry::Vote { task, symbol, before: after, after: before }
             }
-            UndoEntry::Pin { symbol, before, after } => UndoEntry::Pin { symbol, before: after, after: before },
+            UndoEntry::Pin { task, symbol, before, after } => {
+                UndoEntry::Pin { task, symbol, before: after, after: before }
+            }
+            UndoEntry::Sent { task, symbols, is_sent } => UndoEntry::Sent { task, symbols, is_sent: !is_sent },
             UndoEntry::Mute { concept, muted } => UndoEntry::Mute { concept, muted: !muted },
             UndoEntry::Use { symbol, event, counts } => UndoEntry::Use { symbol, event, counts: !counts },
             UndoEntry::Batch(entries) => UndoEntry::Batch(entries.into_iter().map(UndoEntry::inverse).collect()),
@@ -70,7 +82,7 @@ impl UndoEntry {
             UndoEntry::Vote { symbol, .. } | UndoEntry::Pin { symbol, .. } | UndoEntry::Use { symbol, .. } => {
                 Some(symbol)
             }
-            UndoEntry::Mute { .. } | UndoEntry::Batch(_) => None,
+            UndoEntry::Mute { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) => None,
         }
     }
 }
@@ -83,6 +95,19 @@ pub struct PendingEffect {
     before: HashMap<SymbolId, (usize, f64)>,
     /// The pack before the change.
     packed: Vec<SymbolId>,
+    /// Whether agents get the change too.
+    pub is_steered: bool,
+}
+
+/// The state of a pack that was sent to agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Delivery {
+    /// There is none.
+    #[default]
+    Nothing,
+    Waiting,
+    /// An agent took it; its request is not in the journal yet.
+    Taken,
 }
 
 /// The feedback of the session.
@@ -113,6 +138,8 @@ pub struct Feedback {
     pub announced: String,
     /// The message about the last edit that counts as use. The message about the change of the file does not replace it.
     pub announced_edit: String,
+    /// The state of the pack sent to agents.
+    pub delivery: Delivery,
 }
 
 impl Default for Feedback {
@@ -131,6 +158,7 @@ impl Default for Feedback {
             announces_use: false,
             announced: String::new(),
             announced_edit: String::new(),
+            delivery: Delivery::default(),
         }
     }
 }
@@ -169,6 +197,7 @@ impl PendingEffect {
             change,
             before: ranked.map(|(packed, rank)| (packed.symbol.id, (*rank, packed.score))).collect(),
             packed: pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect(),
+            is_steered: false,
         }
     }
 
@@ -179,7 +208,9 @@ impl PendingEffect {
             UndoEntry::Vote { symbol, .. } | UndoEntry::Use { symbol, .. } => {
                 words.extend(self.rank_change(symbol.id, pack, arrow));
             }
-            UndoEntry::Pin { .. } | UndoEntry::Batch(_) => words.extend(self.pack_changes(pack)),
+            UndoEntry::Pin { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) => {
+                words.extend(self.pack_changes(pack));
+            }
             UndoEntry::Mute { .. } => words.extend(self.pack_changes(pack).into_iter().chain(self.moves(pack, arrow))),
         }
         words.join(&format!(" {dot} "))
@@ -198,7 +229,7 @@ impl PendingEffect {
                 };
                 format!("{} {}{change}", symbol.name, vote_state(*after))
             }
-            UndoEntry::Pin { symbol, before, after } => {
+            UndoEntry::Pin { symbol, before, after, .. } => {
                 let state = pin_state(*before, *after);
                 match pack.index_of(symbol.id) {
                     Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
@@ -207,6 +238,9 @@ impl PendingEffect {
                     Some(index) => format!("{} {state} ({} tok)", symbol.name, pack.symbols[index].tokens),
                     None => format!("{} {state}", symbol.name),
                 }
+            }
+            UndoEntry::Sent { symbols, is_sent, .. } => {
+                format!("{} {}", count(symbols.len(), "symbol"), if *is_sent { "sent" } else { "taken back" })
             }
             UndoEntry::Mute { concept, muted } => format!("{concept} {}", if *muted { "muted" } else { "unmuted" }),
             UndoEntry::Use { symbol, counts, .. } => {
@@ -270,7 +304,7 @@ fn state(change: &UndoEntry) -> &'static str {
     match change {
         UndoEntry::Vote { after, .. } => vote_state(*after),
         UndoEntry::Pin { before, after, .. } => pin_state(*before, *after),
-        UndoEntry::Mute { .. } | UndoEntry::Use { .. } | UndoEntry::Batch(_) => "changed",
+        UndoEntry::Mute { .. } | UndoEntry::Use { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) => "changed",
     }
 }
 

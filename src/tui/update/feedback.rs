@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::{navigation, ranking};
+use super::{agents, navigation, ranking};
 use crate::engine::{EventKind, USE_EFFECT, Vote};
 use crate::model::{Symbol, SymbolId};
 use crate::tui::command::{Command, Context};
-use crate::tui::effect::{Effect, Record};
+use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::model::Model;
 use crate::tui::model::feedback::{PendingEffect, PinState, UndoEntry};
 use crate::tui::overlay;
@@ -61,9 +61,10 @@ fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mu
         let dropped: Vec<SymbolId> = symbols.iter().map(|symbol| symbol.id).collect();
         model.panes.pack.step_over(&dropped);
     }
+    let task = agents::steered_task(model);
     let change = |symbol: Symbol| {
         let before = model.task.pin_state(symbol.id);
-        UndoEntry::Pin { symbol, before, after }
+        UndoEntry::Pin { task: task.clone(), symbol, before, after }
     };
     let changes: Vec<UndoEntry> = symbols.into_iter().map(change).collect();
     perform_all(model, changes, now, effects);
@@ -96,7 +97,7 @@ pub fn mute(model: &mut Model, concept: String, now: Instant, effects: &mut Vec<
 }
 
 /// Applies a change that can be undone.
-fn perform(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
+pub fn perform(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
     model.feedback.undone.clear();
     model.feedback.done.push(change.clone());
     apply(model, change, now, effects);
@@ -134,7 +135,9 @@ fn select_changed(model: &mut Model, change: &UndoEntry) {
 /// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is
 /// shown with the next ranking.
 fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
-    model.feedback.pending = Some(PendingEffect::new(change.clone(), &model.panes.pack));
+    if !matches!(change, UndoEntry::Sent { .. }) {
+        model.feedback.pending = Some(PendingEffect::new(change.clone(), &model.panes.pack));
+    }
     if carry_out(model, change, effects) {
         ranking::rerank(model, now, effects);
     }
@@ -156,7 +159,18 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
             effects.push(Effect::Record(Record::SetUndone { entry: event, undone: !counts }));
             return false;
         }
-        UndoEntry::Pin { symbol, after, .. } => model.task.set_pin_state(symbol.id, after),
+        UndoEntry::Pin { task, symbol, after, .. } => {
+            model.task.set_pin_state(symbol.id, after);
+            if let Some(task) = task {
+                let job = AgentJob::Steer { task, symbol: Box::new(symbol), state: after };
+                effects.push(Effect::Record(Record::Agent(job)));
+            }
+        }
+        UndoEntry::Sent { task, symbols, is_sent } => {
+            let job = if is_sent { AgentJob::Send { task, symbols } } else { AgentJob::TakeBack { symbols } };
+            effects.push(Effect::Record(Record::Agent(job)));
+            return false;
+        }
         UndoEntry::Mute { concept, muted } => {
             let all_muted = &mut model.task.options.muted_concepts;
             if muted {
@@ -281,6 +295,7 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
                 model.show_message(message);
             }
         }
+        (Record::Agent(job), answer) => agents::recorded(model, &job, answer, now, effects),
         // Recording use is best effort: its errors are not shown.
         (Record::Used { .. } | Record::Shown { .. } | Record::Votes { .. }, _) => {}
     }

@@ -2,6 +2,7 @@
 //!
 //! A command is handled by exactly one of the parts below or by one pane, which a test checks.
 
+mod agents;
 mod app;
 pub(super) mod changes;
 pub(super) mod concepts;
@@ -103,6 +104,7 @@ const PARTS: &[Part] = &[
     overlay::run,
     task::run,
     feedback::run,
+    agents::run,
     concepts::run,
     run_in_panes,
     navigation::run,

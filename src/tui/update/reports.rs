@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{ask, changes, concepts, export, feedback, file_changes, ranking, relocate};
+use super::{agents, ask, changes, concepts, export, feedback, file_changes, ranking, relocate};
 use crate::model::ContextPack;
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
@@ -47,6 +47,7 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
             Err(error) => model.panes.source.fail(error),
         },
         Report::Changed(change) => file_changes::apply(model, &change, effects),
+        Report::Agents(news) => agents::apply(model, news, now),
         Report::Unwatched(error) => model.show_error(format!("can't watch files (r refreshes): {error}")),
         Report::OutputDone(Ok(words)) => {
             let words = feedback::announce_use(model, words);
@@ -92,6 +93,9 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);
         let done = glyphs.done;
         model.feedback.announced = format!("{done} {summary}");
+        if effect.is_steered {
+            agents::add_note(model);
+        }
         model.show_message(model.feedback.announced.clone());
     }
     changes::request(model, effects);

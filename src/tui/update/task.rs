@@ -184,7 +184,7 @@ fn inserted(field: &tui_input::Input, text: &str) -> tui_input::Input {
 }
 
 /// Returns the text with line breaks of one kind and without other control characters.
-fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").chars().map(without_control).collect()
 }
 

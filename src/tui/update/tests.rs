@@ -1,5 +1,6 @@
 //! Tests of the update: actions in, model and effects out.
 
+mod agents;
 mod export;
 mod first;
 mod fuzz;

@@ -1,9 +1,10 @@
-//! The background threads: one ranks and answers requests, one indexes, one watches files, one writes feedback, one
-//! reads and highlights source; [`output`] writes to clipboards and files.
+//! The background threads: one ranks and answers requests, one indexes, one watches files and the requests of coding
+//! agents, one writes feedback, one reads and highlights source; [`output`] writes to clipboards and files.
 //!
 //! Only the newest request of a kind is answered: queues are drained to their last entry, and a running ranking stops
 //! when its generation is no longer the newest.
 
+mod agents;
 mod feedback;
 mod indexing;
 pub mod output;

@@ -1,8 +1,10 @@
-//! The thread that watches the repository's files, so that the index follows them while the explorer is open.
+//! The thread that watches the repository's files, so that the index follows them while the explorer is open, and the
+//! requests of coding agents.
 
 use tokio::select;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::agents::AgentWatcher;
 use crate::engine::FileWatcher;
 use crate::tui::action::Report;
 use crate::tui::workspace::Workspace;
@@ -12,18 +14,29 @@ pub async fn run(workspace: &dyn Workspace, mut indexed: UnboundedReceiver<()>, 
     let (sender, mut events) = unbounded_channel();
     // The receiver is gone once the explorer ends.
     let forward = move |event| sender.send(event).unwrap_or(());
-    let mut watcher = match FileWatcher::new(forward) {
-        Ok(watcher) => watcher,
+    let (agent_sender, mut agent_events) = unbounded_channel();
+    let forward_agents = move |event| agent_sender.send(event).unwrap_or(());
+    let watchers = FileWatcher::new(forward).and_then(|files| Ok((files, AgentWatcher::new(forward_agents)?)));
+    let (mut watcher, mut agents) = match watchers {
+        Ok(watchers) => watchers,
         Err(error) => return report(Report::Unwatched(error.to_string())),
     };
+    agents.follow(workspace.exchange(), report);
     loop {
         select! {
             biased;
             message = indexed.recv() => match message {
                 // Without an index there is nothing to watch.
-                Some(()) => if let Ok(targets) = workspace.watch_targets() && let Some(error) = watcher.watch(targets) {
-                    report(Report::Unwatched(error));
-                },
+                Some(()) => {
+                    if let Ok(targets) = workspace.watch_targets() && let Some(error) = watcher.watch(targets) {
+                        report(Report::Unwatched(error));
+                    }
+                    agents.follow(workspace.exchange(), report);
+                }
+                None => return,
+            },
+            event = agent_events.recv() => match event {
+                Some(event) => agents.changed(event, &mut agent_events, report).await,
                 None => return,
             },
             event = events.recv() => match event {

@@ -75,7 +75,7 @@ impl FeedbackWriter for FakeFeedbackWriter {
         Ok(match record {
             Record::Votes { .. } => Recorded::Votes(Vec::new()),
             Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
-            Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
+            Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } | Record::Agent(_) => Recorded::Done,
         })
     }
 }

@@ -1,6 +1,8 @@
-//! The runs pane: the rankings of the session, which can be marked, restored and compared.
+//! The runs pane: the rankings of the session, which can be marked, restored and compared, and the requests of coding
+//! agents, which can be ranked.
 
 mod pack_diff;
+mod requests;
 mod state;
 mod view;
 
@@ -34,7 +36,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(
         ID,
         "pane.runs",
-        "the rankings of this session",
+        "rankings of this session and requests of agents",
         "",
         &[(Context::Normal, "6"), (Context::Normal, "g s")],
     ),
@@ -42,8 +44,16 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(RESTORE_MARKED, "restore the task of the run with a mark", "", &[(Context::Normal, "'")]),
     CommandSpec::pane(DIFF_LAST, "compare the pack with the previous one", "diff", &[(Context::Normal, "d")]),
     CommandSpec::pane(DIFF, "compare the pack with that of any run", "", &[(Context::Normal, "D")]),
-    CommandSpec::pane(RESTORE, "restore the task of this run", "restore", &[(Context::Pane(ID), "Enter")]),
+    CommandSpec::pane(
+        RESTORE,
+        "restore the task of this run, or rank that of a request",
+        "restore",
+        &[(Context::Pane(ID), "Enter")],
+    ),
 ];
+
+/// The answer to commands on a request that need a run.
+const NOT_RANKED: &str = "this is a request of an agent; Enter ranks it here";
 
 /// A comparison scrolls no further.
 const MAX_DIFF_LINES: usize = 2_000;
@@ -73,11 +83,10 @@ impl Pane for RunsPane {
                 false => model.show_message("there is one run so far; the next one can be compared with it"),
             },
             DIFF => compare_selected(model),
-            RESTORE => {
-                if let Some(number) = model.panes.runs.selected_run().map(|run| run.number) {
-                    restore(model, number, now, effects);
-                }
-            }
+            RESTORE => match model.panes.runs.selected_run().map(|run| run.number) {
+                Some(number) => restore(model, number, now, effects),
+                None => requests::open(model, now, effects),
+            },
             _ => return false,
         }
         true
@@ -94,7 +103,10 @@ impl Pane for RunsPane {
         match command {
             Command::Pane(MARK) => match model.panes.runs.mark(letter, model.focus == Focus::Pane(ID)) {
                 Some(number) => model.show_message(format!("run {number} has mark {letter}")),
-                None => model.show_error("there is no run to mark yet"),
+                None => model.show_error(match model.panes.runs.selected_request() {
+                    Some(_) => NOT_RANKED,
+                    None => "there is no run to mark yet",
+                }),
             },
             Command::Pane(RESTORE_MARKED) => match model.panes.runs.marks.get(&letter).copied() {
                 Some(number) => restore(model, number, now, effects),
@@ -158,7 +170,8 @@ impl Pane for RunsPane {
     }
 
     fn filter_counts(&self, model: &Model) -> (usize, usize) {
-        (model.panes.runs.shown().len(), model.panes.runs.list.len())
+        let runs = &model.panes.runs;
+        (runs.shown().len(), runs.list.len() + runs.requests.len())
     }
 
     fn status(&self, model: &Model) -> String {
@@ -201,6 +214,7 @@ fn compare_selected(model: &mut Model) {
         return;
     }
     match model.panes.runs.selected_run().map(|run| run.number) {
+        None if model.panes.runs.selected_request().is_some() => model.show_message(NOT_RANKED),
         None => model.show_message("no run is selected"),
         Some(number) if !model.panes.runs.compare_with(number) => {
             model.show_message("this is the newest run; select an older one");

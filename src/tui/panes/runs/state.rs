@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use super::requests::AgentRequest;
 use crate::model::{PackedSymbol, SymbolId};
 use crate::tui::model::task::EntryPoint;
 
@@ -67,11 +68,13 @@ pub struct RunRow {
 pub struct Runs {
     /// Oldest first.
     pub list: Vec<Run>,
+    /// Oldest first.
+    pub requests: Vec<AgentRequest>,
     /// Run numbers by mark.
     pub marks: BTreeMap<char, usize>,
-    /// Words that a run's task must contain to be shown.
+    /// Words that a task must contain to be shown.
     pub filter: String,
-    /// Index among the shown runs.
+    /// Index among the shown rows.
     pub selected: usize,
     pub offset: usize,
     /// Numbers of the compared runs, the older one first.
@@ -134,19 +137,9 @@ impl Runs {
         self.list.last()
     }
 
-    /// Returns the runs that pass the filter, the newest first.
-    pub fn shown(&self) -> Vec<&Run> {
-        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
-        let passes = |run: &&Run| {
-            let task = run.settings.task().to_lowercase();
-            words.iter().all(|word| task.contains(word))
-        };
-        self.list.iter().rev().filter(passes).collect()
-    }
-
-    /// Returns the selected run.
-    pub fn selected_run(&self) -> Option<&Run> {
-        self.shown().get(self.selected).copied()
+    /// Returns the time of the newest run.
+    pub fn newest_at(&self) -> Option<Instant> {
+        Some(self.first_at? + self.newest()?.at)
     }
 
     /// Returns the mark of a run.

@@ -5,37 +5,49 @@ use ratatui::text::Line;
 
 use super::ID;
 use super::pack_diff::{self, Cause, ChangeKind, PackDiff, SymbolChange, Through};
+use super::requests::{AgentRequest, Row};
 use super::state::{Run, sparkline};
 use crate::engine::component_title;
+use crate::exchange::Outcome;
 use crate::text::display::{safe, score, signed};
 use crate::tui::model::messages::ago;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
-/// Returns the number of runs, and the filter.
+/// Returns the number of runs and of requests, and the filter.
 pub fn status(model: &Model) -> String {
     let runs = &model.panes.runs;
-    match runs.list.len() {
-        0 => String::new(),
-        len if runs.filter.trim().is_empty() => text::count(len, "run"),
-        len => format!("{} of {}, /{}", runs.shown().len(), text::count(len, "run"), safe(runs.filter.trim())),
+    let count = match (runs.list.len(), runs.requests.len()) {
+        (0, 0) => return String::new(),
+        (runs, 0) => text::count(runs, "run"),
+        (0, requests) => text::count(requests, "request"),
+        (runs, requests) => format!("{}, {}", text::count(runs, "run"), text::count(requests, "request")),
+    };
+    match runs.filter.trim() {
+        "" => count,
+        filter => format!("{} of {count}, /{}", runs.shown().len(), safe(filter)),
     }
 }
 
 /// Draws the runs, and below them sparklines or a comparison.
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let runs = &canvas.model.panes.runs;
-    if runs.list.is_empty() {
-        let words = Line::from(canvas.span(Slot::Dim, " The rankings of this session appear here."));
+    if runs.list.is_empty() && runs.requests.is_empty() {
+        let words = " The rankings of this session and the requests of agents appear here.";
+        let words = text::fit(words, area.width.into(), canvas.model.appearance.glyphs.ellipsis).into_owned();
+        let words = Line::from(canvas.span(Slot::Dim, words));
         canvas.line(area, &words);
         return;
     }
     let rows = runs.list_rows(area.height as usize);
     let focused = canvas.model.focus == Focus::Pane(ID);
-    for (row, run) in runs.shown().into_iter().enumerate().skip(runs.offset).take(rows) {
+    for (row, shown) in runs.shown().into_iter().enumerate().skip(runs.offset).take(rows) {
         let line_area = Canvas::row(area, row - runs.offset);
-        let drawn = run_line(canvas, run, area.width as usize);
+        let drawn = match shown {
+            Row::Run(run) => run_line(canvas, run, area.width as usize),
+            Row::Request(request) => request_line(canvas, request, area.width as usize),
+        };
         canvas.line(line_area, &drawn);
         if focused && row == runs.selected {
             canvas.select(line_area, true);
@@ -97,6 +109,35 @@ fn run_line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
         canvas.span(Slot::Tokens, format!(" {tokens}")),
     ])
 }
+
+/// Returns the line of a request: time, client, task and answer.
+fn request_line(canvas: &Canvas<'_>, request: &AgentRequest, width: usize) -> Line<'static> {
+    let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
+    let time = model.now.map_or(String::new(), |now| ago(request.age(now)));
+    let outcome = request.outcome();
+    let outcome = if width < MIN_WIDTH_WITH_KIND { outcome.trim_start_matches("delta ") } else { &outcome };
+    let client_columns = (width / 6).min(MAX_CLIENT_COLUMNS);
+    let client = text::fit(&safe(request.client()), client_columns, glyphs.ellipsis).into_owned();
+    let before = 10 + TIME_COLUMNS + text::width(&client) + 1;
+    let columns = width.saturating_sub(before + text::width(outcome) + 1);
+    let title = safe(&request.title().replace('\n', glyphs.newline)).into_owned();
+    let title = text::fit(&title, columns, glyphs.ellipsis).into_owned();
+    let is_error = matches!(request.record.outcome, Outcome::Failed);
+    Line::from(vec![
+        canvas.span(Slot::Prompt, format!(" {AGENT}    ")),
+        canvas.span(Slot::Dim, format!("  {}  ", text::pad_start(&time, TIME_COLUMNS))),
+        canvas.span(Slot::Container, format!("{client} ")),
+        canvas.span(Slot::Text, text::pad(&title, columns)),
+        canvas.span(if is_error { Slot::Negative } else { Slot::Tokens }, format!(" {outcome}")),
+    ])
+}
+
+/// The mark of an agent's request.
+const AGENT: char = '@';
+/// A narrower pane does not say that a pack is a delta.
+const MIN_WIDTH_WITH_KIND: usize = 60;
+/// A longer name of a client is cut.
+const MAX_CLIENT_COLUMNS: usize = 16;
 
 /// Columns of the time since a run.
 const TIME_COLUMNS: usize = 10;

@@ -6,6 +6,7 @@ use ratatui::layout::Size;
 
 use super::{ranked, screen};
 use crate::engine::Neighborhood;
+use crate::exchange::{Outcome, RequestRecord, RequestSubject};
 use crate::tui::fixture;
 use crate::tui::glyphs;
 use crate::tui::model::{Focus, Model};
@@ -92,6 +93,23 @@ fn ascii_canvas_is_ascii() {
 fn pack_diff_at_120x40() {
     let mut model = full(120, 40, Focus::Pane(runs::ID));
     assert!(model.panes.runs.compare_last());
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn requests_of_agents_at_120x40() {
+    let mut model = full(120, 40, Focus::Pane(runs::ID));
+    let now = Instant::now() + Duration::from_secs(90);
+    let symbol = RequestRecord {
+        subject: RequestSubject::Symbol("Flask.push\u{1b}[31m".into()),
+        outcome: Outcome::Failed,
+        pack: None,
+        ..fixture::request("")
+    };
+    let delta = RequestRecord { outcome: Outcome::Delta, ..fixture::request("expire cookies") };
+    let requests = vec![(symbol, Duration::from_secs(300)), (delta, Duration::ZERO)];
+    model.panes.runs.add_requests(requests, now, true, 20);
+    model.now = Some(now);
     insta::assert_snapshot!(screen(&model));
 }
 

@@ -13,7 +13,7 @@ use crate::engine::{
 use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
-use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
+use crate::tui::effect::{AgentJob, Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Appearance;
 use crate::tui::model::concepts::MuteEffect;
@@ -21,7 +21,7 @@ use crate::tui::model::export::Written;
 use crate::tui::panes::source::LoadedSource;
 use crate::tui::panes::why::{Counterfactual, Explained};
 use crate::tui::settings::Settings;
-use crate::tui::workspace::{Answer, Examples, Journal, Recorded, Response};
+use crate::tui::workspace::{AgentAnswer, Answer, Examples, Journal, Recorded, Response};
 
 const NAMES: &[&str] = &[
     "open_session",
@@ -278,6 +278,17 @@ impl World {
             }
             Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(journal(random)),
             Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
+            Record::Agent(job) => Recorded::Agent(match job {
+                AgentJob::Steer { .. } => AgentAnswer::Steered(random.chance(2)),
+                AgentJob::SteerBranch { .. } if random.chance(2) => AgentAnswer::OnBranch(NAMES[1].to_owned()),
+                AgentJob::SteerBranch { .. } => AgentAnswer::OnTask,
+                AgentJob::Steering { .. } => {
+                    let pinned = random.some(&self.symbols, 3).into_iter().map(|packed| packed.symbol.id).collect();
+                    AgentAnswer::Steering { pinned, dropped: Default::default() }
+                }
+                AgentJob::Send { .. } => AgentAnswer::Sent,
+                AgentJob::TakeBack { .. } => AgentAnswer::TakenBack(random.chance(2)),
+            }),
         };
         perhaps(random, recorded)
     }

@@ -29,7 +29,7 @@ pub fn check(model: &Model) {
         assert!(!areas.focused(model.focus).is_empty(), "{:?} has the focus and no area", model.focus);
     }
     let runs = &model.panes.runs;
-    assert!(runs.selected < runs.list.len().max(1), "the selected run does not exist");
+    assert!(runs.selected < (runs.list.len() + runs.requests.len()).max(1), "the selected run does not exist");
     let nodes = model.panes.graph.shown.nodes.len();
     assert!(nodes == 0 || model.panes.graph.selected_symbol().is_some(), "the graph has no selection");
     let concepts = &model.concepts;

@@ -1,0 +1,170 @@
+//! Follows the exchange with coding agents: its files are read when one changes, and at no other time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::engine::{FileWatcher, WatchEvent, WatchTargets};
+use crate::exchange::{Exchange, ExchangeError, RequestFollower, now_ms};
+use crate::tui::action::Report;
+use crate::tui::workspace::AgentNews;
+
+/// A watcher of the exchange's folder.
+pub struct AgentWatcher {
+    watcher: FileWatcher,
+    followed: Option<Followed>,
+}
+
+/// The exchange that is followed, and what was reported of it.
+struct Followed {
+    exchange: Exchange,
+    requests: RequestFollower,
+    damaged_lines: usize,
+    is_pack_waiting: bool,
+    error: Option<String>,
+}
+
+impl AgentWatcher {
+    /// Creates a watcher of nothing, whose events go to `forward`.
+    ///
+    /// # Errors
+    /// When the system can't watch files.
+    pub fn new(forward: impl Fn(WatchEvent) + Send + 'static) -> notify::Result<AgentWatcher> {
+        Ok(AgentWatcher { watcher: FileWatcher::new(forward)?, followed: None })
+    }
+
+    /// Follows this exchange from its oldest request on, unless it is followed already.
+    pub fn follow(&mut self, exchange: Option<Exchange>, report: &dyn Fn(Report)) {
+        let is_same = |followed: &Followed| Some(&followed.exchange) == exchange.as_ref();
+        if !self.followed.as_ref().is_some_and(is_same) {
+            self.followed = exchange.map(Followed::new);
+        }
+        self.read(report);
+    }
+
+    /// Reads what changed, once no further event follows.
+    pub async fn changed(
+        &mut self,
+        event: WatchEvent,
+        events: &mut UnboundedReceiver<WatchEvent>,
+        report: &dyn Fn(Report),
+    ) {
+        // Also without a change of a file: the folder itself may have been created or removed.
+        let _change = self.watcher.coalesce(event, events).await;
+        self.read(report);
+    }
+
+    fn read(&mut self, report: &dyn Fn(Report)) {
+        let Some(followed) = &mut self.followed else { return };
+        // The folder is watched before it is read, so that nothing is missed in between.
+        if let Some(error) = self.watcher.watch(targets(&followed.exchange)) {
+            report(Report::Unwatched(error));
+        }
+        if let Some(news) = followed.news() {
+            report(Report::Agents(news));
+        }
+    }
+}
+
+/// Returns the folder to watch: that of the exchange, or the one in which it will be created.
+fn targets(exchange: &Exchange) -> WatchTargets {
+    let folder = exchange.folder();
+    let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+    let root = if exists { folder } else { folder.parent().unwrap_or_else(|| Path::new("")) }.to_owned();
+    WatchTargets { folders: vec![root.clone()], root, database: PathBuf::new() }
+}
+
+impl Followed {
+    fn new(exchange: Exchange) -> Followed {
+        let requests = RequestFollower::from_start(exchange.clone());
+        Followed { exchange, requests, damaged_lines: 0, is_pack_waiting: false, error: None }
+    }
+
+    /// Returns what is new since the last call; `None` if nothing is.
+    fn news(&mut self) -> Option<AgentNews> {
+        let mut errors: Vec<ExchangeError> = Vec::new();
+        let records = self.requests.poll().map_err(|error| errors.push(error)).unwrap_or_default();
+        let sent = self.exchange.sent().map_err(|error| errors.push(error)).unwrap_or_default();
+        let now = now_ms();
+        let age = |at_ms: u64| Duration::from_millis(now.saturating_sub(at_ms));
+        let error = errors.first().map(ToString::to_string);
+        let is_known_error = error == self.error;
+        self.error.clone_from(&error);
+        let news = AgentNews {
+            requests: records.into_iter().map(|record| (record.clone(), age(record.at_ms))).collect(),
+            damaged_lines: self.requests.skipped() - self.damaged_lines,
+            is_pack_waiting: sent.is_some(),
+            error: error.filter(|_| !is_known_error),
+        };
+        self.damaged_lines = self.requests.skipped();
+        let is_other_pack = std::mem::replace(&mut self.is_pack_waiting, news.is_pack_waiting) != news.is_pack_waiting;
+        let is_new = is_other_pack || !news.requests.is_empty() || news.damaged_lines > 0 || news.error.is_some();
+        is_new.then_some(news)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+    use crate::exchange::{Client, RequestJournal, RequestRecord, RequestSource, RequestSubject, SentPack};
+
+    fn record(task: &str) -> RequestRecord {
+        let subject = RequestSubject::Task(task.to_owned());
+        RequestRecord::begin(RequestSource::Mcp, Client::default(), "knowing_context", subject)
+    }
+
+    #[test]
+    fn requests_are_followed_from_before_the_folder_exists() {
+        let root = tempfile::tempdir().unwrap();
+        let exchange = Exchange::beside(&root.path().canonicalize().unwrap().join("graph.db"));
+        let (sender, mut events) = unbounded_channel();
+        let mut watcher = AgentWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
+        let reports = RefCell::new(Vec::new());
+        let report = |report| match report {
+            Report::Agents(news) => reports.borrow_mut().push(news),
+            other => panic!("{other:?}"),
+        };
+        watcher.follow(Some(exchange.clone()), &report);
+        assert!(reports.borrow().is_empty() && events.try_recv().is_err(), "nothing is new");
+
+        let journal = RequestJournal::new(exchange.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        for task in ["first", "second"] {
+            journal.append(record(task)).unwrap();
+            while reports.borrow().is_empty() {
+                let event = events.blocking_recv().unwrap();
+                runtime.block_on(watcher.changed(event, &mut events, &report));
+            }
+            let news = reports.borrow_mut().pop().unwrap();
+            assert_eq!(news.requests.len(), 1);
+            assert_eq!(news.requests[0].0.subject, RequestSubject::Task(task.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_damaged_line_is_reported_once() {
+        let root = tempfile::tempdir().unwrap();
+        let exchange = Exchange::beside(&root.path().join("graph.db"));
+        RequestJournal::new(exchange.clone()).append(record("a")).unwrap();
+        let journal = exchange.folder().join("requests-000001.jsonl");
+        OpenOptions::new().append(true).open(journal).unwrap().write_all(b"{\"id\":\n").unwrap();
+        let mut followed = Followed::new(exchange.clone());
+        let news = followed.news().unwrap();
+        assert_eq!((news.requests.len(), news.damaged_lines), (1, 1));
+        assert_eq!(followed.news(), None);
+
+        exchange.send(SentPack::new("a", "", Vec::new())).unwrap();
+        assert!(followed.news().unwrap().is_pack_waiting);
+        assert_eq!(followed.news(), None);
+        exchange.take_sent().unwrap();
+        assert_eq!(followed.news(), Some(AgentNews::default()));
+    }
+}
