@@ -10,7 +10,7 @@ use crate::tui::workspace::{AgentAnswer, Answer};
 
 /// Carries out a job.
 pub fn carry_out(engine: &Engine, recorder: &FeedbackRecorder, job: &AgentJob) -> Answer<AgentAnswer> {
-    let exchange = Exchange::of(engine);
+    let exchange = Exchange::for_engine(engine);
     match job {
         AgentJob::Steer { task, symbol, state } => {
             let cluster = engine_result(recorder.cluster(task))?;

@@ -141,7 +141,7 @@ impl Workspace for EngineWorkspace {
     }
 
     fn exchange(&self) -> Option<Exchange> {
-        Some(Exchange::of(&self.engine()))
+        Some(Exchange::for_engine(&self.engine()))
     }
 }
 
