@@ -61,13 +61,23 @@ pub fn without_block(text: &str) -> Option<String> {
     Some(format!("{head}{tail}"))
 }
 
-/// Returns the range of the section, whole lines.
+/// Returns the range of the section: from the last begin marker before the first end marker, each a line of its own.
 fn block_range(text: &str) -> Option<(usize, usize)> {
-    let marker = text.find(BEGIN)?;
-    let start = text[..marker].rfind('\n').map_or(0, |at| at + 1);
-    let end = marker + text[marker..].find(END)?;
-    let end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
-    Some((start, end))
+    let is_marker = |line: &str, marker: &str| {
+        let line = line.trim();
+        line == format!("<!-- {marker} -->") || line == format!("# {marker}")
+    };
+    let (mut start, mut at) = (None, 0);
+    for line in text.split_inclusive('\n') {
+        if is_marker(line, BEGIN) {
+            start = Some(at);
+        }
+        at += line.len();
+        if let (Some(start), true) = (start, is_marker(line, END)) {
+            return Some((start, at));
+        }
+    }
+    None
 }
 
 /// Sets an entry in a TOML or JSON file, by its extension. With `append` the entry is an element of the array.
@@ -99,11 +109,12 @@ pub fn with_entry(path: &Path, text: &str, entry: &Entry, command: &str, append:
             None => object.append(last, input(&value)),
         };
     }
-    let mut text = root.to_string();
-    if !text.ends_with('\n') {
-        text.push('\n');
+    let mut new = root.to_string();
+    // A last line break of its own would make the whole rest of the file part of the reversal.
+    if text.is_empty() && !new.ends_with('\n') {
+        new.push('\n');
     }
-    Ok(Edited::Text(text))
+    Ok(Edited::Text(new))
 }
 
 /// Returns a file's text without an entry that [`with_entry`] set, for any path of the program, and without objects and
@@ -113,7 +124,7 @@ pub fn with_entry(path: &Path, text: &str, entry: &Entry, command: &str, append:
 /// When the file can't be parsed.
 pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Result<Option<String>, String> {
     if is_toml(path) {
-        return Ok(without_block(text));
+        return Ok(without_toml(text, entry));
     }
     let root = parse_json(text)?;
     let mut objects: Vec<CstObject> = root.object_value().into_iter().collect();
@@ -159,9 +170,26 @@ fn parse_json(text: &str) -> Result<CstRootNode, String> {
     CstRootNode::parse(text, &options).map_err(|error| error.to_string())
 }
 
+/// Removes a section of TOML, but keeps tables that another program has put into it.
+fn without_toml(text: &str, entry: &Entry) -> Option<String> {
+    let (start, end) = block_range(text)?;
+    let own = format!("[{}", entry.at.join("."));
+    let mut foreign = String::new();
+    let mut is_foreign = false;
+    for line in text[start..end].split_inclusive('\n').filter(|line| !line.starts_with("# knowing:")) {
+        if line.starts_with('[') {
+            is_foreign = !line.strip_prefix(&own).is_some_and(|rest| rest.starts_with(['.', ']']));
+        }
+        if is_foreign {
+            foreign.push_str(line);
+        }
+    }
+    if foreign.is_empty() { without_block(text) } else { Some(format!("{}{foreign}{}", &text[..start], &text[end..])) }
+}
+
 /// Sets an entry as a section of TOML at the end of the file.
 fn with_toml(text: &str, entry: &Entry, command: &str) -> Result<Edited, String> {
-    let without = without_block(text).unwrap_or_else(|| text.to_owned());
+    let without = without_toml(text, entry).unwrap_or_else(|| text.to_owned());
     let table: toml::Table = without.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
     let table = toml::Value::Table(table);
     if entry.at.iter().try_fold(&table, |value, key| value.get(key)).is_some() {
@@ -172,7 +200,17 @@ fn with_toml(text: &str, entry: &Entry, command: &str) -> Result<Edited, String>
         value = toml::Value::Table(toml::Table::from_iter([(key.clone(), value)]));
     }
     let body = toml::to_string(&value).map_err(|error| error.to_string())?;
-    Ok(with_block(text, &format!("# {BEGIN}\n{body}# {END}\n")))
+    let block = format!("# {BEGIN}\n{body}# {END}\n");
+    if with_block(text, &block) == Edited::Unchanged {
+        return Ok(Edited::Unchanged);
+    }
+    let edited = with_block(&without, &block);
+    if let Edited::Text(new) = &edited
+        && new.parse::<toml::Table>().is_err()
+    {
+        return Err(format!("`{}` in it is not a table of its own; add the entry by hand", entry.at.join(".")));
+    }
+    Ok(edited)
 }
 
 /// Puts the program into a text. Within a longer text, which a shell reads, it is quoted where that is necessary.

@@ -70,13 +70,25 @@ pub fn resolved(path: &Path, root: Option<&Path>) -> Result<PathBuf, FileError> 
 /// # Errors
 /// When it can't be written. The file is unchanged.
 pub fn write(path: &Path, text: &str) -> Result<(), FileError> {
+    write_with_mode(path, text, 0o644)
+}
+
+/// Writes a file atomically, for the current user only.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_private(path: &Path, text: &str) -> Result<(), FileError> {
+    write_with_mode(path, text, 0o600)
+}
+
+fn write_with_mode(path: &Path, text: &str, mode: u32) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::new(path, error);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     let mut builder = tempfile::Builder::new();
     let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
     #[cfg(unix)]
-    let permissions = permissions.or_else(|| Some(std::os::unix::fs::PermissionsExt::from_mode(0o644)));
+    let permissions = permissions.or_else(|| Some(std::os::unix::fs::PermissionsExt::from_mode(mode)));
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }

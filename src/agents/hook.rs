@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::inspect::{NameLookup, lookup_name};
 use crate::engine::{Engine, EngineError, Form, KeywordStage, StoreError};
 use crate::exchange::{
-    Client, Exchange, ExchangeError, Outcome, PackRecord, RequestJournal, RequestRecord, RequestSource, RequestSubject,
+    Client, Exchange, Outcome, PackRecord, RequestJournal, RequestRecord, RequestSource, RequestSubject,
     is_journal_enabled, now_ms,
 };
 use crate::model::{ContextPack, Task};
@@ -72,11 +72,17 @@ struct Specific<'a> {
 }
 
 /// Returns the answer to an event, one JSON object; `None` if there is nothing to add: hooks are switched off, the
-/// repository has no index, the ranking is not sure, or it takes longer than `limit`.
+/// repository has no index, the ranking is not sure, or it takes longer than `limit`. What went
+/// wrong beside the answer is added to `notes`.
 ///
 /// # Errors
 /// When the event is no JSON object, or the index can't be read.
-pub fn answer(kind: HookKind, input: &str, limit: Duration) -> Result<Option<String>, HookError> {
+pub fn answer(
+    kind: HookKind,
+    input: &str,
+    limit: Duration,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, HookError> {
     let start = Instant::now();
     if std::env::var(SWITCH).is_ok_and(|value| value == "off") {
         return Ok(None);
@@ -89,7 +95,7 @@ pub fn answer(kind: HookKind, input: &str, limit: Duration) -> Result<Option<Str
         return Ok(None);
     }
     let context = match kind {
-        HookKind::Prompt => prompt_context(&engine, &event.prompt, &|| start.elapsed() > limit)?,
+        HookKind::Prompt => prompt_context(&engine, &event.prompt, &|| start.elapsed() > limit, notes)?,
         HookKind::Search => search_context(&engine, &event.tool_input)?,
         HookKind::Subagent => Some(SUBAGENT.to_owned()),
     };
@@ -107,8 +113,6 @@ pub enum HookError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Exchange(#[from] ExchangeError),
 }
 
 const SUBAGENT: &str = "This repository is indexed by knowing. To find the code for a task, call the MCP tool \
@@ -122,7 +126,12 @@ const SURE_SCORE: f64 = 1.0;
 const MIN_KEYWORDS: usize = 3;
 
 /// Returns the context for a prompt, and journals the request if there is any.
-fn prompt_context(engine: &Engine, prompt: &str, is_late: &dyn Fn() -> bool) -> Result<Option<String>, HookError> {
+fn prompt_context(
+    engine: &Engine,
+    prompt: &str,
+    is_late: &dyn Fn() -> bool,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, HookError> {
     // A slash command or a shell line is no task.
     if prompt.len() > MAX_PROMPT_LEN || prompt.trim_start().starts_with(['/', '!']) {
         return Ok(None);
@@ -134,7 +143,12 @@ fn prompt_context(engine: &Engine, prompt: &str, is_late: &dyn Fn() -> bool) -> 
     let mut task = Task { budget_tokens: PACK_TOKENS, ..Task::from_text(prompt) };
     let exchange = Exchange::for_engine(engine);
     let cluster = ranker.cluster(prompt)?;
-    exchange.steering()?.for_task(Some(&cluster), engine.branch().as_deref()).apply(&mut task.options);
+    match exchange.steering() {
+        Ok(steering) => {
+            steering.for_task(Some(&cluster), engine.branch().as_deref()).apply(&mut task.options);
+        }
+        Err(error) => notes.push(format!("pins were not applied: {error}")),
+    }
     let Some(ranking) = ranker.rank(&task, is_late)? else { return Ok(None) };
     let keywords = KeywordStage::new(prompt, &ranking).keywords;
     let has_identifier =
@@ -152,7 +166,9 @@ fn prompt_context(engine: &Engine, prompt: &str, is_late: &dyn Fn() -> bool) -> 
         record.pack = Some(PackRecord::new(&pack, pack_root(&pack), tokens::count(&text)));
         record.outcome = Outcome::Answered;
         record.duration_ms = now_ms().saturating_sub(record.at_ms);
-        RequestJournal::new(exchange).append(record)?;
+        if let Err(error) = RequestJournal::new(exchange).append(record) {
+            notes.push(error.to_string());
+        }
     }
     Ok(Some(text))
 }

@@ -271,6 +271,13 @@ impl Change {
         }
     }
 
+    fn check_unchanged(&self) -> Result<(), FileError> {
+        if files::read(&self.path)? == self.before {
+            return Ok(());
+        }
+        Err(FileError::new(&self.path, "it was changed meanwhile; run the command again"))
+    }
+
     /// Returns whether the file's text changes.
     pub fn differs(&self) -> bool {
         self.before != self.after
@@ -313,11 +320,18 @@ impl Plan {
     /// # Errors
     /// When a file can't be written; the earlier ones were.
     pub fn apply(mut self) -> Result<(), FileError> {
+        // Users may answer a question between planning and this; agents write their files, too.
+        for change in &self.changes {
+            change.check_unchanged()?;
+        }
+        // Another installation may have stored its own since.
+        self.record.reload(self.changes.iter().map(|change| change.path.as_path()))?;
         for change in self.changes.iter().filter(|change| change.reversal.is_some()) {
             self.record.set(&change.path, change.reversal.clone());
         }
         self.record.store()?;
         for change in self.changes.iter().filter(|change| change.differs()) {
+            change.check_unchanged()?;
             match &change.after {
                 Some(text) => files::write(&change.path, text)?,
                 None => files::remove(&change.path, &change.folders)?,

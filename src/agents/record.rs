@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileError};
 
-/// A changed file and how the change is reversed. The rest of the file is not kept, since it may hold secrets.
+/// A changed file and how the change is reversed. Of the file only the part from the first to the last change is kept,
+/// readable by the user alone, since it may hold secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reversal {
     pub path: PathBuf,
@@ -91,6 +92,21 @@ impl Record {
         Ok(Record { path, ..record })
     }
 
+    /// Takes over what was stored since for other files than `own`.
+    ///
+    /// # Errors
+    /// Those of [`Record::load`].
+    pub fn reload<'a>(&mut self, own: impl Iterator<Item = &'a Path>) -> Result<(), FileError> {
+        let own: BTreeSet<&Path> = own.collect();
+        let stored = Record::load()?.files;
+        let is_known = |path: &Path| self.files.iter().any(|known| known.path == path);
+        let new: Vec<Reversal> = (stored.into_iter())
+            .filter(|other| !own.contains(other.path.as_path()) && !is_known(&other.path))
+            .collect();
+        self.files.extend(new);
+        Ok(())
+    }
+
     /// Returns the reversal of a file's change.
     pub fn reversal(&self, path: &Path) -> Option<&Reversal> {
         self.files.iter().find(|reversal| reversal.path == path)
@@ -111,7 +127,7 @@ impl Record {
             return files::remove(&self.path, &[]);
         }
         let text = serde_json::to_string_pretty(self).map_err(|error| FileError::new(&self.path, error))?;
-        files::write(&self.path, &text)
+        files::write_private(&self.path, &text)
     }
 }
 

@@ -41,7 +41,7 @@ pub struct AnswerOptions {
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("subject").required(true)))]
 pub struct SubjectArguments {
-    /// A name, plain or qualified, or a location: route, Flask.route, src/flask/app.py:120
+    /// A name, plain or qualified, or a location: wsgi_app, Flask.wsgi_app, src/flask/app.py:1500
     #[arg(value_name = "SYMBOL", group = "subject")]
     pub name: Option<String>,
     /// A branch, tag or commit: ask about what changed since then, uncommitted changes included

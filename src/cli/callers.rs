@@ -13,7 +13,7 @@ use crate::model::Question;
 /// may run it: such callers are marked. For example: knowing callers Session.is_expired
 #[derive(Debug, Args)]
 pub struct CallersArguments {
-    /// A name, plain or qualified, or a location: route, Flask.route, src/flask/app.py:120
+    /// A name, plain or qualified, or a location: wsgi_app, Flask.wsgi_app, src/flask/app.py:1500
     #[arg(value_name = "SYMBOL")]
     pub name: String,
     /// Callers of callers, through up to N calls

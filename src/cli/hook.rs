@@ -47,10 +47,10 @@ pub fn run(session: &Session, arguments: &HookArguments) -> Result<Status, CliEr
     };
     let mut input = String::new();
     let read = std::io::stdin().lock().take(MAX_EVENT_LEN).read_to_string(&mut input);
+    let mut notes = Vec::new();
     let answer = match read {
-        Ok(_) => {
-            agents::answer(kind, &input, Duration::from_millis(arguments.limit)).map_err(|error| error.to_string())
-        }
+        Ok(_) => agents::answer(kind, &input, Duration::from_millis(arguments.limit), &mut notes)
+            .map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     match answer {
@@ -62,5 +62,6 @@ pub fn run(session: &Session, arguments: &HookArguments) -> Result<Status, CliEr
         Ok(None) => (),
         Err(problem) => session.note(&format!("hook: {problem}")),
     }
+    notes.iter().for_each(|problem| session.note(&format!("hook: {problem}")));
     Ok(Status::Success)
 }

@@ -9,7 +9,7 @@ use crate::model::Question;
 
 /// Print how one symbol reaches another: the shortest path of calls, or else of any uses
 ///
-/// A type stands for its members, too. Exits with 1 if there is no path.
+/// A type includes its members. Exits with 1 if there is no path.
 ///
 /// For example: knowing path main Session.is_expired
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! `knowing stale`: tells whether the index is behind the checkout.
+//! `knowing stale`: reports whether the index is behind the checkout.
 
 use clap::Args;
 use serde::Serialize;

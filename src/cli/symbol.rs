@@ -20,7 +20,7 @@ use crate::render::symbol;
 /// For example: knowing symbol Session.is_expired --budget 1000
 #[derive(Debug, Args)]
 pub struct SymbolArguments {
-    /// A name, plain or qualified, or a location: route, Flask.route, src/flask/app.py:120
+    /// A name, plain or qualified, or a location: wsgi_app, Flask.wsgi_app, src/flask/app.py:1500
     #[arg(value_name = "SYMBOL")]
     pub name: String,
     /// A task: explain the symbol's rank for it; `-` reads it from standard input

@@ -13,7 +13,7 @@ use crate::model::Question;
 /// Tests without names, such as those of Vitest and Jest, are listed by file. `--format commands` prints what runs the
 /// listed tests: go test, pytest or unittest, cargo test, vitest, jest and others, by the manifests of the repository.
 ///
-/// For example: knowing tests --diff HEAD --format commands | sh
+/// Run the commands in the repository's root. For example: knowing tests --diff HEAD --format commands | sh -e
 #[derive(Debug, Args)]
 pub struct TestsArguments {
     #[command(flatten)]
@@ -60,6 +60,11 @@ fn commands(session: &Session, question: &Question, limit: usize) -> Result<Stat
     let Some((_, answer)) = answer::ask(session, question, limit)? else { return Ok(Status::NothingFound) };
     if answer.total > answer.rows.len() {
         session.note(&format!("{} of {} tests; --limit N runs more", answer.rows.len(), answer.total));
+    }
+    answer.notes.iter().for_each(|note| session.note(note));
+    let left_out = answer.commands.iter().filter(|command| command.contains(char::is_control)).count();
+    if left_out > 0 {
+        session.note(&format!("commands left out, because a path has control characters: {left_out}"));
     }
     // A path of the repository could have a line break; each command is one line.
     let one_line = answer.commands.iter().filter(|command| !command.contains(char::is_control));

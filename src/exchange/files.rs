@@ -67,6 +67,10 @@ impl Exchange {
             Err(ExchangeError::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
+        // A file of the repository itself would otherwise count as the user's; checked out, it is readable by others.
+        if !is_private(&file).map_err(|error| ExchangeError::io("read", &path, error))? {
+            return Err(ExchangeError::Untrusted { path });
+        }
         let mut bytes = Vec::new();
         file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| ExchangeError::io("read", &path, error))?;
         if bytes.len() as u64 > max_bytes {
@@ -108,6 +112,18 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, Excha
         options.mode(0o600).custom_flags((rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits() as i32);
     }
     options.open(path).map_err(|error| ExchangeError::io("open", path, error))
+}
+
+/// Returns whether only the current user can read or write a file.
+fn is_private(file: &File) -> std::io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = file.metadata()?;
+        Ok(metadata.mode() & 0o077 == 0 && metadata.uid() == rustix::process::getuid().as_raw())
+    }
+    #[cfg(not(unix))]
+    Ok(file.metadata().is_ok())
 }
 
 #[cfg(test)]

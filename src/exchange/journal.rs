@@ -17,6 +17,8 @@ use super::{Exchange, ExchangeError};
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Number of files that are kept.
 const MAX_FILES: u64 = 4;
+/// Largest number of a file; a larger one is not the journal's.
+const MAX_NUMBER: u64 = 999_999_999;
 /// Limit of a line that is read.
 pub(super) const MAX_LINE_BYTES: usize = 256 << 10;
 
@@ -112,7 +114,7 @@ pub(super) fn numbers(exchange: &Exchange) -> Result<Vec<u64>, ExchangeError> {
     let mut numbers: Vec<u64> =
         entries.filter_map(|entry| number(entry.ok()?.file_name().into_string().ok()?)).collect();
     // Another spelling of a number would be another file.
-    numbers.retain(|number| *number > 0 && *number < u64::MAX && path(exchange, *number).exists());
+    numbers.retain(|number| *number > 0 && *number <= MAX_NUMBER && path(exchange, *number).exists());
     numbers.sort_unstable();
     numbers.dedup();
     Ok(numbers)

@@ -15,6 +15,8 @@ const MAX_SYMBOLS: usize = 200;
 const MAX_TEXT_BYTES: usize = 4_096;
 /// An older pack is not delivered: the agent of that time is gone.
 const MAX_AGE_MS: u64 = 24 * 3_600_000;
+/// Largest difference between the clocks of two machines that share a folder.
+const MAX_CLOCK_SKEW_MS: u64 = 60_000;
 
 /// A pack for the next request of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +68,8 @@ impl Exchange {
         let malformed =
             |error: serde_json::Error| ExchangeError::Malformed { path: self.file(FILE), reason: error.to_string() };
         let pack: SentPack = serde_json::from_slice(&bytes).map_err(malformed)?;
-        let is_current = now_ms().saturating_sub(pack.at_ms) <= MAX_AGE_MS;
+        let now = now_ms();
+        let is_current = pack.at_ms <= now + MAX_CLOCK_SKEW_MS && now.saturating_sub(pack.at_ms) <= MAX_AGE_MS;
         Ok(is_current.then(|| pack.bounded()))
     }
 

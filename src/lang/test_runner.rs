@@ -75,10 +75,14 @@ pub(super) fn nearest<'m>(manifests: &'m [Manifest], file: &str, name: &str) -> 
     }
 }
 
-/// Returns a word of a shell's command line, in single quotes if it has other characters than those of paths.
+/// Returns a word of a shell's command line. It is quoted if it has characters other than those of paths; a leading
+/// hyphen, which would make it an option, gets `./` before it.
 pub(super) fn quoted(word: &str) -> String {
+    if word.starts_with('-') {
+        return quoted(&format!("./{word}"));
+    }
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+=,[]".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) && !word.starts_with('-') {
+    if !word.is_empty() && word.chars().all(is_plain) {
         word.replace('[', "'['").replace(']', "']'")
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
@@ -150,7 +154,7 @@ mod tests {
         let tests = [file("web/src/a.test.ts"), file("b.test.js")];
         let web = manifest("web/package.json", r#"{"devDependencies": {"vitest": "3"}}"#);
         let root = manifest("package.json", r#"{"devDependencies": {"jest": "30"}}"#);
-        let expected = ["npx jest b.test.js", "(cd web && npx vitest run src/a.test.ts)"];
+        let expected = ["npx jest --runTestsByPath b.test.js", "(cd web && npx vitest run src/a.test.ts)"];
         assert_eq!(commands(&tests, &[root, web]), expected);
         assert_eq!(commands(&tests[1..], &[manifest("package.json", "{}")]), ["npm test -- b.test.js"]);
     }

@@ -10,7 +10,6 @@ use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::workspace::{Ready, Workspace};
-use crate::engine::inspect::named;
 use crate::engine::{EngineError, MAX_ANSWER_ROWS, PartialIndex, Ranker};
 use crate::exchange::Outcome;
 use crate::model::{Question, Subject, Symbol, Task};
@@ -87,7 +86,7 @@ pub fn question_answer(
 
 fn details_answer(ranker: &Ranker, arguments: &SymbolArguments, state: &IndexState) -> Result<ToolAnswer, ToolError> {
     let notes: Vec<String> = state.note.iter().cloned().collect();
-    let found = named(ranker.reader(), &arguments.symbol).map_err(next_step)?;
+    let found = ranker.questions().and_then(|questions| questions.named(&arguments.symbol)).map_err(next_step)?;
     let task = arguments.task.as_deref().map(Task::from_text);
     let details = ranker.details(&found, MAX_ANSWER_ROWS, task.as_ref()).map_err(next_step)?;
     let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));

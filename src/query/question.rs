@@ -7,7 +7,7 @@ const MAX_WORDS: usize = 14;
 
 /// Words before a question that change nothing.
 const LEADING: [&str; 8] = ["please", "find", "list", "show", "me", "all", "the", "give"];
-/// Words before a name that say what it is.
+/// Kinds of symbols, as written before a name.
 const BEFORE_NAMES: [&str; 8] = ["the", "function", "method", "class", "type", "struct", "symbol", "interface"];
 
 /// A question with one name or two, in place of `{}`. Words that mean the same are separated by `|`.

@@ -18,7 +18,7 @@ pub fn text(answer: &Answer) -> String {
     }
     match answer.total.saturating_sub(answer.rows.len()) {
         more @ 1.. if !matches!(answer.question, Question::Path { .. }) => {
-            text.push_str(&format!("… {} more, farther or less certain (--limit shows more)\n", thousands(more)));
+            text.push_str(&format!("… {} more, farther or less certain\n", thousands(more)));
         }
         _ => (),
     }

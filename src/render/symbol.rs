@@ -28,7 +28,7 @@ pub fn text(details: &SymbolDetails, budget: usize) -> String {
         return text;
     }
     // Not even the frame fits.
-    const CUT: &str = "… cut; a larger --budget shows all\n";
+    const CUT: &str = "… cut; a larger budget shows all\n";
     let mut short = String::new();
     for line in text.lines() {
         if tokens::count(&format!("{short}{line}\n{CUT}")) > budget {
@@ -187,7 +187,7 @@ fn push_source(text: &mut String, details: &SymbolDetails, limit: usize) {
     if let [(first, _), .., (last, _)] | [(first @ last, _)] = lines.get(limit..).unwrap_or_default() {
         let file = one(&details.symbol.file);
         let count = last - first + 1;
-        text.push_str(&format!("… {count} more lines, {file}:{first}-{last} (a larger --budget shows more)\n"));
+        text.push_str(&format!("… {count} more lines, {file}:{first}-{last} (a larger budget shows more)\n"));
     }
 }
 

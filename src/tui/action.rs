@@ -77,6 +77,7 @@ pub enum Report {
 
 /// A change of the model.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one exists at a time; a report with a pack is the largest")]
 pub enum Action {
     Command(Command),
     /// A command with its argument.

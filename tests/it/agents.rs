@@ -148,6 +148,41 @@ fn uninstall_works_without_the_record() {
 }
 
 #[test]
+fn tables_of_another_program_in_the_section_are_kept() {
+    let desk = Desk::new();
+    desk.write(".codex/config.toml", "model = \"x\"\n");
+    desk.installed(&["install", "--agent", "codex", "--no-hooks"]);
+    let text = fs::read_to_string(desk.path(".codex/config.toml")).unwrap();
+    let table = "[projects.\"/repository\"]\ntrust_level = \"trusted\"\n";
+    desk.write(".codex/config.toml", &text.replace("# knowing:end", &format!("{table}# knowing:end")));
+    desk.installed(&["install", "--agent", "codex", "--no-hooks"]);
+    desk.installed(&["uninstall", "--agent", "codex"]);
+    let text = fs::read_to_string(desk.path(".codex/config.toml")).unwrap();
+    assert!(text.contains(table) && text.contains("model") && !text.contains("knowing"), "{text}");
+}
+
+#[test]
+fn inline_table_of_toml_is_not_broken() {
+    let desk = Desk::new();
+    desk.write(".helix/config.toml", "[keys.normal]\nspace = { f = \"file_picker\" }\n");
+    let before = desk.files();
+    let output = desk.run(&["--yes", "install", "--agent", "helix"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("is not a table of its own"), "{}", stderr(&output));
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn text_after_a_lost_end_marker_is_kept() {
+    let desk = Desk::new();
+    desk.write("AGENTS.md", "<!-- knowing:begin -->\nold\nmine\n");
+    desk.installed(&["install", "--agent", "codex", "--no-hooks"]);
+    fs::remove_dir_all(desk.home.path().join(".data")).unwrap();
+    desk.installed(&["uninstall", "--agent", "codex"]);
+    assert!(fs::read_to_string(desk.path("AGENTS.md")).unwrap().contains("mine"));
+}
+
+#[test]
 fn damaged_file_stops_the_installation_before_anything_is_written() {
     let desk = Desk::new();
     desk.write(".mcp.json", "{\"mcpServers\": ");

@@ -70,7 +70,7 @@ impl Ranker {
     }
 }
 
-/// One state of the index that questions are put to.
+/// A loaded index that answers questions.
 pub struct Questions<'a> {
     reader: &'a Reader,
     graph: &'a Graph,

@@ -1,4 +1,4 @@
-//! From the nodes that a search reached to the rows of an answer.
+//! Rows of an answer, from the nodes that a search reached.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +19,7 @@ pub(super) enum Reading {
     FromSubject,
 }
 
-/// An answer in the making.
+/// A finished search and the question it answers.
 pub(super) struct Search<'a> {
     pub question: &'a Question,
     pub subjects: Vec<Symbol>,

@@ -98,8 +98,11 @@ impl Questions<'_> {
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
         }
+        if roots.nodes.is_empty() {
+            roots.notes.push("deleted files are not covered".to_owned());
+        }
         if unindexed > 0 {
-            roots.notes.push(format!("{} changed that no question covers: not indexed", files(unindexed)));
+            roots.notes.push(format!("{} changed but not indexed", files(unindexed)));
         }
         Ok(roots)
     }

@@ -1,4 +1,4 @@
-//! Tasks that are structural questions: the answer takes the place of the ranking.
+//! Tasks that are structural questions: the answer replaces the ranking.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -23,12 +23,17 @@ fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>
     let groups = grouped(tests, |test| {
         let module = nearest(manifests, test.file, "go.mod").map_or("", |manifest| parent_dir(&manifest.path));
         let package = parent_dir(test.file).strip_prefix(module).unwrap_or_default().trim_start_matches('/');
-        ((module, package, test.kind == SymbolKind::Method), test.name.to_owned())
+        let flag = match test.kind {
+            SymbolKind::Method => "-testify.m",
+            // Benchmarks don't run without a pattern of their own.
+            _ if test.name.starts_with("Benchmark") => "-run '^$' -bench",
+            _ => "-run",
+        };
+        ((module, package, flag), test.name.to_owned())
     });
     (groups.into_iter())
-        .map(|((module, package, are_methods), names)| {
+        .map(|((module, package, flag), names)| {
             let folder = if module.is_empty() { String::new() } else { format!("-C {} ", quoted(module)) };
-            let flag = if are_methods { "-testify.m" } else { "-run" };
             let names: Vec<String> = names.into_iter().collect();
             let package = if package.is_empty() { ".".to_owned() } else { quoted(&format!("./{package}")) };
             format!("go {folder}test {package} {flag} '^({})$'", names.join("|"))

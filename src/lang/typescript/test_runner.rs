@@ -11,7 +11,7 @@ pub const RUNNER: TestRunner = TestRunner { is_test, commands };
 /// Runners by the package that has them, the most specific first.
 const RUNNERS: [(&str, &str); 7] = [
     ("\"vitest\"", "npx vitest run"),
-    ("\"jest\"", "npx jest"),
+    ("\"jest\"", "npx jest --runTestsByPath"),
     ("\"ava\"", "npx ava"),
     ("\"tap\"", "npx tap"),
     ("\"borp\"", "npx borp"),

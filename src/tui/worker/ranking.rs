@@ -86,7 +86,7 @@ impl ReadWorker<'_> {
         let took = started.elapsed();
         (self.report)(match (result, request.depth) {
             (Ok(SearchResult::Lexical(rows)), _) => Report::Lexical { generation, rows: Ok(rows), took },
-            (Ok(SearchResult::Full(pack)), _) => Report::Ranked { generation, pack: Ok(pack), took },
+            (Ok(SearchResult::Full(pack)), _) => Report::Ranked { generation, pack: Ok(pack.map(|pack| *pack)), took },
             (Err(error), Depth::Lexical) => Report::Lexical { generation, rows: Err(error), took },
             (Err(error), Depth::Full) => Report::Ranked { generation, pack: Err(error), took },
         });
@@ -125,7 +125,7 @@ impl ReadWorker<'_> {
 
 enum SearchResult {
     Lexical(Vec<PackedSymbol>),
-    Full(Option<ContextPack>),
+    Full(Option<Box<ContextPack>>),
 }
 
 fn search(
@@ -137,7 +137,7 @@ fn search(
         (Depth::Lexical, Request::Task(words)) => reader.lexical(words, MAX_LEXICAL_ROWS).map(SearchResult::Lexical),
         // Files and revisions have no words to search for.
         (Depth::Lexical, _) => Ok(SearchResult::Lexical(Vec::new())),
-        (Depth::Full, _) => reader.rank(&request.task, cancelled).map(SearchResult::Full),
+        (Depth::Full, _) => reader.rank(&request.task, cancelled).map(|pack| SearchResult::Full(pack.map(Box::new))),
     }
 }
 
