@@ -44,7 +44,7 @@ const FOLDER: &str = "agents";
 pub enum ExchangeError {
     #[error("the repository has no index yet; `knowing index` builds it")]
     NoIndex,
-    #[error("{path} is not a regular file or folder of its own; remove it")]
+    #[error("{path} is not a file or folder of the current user alone; remove it")]
     Untrusted { path: PathBuf },
     #[error("can't {action} {path}: {cause}")]
     Io { action: &'static str, path: PathBuf, cause: std::io::Error },

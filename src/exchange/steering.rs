@@ -227,19 +227,31 @@ mod tests {
         let exchange = Exchange::beside(&folder.path().join("graph.db"));
         exchange.prepare().unwrap();
         for text in ["", "[", "{\"entries\":[{}]}", "{\"entries\":[{\"scope\":{\"task\":{\"keywords\":[1]}}}]}"] {
-            std::fs::write(exchange.file(FILE), text).unwrap();
+            exchange.replace(FILE, text.as_bytes()).unwrap();
             assert!(matches!(exchange.steering(), Err(ExchangeError::Malformed { .. })), "{text}");
         }
         let outside = SteeredSymbol { file: "../../etc/passwd".into(), ..symbol(1) };
         let entry = SteeringEntry::new(keywords("a"), &"x".repeat(2_000), vec![outside, symbol(1)], Vec::new());
         let entries = vec![entry; 2 * MAX_ENTRIES];
-        std::fs::write(exchange.file(FILE), serde_json::to_vec(&Steering { entries }).unwrap()).unwrap();
+        exchange.replace(FILE, &serde_json::to_vec(&Steering { entries }).unwrap()).unwrap();
         let read = exchange.steering().unwrap();
         assert_eq!((read.entries.len(), bytes(&read.entries[0].pinned)), (MAX_ENTRIES, vec![1]));
-        std::fs::write(exchange.file(FILE), vec![b' '; MAX_FILE_BYTES as usize + 1]).unwrap();
+        exchange.replace(FILE, &vec![b' '; MAX_FILE_BYTES as usize + 1]).unwrap();
         assert!(exchange.steering().is_err());
         let entry = SteeringEntry::new(keywords("a"), "", vec![symbol(1)], Vec::new());
         assert_eq!(exchange.steer(entry).unwrap().entries.len(), 1, "an unreadable file is replaced");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn file_that_a_checkout_could_have_written_is_not_trusted() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let exchange = Exchange::beside(&folder.path().join("graph.db"));
+        exchange.steer(SteeringEntry::new(keywords("a"), "", vec![symbol(1)], Vec::new())).unwrap();
+        assert_eq!(exchange.steering().unwrap().entries.len(), 1);
+        std::fs::set_permissions(exchange.file(FILE), PermissionsExt::from_mode(0o644)).unwrap();
+        assert!(matches!(exchange.steering(), Err(ExchangeError::Untrusted { .. })));
     }
 
     #[test]

@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn words_with_special_characters_are_quoted() {
         assert_eq!(quoted("a/b_test.go"), "a/b_test.go");
-        assert_eq!([quoted("it's $HOME"), quoted("-x"), quoted("")], ["'it'\\''s $HOME'", "'-x'", "''"]);
+        assert_eq!([quoted("it's $HOME"), quoted("-x"), quoted("")], ["'it'\\''s $HOME'", "./-x", "''"]);
         assert_eq!(quoted("a[1]"), "a'['1']'");
     }
 

@@ -230,7 +230,7 @@ fn changes_since_a_revision_are_a_subject() {
     let none = repository.run(&["tests", "--diff", "HEAD"]);
     assert_eq!(
         (code(&none), stdout(&none).as_str()),
-        (1, "tests of the changes since HEAD (0 changed symbols): none\n")
+        (1, "tests of the changes since HEAD (0 changed symbols): none\nnote: deleted files are not covered\n")
     );
     repository.write("app/store.py", &FILES[0].1.replace("return parse(key)", "return parse(key + key)"));
     repository.write(
