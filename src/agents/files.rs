@@ -76,7 +76,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), FileError> {
 /// Writes a file atomically, for the current user only.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn write_private(path: &Path, text: &str) -> Result<(), FileError> {
     write_with_mode(path, text, 0o600)
 }
