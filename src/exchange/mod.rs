@@ -50,6 +50,8 @@ pub enum ExchangeError {
     Io { action: &'static str, path: PathBuf, cause: std::io::Error },
     #[error("{path} can't be read: {reason}; remove it")]
     Malformed { path: PathBuf, reason: String },
+    #[error("a task or branch can have at most {limit} pins and as many drops for agents; remove some first")]
+    TooMany { limit: usize },
     #[error("{path} is locked by another process")]
     Locked { path: PathBuf },
 }

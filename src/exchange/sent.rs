@@ -54,8 +54,12 @@ impl Exchange {
     /// When there is no index, or the file can't be written.
     pub fn send(&self, pack: SentPack) -> Result<(), ExchangeError> {
         self.prepare()?;
-        let bytes = serde_json::to_vec(&pack.bounded()).expect("strings, numbers and lists have a form in JSON");
         let _lock = self.lock()?;
+        self.write_sent(pack)
+    }
+
+    fn write_sent(&self, pack: SentPack) -> Result<(), ExchangeError> {
+        let bytes = serde_json::to_vec(&pack.bounded()).expect("strings, numbers and lists have a form in JSON");
         self.replace(FILE, &bytes)
     }
 
@@ -79,12 +83,25 @@ impl Exchange {
     /// # Errors
     /// When the file can't be read or removed.
     pub fn take_sent(&self) -> Result<Option<SentPack>, ExchangeError> {
+        self.take_sent_if(|_| true)
+    }
+
+    /// Removes the waiting pack as [`Exchange::take_sent`], if it is a wanted one.
+    ///
+    /// # Errors
+    /// Those of [`Exchange::take_sent`].
+    pub fn take_sent_if(&self, is_wanted: impl FnOnce(&SentPack) -> bool) -> Result<Option<SentPack>, ExchangeError> {
         let path = self.file(FILE);
         if self.is_missing(&path)? {
             return Ok(None);
         }
         let _lock = self.lock()?;
         let pack = self.sent();
+        if let Ok(Some(pack)) = &pack
+            && !is_wanted(pack)
+        {
+            return Ok(None);
+        }
         match fs::remove_file(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(ExchangeError::io("remove", &path, error)),
@@ -97,7 +114,9 @@ impl Exchange {
     /// # Errors
     /// When the file can't be written.
     pub fn put_back_sent(&self, pack: SentPack) -> Result<(), ExchangeError> {
-        if self.is_missing(&self.file(FILE))? { self.send(pack) } else { Ok(()) }
+        self.prepare()?;
+        let _lock = self.lock()?;
+        if self.is_missing(&self.file(FILE))? { self.write_sent(pack) } else { Ok(()) }
     }
 }
 
@@ -134,6 +153,30 @@ mod tests {
         exchange.send(pack("third")).unwrap();
         exchange.put_back_sent(pack("old")).unwrap();
         assert_eq!(exchange.take_sent().unwrap().unwrap().task, "third");
+    }
+
+    #[test]
+    fn only_a_wanted_pack_is_taken() {
+        let (_folder, exchange) = exchange();
+        exchange.send(pack("first")).unwrap();
+        assert_eq!(exchange.take_sent_if(|pack| pack.task == "second").unwrap(), None);
+        let taken = exchange.take_sent_if(|pack| {
+            assert!(exchange.lock().is_err(), "no other process can send between the look and the removal");
+            pack.task == "first"
+        });
+        assert_eq!(taken.unwrap().unwrap().task, "first");
+    }
+
+    #[test]
+    fn a_returned_pack_never_replaces_another() {
+        let (_folder, exchange) = exchange();
+        for _ in 0..50 {
+            std::thread::scope(|scope| {
+                scope.spawn(|| exchange.send(pack("new")).unwrap());
+                scope.spawn(|| exchange.put_back_sent(pack("old")).unwrap());
+            });
+            assert_eq!(exchange.take_sent().unwrap().unwrap().task, "new");
+        }
     }
 
     #[test]

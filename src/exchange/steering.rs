@@ -11,7 +11,7 @@ use crate::model::{Options, SymbolId};
 
 const FILE: &str = "steering.json";
 /// Limits of the file, in bytes and entries.
-const MAX_FILE_BYTES: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 16 << 20;
 const MAX_ENTRIES: usize = 100;
 const MAX_SYMBOLS: usize = 50;
 const MAX_KEYWORDS: usize = 64;
@@ -72,11 +72,18 @@ impl SteeringEntry {
         self.pinned.is_empty() && self.dropped.is_empty()
     }
 
-    /// Returns the entry within the limits, without symbols that are not valid.
-    fn bounded(mut self) -> SteeringEntry {
+    /// Returns the entry of a file within the limits, without symbols that are not valid.
+    fn bounded(self) -> SteeringEntry {
+        let mut entry = self.valid();
+        entry.pinned.truncate(MAX_SYMBOLS);
+        entry.dropped.truncate(MAX_SYMBOLS);
+        entry
+    }
+
+    /// Returns the entry without symbols that are not valid, and with short texts.
+    fn valid(mut self) -> SteeringEntry {
         for symbols in [&mut self.pinned, &mut self.dropped] {
             symbols.retain(SteeredSymbol::is_valid);
-            symbols.truncate(MAX_SYMBOLS);
         }
         shorten(&mut self.task, MAX_TEXT_BYTES);
         match &mut self.scope {
@@ -93,6 +100,21 @@ impl SteeringEntry {
 }
 
 impl Steering {
+    /// Returns the pins and the drops of a scope.
+    pub fn lists(&self, scope: &SteeringScope) -> [Vec<SteeredSymbol>; 2] {
+        let entry = self.entries.iter().find(|entry| entry.scope == *scope).cloned();
+        entry.map_or([Vec::new(), Vec::new()], |entry| [entry.pinned, entry.dropped])
+    }
+
+    /// Replaces the pins and drops of the entry's scope; an entry without any removes them.
+    pub fn set(&mut self, entry: SteeringEntry) {
+        let entry = entry.valid();
+        self.entries.retain(|known| known.scope != entry.scope);
+        if !entry.is_empty() {
+            self.entries.push(entry);
+        }
+    }
+
     /// Returns the pins and drops for a task of this cluster on this branch; without a cluster those of the branch.
     /// A symbol that is pinned and dropped is what the closest entry says: that of a task before that of the branch,
     /// the larger overlap before the smaller, the newer before the older.
@@ -155,24 +177,33 @@ impl Exchange {
     /// replaced, too.
     ///
     /// # Errors
-    /// When there is no index, or the file can't be written.
+    /// When there is no index, the entry has too many symbols, or the file can't be written.
     pub fn steer(&self, entry: SteeringEntry) -> Result<Steering, ExchangeError> {
+        self.update_steering(|steering| steering.set(entry)).map(|(steering, ())| steering)
+    }
+
+    /// Changes the pins and drops; no other process changes them meanwhile. An unreadable file is replaced. Returns the
+    /// new ones and what `change` returned.
+    ///
+    /// # Errors
+    /// When there is no index, an entry has too many symbols, or the file can't be written. Nothing was changed.
+    pub fn update_steering<T>(&self, change: impl FnOnce(&mut Steering) -> T) -> Result<(Steering, T), ExchangeError> {
         self.prepare()?;
         let _lock = self.lock()?;
         let mut steering = match self.steering() {
             Err(ExchangeError::Malformed { .. }) => Steering::default(),
             steering => steering?,
         };
-        let entry = entry.bounded();
-        steering.entries.retain(|known| known.scope != entry.scope);
-        if !entry.is_empty() {
-            steering.entries.push(entry);
+        let result = change(&mut steering);
+        let count = |entry: &SteeringEntry| entry.pinned.len().max(entry.dropped.len());
+        if steering.entries.iter().any(|entry| count(entry) > MAX_SYMBOLS) {
+            return Err(ExchangeError::TooMany { limit: MAX_SYMBOLS });
         }
         let surplus = steering.entries.len().saturating_sub(MAX_ENTRIES);
         steering.entries.drain(..surplus);
         let bytes = serde_json::to_vec(&steering).expect("strings, numbers and lists of them have a form in JSON");
         self.replace(FILE, &bytes)?;
-        Ok(steering)
+        Ok((steering, result))
     }
 }
 
@@ -260,10 +291,14 @@ mod tests {
         let exchange = Exchange::beside(&folder.path().join("graph.db"));
         for number in 0..MAX_ENTRIES + 5 {
             let scope = keywords(&format!("word{number}"));
-            let last = if number == 5 { 200 } else { 1 };
+            let last = if number == 5 { MAX_SYMBOLS as u8 } else { 1 };
             exchange.steer(SteeringEntry::new(scope, "", (0..last).map(symbol).collect(), Vec::new())).unwrap();
         }
         let steering = exchange.steering().unwrap();
+        let surplus = (0..=MAX_SYMBOLS as u8).map(symbol).collect();
+        let refused = exchange.steer(SteeringEntry::new(keywords("word5"), "", surplus, Vec::new()));
+        assert!(matches!(refused, Err(ExchangeError::TooMany { .. })), "no pin is lost without a word: {refused:?}");
+        assert_eq!(exchange.steering().unwrap(), steering);
         assert_eq!((steering.entries.len(), steering.entries[0].pinned.len()), (MAX_ENTRIES, MAX_SYMBOLS));
         assert_eq!(steering.entries[0].scope, keywords("word5"), "the oldest are removed");
     }

@@ -57,31 +57,24 @@ fn steer(
     state: PinState,
     applies: impl Fn(&SteeringEntry) -> bool,
 ) -> Result<(), ExchangeError> {
-    let steering = exchange.steering()?;
     let is_other = |other: &SteeredSymbol| other.id != symbol.id;
-    if state == PinState::Neither {
-        for mut entry in steering.entries.into_iter().filter(applies) {
-            let count = entry.pinned.len() + entry.dropped.len();
-            entry.pinned.retain(is_other);
-            entry.dropped.retain(is_other);
-            if entry.pinned.len() + entry.dropped.len() < count {
-                exchange.steer(entry)?;
+    let change = |steering: &mut Steering| {
+        if state == PinState::Neither {
+            for mut entry in steering.entries.clone().into_iter().filter(applies) {
+                entry.pinned.retain(is_other);
+                entry.dropped.retain(is_other);
+                steering.set(entry);
             }
+            return;
         }
-        return Ok(());
-    }
-    let [mut pinned, mut dropped] = lists(&steering, &scope);
-    pinned.retain(is_other);
-    dropped.retain(is_other);
-    let list = if state == PinState::Pinned { &mut pinned } else { &mut dropped };
-    list.push(SteeredSymbol::new(symbol));
-    exchange.steer(SteeringEntry::new(scope, task, pinned, dropped)).map(drop)
-}
-
-/// Returns the pins and the drops of a scope.
-fn lists(steering: &Steering, scope: &SteeringScope) -> [Vec<SteeredSymbol>; 2] {
-    let entry = steering.entries.iter().find(|entry| entry.scope == *scope).cloned();
-    entry.map_or([Vec::new(), Vec::new()], |entry| [entry.pinned, entry.dropped])
+        let [mut pinned, mut dropped] = steering.lists(&scope);
+        pinned.retain(is_other);
+        dropped.retain(is_other);
+        let list = if state == PinState::Pinned { &mut pinned } else { &mut dropped };
+        list.push(SteeredSymbol::new(symbol));
+        steering.set(SteeringEntry::new(scope, task, pinned, dropped));
+    };
+    exchange.update_steering(change).map(drop)
 }
 
 /// Moves pins and drops from a task to the branch; if the branch has them all, moves them back.
@@ -93,29 +86,33 @@ fn move_to_branch(
     moved: [&Vec<Symbol>; 2],
 ) -> Result<AgentAnswer, ExchangeError> {
     let of_branch = SteeringScope::Branch { name: branch.clone() };
-    let steering = exchange.steering()?;
     let has = |list: &[SteeredSymbol], id: SymbolId| list.iter().any(|symbol| symbol.id == id);
-    let present = lists(&steering, &of_branch);
-    let is_on_branch = moved.iter().zip(&present).all(|(moved, list)| moved.iter().all(|symbol| has(list, symbol.id)));
-    let (from, to) = if is_on_branch { (of_branch, of_task) } else { (of_task, of_branch) };
     let is_moved = |id: SymbolId| moved.iter().any(|list| list.iter().any(|symbol| symbol.id == id));
-    let without = |scope: &SteeringScope| {
-        lists(&steering, scope).map(|list| list.into_iter().filter(|symbol| !is_moved(symbol.id)).collect::<Vec<_>>())
+    let change = |steering: &mut Steering| {
+        let present = steering.lists(&of_branch);
+        let is_on_branch =
+            moved.iter().zip(&present).all(|(moved, list)| moved.iter().all(|symbol| has(list, symbol.id)));
+        let (from, to) = if is_on_branch { (of_branch, of_task) } else { (of_task, of_branch) };
+        let without = |scope: &SteeringScope| {
+            let is_kept = |symbol: &SteeredSymbol| !is_moved(symbol.id);
+            steering.lists(scope).map(|list| list.into_iter().filter(is_kept).collect::<Vec<_>>())
+        };
+        let [mut pinned, mut dropped] = without(&to);
+        pinned.extend(moved[0].iter().map(SteeredSymbol::new));
+        dropped.extend(moved[1].iter().map(SteeredSymbol::new));
+        let [left_pinned, left_dropped] = without(&from);
+        steering.set(SteeringEntry::new(to, task, pinned, dropped));
+        steering.set(SteeringEntry::new(from, task, left_pinned, left_dropped));
+        is_on_branch
     };
-    let [mut pinned, mut dropped] = without(&to);
-    pinned.extend(moved[0].iter().map(SteeredSymbol::new));
-    dropped.extend(moved[1].iter().map(SteeredSymbol::new));
-    let [left_pinned, left_dropped] = without(&from);
-    exchange.steer(SteeringEntry::new(to, task, pinned, dropped))?;
-    exchange.steer(SteeringEntry::new(from, task, left_pinned, left_dropped))?;
+    let (_, is_on_branch) = exchange.update_steering(change)?;
     Ok(if is_on_branch { AgentAnswer::OnTask } else { AgentAnswer::OnBranch(branch) })
 }
 
 /// Takes back these symbols. Another pack that was sent since stays.
 fn take_back(exchange: &Exchange, symbols: &[Symbol]) -> Result<AgentAnswer, ExchangeError> {
     let is_own = |sent: &SentPack| sent.symbols.iter().map(|symbol| symbol.id).eq(symbols.iter().map(|own| own.id));
-    let is_waiting = exchange.sent()?.is_some_and(|sent| is_own(&sent));
-    Ok(AgentAnswer::TakenBack(is_waiting && exchange.take_sent()?.is_some()))
+    Ok(AgentAnswer::TakenBack(exchange.take_sent_if(is_own)?.is_some()))
 }
 
 #[cfg(test)]
@@ -138,7 +135,7 @@ mod tests {
         steer(&exchange, scope("a"), "a", &symbols[1], PinState::Pinned, all).unwrap();
         steer(&exchange, scope("a"), "a", &symbols[1], PinState::Dropped, all).unwrap();
         steer(&exchange, scope("b"), "b", &symbols[0], PinState::Dropped, all).unwrap();
-        let [pinned, dropped] = lists(&exchange.steering().unwrap(), &scope("a"));
+        let [pinned, dropped] = exchange.steering().unwrap().lists(&scope("a"));
         assert_eq!((names(&pinned), names(&dropped)), (vec!["open_session"], vec!["save_session"]));
         steer(&exchange, scope("a"), "a", &symbols[0], PinState::Neither, all).unwrap();
         let steering = exchange.steering().unwrap();
@@ -156,10 +153,49 @@ mod tests {
         let none = Vec::new();
         let moves = || move_to_branch(&exchange, "main".to_owned(), of_task.clone(), "a", [&symbols, &none]);
         assert_eq!(moves().unwrap(), AgentAnswer::OnBranch("main".to_owned()));
-        assert_eq!(lists(&exchange.steering().unwrap(), &of_branch)[0].len(), 2);
+        assert_eq!(exchange.steering().unwrap().lists(&of_branch)[0].len(), 2);
         assert_eq!(moves().unwrap(), AgentAnswer::OnTask);
         let steering = exchange.steering().unwrap();
-        assert_eq!((steering.entries.len(), lists(&steering, &of_task)[0].len()), (1, 2));
+        assert_eq!((steering.entries.len(), steering.lists(&of_task)[0].len()), (1, 2));
+    }
+
+    #[test]
+    fn more_pins_than_a_branch_can_have_are_not_moved() {
+        let root = tempfile::tempdir().unwrap();
+        let exchange = Exchange::beside(&root.path().join("graph.db"));
+        let of_task = SteeringScope::Task { keywords: vec!["a".to_owned()] };
+        let symbol = fixture::pack().symbols.remove(0).symbol;
+        let symbols: Vec<Symbol> = (0..60).map(|byte| Symbol { id: SymbolId([byte; 16]), ..symbol.clone() }).collect();
+        let (first, second) = symbols.split_at(40);
+        for moved in [first, second] {
+            let pinned = moved.iter().map(SteeredSymbol::new).collect();
+            exchange.steer(SteeringEntry::new(of_task.clone(), "a", pinned, Vec::new())).unwrap();
+            let before = exchange.steering().unwrap();
+            let lists = [&moved.to_vec(), &Vec::new()];
+            match move_to_branch(&exchange, "main".to_owned(), of_task.clone(), "a", lists) {
+                Ok(answer) => assert_eq!((answer, moved.len()), (AgentAnswer::OnBranch("main".to_owned()), 40)),
+                Err(error) => {
+                    assert!(matches!(error, ExchangeError::TooMany { .. }), "{error}");
+                    assert_eq!((exchange.steering().unwrap(), moved.len()), (before, 20), "none is lost");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn pins_made_at_once_are_all_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let exchange = Exchange::beside(&root.path().join("graph.db"));
+        let scope = SteeringScope::Task { keywords: vec!["a".to_owned()] };
+        let symbol = fixture::pack().symbols.remove(0).symbol;
+        std::thread::scope(|threads| {
+            for byte in 0..8 {
+                let symbol = Symbol { id: SymbolId([byte; 16]), ..symbol.clone() };
+                let (exchange, scope) = (&exchange, scope.clone());
+                threads.spawn(move || steer(exchange, scope, "a", &symbol, PinState::Pinned, |_| true).unwrap());
+            }
+        });
+        assert_eq!(exchange.steering().unwrap().lists(&scope)[0].len(), 8);
     }
 
     #[test]
