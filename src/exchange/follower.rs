@@ -4,12 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 use super::files::open;
-use super::journal::{MAX_LINE_BYTES, numbers, path};
+use super::journal::{MAX_FILE_BYTES, MAX_FILES, MAX_LINE_BYTES, numbers, path};
 use super::record::RequestRecord;
 use super::{Exchange, ExchangeError};
 
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
+/// Bytes of a file that are read; the journal begins a new one before.
+const MAX_READ_BYTES: u64 = MAX_FILE_BYTES + 2 * MAX_LINE_BYTES as u64;
 
 /// Follows the journal: each call returns the records since the previous one.
 #[derive(Debug)]
@@ -22,12 +24,22 @@ pub struct RequestFollower {
     line: Vec<u8>,
     is_too_long: bool,
     skipped: usize,
+    /// Records that were read and not returned yet.
+    ready: Vec<RequestRecord>,
 }
 
 impl RequestFollower {
     /// Follows from the oldest record on.
     pub fn from_start(exchange: Exchange) -> RequestFollower {
-        RequestFollower { exchange, file: 0, offset: 0, line: Vec::new(), is_too_long: false, skipped: 0 }
+        RequestFollower {
+            exchange,
+            file: 0,
+            offset: 0,
+            line: Vec::new(),
+            is_too_long: false,
+            skipped: 0,
+            ready: Vec::new(),
+        }
     }
 
     /// Follows from the next record on.
@@ -36,7 +48,7 @@ impl RequestFollower {
     /// When the journal can't be read.
     pub fn from_end(exchange: Exchange) -> Result<RequestFollower, ExchangeError> {
         let mut follower = RequestFollower::from_start(exchange);
-        follower.poll()?;
+        while !follower.poll()?.is_empty() {}
         follower.skipped = 0;
         Ok(follower)
     }
@@ -50,29 +62,44 @@ impl RequestFollower {
     /// small folder and the length of one file.
     ///
     /// # Errors
-    /// When a file can't be read.
+    /// When a file can't be read. Records that were read before it are returned first; the next call has the error.
     pub fn poll(&mut self) -> Result<Vec<RequestRecord>, ExchangeError> {
-        let mut records = Vec::new();
-        let first = self.file;
-        for number in numbers(&self.exchange)?.into_iter().filter(|number| *number >= first) {
-            if number > self.file {
-                self.end_file();
-                (self.file, self.offset) = (number, 0);
-            }
-            self.read_file(&mut records)?;
+        match self.read_new() {
+            Err(error) if self.ready.is_empty() => Err(error),
+            Ok(()) | Err(_) => Ok(std::mem::take(&mut self.ready)),
         }
-        Ok(records)
     }
 
-    fn read_file(&mut self, records: &mut Vec<RequestRecord>) -> Result<(), ExchangeError> {
-        let path = path(&self.exchange, self.file);
+    fn read_new(&mut self) -> Result<(), ExchangeError> {
+        let mut numbers = numbers(&self.exchange)?;
+        // Older ones are not the journal's, which keeps fewer.
+        numbers.drain(..numbers.len().saturating_sub(MAX_FILES as usize + 1));
+        if numbers.last().is_none_or(|newest| *newest < self.file) {
+            // The journal was removed; its numbers begin anew.
+            self.end_file();
+            (self.file, self.offset) = (0, 0);
+        }
+        let first = self.file;
+        for number in numbers.into_iter().filter(|number| *number >= first) {
+            self.read_file(number)?;
+        }
+        Ok(())
+    }
+
+    fn read_file(&mut self, number: u64) -> Result<(), ExchangeError> {
+        let path = path(&self.exchange, number);
         let failed = |error| ExchangeError::io("read", &path, error);
         let mut file: File = match open(&path, OpenOptions::new().read(true)) {
             // Another process has removed it since.
             Err(ExchangeError::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => return Ok(()),
             file => file?,
         };
-        let length = file.metadata().map_err(failed)?.len();
+        if number > self.file {
+            self.end_file();
+            (self.file, self.offset) = (number, 0);
+        }
+        let whole = file.metadata().map_err(failed)?.len();
+        let length = whole.min(MAX_READ_BYTES);
         if length < self.offset {
             // The file was emptied by someone.
             self.end_file();
@@ -81,7 +108,12 @@ impl RequestFollower {
         if length == self.offset {
             return Ok(());
         }
+        if whole > length {
+            // The rest is not the journal's.
+            self.skipped += 1;
+        }
         file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
+        let mut file = file.take(length - self.offset);
         let mut chunk = vec![0; CHUNK_BYTES];
         loop {
             let count = file.read(&mut chunk).map_err(failed)?;
@@ -89,11 +121,11 @@ impl RequestFollower {
                 return Ok(());
             }
             self.offset += count as u64;
-            self.push(&chunk[..count], records);
+            self.push(&chunk[..count]);
         }
     }
 
-    fn push(&mut self, bytes: &[u8], records: &mut Vec<RequestRecord>) {
+    fn push(&mut self, bytes: &[u8]) {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             let (text, is_end) = match part.split_last() {
                 Some((b'\n', text)) => (text, true),
@@ -107,14 +139,14 @@ impl RequestFollower {
                 self.line.extend_from_slice(text);
             }
             if is_end {
-                self.end_line(records);
+                self.end_line();
             }
         }
     }
 
-    fn end_line(&mut self, records: &mut Vec<RequestRecord>) {
+    fn end_line(&mut self) {
         match RequestRecord::parse(&self.line) {
-            Some(record) if !self.is_too_long => records.push(record),
+            Some(record) if !self.is_too_long => self.ready.push(record),
             _ if self.line.is_empty() && !self.is_too_long => {}
             _ => self.skipped += 1,
         }

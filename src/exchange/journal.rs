@@ -14,9 +14,9 @@ use super::record::RequestRecord;
 use super::{Exchange, ExchangeError};
 
 /// Size at which a new file is begun.
-const MAX_FILE_BYTES: u64 = 1 << 20;
+pub(super) const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Number of files that are kept.
-const MAX_FILES: u64 = 4;
+pub(super) const MAX_FILES: u64 = 4;
 /// Largest number of a file; a larger one is not the journal's.
 const MAX_NUMBER: u64 = 999_999_999;
 /// Limit of a line that is read.
@@ -74,7 +74,14 @@ impl RequestJournal {
     /// When a file can't be read.
     pub fn latest(&self, limit: usize) -> Result<(Vec<RequestRecord>, usize), ExchangeError> {
         let mut follower = super::RequestFollower::from_start(self.exchange.clone());
-        let mut records = follower.poll()?;
+        let mut records = Vec::new();
+        loop {
+            let more = follower.poll()?;
+            if more.is_empty() {
+                break;
+            }
+            records.extend(more);
+        }
         records.drain(..records.len().saturating_sub(limit));
         Ok((records, follower.skipped()))
     }
@@ -196,6 +203,46 @@ mod tests {
         assert_eq!((seen, follower.skipped()), (2_000, 0));
         let numbers = numbers(&exchange).unwrap();
         assert!(numbers.len() <= MAX_FILES as usize && numbers[0] > 1, "{numbers:?}");
+    }
+
+    #[test]
+    fn a_follower_sees_a_journal_that_begins_anew() {
+        let (_folder, exchange) = exchange();
+        let journal = RequestJournal::new(exchange.clone());
+        journal.append(record("one")).unwrap();
+        fs::rename(path(&exchange, 1), path(&exchange, 7)).unwrap();
+        let mut follower = RequestFollower::from_end(exchange.clone()).unwrap();
+        fs::remove_dir_all(exchange.folder()).unwrap();
+        journal.append(record("two")).unwrap();
+        assert_eq!(tasks(&follower.poll().unwrap()), ["two"]);
+    }
+
+    #[test]
+    fn records_before_an_unreadable_file_are_returned() {
+        let (_folder, exchange) = exchange();
+        RequestJournal::new(exchange.clone()).append(record("one")).unwrap();
+        fs::create_dir(path(&exchange, 2)).unwrap();
+        let mut follower = RequestFollower::from_start(exchange.clone());
+        assert_eq!(tasks(&follower.poll().unwrap()), ["one"]);
+        assert!(follower.poll().is_err());
+        fs::remove_dir(path(&exchange, 2)).unwrap();
+        assert!(follower.poll().unwrap().is_empty());
+    }
+
+    #[test]
+    fn more_than_the_journal_keeps_is_not_read() {
+        let (_folder, exchange) = exchange();
+        RequestJournal::new(exchange.clone()).append(record("one")).unwrap();
+        let line = fs::read(path(&exchange, 1)).unwrap();
+        (2..=50).for_each(|number| fs::write(path(&exchange, number), &line).unwrap());
+        let mut long = line.clone();
+        long.extend(vec![b'\n'; 4 * MAX_FILE_BYTES as usize]);
+        long.extend(line);
+        fs::write(path(&exchange, 50), long).unwrap();
+        let mut follower = RequestFollower::from_start(exchange);
+        assert_eq!(follower.poll().unwrap().len(), MAX_FILES as usize + 1);
+        assert_eq!(follower.skipped(), 1);
+        assert!(follower.poll().unwrap().is_empty());
     }
 
     #[test]
