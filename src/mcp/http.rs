@@ -126,13 +126,8 @@ fn has_token<B>(request: &Request<B>, token: &str) -> bool {
 
 /// Returns the token of the environment, or prints a random one.
 fn token(log: Log) -> Result<String, ServeError> {
-    match std::env::var(TOKEN_VARIABLE) {
-        Ok(token) if token.len() >= MIN_TOKEN_BYTES => return Ok(token),
-        Ok(_) => {
-            let reason = format!("{TOKEN_VARIABLE} has fewer than {MIN_TOKEN_BYTES} bytes");
-            return Err(ServeError::Token(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason)));
-        }
-        Err(_) => {}
+    if let Ok(token) = std::env::var(TOKEN_VARIABLE) {
+        return user_token(&token);
     }
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| ServeError::Token(std::io::Error::other(error.to_string())))?;
@@ -144,9 +139,28 @@ fn token(log: Log) -> Result<String, ServeError> {
     Ok(token)
 }
 
+/// Returns a token of the user without the space around it, which a file's last line break leaves and requests can't
+/// have.
+fn user_token(text: &str) -> Result<String, ServeError> {
+    let token = text.trim();
+    if token.len() < MIN_TOKEN_BYTES {
+        let reason = format!("{TOKEN_VARIABLE} has fewer than {MIN_TOKEN_BYTES} bytes");
+        return Err(ServeError::Token(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason)));
+    }
+    Ok(token.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn space_around_the_token_is_left_out() {
+        let token = user_token("secret-secret-secret\n").unwrap();
+        let request = Request::builder().header(AUTHORIZATION, "Bearer secret-secret-secret").body(()).unwrap();
+        assert!(has_token(&request, &token));
+        assert!(user_token("short              \n").is_err());
+    }
 
     #[test]
     fn a_request_needs_the_token() {
