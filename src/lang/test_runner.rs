@@ -146,6 +146,12 @@ mod tests {
             commands(&tests[1..], &[manifest("Cargo.toml", "[package]\nname = \"a\"\n")]),
             ["cargo test -- serves"]
         );
+        let alone = ["cargo test --manifest-path a/Cargo.toml -- serves"];
+        assert_eq!(commands(&tests[1..], &manifests[1..]), alone, "without a manifest in the root");
+        let package = manifest("Cargo.toml", "[package]\nname = \"root\"\n");
+        assert_eq!(commands(&tests[1..], &[package, manifests[1].clone()]), alone, "the root is no workspace");
+        let own = manifest("a/Cargo.toml", "[package]\nname = \"a\"\n[workspace]\n");
+        assert_eq!(commands(&tests[1..], &[manifests[0].clone(), own]), alone, "a workspace of its own");
     }
 
     #[test]
@@ -175,6 +181,7 @@ mod tests {
             test("a_test.go", "", "TestRun", Function),
             test("a_test.go", "Suite", "TestRun", Method),
             test("tests/test_a.py", "", "test_run", Function),
+            test("tests/test_a.py", "", "testrun", Function),
             test("tests/test_a.py", "RunTest", "testRun", Method),
             test("src/a.rs", "tests", "runs", Function),
             test("a.test.ts", "", "a.test.ts", File),

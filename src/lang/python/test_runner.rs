@@ -9,9 +9,9 @@ pub const RUNNER: TestRunner = TestRunner { is_test, commands };
 
 fn is_test(test: &TestDefinition<'_>) -> bool {
     let is_function = matches!(test.kind, SymbolKind::Function | SymbolKind::Method);
-    // unittest runs methods with names such as testRun, too.
-    let prefix = if test.scope.is_empty() { "test_" } else { "test" };
-    is_function && !test.is_nested && test.name.starts_with(prefix)
+    // Both run names such as testRun, too. Without an underscore, a used function is rather a helper such as `testing`.
+    let is_named = test.name.starts_with("test_") || test.name.starts_with("test") && !test.is_used;
+    is_function && !test.is_nested && is_named
 }
 
 /// Returns one command. Classes alone are run by unittest, unless a manifest mentions pytest.
