@@ -57,6 +57,8 @@ pub struct Change {
 pub struct Plan {
     pub changes: Vec<Change>,
     pub notes: Vec<String>,
+    /// Why files were left as they are, one message a file or agent.
+    pub failures: Vec<String>,
     record: Record,
 }
 
@@ -124,20 +126,25 @@ impl Installer<'_> {
     /// Plans the changes for some agents.
     ///
     /// # Errors
-    /// When a file can't be read or parsed, or a link leads out of the repository. Nothing was changed.
+    /// When a file can't be read or parsed, or a link leads out of the repository. Nothing was changed. A removal
+    /// leaves such a file as it is, with a failure in the plan.
     pub fn plan(&self, agents: &[&Profile], action: Action) -> Result<Plan, InstallError> {
-        let mut plan = Plan { changes: Vec::new(), notes: Vec::new(), record: Record::load()? };
-        for (path, file) in self.files(agents, action)? {
+        let mut plan = Plan { changes: Vec::new(), notes: Vec::new(), failures: Vec::new(), record: Record::load()? };
+        for (path, file) in self.files(agents, action, &mut plan.failures)? {
             match action {
                 Action::Install { .. } => self.plan_install(&mut plan, &path, file)?,
-                Action::Uninstall => plan_uninstall(&mut plan, &path, &file)?,
+                Action::Uninstall => {
+                    if let Err(error) = plan_uninstall(&mut plan, &path, &file) {
+                        plan.failures.push(error.to_string());
+                    }
+                }
             }
         }
         Ok(plan)
     }
 
     /// Returns the files of an agent with their parts.
-    fn paths<'p>(&self, agent: &'p Profile) -> Result<Vec<(PathBuf, Part<'p>)>, InstallError> {
+    fn paths<'p>(&self, agent: &'p Profile) -> Vec<Result<(PathBuf, Part<'p>), InstallError>> {
         let locations = agent.locations(self.scope);
         let mut parts = vec![(locations.server.clone(), Part::Server(&agent.server))];
         parts.extend(locations.instructions.clone().map(|path| (path, Part::Instructions)));
@@ -158,10 +165,18 @@ impl Installer<'_> {
         &self,
         agents: &[&'p Profile],
         action: Action,
+        failures: &mut Vec<String>,
     ) -> Result<BTreeMap<PathBuf, AgentFile<'p>>, InstallError> {
         let mut files: BTreeMap<PathBuf, AgentFile> = BTreeMap::new();
         for agent in agents {
-            for (path, part) in self.paths(agent)? {
+            for path_and_part in self.paths(agent) {
+                let (path, part) = match path_and_part {
+                    Err(InstallError::File(error)) if action == Action::Uninstall => {
+                        failures.push(error.to_string());
+                        continue;
+                    }
+                    path_and_part => path_and_part?,
+                };
                 if action == (Action::Install { hooks: false }) && matches!(part, Part::Hook(_)) {
                     continue;
                 }

@@ -77,7 +77,8 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     let command = program();
     let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
     plan.notes.iter().for_each(|note| session.note(note));
-    if plan.is_empty() {
+    plan.failures.iter().for_each(|failure| session.note(failure));
+    if plan.is_empty() && plan.failures.is_empty() {
         session.note(if action == Action::Uninstall { "nothing to remove" } else { "everything is installed already" });
         if !selection.dry_run {
             plan.apply()?;
@@ -86,14 +87,26 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     }
     print(root, &plan, selection.dry_run)?;
     if selection.dry_run {
-        return Ok(Status::Success);
+        return outcome(&plan);
     }
-    require_consent(session, &plan)?;
+    if !plan.is_empty() {
+        require_consent(session, &plan)?;
+    }
     if command != PROGRAM && action != Action::Uninstall {
         session.note(&format!("`{PROGRAM}` is not on PATH, so the files have the path {command}"));
     }
+    let result = outcome(&plan);
     plan.apply()?;
-    Ok(Status::Success)
+    result
+}
+
+/// Returns an error if files were left as they are.
+fn outcome(plan: &Plan) -> Result<Status, CliError> {
+    match plan.failures.len() {
+        0 => Ok(Status::Success),
+        1 => Err(CliError::Unusable(anyhow::anyhow!("1 file was left as it is"))),
+        count => Err(CliError::Unusable(anyhow::anyhow!("{count} files were left as they are"))),
+    }
 }
 
 fn selected(root: &Path, selection: &Selection, action: Action) -> Result<Vec<&'static Profile>, CliError> {

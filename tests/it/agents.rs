@@ -194,6 +194,21 @@ fn damaged_file_stops_the_installation_before_anything_is_written() {
 }
 
 #[test]
+fn damaged_file_is_left_when_the_others_are_reversed() {
+    let desk = Desk::new();
+    let before = desk.files();
+    desk.installed(&["install", "--agent", "all"]);
+    desk.write(".mcp.json", "{\"mcpServers\": ");
+    let output = desk.run(&["--yes", "uninstall"]);
+    assert_eq!(code(&output), 3);
+    let text = stderr(&output);
+    assert!(text.contains(".mcp.json: can't be changed") && text.contains("1 file was left as it is"), "{text}");
+    let mut left = desk.files();
+    left.retain(|file, _| !before.contains_key(file));
+    assert_eq!(left.into_keys().collect::<Vec<_>>(), [desk.path(".mcp.json")]);
+}
+
+#[test]
 fn entry_of_the_user_is_kept() {
     let desk = Desk::new();
     desk.write(".mcp.json", "{\"mcpServers\": {\"knowing\": {\"command\": \"mine\"}}}\n");
