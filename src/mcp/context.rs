@@ -22,6 +22,10 @@ use crate::text::tokens;
 /// Tokens of the budget for the notes before the pack, and their share of a small budget.
 const NOTE_TOKENS: usize = 120;
 const NOTE_SHARE: usize = 4;
+/// Tokens of the budget for notes that are known only after the pack.
+const OMISSION_TOKENS: usize = 60;
+/// A note that would be shorter is left out.
+const MIN_NOTE_CHARS: usize = 24;
 /// Limit of the symbols of a partial answer.
 const MAX_PARTIAL_SYMBOLS: usize = 30;
 /// Limit of the symbols that a note names.
@@ -113,7 +117,8 @@ fn complete_answer(
     let steering = steering(workspace, ranker, &arguments.request, delivery, &mut notes)?;
     let mut options = Options::default();
     steering.apply(&mut options);
-    let reserve = NOTE_TOKENS.min(arguments.budget / NOTE_SHARE);
+    let known = tokens::count(&with_notes(&notes, ""));
+    let reserve = NOTE_TOKENS.max(known + OMISSION_TOKENS).min(arguments.budget / NOTE_SHARE);
     let task = Task { request: arguments.request.clone(), budget_tokens: arguments.budget - reserve, options };
     let ranking = ranker.rank(&task, &|| job.is_cancelled()).map_err(|error| failed(&error))?;
     let Some(ranking) = ranking.filter(|_| !job.is_cancelled()) else { return Err(ToolError::cancelled()) };
@@ -135,7 +140,9 @@ fn complete_answer(
         ReplyKind::Delta => ("delta", Outcome::Delta),
         ReplyKind::Unchanged => ("unchanged", Outcome::Unchanged),
     };
-    let text = with_notes(&notes, if kind == "nothing" { "" } else { &pack_text });
+    let shown = if kind == "nothing" { "" } else { &pack_text };
+    let notes = fitting_notes(notes, arguments.budget.saturating_sub(tokens::count(shown)));
+    let text = with_notes(&notes, shown);
     let tokens = tokens::count(&text);
     let mut structured = json!({
         "kind": kind, "notes": notes, "index": state.structured(), "pack_root": root, "tokens": tokens,
@@ -292,9 +299,42 @@ fn partial_answer(
     }
 }
 
+/// Returns notes of at most this many tokens: the longest are shortened first.
+fn fitting_notes(mut notes: Vec<String>, max_tokens: usize) -> Vec<String> {
+    while tokens::count(&with_notes(&notes, "")) > max_tokens {
+        let lengths = notes.iter().map(|note| note.chars().count()).enumerate();
+        let Some((index, length)) = lengths.max_by_key(|(_, length)| *length) else { break };
+        if length < 2 * MIN_NOTE_CHARS {
+            notes.remove(index);
+        } else {
+            notes[index] = notes[index].chars().take(length * 3 / 4).chain(['…']).collect();
+        }
+    }
+    notes
+}
+
 /// Returns a text after notes, one a line.
 pub fn with_notes(notes: &[String], text: &str) -> String {
     let mut lines: String = notes.iter().map(|note| format!("note: {}\n", crate::text::display::safe(note))).collect();
     lines.push_str(text);
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_notes_fit() {
+        let notes = vec!["index refreshed".to_owned(), "sent by the user: ".to_owned() + &"word ".repeat(1_000)];
+        let whole = tokens::count(&with_notes(&notes, ""));
+        assert_eq!(fitting_notes(notes.clone(), whole), notes);
+        for limit in [0, 5, 60, whole / 2] {
+            let fitting = fitting_notes(notes.clone(), limit);
+            assert!(tokens::count(&with_notes(&fitting, "")) <= limit, "{limit}: {fitting:?}");
+        }
+        let fitting = fitting_notes(notes.clone(), 100);
+        assert_eq!(fitting[0], notes[0], "a short note stays whole");
+        assert!(fitting[1].starts_with("sent by the user: word") && fitting[1].ends_with('…'), "{fitting:?}");
+    }
 }
