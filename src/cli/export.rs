@@ -15,8 +15,8 @@ use crate::render::{json, scoped_name};
 /// Print the graph as JSON lines
 ///
 /// An edge is {"source":{"file","line","name"},"target":{…},"type","provenance","confidence"}. Names are qualified
-/// within their file (Flask.route). Top-level code of a module has the name `<module>` and line 0. External symbols
-/// have an empty file.
+/// within their file (Session.is_expired). Top-level code of a module has the name `<module>` and line 0. External
+/// symbols have an empty file.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("what").required(true)))]
 pub struct ExportArguments {

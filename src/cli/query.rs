@@ -17,7 +17,7 @@ use crate::render::{json, lines, scoped_name};
 /// Find symbols by name: exact matches first, then similar names
 #[derive(Debug, Args)]
 pub struct QueryArguments {
-    /// A name, plain or qualified: route, Flask.route
+    /// A name, plain or qualified: is_expired, Session.is_expired
     pub name: String,
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]

@@ -33,7 +33,7 @@ pub struct WhyArguments {
     /// The task, in plain words; `-` reads it from standard input
     #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: String,
-    /// The symbol's name or a suffix of it: route, Flask.route, src/flask/app.py.Flask.route
+    /// The symbol's name or a suffix of it: is_expired, Session.is_expired, src/session.py.Session.is_expired
     #[arg(long, value_name = "SYMBOL")]
     pub symbol: String,
     /// Size limit of the pack in tokens of GCF, such as 8000 or 8k

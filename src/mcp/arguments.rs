@@ -73,7 +73,7 @@ impl SymbolArguments {
     pub fn parse(arguments: &JsonObject) -> Result<SymbolArguments, ToolError> {
         check_names(arguments, &["symbol", "question", "task", "budget"])?;
         let symbol = text(arguments, "symbol", MAX_WORD_BYTES)?.ok_or_else(|| {
-            ToolError::new("give `symbol`: a name such as Flask.route, or a location such as src/app.py:120")
+            ToolError::new("give `symbol`: a name such as Session.is_expired, or a location such as src/app.py:120")
         })?;
         let question = text(arguments, "question", MAX_WORD_BYTES)?;
         let question = question.map(|given| {

@@ -73,7 +73,7 @@ fn symbol_input() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "symbol": { "type": "string", "description": "a name (Flask.route) or a location (src/app.py:120)" },
+            "symbol": { "type": "string", "description": "a name (Session.is_expired) or a location (src/app.py:120)" },
             "question": { "type": "string", "enum": QUESTIONS },
             "task": { "type": "string", "description": "adds why the symbol ranks for it" },
             "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
