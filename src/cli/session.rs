@@ -9,8 +9,8 @@ use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
-    ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, Reader, SUPPORTED_LANGUAGES,
-    StoreError,
+    ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
+    reason_without_files,
 };
 use crate::model::Task;
 
@@ -119,11 +119,9 @@ impl Session {
     /// # Errors
     /// When the store can't be read.
     pub fn note_without_files(&self, reader: &Reader) -> Result<bool, CliError> {
-        let is_empty = !reader.has_files()?;
-        if is_empty {
-            self.note(&format!("no {SUPPORTED_LANGUAGES} file here"));
-        }
-        Ok(is_empty)
+        let reason = reason_without_files(reader)?;
+        reason.iter().for_each(|reason| self.note(reason));
+        Ok(reason.is_some())
     }
 
     /// Prints a note to standard error.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::exit::CliError;
 use super::output::{Align, BOLD, Table, bytes, styled};
-use crate::engine::{Engine, unresolved};
+use crate::engine::{Engine, files_without_grammar, unresolved};
 use crate::text::display::thousands;
 
 /// Counts over an index. The keys of the maps are names in output.
@@ -19,10 +19,19 @@ pub struct Summary {
     source_bytes: u64,
     database_bytes: u64,
     languages: BTreeMap<String, u64>,
+    /// By extension, without the dot.
+    without_grammar: BTreeMap<String, WithoutGrammar>,
     skips: BTreeMap<String, u64>,
     symbols: BTreeMap<&'static str, u64>,
     edges: BTreeMap<&'static str, u64>,
     unresolved: BTreeMap<&'static str, u64>,
+}
+
+/// Source files that no grammar reads.
+#[derive(Debug, Serialize)]
+struct WithoutGrammar {
+    language: &'static str,
+    files: u64,
 }
 
 impl Summary {
@@ -34,6 +43,7 @@ impl Summary {
         let reader = engine.reader()?;
         let stats = reader.stats()?;
         let unresolved = unresolved(&reader)?;
+        let without_grammar = files_without_grammar(&reader)?;
         Ok(Summary {
             repository: reader.repository().to_owned(),
             database: engine.database().display().to_string(),
@@ -41,6 +51,9 @@ impl Summary {
             source_bytes: stats.source_bytes(),
             database_bytes: stats.database_bytes,
             languages: stats.languages.iter().map(|(language, files, _)| (language.clone(), *files)).collect(),
+            without_grammar: (without_grammar.into_iter())
+                .map(|row| (row.extension, WithoutGrammar { language: row.language, files: row.files }))
+                .collect(),
             skips: stats.skips.iter().cloned().collect(),
             symbols: stats.symbols.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
             edges: stats.edges.iter().map(|(edge_type, count)| (edge_type.name(), *count)).collect(),
@@ -63,6 +76,10 @@ impl Summary {
             bytes(self.database_bytes)
         )?;
         section(out, colored, "files by language", &self.languages)?;
+        let without_grammar = self.without_grammar.iter();
+        let without_grammar: BTreeMap<String, u64> =
+            without_grammar.map(|(extension, row)| (format!(".{extension} ({})", row.language), row.files)).collect();
+        section(out, colored, "files without a grammar", &without_grammar)?;
         section(out, colored, "skipped files", &self.skips)?;
         section(out, colored, "symbols by kind", &self.symbols)?;
         section(out, colored, "edges by type", &self.edges)?;

@@ -17,6 +17,7 @@ mod feedback;
 mod finder;
 mod fitting;
 pub mod inspect;
+mod languages;
 mod missing;
 mod neighborhood;
 mod output_path;
@@ -40,8 +41,10 @@ use std::sync::Arc;
 
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
-pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, Staleness, unresolved};
-pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
+pub use crate::index::{
+    FilesWithoutGrammar, IndexError, IndexReport, Listener, Phase, Progress, Staleness, files_without_grammar,
+    unresolved,
+};
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError};
 pub use crate::store::{Finding, Reader, Stats, StoreError};
@@ -55,6 +58,7 @@ pub use explanation::{
 };
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
+pub use languages::{reason_without_files, supported_languages, without_grammar};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use output_path::OutputPathError;

@@ -38,6 +38,7 @@ mod stale;
 mod texts;
 mod trivia_edit;
 mod update;
+mod without_grammar;
 mod write;
 
 use std::num::NonZero;
@@ -53,6 +54,7 @@ pub use report::{IndexReport, Listener, Phase, Progress};
 pub use run::unresolved;
 pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
+pub use without_grammar::{FilesWithoutGrammar, files_without_grammar};
 
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;

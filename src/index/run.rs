@@ -10,7 +10,7 @@ use super::checkout::Checkout;
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::update::Update;
-use super::{history, snapshot};
+use super::{history, snapshot, without_grammar};
 use crate::resolve::output::Unresolved;
 use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
@@ -46,13 +46,15 @@ pub(super) fn run(
     let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
     let stored_skips = writer.reader().skips()?;
     let stored = (writer.reader().files()?, &stored_skips[..]);
+    let counts = discovery.without_grammar.clone();
     let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, &mut clock);
 
     let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
     let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
     let graph_changed = is_new || manifests_changed || owners_changed || checkout.has_changes();
     let head_changed = !history::is_known(&writer, &head)?;
-    let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips;
+    let counts_changed = without_grammar::is_changed(&counts, writer.reader())?;
+    let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || counts_changed;
     let mut report = IndexReport {
         repository: repository.id.clone(),
         is_unchanged: !graph_changed && !head_changed,
@@ -70,6 +72,7 @@ pub(super) fn run(
         writer.put_skips(&checkout.skips)?;
         writer.put_manifests(&checkout.manifest_hashes)?;
         writer.set_meta(OWNERS, &owners_hash)?;
+        without_grammar::write(&counts, &mut writer)?;
     }
     let mut changed_files = HashSet::new();
     let writing = &WriteProgress::new(listener);

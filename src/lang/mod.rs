@@ -17,6 +17,7 @@
 pub mod go;
 mod grammar_tables;
 pub mod highlight;
+pub mod known;
 pub mod manifest;
 pub mod packages;
 pub mod parser;
@@ -108,9 +109,6 @@ pub struct SourceFile<'a> {
 
 /// All languages, sorted by name.
 pub const LANGUAGES: &[&Language] = &[&go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
-
-/// The languages, as text for users. The grammar of one of them reads a second language.
-pub const SUPPORTED: &str = "Go, Python, TypeScript, JavaScript or Rust";
 
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {

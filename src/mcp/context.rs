@@ -11,7 +11,7 @@ use super::job::Job;
 use super::log::Log;
 use super::symbol::{question_answer, record};
 use super::workspace::{Ready, Workspace};
-use crate::engine::{PartialIndex, Ranker, ReplyKind, ReplyRequest};
+use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
 use crate::model::{ContextPack, Options, Request, SymbolId, Task};
 use crate::render::gcf::pack_root;
@@ -131,7 +131,7 @@ fn complete_answer(
         store_manifest: true,
     };
     let reply = ranker.reply(&request).map_err(|error| failed(&error))?;
-    note_omissions(&reply.pack, &task.request, &mut notes);
+    note_omissions(&reply.pack, &task.request, ranker.reader(), &mut notes);
     let pack_text = String::from_utf8_lossy(&reply.bytes).into_owned();
     let root = pack_root(&reply.pack);
     let (kind, outcome) = match reply.kind {
@@ -214,14 +214,16 @@ fn steering(
 }
 
 /// Adds notes on missing source, words that match nothing, and the reason why a pack is empty.
-fn note_omissions(pack: &ContextPack, request: &Request, notes: &mut Vec<String>) {
+fn note_omissions(pack: &ContextPack, request: &Request, reader: &Reader, notes: &mut Vec<String>) {
     if let missing @ [first, ..] = pack.missing_sources.as_slice() {
         notes.push(format!("source of {} files is left out: {}", missing.len(), first.reason));
     }
     if let (false, words @ [_, ..]) = (pack.symbols.is_empty(), pack.unmatched_words.as_slice()) {
         notes.push(format!("no symbol matches {}", words.join(", ")));
     }
-    if pack.symbols.is_empty() {
+    if let (true, Ok(Some(reason))) = (pack.symbols.is_empty(), reason_without_files(reader)) {
+        notes.push(reason);
+    } else if pack.symbols.is_empty() {
         let note = match (request, pack.cut()) {
             (_, Some(_)) => "no symbol fits the budget; raise `budget`",
             (Request::Task(_), None) => {

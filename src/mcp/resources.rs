@@ -5,6 +5,7 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
 use serde_json::json;
 
 use super::workspace::Workspace;
+use crate::engine::files_without_grammar;
 
 const PACK: &str = "knowing://pack";
 const STEERING: &str = "knowing://steering";
@@ -53,8 +54,8 @@ fn steering(workspace: &Workspace) -> Result<String, ErrorData> {
 
 fn index(workspace: &Workspace) -> String {
     let engine = workspace.engine();
-    let health = match engine.reader().and_then(|reader| Ok(reader.stats()?)) {
-        Ok(stats) => json!({
+    let health = match engine.reader().and_then(|reader| Ok((reader.stats()?, files_without_grammar(&reader)?))) {
+        Ok((stats, without_grammar)) => json!({
             "state": "complete",
             "repository": engine.repository(),
             "files": stats.file_count(),
@@ -62,6 +63,9 @@ fn index(workspace: &Workspace) -> String {
             "edges": stats.edge_count(),
             "database_bytes": stats.database_bytes,
             "languages": stats.languages.iter().map(|(name, files, _)| json!({ "name": name, "files": files }))
+                .collect::<Vec<_>>(),
+            "without_grammar": without_grammar.iter()
+                .map(|row| json!({ "extension": row.extension, "language": row.language, "files": row.files }))
                 .collect::<Vec<_>>(),
             "skipped": stats.skips.iter().map(|(reason, count)| json!({ "reason": reason, "files": count }))
                 .collect::<Vec<_>>(),

@@ -15,6 +15,7 @@ use super::ignored::IgnoreRules;
 use super::read::MAX_FILE_BYTES;
 use super::skip::{Skip, SkipReason};
 use super::tracked::TrackedFiles;
+use crate::lang::known::{ExtensionCounts, extension_without_grammar};
 use crate::lang::{self, Language};
 
 /// Maximum depth of folders. Real repositories stay below 30; the limit also bounds paths.
@@ -50,6 +51,8 @@ pub struct Discovery {
     pub files: Vec<DiscoveredFile>,
     pub manifests: Vec<DiscoveredManifest>,
     pub skips: Vec<Skip>,
+    /// Source files of languages that are not supported.
+    pub without_grammar: ExtensionCounts,
 }
 
 /// Walks the checkout at `root`. Hidden files are excluded, and ignored ones that git does not track; links are not
@@ -67,6 +70,9 @@ pub fn discover(root: &Path) -> Discovery {
             result.files.extend(listing.discovery.files);
             result.manifests.extend(listing.discovery.manifests);
             result.skips.extend(listing.discovery.skips);
+            for (extension, count) in listing.discovery.without_grammar {
+                *result.without_grammar.entry(extension).or_insert(0) += count;
+            }
             level.extend(listing.folders);
         }
         if level.is_empty() {
@@ -200,7 +206,8 @@ fn classify_entry(
     // Most files are not source; they are skipped before anything else is done.
     let language = lang::language_of(text);
     let is_manifest = lang::manifest::is_manifest(text);
-    if !(is_folder || language.is_some() || is_manifest || kind.is_symlink()) {
+    let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
+    if !(is_folder || language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
         return;
     }
     let absolute = folder.absolute.join(text);
@@ -221,6 +228,8 @@ fn classify_entry(
         skips.push(skip(path, SkipReason::Symlink));
     } else if !kind.is_file() {
         skips.push(skip(path, SkipReason::Special));
+    } else if let Some(extension) = without_grammar.filter(|_| !is_manifest) {
+        *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
     } else {
         classify_file(path, text, language, is_manifest, entry, &mut listing.discovery);
     }

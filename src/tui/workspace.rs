@@ -143,6 +143,8 @@ pub struct Status {
     pub repository: String,
     pub files: usize,
     pub symbols: usize,
+    /// The source files that no grammar reads, as a clause; `None` if there are none.
+    pub without_grammar: Option<String>,
     /// Whether there is a complete index.
     pub usable: bool,
 }

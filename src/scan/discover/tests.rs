@@ -111,6 +111,24 @@ fn excluded_files_have_skip_reasons() {
 }
 
 #[test]
+fn source_without_a_grammar_is_counted_by_extension() {
+    let folder = tree(&[
+        (".gitignore", "build/\n"),
+        ("a.py", ""),
+        ("lib/a.dart", ""),
+        ("lib/b.dart", ""),
+        ("ios/App.swiftinterface", ""),
+        ("build/c.dart", ""),
+        ("node_modules/d.dart", ""),
+        ("pubspec.yaml", ""),
+        ("data.json", ""),
+    ]);
+    let found = discover(folder.path());
+    assert_eq!(paths(&found), ["a.py"]);
+    assert_eq!(found.without_grammar, [("dart".to_owned(), 2)].into());
+}
+
+#[test]
 fn folder_depth_is_limited() {
     let folder = tree(&[("a.py", "")]);
     let deep: PathBuf = std::iter::repeat_n("d", MAX_FOLDER_DEPTH + 5).collect();

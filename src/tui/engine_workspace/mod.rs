@@ -16,7 +16,7 @@ use super::workspace::{
 };
 use crate::engine::{
     Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
-    Ranking, SourceFile, WatchTargets, inspect,
+    Ranking, SourceFile, WatchTargets, inspect, without_grammar,
 };
 use crate::exchange::Exchange;
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
@@ -81,6 +81,7 @@ impl Workspace for EngineWorkspace {
             repository,
             files: stats.file_count() as usize,
             symbols: stats.symbol_count() as usize,
+            without_grammar: without_grammar(&reader).map_err(|error| error.to_string())?,
             usable: true,
         })
     }

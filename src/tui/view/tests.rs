@@ -35,7 +35,8 @@ fn screen(model: &Model) -> String {
 /// Returns a model with the fixture's pack.
 fn ranked(width: u16, height: u16) -> Model {
     let mut model = fixture::model(width, height);
-    model.status = Status { repository: "github.com/pallets/flask".into(), files: 83, symbols: 1_284, usable: true };
+    let repository = "github.com/pallets/flask".into();
+    model.status = Status { repository, files: 83, symbols: 1_284, usable: true, ..Status::default() };
     model.index = IndexState::Ready;
     model.task.input = "refactor session cookie auth".into();
     model.focus = Focus::Pane(pack::ID);
@@ -115,7 +116,8 @@ fn first_index_at_80x24() {
 #[test]
 fn empty_task_at_120x40() {
     let mut model = fixture::model(120, 40);
-    model.status = Status { repository: "github.com/pallets/flask".into(), files: 83, symbols: 1_284, usable: true };
+    let repository = "github.com/pallets/flask".into();
+    model.status = Status { repository, files: 83, symbols: 1_284, usable: true, ..Status::default() };
     model.index = IndexState::Ready;
     insta::assert_snapshot!(screen(&model));
 }

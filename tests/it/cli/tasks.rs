@@ -92,14 +92,30 @@ fn unknown_concept_is_an_error() {
 #[test]
 fn folder_without_a_supported_language_is_explained() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("main.c"), "int main(void) { return 0; }\n").unwrap();
+    std::fs::write(folder.path().join("main.dart"), "int main() => 0;\n").unwrap();
     for arguments in [&["index"][..], &["context", "return"], &["query", "main"]] {
         let output = run_in(folder.path(), arguments);
         assert_eq!(code(&output), 1, "{arguments:?}");
         let notes = stderr(&output);
-        assert!(notes.contains("no Go, Python, TypeScript, JavaScript or Rust file here"), "{notes}");
+        assert!(notes.contains("no file in a supported language here (") && notes.contains("Python"), "{notes}");
+        assert!(notes.contains("; no grammar for 1 .dart (Dart)\n"), "{notes}");
         assert!(!notes.contains("try other words"), "{notes}");
     }
+}
+
+#[test]
+fn statistics_count_files_without_a_grammar() {
+    let shop = Shop::new();
+    let without_grammar = |command: &str| shop.json(&[command, "--format", "json"])["without_grammar"].clone();
+    assert_eq!(without_grammar("index"), serde_json::json!({}));
+    std::fs::write(shop.root().join("app.dart"), "int main() => 0;\n").unwrap();
+    for command in ["index", "stats"] {
+        assert_eq!(without_grammar(command), serde_json::json!({ "dart": { "language": "Dart", "files": 1 } }));
+    }
+    let table = stdout(&shop.run(&["stats"]));
+    assert!(table.contains("files without a grammar") && table.contains(".dart (Dart)"), "{table}");
+    std::fs::remove_file(shop.root().join("app.dart")).unwrap();
+    assert_eq!(without_grammar("index"), serde_json::json!({}));
 }
 
 #[test]

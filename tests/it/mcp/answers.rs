@@ -213,6 +213,16 @@ fn a_home_folder_is_not_indexed_without_consent() {
 }
 
 #[test]
+fn a_repository_without_a_supported_language_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("main.dart"), "int main() => 0;\n").unwrap();
+    let mut client = Client::start(folder.path(), LEGACY);
+    let answer = client.text(CONTEXT, json!({ "task": TASK }));
+    assert!(answer.contains("no file in a supported language here"), "{answer}");
+    assert!(answer.contains("no grammar for 1 .dart (Dart)") && !answer.contains("other words"), "{answer}");
+}
+
+#[test]
 fn two_servers_share_one_repository() {
     let (shop, mut one) = start();
     let mut two = Client::start(&shop.root(), LEGACY);

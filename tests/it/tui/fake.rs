@@ -35,7 +35,13 @@ impl Workspace for Fake {
 
     fn status(&self) -> Answer<Status> {
         let usable = self.usable.load(Ordering::SeqCst);
-        Ok(Status { repository: "example.com/fake".into(), files: 1, symbols: NAMES.len(), usable })
+        Ok(Status {
+            repository: "example.com/fake".into(),
+            files: 1,
+            symbols: NAMES.len(),
+            usable,
+            ..Status::default()
+        })
     }
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {

@@ -68,7 +68,13 @@ fn a_folder_without_source_has_a_message() {
     let mut model = fixture::model(80, 24);
     model.index = IndexState::Ready;
     model.status.usable = true;
-    assert!(screen(&model).contains("No Go, Python, TypeScript, JavaScript or Rust file here"), "{}", screen(&model));
+    model.status.without_grammar = Some("no grammar for 312 .dart (Dart)".into());
+    let lines = screen(&model);
+    for text in
+        ["No file in a supported language here", "There is no grammar for 312 .dart (Dart).", "Supported: ", "Python"]
+    {
+        assert!(lines.contains(text), "{lines}");
+    }
     model.status.files = 1;
     assert!(screen(&model).contains("Say what you want to do"));
 }

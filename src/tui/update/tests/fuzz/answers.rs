@@ -100,7 +100,8 @@ impl World {
     pub fn status(&self, random: &mut Random) -> Answer<Status> {
         let usable = !random.chance(4);
         let repository = FILES[1].to_owned();
-        perhaps(random, Status { repository, files: FILES.len(), symbols: SYMBOLS, usable })
+        let without_grammar = Some(FILES[1].to_owned()).filter(|_| random.chance(4));
+        perhaps(random, Status { repository, files: FILES.len(), symbols: SYMBOLS, without_grammar, usable })
     }
 
     pub fn indexed(&self, random: &mut Random) -> Answer<Indexed> {

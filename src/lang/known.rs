@@ -1,0 +1,141 @@
+//! Names of source languages by file extension, so that users read which files were understood and which were not.
+//!
+//! A language that is registered in [`LANGUAGES`] is supported; the others of this list have no
+//! grammar here. Extensions of data, markup, styles and configuration are not source and not listed, nor are those that
+//! several languages share and none clearly has.
+
+use std::collections::BTreeMap;
+
+use super::LANGUAGES;
+use crate::text::file_name;
+
+/// Names of languages with the extensions of their files, without the dot.
+const KNOWN: &[(&str, &[&str])] = &[
+    ("Ada", &["adb", "ads"]),
+    ("Apex", &["apex"]),
+    ("Assembly", &["asm", "s", "S"]),
+    ("Bash", &["bash", "sh"]),
+    ("C", &["c", "h"]),
+    ("C#", &["cs", "csx"]),
+    ("C++", &["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"]),
+    ("CUDA", &["cu", "cuh"]),
+    ("Clojure", &["clj", "cljc", "cljs"]),
+    ("Cobol", &["cbl", "cob"]),
+    ("CoffeeScript", &["coffee"]),
+    ("Common Lisp", &["lisp"]),
+    ("Crystal", &["cr"]),
+    ("Dart", &["dart"]),
+    ("Elixir", &["ex", "exs"]),
+    ("Elm", &["elm"]),
+    ("Emacs Lisp", &["el"]),
+    ("Erlang", &["erl", "hrl"]),
+    ("F#", &["fs", "fsi", "fsx"]),
+    ("Fish", &["fish"]),
+    ("Fortran", &["f", "f03", "f08", "f77", "f90", "f95", "for"]),
+    ("GDScript", &["gd"]),
+    ("Gleam", &["gleam"]),
+    ("Go", &["go"]),
+    ("Groovy", &["groovy", "gradle"]),
+    ("Haskell", &["hs", "lhs"]),
+    ("Haxe", &["hx"]),
+    ("Java", &["java"]),
+    ("JavaScript", &["js", "jsx", "mjs", "cjs"]),
+    ("Julia", &["jl"]),
+    ("Kotlin", &["kt", "kts"]),
+    ("Lua", &["lua"]),
+    ("Nim", &["nim"]),
+    ("Nix", &["nix"]),
+    ("OCaml", &["ml", "mli"]),
+    ("Objective-C", &["m", "mm"]),
+    ("Odin", &["odin"]),
+    ("PHP", &["php", "phtml"]),
+    ("Pascal", &["pas", "dpr"]),
+    ("Perl", &["pl", "pm"]),
+    ("PowerShell", &["ps1", "psm1"]),
+    ("PureScript", &["purs"]),
+    ("Python", &["py", "pyi"]),
+    ("R", &["r", "R"]),
+    ("Racket", &["rkt"]),
+    ("ReScript", &["resi"]),
+    ("Ruby", &["rb", "rake", "gemspec"]),
+    ("Rust", &["rs"]),
+    ("Scala", &["scala", "sc"]),
+    ("Scheme", &["scm"]),
+    ("Solidity", &["sol"]),
+    ("Svelte", &["svelte"]),
+    ("Swift", &["swift"]),
+    ("Tcl", &["tcl"]),
+    ("TypeScript", &["ts", "tsx", "mts", "cts"]),
+    ("VHDL", &["vhd", "vhdl"]),
+    ("Vala", &["vala"]),
+    ("Verilog", &["sv", "svh"]),
+    ("Visual Basic", &["vb"]),
+    ("Vue", &["vue"]),
+    ("Zig", &["zig"]),
+    ("Zsh", &["zsh"]),
+];
+
+/// Numbers of source files by extension.
+pub type ExtensionCounts = BTreeMap<String, u64>;
+
+fn is_registered(extension: &str) -> bool {
+    LANGUAGES.iter().any(|language| language.extensions.contains(&extension))
+}
+
+/// Returns the names of the languages that files are indexed of, sorted.
+pub fn supported() -> Vec<&'static str> {
+    let is_supported = |extensions: &[&str]| extensions.iter().any(|extension| is_registered(extension));
+    KNOWN.iter().filter(|(_, extensions)| is_supported(extensions)).map(|(name, _)| *name).collect()
+}
+
+/// Returns the extension of a source file that no registered language reads; `None` for every other file.
+pub fn extension_without_grammar(path: &str) -> Option<&'static str> {
+    let (_, extension) = file_name(path).rsplit_once('.')?;
+    let mut known = KNOWN.iter().flat_map(|(_, extensions)| extensions.iter().copied());
+    known.find(|known| *known == extension && !is_registered(known))
+}
+
+/// Returns the name of the language without a grammar whose files have this extension.
+pub fn language_without_grammar(extension: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|(_, extensions)| extensions.contains(&extension));
+    known.filter(|_| !is_registered(extension)).map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_registered_extension_has_a_name() {
+        let known: Vec<&str> = KNOWN.iter().flat_map(|(_, extensions)| extensions.iter().copied()).collect();
+        for language in LANGUAGES {
+            for extension in language.extensions {
+                assert!(known.contains(extension), "{}: add .{extension} to `KNOWN`", language.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_sorted_and_extensions_have_one_language() {
+        assert!(KNOWN.is_sorted_by(|one, two| one.0 < two.0));
+        let mut extensions: Vec<&str> = KNOWN.iter().flat_map(|(_, extensions)| extensions.iter().copied()).collect();
+        let count = extensions.len();
+        extensions.sort_unstable();
+        extensions.dedup();
+        assert_eq!(extensions.len(), count);
+    }
+
+    #[test]
+    fn registered_languages_are_supported_and_not_without_grammar() {
+        let supported = supported();
+        for language in ["Go", "JavaScript", "Python", "Rust", "TypeScript"] {
+            assert!(supported.contains(&language), "{language}");
+        }
+        assert_eq!(extension_without_grammar("lib/main.dart"), Some("dart"));
+        assert_eq!(language_without_grammar("dart"), Some("Dart"));
+        for path in ["src/main.rs", "README.md", "data.json", "dart", "Makefile"] {
+            assert_eq!(extension_without_grammar(path), None, "{path}");
+        }
+        assert_eq!((language_without_grammar("rs"), language_without_grammar("json")), (None, None));
+    }
+}
