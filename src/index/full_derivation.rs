@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::catalog::Catalog;
+use super::declared;
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::error::IndexError;
@@ -12,12 +13,9 @@ use super::node_ids::NodeIdAllocator;
 use super::report::{Clock, Phase};
 use super::update::{Resolved, Update};
 use super::{snapshot, write};
-use crate::graph::derive::owned_by;
-use crate::model::{Edge, EdgeType, FileId, NodeId, SymbolKind};
-use crate::store::{EdgeRow, FileRow, Layer, PackedEdges, StoreError, Writer, stored_confidence};
-
-/// Edges from CODEOWNERS.
-const OWNED: Layer = 3;
+use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
+use crate::resolve::input::Manifest;
+use crate::store::{EdgeRow, FileRow, PackedEdges, StoreError, Writer};
 
 /// File id of symbols without a file, as in the store.
 const NO_FILE: FileId = FileId::NONE;
@@ -30,6 +28,7 @@ pub(super) struct FullDerivation<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) resolved: &'a Resolved,
     pub(super) removed: &'a [FileRow],
+    pub(super) manifests: &'a [Manifest],
 }
 
 impl FullDerivation<'_> {
@@ -70,13 +69,17 @@ impl FullDerivation<'_> {
         writer: &mut Writer,
     ) -> Result<Slots, IndexError> {
         let (catalog, pool) = (self.catalog, self.update.pool);
-        let (folders, package_names) = derived::packages(catalog, self.update.repository);
+        let repository = self.update.repository;
+        let (folders, mut package_names) = derived::packages(catalog, repository);
         let packages: Vec<Option<NodeId>> = folders
             .iter()
             .map(|folder| folder.as_ref().map(|folder| fileless.node(SymbolKind::Package, None, folder, allocator)))
             .collect();
         let mut edges = linked;
-        edges.extend(self.owned_by(fileless, allocator));
+        if let Some(owners) = self.update.owners {
+            edges.extend(declared::owned_by(catalog, owners, fileless, allocator));
+        }
+        edges.extend(declared::depends_on(self.manifests, repository, fileless, allocator, &mut package_names));
         edges.extend(still_valid);
         let mut is_needed = Vec::new();
         let endpoints = edges.iter().flat_map(|edge| [edge.source, edge.target]);
@@ -87,7 +90,7 @@ impl FullDerivation<'_> {
             is_needed[node.index()] = true;
         }
         let unneeded = fileless.retain(|_, node| is_needed.get(node.index()) == Some(&true));
-        write::fileless_nodes(writer, catalog, fileless, &unneeded, Some(&package_names), self.update.repository)?;
+        write::fileless_nodes(writer, catalog, fileless, &unneeded, Some(&package_names), repository)?;
         let sorted = fileless.sorted();
         let positions = NodePositions::new(catalog, &sorted);
         let resolved: Vec<EdgeRow> = edges.iter().filter(|edge| edge.layer != SIMILAR).copied().collect();
@@ -128,25 +131,6 @@ impl FullDerivation<'_> {
         Ok(still_valid)
     }
 
-    fn owned_by(&self, fileless: &mut FilelessNodes, allocator: &mut NodeIdAllocator) -> Vec<EdgeRow> {
-        let Some(owners) = self.update.owners else { return Vec::new() };
-        let mut pairs = Vec::new();
-        for entry in &self.catalog.entries {
-            for owner in owners.for_path(&entry.row.path) {
-                pairs.push((entry.nodes[0], fileless.node(SymbolKind::External, None, owner, allocator)));
-            }
-        }
-        let row = |edge: Edge| EdgeRow {
-            source: edge.source,
-            edge_type: edge.edge_type,
-            target: edge.target,
-            provenance: edge.provenance,
-            confidence: stored_confidence(edge.confidence),
-            layer: OWNED,
-        };
-        owned_by::edges(&pairs).into_iter().map(row).collect()
-    }
-
     /// Returns the file id of each node, [`NO_NODE`] for unused node ids.
     fn files(&self, fileless: &FilelessNodes) -> Vec<FileId> {
         let definitions =
@@ -173,7 +157,8 @@ impl FullDerivation<'_> {
         let files = self.catalog.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
         changed.extend(files.map(|entry| entry.package().to_owned()));
         let packages = fileless.sorted().into_iter().filter(|(key, _)| key.kind == SymbolKind::Package);
-        changed.extend(packages.filter(|(_, node)| diff.fileless.contains(node)).map(|(key, _)| key.name.clone()));
+        let is_changed = |node: NodeId| diff.fileless.contains(&node) || fileless.is_new(node);
+        changed.extend(packages.filter(|(_, node)| is_changed(*node)).map(|(key, _)| key.name.clone()));
         changed
     }
 }

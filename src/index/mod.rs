@@ -18,6 +18,7 @@ mod affected;
 mod body_edit;
 mod catalog;
 mod checkout;
+mod declared;
 mod derived;
 mod edge_slots;
 mod error;

@@ -104,7 +104,9 @@ impl Update<'_> {
         let is_done =
             graph_unaffected && body_edit::try_write(self, &catalog, &resolved.files, &linked, &mut fileless, writer)?;
         if !is_done {
-            let derivation = FullDerivation { update: self, catalog: &catalog, resolved: &resolved, removed: &removed };
+            let (removed, manifests) = (&removed[..], &manifests[..]);
+            let derivation =
+                FullDerivation { update: self, catalog: &catalog, resolved: &resolved, removed, manifests };
             derivation.write(linked, &mut fileless, &mut allocator, writer, clock)?;
         }
         profile::write(&catalog, &fileless, &manifests, writer)?;

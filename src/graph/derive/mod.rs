@@ -5,6 +5,7 @@
 //! needs the words of bodies.
 
 pub mod co_tested_with;
+pub mod depends_on;
 pub mod endpoints;
 pub mod hierarchy;
 pub mod implements;

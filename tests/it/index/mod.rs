@@ -2,6 +2,7 @@
 
 mod aimed;
 mod batches;
+mod dependencies;
 pub mod dump;
 pub mod history;
 mod incremental;
