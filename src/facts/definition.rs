@@ -43,12 +43,25 @@ pub struct Flags {
     pub is_cfg_inactive: bool,
 }
 
+/// The number of arguments that a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum ArgumentCount {
+    #[default]
+    One,
+    /// One or none: the parameter has a default.
+    Optional,
+    /// All that are left. Its type is that of an array of them.
+    Any,
+}
+
 /// A parameter of a function or method. Receivers are not listed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     pub name: Atom,
     /// Its annotation, evaluated as a type.
     pub value_type: Option<ExprId>,
+    /// Recorded where calls choose overloads by it.
+    pub arguments: ArgumentCount,
 }
 
 /// A generic parameter and its bounds.

@@ -25,7 +25,7 @@ mod validate;
 
 pub use builder::FactsBuilder;
 pub use definition::{
-    Base, BaseRelation, Container, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
+    ArgumentCount, Base, BaseRelation, Container, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
 };
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;

@@ -3,20 +3,23 @@
 //! A language's folder extracts facts from a syntax tree and implements the [`Rules`] by which its names resolve. It
 //! depends on no other language.
 //!
-//! # Why walkers and not `.scm` queries
+//! # Why a walk and no queries
 //!
-//! A query file would suffice for definitions. Resolution also needs scopes, local bindings with the expressions that
+//! Queries would suffice for definitions. Resolution also needs scopes, local bindings with the expressions that
 //! determine their types, receivers and imports. Queries cannot nest those, so each language walks its tree once and
-//! returns [`FileFacts`].
+//! returns [`FileFacts`]. The older languages have a walker of their own; the others share the one of [`common`], which
+//! a pattern file in the notation of queries directs.
 //!
 //! # Facts about languages
 //!
 //! Facts about a language that other modules need (manifests, package folders, generated files, …) are fields of
 //! [`Language`]. No other module names a language or its files.
 
+mod common;
 pub mod go;
 mod grammar_tables;
 pub mod highlight;
+mod java;
 pub mod known;
 pub mod manifest;
 pub mod packages;
@@ -24,6 +27,8 @@ pub mod parser;
 pub mod python;
 pub mod rust;
 pub mod test_runner;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod typescript;
 
 use crate::facts::FileFacts;
@@ -108,7 +113,8 @@ pub struct SourceFile<'a> {
 }
 
 /// All languages, sorted by name.
-pub const LANGUAGES: &[&Language] = &[&go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
+pub const LANGUAGES: &[&Language] =
+    &[&go::LANGUAGE, &java::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {

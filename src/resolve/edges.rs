@@ -238,7 +238,7 @@ impl<'w> FileEdges<'w> {
     fn member_name(&self, expr: ExprId) -> Option<Atom> {
         match &self.world().code(self.file).expressions[expr.0 as usize] {
             Expr::Member { name, .. } => Some(*name),
-            Expr::Apply { base, .. } => self.member_name(*base),
+            Expr::Apply { base, .. } | Expr::Call { callee: base, .. } => self.member_name(*base),
             _ => None,
         }
     }
@@ -298,6 +298,13 @@ impl<'w> FileEdges<'w> {
                 Value::Parent { symbol } => self.parent_constructor(symbol),
                 _ => Target::Nothing,
             },
+            // Arguments choose among overloads.
+            Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
+                match self.eval.overload(site, *callee, args, at) {
+                    Some(chosen) => Target::Symbols(vec![chosen.symbol]),
+                    None => self.target(site, *callee, at, role),
+                }
+            }
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
                 match self.eval.value_at(site, expr, at) {

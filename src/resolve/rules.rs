@@ -208,6 +208,32 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns whether the members of a type, inherited ones included, are in scope in its body (Java, C#, C++).
+    fn members_are_in_scope(&self) -> bool {
+        false
+    }
+
+    /// Returns whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
+    fn marks_callees(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
+    fn chooses_overloads(&self) -> bool {
+        false
+    }
+
+    /// Returns the name of the type that all types extend, if there is one.
+    fn root_type(&self) -> &'static str {
+        ""
+    }
+
+    /// Returns how well an argument of an external type fits a parameter of another one, from 1 to 4; `None` if it can't
+    /// be passed.
+    fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
+        Some(if actual == expected { 4 } else { 1 })
+    }
+
     /// Returns whether a member name is so common in the standard library that being unique in the repository is not
     /// decisive.
     fn is_ubiquitous(&self, name: &str) -> bool;

@@ -31,6 +31,8 @@ pub struct World<'a> {
     pub modules: Modules,
     /// Members declared in a type's own body.
     members: HashMap<(SymbolRef, NameKey), Symbols>,
+    /// Names of all members.
+    member_names: HashSet<NameKey>,
     /// Members of an extension block.
     extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
     /// Callable definitions and types by language and name; also fields in languages where those are called.
@@ -79,6 +81,7 @@ impl<'a> World<'a> {
             rules: files.iter().map(|file| rules_of(file.language) as &dyn Rules).collect(),
             modules: Modules::default(),
             members: HashMap::new(),
+            member_names: HashSet::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
             guesses: HashMap::new(),
@@ -122,6 +125,7 @@ impl<'a> World<'a> {
                     Container::Definition(owner) => {
                         let owner = SymbolRef { file, definition: owner };
                         self.members.entry((owner, key)).or_default().push(symbol);
+                        self.member_names.insert(key);
                     }
                     Container::Extension(block) => {
                         self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
@@ -169,6 +173,11 @@ impl<'a> World<'a> {
     /// Returns the members of this name in a type's own body.
     pub fn own_members(&self, owner: SymbolRef, name: NameKey) -> &[SymbolRef] {
         self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
+    }
+
+    /// Returns whether any type has a member of this name in its body.
+    pub fn has_member(&self, name: NameKey) -> bool {
+        self.member_names.contains(&name)
     }
 
     /// Returns the members of this name in an extension block.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::builtins::{BLANK, SLICE};
 use super::extract::{Context, Walker};
 use super::grammar::{Kind, kind};
-use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
+use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
 
 impl<'a> Walker<'a> {
     /// Returns the parameters and the result of a function, method or function type, without binding them.
@@ -61,11 +61,11 @@ impl<'a> Walker<'a> {
             let names = self.children_by_field(declaration, self.fields.name);
             if names.is_empty() {
                 let name = self.facts.atom(BLANK);
-                parameters.push(Parameter { name, value_type: Some(value_type) });
+                parameters.push(Parameter { name, value_type: Some(value_type), arguments: ArgumentCount::One });
             }
             for name in names {
                 let name = self.atom(name);
-                parameters.push(Parameter { name, value_type: Some(value_type) });
+                parameters.push(Parameter { name, value_type: Some(value_type), arguments: ArgumentCount::One });
             }
         }
         parameters

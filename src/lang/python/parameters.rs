@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::extract::Walker;
 use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
-use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
+use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
 
 /// The stars of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +115,11 @@ impl Walker<'_> {
                 let instance = self.facts.expr(Expr::Instance(value_type));
                 self.frame.declared.push((name, instance));
             }
-            self.facts.definition_mut(id).parameters.push(Parameter { name, value_type });
+            self.facts.definition_mut(id).parameters.push(Parameter {
+                name,
+                value_type,
+                arguments: ArgumentCount::One,
+            });
         }
     }
 

@@ -1,7 +1,4 @@
-//! Words in the bodies of definitions, read from the text in one pass without the tree.
-
-use crate::facts::{DefId, FactsBuilder};
-use crate::model::SymbolKind;
+//! Identifiers and words of strings in source text.
 
 /// Keywords, which are in every body and do not help to find it. Sorted for binary search.
 const KEYWORDS: &[&str] = &[
@@ -10,59 +7,9 @@ const KEYWORDS: &[&str] = &[
     "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where", "while",
 ];
 
-/// Adds the words of each definition's body. `starts` has the first byte of each body by definition; a definition
-/// without a body belongs to the one around it.
-pub fn add_body_words(builder: &mut FactsBuilder, starts: &[Option<u32>], text: &str) {
-    let mut bodies: Vec<(usize, usize, usize)> = starts
-        .iter()
-        .enumerate()
-        .filter_map(|(index, start)| {
-            let span = builder.definition(DefId::from_index(index)).span;
-            start.map(|_| (span.start_byte as usize, span.end_byte as usize, index))
-        })
-        .collect();
-    bodies.sort_by_key(|(start, end, index)| (*start, std::cmp::Reverse(*end), *index));
-    let mut body_words = BodyWords { builder, starts, open: Vec::new(), pending: bodies, next: 0 };
-    scan_words(text, &mut |start, word| body_words.push(start, word));
-}
-
-struct BodyWords<'a> {
-    builder: &'a mut FactsBuilder,
-    starts: &'a [Option<u32>],
-    /// End and definition of the bodies that contain the current byte, innermost last.
-    open: Vec<(usize, usize)>,
-    pending: Vec<(usize, usize, usize)>,
-    next: usize,
-}
-
-impl BodyWords<'_> {
-    fn push(&mut self, start: usize, word: &str) {
-        while let Some((begin, end, index)) = self.pending.get(self.next).copied().filter(|body| body.0 <= start) {
-            self.open.retain(|(open_end, _)| *open_end > begin);
-            self.open.push((end, index));
-            self.next += 1;
-        }
-        while self.open.last().is_some_and(|(end, _)| *end <= start) {
-            self.open.pop();
-        }
-        let Some((_, index)) = self.open.last().copied() else { return };
-        let id = DefId::from_index(index);
-        // Words of the header are part of the signature.
-        let is_header = self.starts[index].is_none_or(|body| start < body as usize);
-        if is_header || word.len() < 2 || self.builder.definition(id).kind == SymbolKind::Package {
-            return;
-        }
-        let body = self.builder.body_mut(id);
-        if !body.is_empty() {
-            body.push(' ');
-        }
-        body.push_str(word);
-    }
-}
-
 /// Calls `emit` for each identifier and each word of a string literal, with its first byte. Skips comments and
 /// keywords.
-fn scan_words(text: &str, emit: &mut impl FnMut(usize, &str)) {
+pub fn scan_words(text: &str, emit: &mut dyn FnMut(usize, &str)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -109,7 +56,7 @@ fn skip_quote(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at + 2) == Some(&b'\'') { at + 3 } else { at + 1 }
 }
 
-fn scan_word(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
+fn scan_word(text: &str, at: usize, emit: &mut dyn FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
     let end = bytes[at..].iter().position(|byte| !is_word_byte(*byte)).map_or(bytes.len(), |length| at + length);
     // A malformed escape may have ended inside a multi-byte character.
@@ -124,7 +71,7 @@ fn scan_word(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usize
     end
 }
 
-fn scan_string(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
+fn scan_string(text: &str, at: usize, emit: &mut dyn FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
     let mut end = at + 1;
     while end < bytes.len() && bytes[end] != b'"' {
@@ -135,7 +82,7 @@ fn scan_string(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usi
     end + 1
 }
 
-fn scan_raw_string(text: &str, at: usize, hashes: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
+fn scan_raw_string(text: &str, at: usize, hashes: usize, emit: &mut dyn FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
     let mut end = at;
     while end < bytes.len() {
@@ -149,7 +96,7 @@ fn scan_raw_string(text: &str, at: usize, hashes: usize, emit: &mut impl FnMut(u
     end + 1 + hashes
 }
 
-fn scan_string_words(text: &str, start: usize, end: usize, emit: &mut impl FnMut(usize, &str)) {
+fn scan_string_words(text: &str, start: usize, end: usize, emit: &mut dyn FnMut(usize, &str)) {
     let bytes = text.as_bytes();
     let mut at = start;
     while at < end {

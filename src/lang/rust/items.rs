@@ -8,7 +8,9 @@ use super::definitions::Header;
 use super::grammar::{Kind, kind};
 use super::types::GenericOwner;
 use super::walker::{Context, Walker, children};
-use crate::facts::{BindingKind, Container, Expr, ExprId, Import, ImportName, Parameter, ScopeId, ScopeKind};
+use crate::facts::{
+    ArgumentCount, BindingKind, Container, Expr, ExprId, Import, ImportName, Parameter, ScopeId, ScopeKind,
+};
 use crate::model::SymbolKind;
 
 /// Maximum length in bytes of a constant's value that is part of the signature.
@@ -125,13 +127,13 @@ impl Walker {
                     }
                     let value = value_type.map_or(self.unknown, |node| self.wrap(node, Expr::Instance));
                     self.pattern(pattern, value);
-                    parameters.push(Parameter { name: self.atom(pattern), value_type });
+                    parameters.push(Parameter { name: self.atom(pattern), value_type, arguments: ArgumentCount::One });
                 }
                 Kind::AttributeItem => {}
                 _ => {
                     let value_type = Some(self.type_expr(child));
                     let name = self.builder.atom("_");
-                    parameters.push(Parameter { name, value_type });
+                    parameters.push(Parameter { name, value_type, arguments: ArgumentCount::One });
                 }
             }
         }

@@ -11,11 +11,13 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
+use super::body_words::scan_words;
 use super::grammar::{Fields, GRAMMAR, Kind, kind};
 use crate::facts::{
     Atom, Binding, BindingKind, Container, DefId, Expr, ExprId, FactsBuilder, FileFacts, Reference, Role, Scope,
     ScopeId, ScopeKind,
 };
+use crate::lang::common::body_words::add_body_words;
 
 /// Maximum nesting of expressions, types and items. It bounds the stack; deeper source has no facts.
 const MAX_NESTING: u32 = 300;
@@ -110,7 +112,7 @@ impl Walker {
                 self.builder.bind(scope, name, position, kind);
             }
         }
-        super::body_words::add_body_words(&mut self.builder, &self.body_starts, text);
+        add_body_words(&mut self.builder, &self.body_starts, |emit| scan_words(text, emit));
         self.builder.finish()
     }
 

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
-use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
+use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
 
 impl<'a> Walker<'a> {
     /// Returns type parameters. Those of a definition are bound in the current scope; those of a lambda or function
@@ -48,7 +48,7 @@ impl<'a> Walker<'a> {
             let value = self.expected_parameter(contextual, 0);
             let name = self.facts.atom(self.text_of(single));
             self.bind_parameter(name, single, None, value);
-            parameters.push(Parameter { name, value_type: None });
+            parameters.push(Parameter { name, value_type: None, arguments: ArgumentCount::One });
         }
         let Some(list) = self.field(node, self.fields.parameters) else { return parameters };
         for child in self.children(list) {
@@ -104,11 +104,11 @@ impl<'a> Walker<'a> {
             };
             self.bind_pattern(pattern, base, None);
             let name = self.facts.atom("_");
-            return Some(Parameter { name, value_type: annotation });
+            return Some(Parameter { name, value_type: annotation, arguments: ArgumentCount::One });
         }
         let name = self.facts.atom(self.text_of(pattern));
         self.bind_parameter(name, pattern, annotation, value);
-        Some(Parameter { name, value_type: annotation })
+        Some(Parameter { name, value_type: annotation, arguments: ArgumentCount::One })
     }
 
     fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {

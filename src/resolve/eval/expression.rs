@@ -1,5 +1,7 @@
 //! Evaluation of expressions as values.
 
+use std::sync::Arc;
+
 use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
 use crate::resolve::modules::ModuleId;
@@ -20,7 +22,10 @@ impl<'w> Evaluator<'w> {
                 self.read_value(denoted)
             }
             Expr::Call { callee, args } => {
-                let callee = self.value_at(site, *callee, at);
+                let callee = match self.overload(site, *callee, args, at) {
+                    Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
+                    None => self.value_at(site, *callee, at),
+                };
                 self.call(&callee, site, args, at)
             }
             Expr::Instance(inner) => self.type_of(site, *inner),

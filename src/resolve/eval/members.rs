@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::types::RECEIVER_TYPE;
-use crate::facts::{NameKey, name_key};
-use crate::model::SymbolKind;
+use crate::facts::{Container, Definition, NameKey, name_key};
+use crate::model::{DefId, SymbolKind};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
 
@@ -154,6 +154,26 @@ impl<'w> Evaluator<'w> {
         Some(Member { symbol: member, bound })
     }
 
+    /// Returns the only abstract method of an interface of the repository; `Unknown` if there are none or several.
+    pub fn only_method(&mut self, value: &Value) -> Value {
+        let Value::Instance { symbol, args } = value else { return Value::Unknown };
+        self.consult(*symbol);
+        let outline = self.world.outline(symbol.file);
+        let is_own = |(_, definition): &(DefId, &Definition)| {
+            definition.container == Container::Definition(symbol.definition)
+                && definition.kind.is_callable()
+                && definition.flags.is_abstract
+        };
+        let mut methods = DefId::sequence().zip(&outline.definitions).filter(is_own);
+        match (methods.next(), methods.next()) {
+            (Some((definition, _)), None) => {
+                let bound = self.own_substitution(*symbol, args);
+                Value::Symbol { symbol: SymbolRef { file: symbol.file, definition }, bound: Arc::new(bound) }
+            }
+            _ => Value::Unknown,
+        }
+    }
+
     /// Returns the substitution of an extension block's parameters when the extended type is `instance`.
     pub fn extension_substitution(&mut self, block: ExtensionRef, instance: &Value) -> Substitution {
         let mut bound = Substitution::new();
@@ -280,7 +300,11 @@ fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: Membe
 fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
     let fits = |member: &&SymbolRef| {
         let definition = eval.world.definition(**member);
-        !member_name.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
+        if member_name.is_callee {
+            definition.kind != SymbolKind::Field || definition.flags.is_variant
+        } else {
+            !definition.kind.is_callable() || definition.flags.is_property || !eval.rules(member.file).marks_callees()
+        }
     };
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;

@@ -11,6 +11,7 @@ mod expression;
 mod imports;
 mod members;
 mod names;
+mod overloads;
 mod symbols;
 mod types;
 mod visible;

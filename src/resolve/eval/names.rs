@@ -1,6 +1,7 @@
 //! Lookup of unqualified names: scopes from the inside out, then the module, then the language's built-ins.
 
 use super::Evaluator;
+use super::members::plain_name;
 use super::visible::{self, Tail, View, Visible};
 use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
@@ -55,6 +56,12 @@ impl<'w> Evaluator<'w> {
             if last_resort.is_empty() {
                 last_resort = visible;
             }
+            if let (ScopeKind::Type, Some(definition)) = (data.kind, data.definition)
+                && self.rules(site.file).members_are_in_scope()
+                && let Some(member) = self.lookup_member(SymbolRef { file: site.file, definition }, name, at)
+            {
+                return Visible::one(member, &self.steps);
+            }
             if module_level && let Some(resolved) = self.lookup_sibling_files(site.file, id, name) {
                 return Visible::one(resolved, &self.steps);
             }
@@ -68,6 +75,22 @@ impl<'w> Evaluator<'w> {
             scope = data.parent;
         }
         last_resort
+    }
+
+    /// Looks up a member of a type as code in the type's body sees it.
+    fn lookup_member(&mut self, owner: SymbolRef, name: Atom, at: u32) -> Option<ResolvedBinding> {
+        let name = self.world.outline(owner.file).names.get(name);
+        self.record_lookup(name_key(plain_name(name)));
+        if !self.world.has_member(name_key(plain_name(name))) {
+            return None;
+        }
+        let own = self.own_instance(owner);
+        let member = self.members(&own, name).into_iter().next()?.symbol;
+        let definition = self.world.definition(member);
+        // The name of a type is the type in its own body, and not its constructor.
+        let is_constructor = definition.kind.is_callable() && plain_name(name) == self.world.name(owner);
+        let is_meant = at != AS_TYPE || definition.kind.is_type();
+        (is_meant && !is_constructor).then(|| self.binding_for_symbol(member))
     }
 
     /// Returns where the definitions at the end of a run of bindings begin. Computed once for a long run.

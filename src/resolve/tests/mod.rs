@@ -16,6 +16,7 @@ pub(crate) struct Edge {
     pub source: String,
     pub edge_type: &'static str,
     pub target: String,
+    pub target_signature: String,
 }
 
 struct Loaded(Vec<(String, FileFacts)>);
@@ -54,10 +55,20 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
     for edge in super::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
         if let (Some(source), Some(target)) = (endpoint_name(&files, &edge.source), endpoint_name(&files, &edge.target))
         {
-            found.push(Edge { source, edge_type: edge.edge_type.name(), target });
+            let target_signature = signature(&files, &edge.target);
+            found.push(Edge { source, edge_type: edge.edge_type.name(), target, target_signature });
         }
     }
     found
+}
+
+fn signature(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> String {
+    match endpoint {
+        EdgeEndpoint::Definition { file, definition } => {
+            files[file.index()].outline.definitions[definition.index()].signature.clone()
+        }
+        _ => String::new(),
+    }
 }
 
 fn endpoint_name(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> Option<String> {
@@ -92,4 +103,10 @@ pub(crate) fn calls_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
 #[track_caller]
 pub(crate) fn check_calls(sources: &[(&str, &str)], expected: &[&str]) {
     assert_eq!(calls_from(sources, "f"), expected, "{sources:#?}");
+}
+
+/// Returns the signatures of the callees of one definition.
+pub(crate) fn signatures_called(sources: &[(&str, &str)], from: &str) -> Vec<String> {
+    let calls = edges(sources).into_iter().filter(|edge| edge.source == from && edge.edge_type == "calls");
+    calls.map(|edge| edge.target_signature).collect()
 }

@@ -109,6 +109,28 @@ fn nesting_in_every_shape() {
     }
 }
 
+/// The shapes that most languages share, in each of them.
+#[test]
+fn nesting_in_every_language() {
+    let shapes = [
+        ("(", "x", ")"),
+        ("[", "x", "]"),
+        ("{", "x", "}"),
+        ("f(", "x", ")"),
+        ("class A { ", "x", " }"),
+        ("!", "x", ""),
+    ];
+    for language in LANGUAGES {
+        for (open, inside, close) in shapes {
+            for depth in [150, 10_000] {
+                let bytes = [open.repeat(depth), inside.to_owned(), close.repeat(depth)].concat().into_bytes();
+                let path = format!("shop/sample{}", extensions(language)[0]);
+                assert_robust("nesting", vec![File { path, bytes }]);
+            }
+        }
+    }
+}
+
 /// Most grammars parse long chains into deep trees.
 #[test]
 fn chains_of_every_kind() {

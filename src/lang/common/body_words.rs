@@ -1,0 +1,58 @@
+//! Words in the bodies of definitions, read from the text in one pass without the tree.
+
+use crate::facts::{DefId, FactsBuilder};
+use crate::model::SymbolKind;
+
+/// Adds the words of each definition's body. `starts` has the first byte of each body by definition; a definition
+/// without a body belongs to the one around it. `scan` calls its argument with the start and the text of each word.
+pub fn add_body_words(
+    builder: &mut FactsBuilder,
+    starts: &[Option<u32>],
+    scan: impl FnOnce(&mut dyn FnMut(usize, &str)),
+) {
+    let mut bodies: Vec<(usize, usize, usize)> = starts
+        .iter()
+        .enumerate()
+        .filter_map(|(index, start)| {
+            let span = builder.definition(DefId::from_index(index)).span;
+            start.map(|_| (span.start_byte as usize, span.end_byte as usize, index))
+        })
+        .collect();
+    bodies.sort_by_key(|(start, end, index)| (*start, std::cmp::Reverse(*end), *index));
+    let mut body_words = BodyWords { builder, starts, open: Vec::new(), pending: bodies, next: 0 };
+    scan(&mut |start, word| body_words.push(start, word));
+}
+
+struct BodyWords<'a> {
+    builder: &'a mut FactsBuilder,
+    starts: &'a [Option<u32>],
+    /// End and definition of the bodies that contain the current byte, innermost last.
+    open: Vec<(usize, usize)>,
+    pending: Vec<(usize, usize, usize)>,
+    next: usize,
+}
+
+impl BodyWords<'_> {
+    fn push(&mut self, start: usize, word: &str) {
+        while let Some((begin, end, index)) = self.pending.get(self.next).copied().filter(|body| body.0 <= start) {
+            self.open.retain(|(open_end, _)| *open_end > begin);
+            self.open.push((end, index));
+            self.next += 1;
+        }
+        while self.open.last().is_some_and(|(end, _)| *end <= start) {
+            self.open.pop();
+        }
+        let Some((_, index)) = self.open.last().copied() else { return };
+        let id = DefId::from_index(index);
+        // Words of the header are part of the signature.
+        let is_header = self.starts[index].is_none_or(|body| start < body as usize);
+        if is_header || word.len() < 2 || self.builder.definition(id).kind == SymbolKind::Package {
+            return;
+        }
+        let body = self.builder.body_mut(id);
+        if !body.is_empty() {
+            body.push(' ');
+        }
+        body.push_str(word);
+    }
+}

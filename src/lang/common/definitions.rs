@@ -1,0 +1,311 @@
+//! Definitions: types, functions, properties, variables, namespaces, and their parameters.
+
+use tree_sitter::Node;
+
+use super::docs;
+use super::patterns::{Action, Part, Pattern};
+use super::walker::{Context, Walker, span};
+use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Flags, Role, ScopeId, ScopeKind};
+use crate::model::SymbolKind;
+
+/// State that is restored at the end of a definition.
+pub struct Saved {
+    context: Context,
+    scope_names: usize,
+}
+
+impl<'a> Walker<'a> {
+    /// Visits a definition.
+    pub(super) fn definition(&mut self, node: Node<'a>, pattern: &Pattern) {
+        match pattern.action {
+            Action::Type => self.type_definition(node, pattern, SymbolKind::Type),
+            Action::Interface => self.type_definition(node, pattern, SymbolKind::Interface),
+            Action::Function => self.function(node, pattern, Flags::default()),
+            Action::Property => self.function(node, pattern, Flags { is_property: true, ..Flags::default() }),
+            Action::Namespace => self.namespace(node, pattern),
+            Action::Alias => self.alias(node, pattern),
+            Action::Variant => self.variant(node, pattern),
+            _ => self.variables(node, pattern),
+        }
+    }
+
+    /// Returns the definition of `node` with its docs, signature and flags, and the nodes of its decorators.
+    pub fn header(
+        &mut self,
+        node: Node<'a>,
+        pattern: &Pattern,
+        name_node: Node<'a>,
+        kind: SymbolKind,
+    ) -> (Definition, Vec<Node<'a>>) {
+        let decorators = self.parts(node, pattern, Part::Decorator);
+        let body = self.part(node, pattern, Part::Body);
+        let mut definition = self.new_definition(self.text_of(name_node), kind, node, name_node);
+        definition.signature = self.signature(node, body, &decorators);
+        for modifier in self.parts(node, pattern, Part::Modifiers) {
+            self.modifiers(modifier, &mut definition.flags);
+        }
+        if let Some(words) = pattern.setting("modifiers") {
+            words.split(' ').for_each(|word| (self.dialect.modifier)(word, &mut definition.flags));
+        }
+        let is_test = |decorator: &Node<'a>| {
+            let text = self.text_of(*decorator);
+            let name =
+                text.trim_start_matches(['@', '[', '#', '<']).split(['(', ']', ',', ' ']).next().unwrap_or_default();
+            let last = name.rsplit(['.', '\\', ':']).next().unwrap_or_default();
+            self.dialect.test_decorators.contains(&last)
+        };
+        definition.flags.is_test |= decorators.iter().any(is_test);
+        (definition, decorators)
+    }
+
+    /// Returns the text up to the body on one line, without decorators.
+    fn signature(&self, node: Node<'a>, body: Option<Node<'a>>, decorators: &[Node<'a>]) -> String {
+        let end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let mut text = String::new();
+        let mut at = node.start_byte();
+        for decorator in decorators.iter().filter(|decorator| decorator.end_byte() <= end) {
+            text.push_str(self.text.get(at..decorator.start_byte()).unwrap_or_default());
+            at = decorator.end_byte();
+        }
+        text.push_str(self.text.get(at..end).unwrap_or_default());
+        docs::single_line(text.trim_start(), &self.dialect.lexicon)
+    }
+
+    fn modifiers(&mut self, node: Node<'a>, flags: &mut Flags) {
+        if node.child_count() == 0 {
+            (self.dialect.modifier)(self.text_of(node), flags);
+        }
+        for child in self.all_children(node) {
+            if child.child_count() == 0 {
+                (self.dialect.modifier)(self.text_of(child), flags);
+            }
+        }
+    }
+
+    /// Adds references to decorators. They belong to the decorated definition.
+    pub fn decorators(&mut self, decorators: &[Node<'a>], id: DefId) {
+        let source = self.context.source.replace(id);
+        for decorator in decorators {
+            self.visit(*decorator, Role::Decorator);
+        }
+        self.context.source = source;
+    }
+
+    /// Enters the definition: its scope, its name and its place as the source of references.
+    pub fn enter(&mut self, id: DefId, scope: ScopeId, container: Container) -> Saved {
+        let saved = Saved { context: self.context, scope_names: self.scope_names.len() };
+        let definition = self.facts.definition(id);
+        self.scope_names.push(definition.name);
+        let is_local = definition.kind.is_callable() || self.context.is_local;
+        self.context = Context { scope, source: Some(id), parent: Some(id), container, is_local };
+        saved
+    }
+
+    /// Leaves a definition.
+    pub fn leave(&mut self, saved: Saved) {
+        self.context = saved.context;
+        self.scope_names.truncate(saved.scope_names);
+    }
+
+    fn type_definition(&mut self, node: Node<'a>, pattern: &Pattern, kind: SymbolKind) {
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.visit_children(node) };
+        let (definition, decorators) = self.header(node, pattern, name_node, kind);
+        self.open_type(node, pattern, definition, &decorators);
+    }
+
+    /// Adds a type with its type parameters, bases, components and body. Returns it.
+    pub fn open_type(
+        &mut self,
+        node: Node<'a>,
+        pattern: &Pattern,
+        mut definition: Definition,
+        decorators: &[Node<'a>],
+    ) -> DefId {
+        let body = self.part(node, pattern, Part::Body);
+        // Bases are looked up outside the body, whose names include those of the bases.
+        let header = self.open_scope(ScopeKind::Block, None);
+        definition.scope = header;
+        let id = self.define(definition, body.map(|body| body.start_byte()));
+        self.decorators(decorators, id);
+        let saved = self.enter(id, header, Container::Definition(id));
+        self.context.is_local = false;
+        let type_parameters = self.type_parameters(node, pattern, id);
+        let mut bases = Vec::new();
+        for (part, relation) in [(Part::Extends, BaseRelation::Extends), (Part::Implements, BaseRelation::Implements)] {
+            for base in self.parts(node, pattern, part) {
+                let expr = self.type_expr(base, None);
+                bases.push(Base { expr, relation });
+            }
+        }
+        let inner = self.open_scope(ScopeKind::Type, Some(id));
+        self.context.scope = inner;
+        let components = self.parts(node, pattern, Part::Parameters);
+        let parameters = self.components(&components);
+        if let Some(body) = body {
+            self.statements(body);
+        }
+        self.leave(saved);
+        let definition = self.facts.definition_mut(id);
+        definition.type_parameters = type_parameters;
+        definition.bases.extend(bases);
+        definition.parameters = parameters;
+        id
+    }
+
+    fn function(&mut self, node: Node<'a>, pattern: &Pattern, flags: Flags) {
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.visit_children(node) };
+        let kind = if self.context.container == Container::Module { SymbolKind::Function } else { SymbolKind::Method };
+        let (mut definition, decorators) = self.header(node, pattern, name_node, kind);
+        definition.flags.is_property |= flags.is_property;
+        self.open_function(node, pattern, definition, &decorators);
+    }
+
+    /// Adds a function with its parameters, result and body. Returns it.
+    pub fn open_function(
+        &mut self,
+        node: Node<'a>,
+        pattern: &Pattern,
+        mut definition: Definition,
+        decorators: &[Node<'a>],
+    ) -> DefId {
+        let bodies = self.parts(node, pattern, Part::Body);
+        let is_property = definition.flags.is_property;
+        definition.flags.is_abstract |= bodies.is_empty() && !is_property;
+        let scope = self.open_scope(ScopeKind::Function, None);
+        definition.scope = scope;
+        let id = self.define(definition, bodies.first().map(|body| body.start_byte()));
+        self.facts.scope_mut(scope).definition = Some(id);
+        self.decorators(decorators, id);
+        let saved = self.enter(id, scope, Container::Module);
+        let type_parameters = self.type_parameters(node, pattern, id);
+        let lists = self.parts(node, pattern, Part::Parameters);
+        let parameters = self.parameters(&lists);
+        let result = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
+        let returns = self.collect_returns(|walker| {
+            for body in bodies {
+                let value = walker.visit(body, Role::Read);
+                let is_expression = !walker.is(body, Action::Block);
+                if is_expression || walker.dialect.returns_last_value {
+                    walker.add_return(value);
+                }
+            }
+        });
+        self.leave(saved);
+        let definition = self.facts.definition_mut(id);
+        definition.type_parameters = type_parameters;
+        definition.parameters = parameters;
+        definition.result = result;
+        definition.returns = if result.is_some() { Vec::new() } else { returns };
+        id
+    }
+
+    fn namespace(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let body = self.part(node, pattern, Part::Body);
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.visit_children(node) };
+        let (mut definition, _) = self.header(node, pattern, name_node, SymbolKind::Package);
+        definition.container = Container::Module;
+        let scope = self.open_scope(ScopeKind::Module, None);
+        definition.scope = scope;
+        let id = self.define(definition, None);
+        let scope_mut = self.facts.scope_mut(scope);
+        scope_mut.definition = Some(id);
+        let name = self.facts.definition(id).name;
+        self.facts.scope_mut(scope).module_name = Some(name);
+        let saved = self.enter(id, scope, Container::Module);
+        self.context.source = saved.context.source;
+        if let Some(body) = body {
+            self.statements(body);
+        }
+        self.leave(saved);
+    }
+
+    fn alias(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return };
+        let (mut definition, decorators) = self.header(node, pattern, name_node, SymbolKind::Type);
+        definition.flags.is_alias = true;
+        let scope = self.open_scope(ScopeKind::Block, None);
+        definition.scope = scope;
+        let id = self.define(definition, None);
+        self.decorators(&decorators, id);
+        let saved = self.enter(id, scope, Container::Module);
+        let type_parameters = self.type_parameters(node, pattern, id);
+        let value_type = self.part(node, pattern, Part::Type).map(|part| self.type_expr(part, Some(Role::Type)));
+        self.leave(saved);
+        let definition = self.facts.definition_mut(id);
+        (definition.type_parameters, definition.value_type) = (type_parameters, value_type);
+    }
+
+    fn variant(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return };
+        let (mut definition, decorators) = self.header(node, pattern, name_node, SymbolKind::Field);
+        definition.flags.is_variant = true;
+        let body = self.part(node, pattern, Part::Body);
+        let id = self.define(definition, body.map(|body| body.start_byte()));
+        self.decorators(&decorators, id);
+        for arguments in self.parts(node, pattern, Part::Arguments) {
+            self.visit_children(arguments);
+        }
+        if let Some(value) = self.part(node, pattern, Part::Value) {
+            self.visit(value, Role::Read);
+        }
+        if let Some(body) = body {
+            self.anonymous_body(body);
+        }
+    }
+
+    /// Visits the body of a type without a name. Its methods are local functions.
+    pub(super) fn anonymous_body(&mut self, body: Node<'a>) {
+        let before = self.context;
+        self.context.scope = self.open_scope(ScopeKind::Block, None);
+        self.context.container = Container::Module;
+        self.context.is_local = true;
+        self.statements(body);
+        self.context = before;
+    }
+
+    fn variables(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let value_type = self.declared_type(node, pattern);
+        let mut declarators = self.parts(node, pattern, Part::Declarator);
+        if declarators.is_empty() {
+            declarators.push(node);
+        }
+        // The declaration is read once for all its names, of which generated code has thousands.
+        let mut shared = None;
+        for declarator in declarators {
+            let Some(own) = self.pattern(declarator) else { continue };
+            let Some(name_node) = self.part(declarator, own, Part::Name) else {
+                self.visit_children(declarator);
+                continue;
+            };
+            let value_node = self.part(declarator, own, Part::Value);
+            if self.context.is_local && self.context.container == Container::Module {
+                let value = value_node.map(|value| self.visit(value, Role::Read));
+                let name = self.atom_of(name_node);
+                self.bind_local(name, declarator, value_type, value);
+                continue;
+            }
+            let kind = self.variable_kind(pattern);
+            let (definition, decorators) =
+                shared.get_or_insert_with(|| self.header(node, pattern, name_node, kind)).clone();
+            let named = Definition { name: self.atom_of(name_node), span: span(node, name_node), ..definition };
+            let id = self.define(Definition { value_type, ..named }, value_node.map(|value| value.start_byte()));
+            self.decorators(&decorators, id);
+            let value = value_node.map(|value| self.visit(value, Role::Read));
+            self.facts.definition_mut(id).value = value;
+        }
+        if shared.is_none() {
+            for decorator in self.parts(node, pattern, Part::Decorator) {
+                self.visit(decorator, Role::Decorator);
+            }
+        }
+    }
+
+    /// Returns the kind of the variables that a declaration outside of functions adds.
+    fn variable_kind(&self, pattern: &Pattern) -> SymbolKind {
+        match self.context.container {
+            Container::Module if pattern.action == Action::Constant => SymbolKind::Const,
+            Container::Module => SymbolKind::Var,
+            _ => SymbolKind::Field,
+        }
+    }
+}

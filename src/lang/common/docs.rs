@@ -1,0 +1,150 @@
+//! Doc comments and one-line signatures from source text.
+
+use super::lexicon::{Lexicon, Piece};
+
+/// Maximum size of a doc comment.
+const MAX_DOC_BYTES: usize = 8_192;
+
+/// Maximum size of a signature.
+const MAX_SIGNATURE_BYTES: usize = 400;
+
+/// Returns the comment directly above byte `start`, without comment markers.
+pub fn comment_above(text: &str, start: usize, lexicon: &Lexicon) -> String {
+    let mut end = text[..start].rfind('\n').unwrap_or(0);
+    if text[end..start].bytes().any(|byte| !byte.is_ascii_whitespace()) {
+        return String::new();
+    }
+    let mut lines: Vec<&str> = Vec::new();
+    let mut size = 0;
+    while end > 0 && size < MAX_DOC_BYTES {
+        let begin = text[..end].rfind('\n').map_or(0, |offset| offset + 1);
+        let line = text[begin..end].trim();
+        let opening = lexicon.line_comments.iter().filter(|start| line.starts_with(**start)).max_by_key(|s| s.len());
+        if let Some(opening) = opening {
+            size += line.len();
+            lines.push(without_markers(line, opening));
+        } else if lines.is_empty()
+            && let Some((open, _)) = lexicon.block_comments.iter().find(|(_, close)| line.ends_with(close))
+        {
+            return block_comment(text, text[..end].trim_end().len(), open);
+        } else {
+            break;
+        }
+        end = begin.saturating_sub(1);
+    }
+    lines.reverse();
+    plain(&lines.join("\n"))
+}
+
+/// Returns a line comment's text: `/// text` is `text`.
+fn without_markers<'t>(line: &'t str, opening: &str) -> &'t str {
+    let last = &opening[opening.len() - 1..];
+    line[opening.len()..].trim_start_matches(last).trim_start_matches('!').trim()
+}
+
+/// Returns the text of the block comment that ends at byte `end`, unless code precedes it on its first line.
+fn block_comment(text: &str, end: usize, open: &str) -> String {
+    let Some(start) = text[..end].rfind(open) else { return String::new() };
+    let line = text[..start].rfind('\n').map_or(0, |offset| offset + 1);
+    if !text[line..start].trim().is_empty() {
+        return String::new();
+    }
+    comment_text(&text[start..end])
+}
+
+/// Returns the text of a block comment, without its markers and the asterisks in front of its lines.
+pub fn comment_text(comment: &str) -> String {
+    let inner = comment.trim_matches(|c: char| c == '/' || c == '*' || c == '!' || c.is_whitespace());
+    let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
+    plain(&lines.join("\n"))
+}
+
+/// Removes the markup of documentation comments: XML and HTML tags, and Javadoc's `{@link …}`.
+fn plain(doc: &str) -> String {
+    let mut out = String::with_capacity(doc.len().min(MAX_DOC_BYTES));
+    let mut rest = &doc[..doc.floor_char_boundary(MAX_DOC_BYTES)];
+    while let Some(at) = rest.find(['<', '{']) {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at..];
+        let is_tag = tail[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+        let tag_end = tail.find('>').filter(|end| is_tag && !tail[..*end].contains('\n'));
+        if let Some(end) = tag_end {
+            // `<see cref="T:Shop.Cart"/>` stands for its name.
+            if let Some((_, name)) = tail[..end].split_once("cref=\"") {
+                out.push_str(name.split('"').next().unwrap_or_default());
+            }
+            rest = &tail[end + 1..];
+        } else if let Some((tag, after)) = tail.strip_prefix("{@").and_then(|tag| tag.split_once('}')) {
+            out.push_str(tag.split_once(char::is_whitespace).map_or(tag, |(_, content)| content));
+            rest = after;
+        } else {
+            out.push_str(&tail[..1]);
+            rest = &tail[1..];
+        }
+    }
+    out.push_str(rest);
+    let lines: Vec<&str> = out.lines().map(str::trim).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// Returns source text on one line, without comments, shortened to [`MAX_SIGNATURE_BYTES`].
+pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
+    let mut folded = String::with_capacity(text.len().min(MAX_SIGNATURE_BYTES + 8));
+    let (mut at, mut is_pending) = (0, false);
+    while at < text.len() {
+        if folded.len() > MAX_SIGNATURE_BYTES {
+            folded.truncate(folded.floor_char_boundary(MAX_SIGNATURE_BYTES));
+            folded.push('…');
+            return folded;
+        }
+        let (piece, end) = lexicon.piece(text, at);
+        let part = text.get(at..end).unwrap_or_default();
+        if piece == Piece::Comment || part.trim().is_empty() {
+            is_pending |= !folded.is_empty();
+        } else {
+            if std::mem::take(&mut is_pending) && !folded.ends_with('(') && part != ")" {
+                folded.push(' ');
+            }
+            folded.push_str(part);
+        }
+        at = end;
+    }
+    folded.trim_end_matches(['{', ';', ' ']).replace(",)", ")")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEXICON: Lexicon = Lexicon {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        quotes: &["\""],
+        long_quotes: &[],
+        keywords: &[],
+    };
+
+    fn above(text: &str) -> String {
+        comment_above(text, text.find("class").expect("a class"), &LEXICON)
+    }
+
+    #[test]
+    fn comments_above_a_definition_are_its_doc() {
+        assert_eq!(
+            above("/**\n * Adds {@link Cart#add items}.\n * <p>Twice.\n */\nclass A {}"),
+            "Adds Cart#add items.\nTwice."
+        );
+        assert_eq!(above("/// <summary>\n/// One <see cref=\"T\"/>.\n/// </summary>\nclass A"), "One T.");
+        assert_eq!(above("// far\n\nclass A {}"), "");
+        assert_eq!(above("int x; /* of x */\nclass A {}"), "");
+        assert_eq!(above("class A {}"), "");
+        assert_eq!(above("// a < b and {c}\nclass A {}"), "a < b and {c}");
+    }
+
+    #[test]
+    fn signatures_are_one_line_without_comments() {
+        assert_eq!(single_line("int f(\n    int a, // one\n    int b,\n) {", &LEXICON), "int f(int a, int b)");
+        assert_eq!(single_line("void g(String s = \"a  // b\")", &LEXICON), "void g(String s = \"a  // b\")");
+        assert!(single_line(&"word ".repeat(200), &LEXICON).ends_with('…'));
+    }
+}

@@ -1,0 +1,281 @@
+//! Expressions: names, members, calls, lambdas.
+
+use tree_sitter::Node;
+
+use super::patterns::{Action, Part, Pattern};
+use super::walker::{Call, Walker};
+use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
+
+/// The callee of a call: its value, and the nodes of its name and of its receiver.
+type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
+
+impl<'a> Walker<'a> {
+    /// Visits a node in a position of values, statements or definitions. Returns its value; `role` is the role in which
+    /// its surroundings use it.
+    pub fn visit(&mut self, node: Node<'a>, role: Role) -> ExprId {
+        let unknown = self.unknown;
+        let Some(pattern) = self.pattern(node) else {
+            self.visit_children(node);
+            return unknown;
+        };
+        self.descend(unknown, |walker| walker.visit_by_pattern(node, pattern, role))
+    }
+
+    fn visit_by_pattern(&mut self, node: Node<'a>, pattern: &'static Pattern, role: Role) -> ExprId {
+        match pattern.action {
+            Action::Name => self.name(node, role),
+            Action::Member => self.member(node, pattern, role),
+            Action::Call => self.call(node, pattern),
+            Action::New => self.instantiation(node, pattern, role),
+            Action::Index => self.index(node, pattern),
+            Action::Cast => self.cast(node, pattern),
+            Action::Literal => {
+                self.visit_children(node);
+                let name = pattern.setting("type").unwrap_or("?");
+                self.facts.builtin(name, Vec::new())
+            }
+            Action::Receiver => self.facts.expr(Expr::Receiver),
+            Action::Parent => self.facts.expr(Expr::Parent),
+            Action::Either => self.either(node, pattern),
+            Action::Sequence => self.sequence(node),
+            Action::Group => match self.children(node).as_slice() {
+                &[only] => self.visit(only, role),
+                _ => {
+                    self.visit_children(node);
+                    self.unknown
+                }
+            },
+            Action::Lambda => self.lambda(node, pattern, None),
+            Action::Assign => self.assignment(node, pattern),
+            Action::Block => self.block(node),
+            Action::Decorator => self.decorator(node, pattern),
+            Action::Hook => match pattern.hook {
+                Some(hook) => hook(self, node, role),
+                None => self.unknown,
+            },
+            _ => {
+                self.statement(node, pattern);
+                self.unknown
+            }
+        }
+    }
+
+    fn statement(&mut self, node: Node<'a>, pattern: &'static Pattern) {
+        match pattern.action {
+            Action::Loop => self.element_loop(node, pattern),
+            Action::Return => self.return_statement(node, pattern),
+            Action::Raise => self.raise(node, pattern),
+            Action::Package => {
+                let name = self.part(node, pattern, Part::Name).unwrap_or(node);
+                let name = self.text_of(name);
+                self.facts.package(name);
+            }
+            Action::Skip => {}
+            Action::Parameter | Action::TypeParameter => self.visit_children(node),
+            _ => self.definition(node, pattern),
+        }
+    }
+
+    /// Returns a name, and adds a reference to it.
+    pub fn name(&mut self, node: Node<'a>, role: Role) -> ExprId {
+        let atom = self.atom_of(node);
+        let expr = self.facts.expr(Expr::Name(atom));
+        self.refer(expr, node, role);
+        expr
+    }
+
+    fn member(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
+        let object = self.part(node, pattern, Part::Object);
+        let base = match object {
+            Some(object) => self.visit(object, Role::Read),
+            None => self.unknown,
+        };
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
+        let name = self.atom_of(name_node);
+        let expr = self.facts.expr(Expr::Member { base, name });
+        self.refer(expr, name_node, role);
+        expr
+    }
+
+    fn index(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let object = self.part(node, pattern, Part::Object);
+        let mut base = self.unknown;
+        for child in self.children(node) {
+            let value = self.visit(child, Role::Read);
+            if Some(child) == object {
+                base = value;
+            }
+        }
+        self.facts.expr(Expr::Index(base))
+    }
+
+    fn cast(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        for value in self.parts(node, pattern, Part::Value) {
+            self.visit(value, Role::Read);
+        }
+        let Some(part) = self.part(node, pattern, Part::Type) else { return self.unknown };
+        let known = self.type_expr(part, Some(Role::Type));
+        self.instance(known)
+    }
+
+    fn either(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let meant = self.parts(node, pattern, Part::Value);
+        let mut values = Vec::new();
+        for child in self.children(node) {
+            let value = self.visit(child, Role::Read);
+            if meant.contains(&child) {
+                values.push(value);
+            }
+        }
+        self.union(values)
+    }
+
+    fn decorator(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        if let Some(name) = self.part(node, pattern, Part::Name) {
+            self.type_expr(name, Some(Role::Decorator));
+        }
+        for arguments in self.parts(node, pattern, Part::Arguments) {
+            self.visit_children(arguments);
+        }
+        self.unknown
+    }
+
+    /// Visits a call. Returns its result.
+    pub fn call(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
+        let (callee, name, object) = self.callee(node, pattern);
+        let mut nodes = Vec::new();
+        for list in self.parts(node, pattern, Part::Arguments) {
+            nodes.extend(self.children(list));
+        }
+        let values = self.arguments(callee, &nodes);
+        if let Some(on_call) = self.dialect.on_call {
+            on_call(self, &Call { node, name, object, arguments: nodes, values: values.clone() });
+        }
+        let call = self.facts.expr(Expr::Call { callee, args: values });
+        if let Some(name) = name {
+            // The arguments are part of the reference where they choose among overloads.
+            let expr = if self.dialect.has_overloads { call } else { callee };
+            self.refer(expr, name, Role::Call);
+        }
+        call
+    }
+
+    fn callee(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
+        let function = self.part(node, pattern, Part::Function);
+        let inner = function.and_then(|function| self.pattern(function));
+        // The name and the receiver are parts of the call, or of the function that it calls.
+        let (outer, pattern) = match (function, inner) {
+            (Some(function), Some(inner)) if inner.action == Action::Member => (function, inner),
+            (Some(function), Some(inner)) if inner.action == Action::Name => {
+                return (self.called_name(function), Some(function), None);
+            }
+            (Some(function), _) => return (self.visit(function, Role::Call), None, None),
+            (None, _) => (node, pattern),
+        };
+        let type_arguments = self.type_arguments(outer, pattern);
+        let Some(name) = self.part(outer, pattern, Part::Name) else { return (self.unknown, None, None) };
+        let object = self.part(outer, pattern, Part::Object);
+        let mut callee = match object {
+            None => self.called_name(name),
+            Some(object) => {
+                let base = self.visit(object, Role::Read);
+                let atom = self.callee_atom(self.text_of(name));
+                self.facts.expr(Expr::Member { base, name: atom })
+            }
+        };
+        if !type_arguments.is_empty() {
+            callee = self.facts.expr(Expr::Apply { base: callee, args: type_arguments });
+        }
+        (callee, Some(name), object)
+    }
+
+    fn called_name(&mut self, node: Node<'a>) -> ExprId {
+        let atom = self.callee_atom(self.text_of(node));
+        self.facts.expr(Expr::Name(atom))
+    }
+
+    /// Visits the arguments of a call. The callee determines the types of the parameters of lambdas.
+    pub fn arguments(&mut self, callee: ExprId, nodes: &[Node<'a>]) -> Vec<ExprId> {
+        let is_lambda = |walker: &Self, node: Node<'a>| walker.is(node, Action::Lambda);
+        let mut values = vec![self.unknown; nodes.len()];
+        for (value, node) in values.iter_mut().zip(nodes) {
+            if !is_lambda(self, *node) {
+                *value = self.visit(*node, Role::Read);
+            }
+        }
+        if nodes.iter().any(|node| is_lambda(self, *node)) {
+            let call = self.facts.expr(Expr::Call { callee, args: values.clone() });
+            for (argument, node) in (0_u16..).zip(nodes) {
+                if let Some(pattern) = self.pattern(*node).filter(|pattern| pattern.action == Action::Lambda) {
+                    values[usize::from(argument)] = self.lambda(*node, pattern, Some((call, argument)));
+                }
+            }
+        }
+        values
+    }
+
+    /// Visits `new T(…)`. Returns a value of the type.
+    fn instantiation(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
+        let mut known = self.unknown;
+        if let Some(part) = self.part(node, pattern, Part::Type) {
+            known = self.type_expr(part, Some(Role::Call));
+            if role == Role::Raise {
+                let name = self.outermost(known);
+                self.refer(name, part, Role::Raise);
+            }
+        }
+        let mut nodes = Vec::new();
+        for list in self.parts(node, pattern, Part::Arguments) {
+            nodes.extend(self.children(list));
+        }
+        self.arguments(known, &nodes);
+        if let Some(body) = self.part(node, pattern, Part::Body) {
+            self.anonymous_body(body);
+        }
+        self.instance(known)
+    }
+
+    /// Returns a type without its generic arguments.
+    fn outermost(&self, known: ExprId) -> ExprId {
+        match self.facts.get(known) {
+            Expr::Apply { base, .. } => *base,
+            _ => known,
+        }
+    }
+
+    /// Visits a lambda. `expected` is the call that it is an argument of, and its number there.
+    pub fn lambda(&mut self, node: Node<'a>, pattern: &Pattern, expected: Option<(ExprId, u16)>) -> ExprId {
+        let before = self.context;
+        self.context.scope = self.open_scope(ScopeKind::Function, None);
+        self.context.container = Container::Module;
+        self.context.is_local = true;
+        let lists = self.parts(node, pattern, Part::Parameters);
+        let mut params = Vec::new();
+        for (number, node) in (0_u16..).zip(self.parameter_nodes(&lists)) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let declared = self.declared_type(node, pattern);
+            params.push(declared.unwrap_or(self.unknown));
+            match (declared, expected) {
+                (None, Some((call, argument))) => {
+                    let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
+                    let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
+                    let name = self.atom_of(name_node);
+                    self.bind_local(name, name_node, None, Some(value));
+                }
+                _ => _ = self.parameter(node, pattern, declared),
+            }
+        }
+        let bodies = self.parts(node, pattern, Part::Body);
+        let returns = self.collect_returns(|walker| {
+            for body in bodies {
+                let value = walker.visit(body, Role::Read);
+                if !walker.is(body, Action::Block) || walker.dialect.returns_last_value {
+                    walker.add_return(value);
+                }
+            }
+        });
+        self.context = before;
+        let result = if returns.is_empty() { None } else { Some(self.union(returns)) };
+        self.facts.expr(Expr::Function { params, result })
+    }
+}

@@ -1,0 +1,75 @@
+//! Extraction by data: one walk that the pattern file and the [`Dialect`] of a language direct.
+//!
+//! - [`patterns`] reads a pattern file: what each kind of node means, and where its parts are.
+//! - [`walker`] has the state of the walk; [`definitions`], [`parameters`], [`types`], [`expressions`] and [`statements`] interpret the
+//!   patterns. What no pattern can say is a [`Hook`] of the language.
+//! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
+//! - [`modules`] builds modules from packages.
+//!
+//! A language adds a pattern file, a [`Dialect`], hooks and its [`Rules`](crate::resolve::rules::Rules).
+
+pub mod body_words;
+mod definitions;
+pub mod docs;
+mod expressions;
+pub mod lexicon;
+pub mod modules;
+mod parameters;
+pub mod patterns;
+mod statements;
+mod types;
+pub mod walker;
+
+use std::sync::LazyLock;
+
+use tree_sitter::Node;
+
+use crate::facts::{ExprId, FileFacts, Flags, Role};
+use crate::lang::SourceFile;
+use lexicon::Lexicon;
+use patterns::Patterns;
+use walker::{Call, Walker};
+
+/// Extraction of a node by code of its language: visits the node, adds what it means, and returns its value. `role` is
+/// the role in which the surroundings use it.
+pub type Hook = for<'w, 'a> fn(walker: &'w mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId;
+
+/// The data by which the walk extracts a language.
+pub struct Dialect {
+    /// The pattern file, read once.
+    pub patterns: LazyLock<Patterns>,
+    /// Comments, strings and keywords.
+    pub lexicon: Lexicon,
+    /// Whether a file is test code, by its path.
+    pub is_test_file: fn(path: &str) -> bool,
+    /// Last segments of the names of decorators that make a function a test.
+    pub test_decorators: &'static [&'static str],
+    /// Changes the flags of a definition by its modifiers.
+    pub modifier: fn(modifier: &str, flags: &mut Flags),
+    /// Words in the place of a type that leave it to the value: `var`, `auto`.
+    pub inferred_types: &'static [&'static str],
+    /// Whether fields and methods can share a name, so that names of callees are marked by `()`.
+    pub marks_callees: bool,
+    /// Whether the arguments of a call choose among the methods of a name.
+    pub has_overloads: bool,
+    /// Whether the first assignment of a name declares it as a local variable.
+    pub assignments_declare: bool,
+    /// Whether the value of a function's last expression is its result.
+    pub returns_last_value: bool,
+    /// Runs after each call: signals, and calls that define something.
+    pub on_call: Option<for<'w, 'a, 'c> fn(walker: &'w mut Walker<'a>, call: &'c Call<'a>)>,
+    /// Runs after the walk.
+    pub on_end: Option<for<'w, 'a> fn(walker: &'w mut Walker<'a>)>,
+}
+
+/// Extracts the facts of a file.
+pub fn extract(file: &SourceFile<'_>, dialect: &'static Dialect) -> FileFacts {
+    let mut walker = Walker::new(file, dialect);
+    let root = file.tree.root_node();
+    walker.set_file_doc(root);
+    walker.statements(root);
+    if let Some(on_end) = dialect.on_end {
+        on_end(&mut walker);
+    }
+    walker.finish()
+}

@@ -1,0 +1,118 @@
+//! Parameters of functions, components of types, and type parameters.
+
+use tree_sitter::Node;
+
+use super::patterns::{Action, Part, Pattern};
+use super::walker::Walker;
+use crate::facts::{ArgumentCount, BindingKind, DefId, ExprId, Parameter, Role, TypeParameter};
+use crate::model::SymbolKind;
+
+impl<'a> Walker<'a> {
+    /// Adds the parameters of a type (a record's components, a primary constructor's) as its fields.
+    pub(super) fn components(&mut self, lists: &[Node<'a>]) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for node in self.parameter_nodes(lists) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let Some(name_node) = self.part(node, pattern, Part::Name) else { continue };
+            let (mut definition, decorators) = self.header(node, pattern, name_node, SymbolKind::Field);
+            let value_type = self.part(node, pattern, Part::Type).map(|part| self.type_expr(part, Some(Role::Type)));
+            let value = self.part(node, pattern, Part::Value).map(|part| self.visit(part, Role::Read));
+            definition.value_type = value_type;
+            definition.value = value;
+            let name = definition.name;
+            let id = self.define(definition, None);
+            self.decorators(&decorators, id);
+            parameters.push(Parameter { name, value_type, arguments: ArgumentCount::One });
+        }
+        parameters
+    }
+
+    /// Adds the type parameters of a definition to the current scope.
+    pub fn type_parameters(&mut self, node: Node<'a>, pattern: &Pattern, owner: DefId) -> Vec<TypeParameter> {
+        let lists = self.parts(node, pattern, Part::TypeParameters);
+        let mut nodes = Vec::new();
+        for list in lists {
+            nodes.extend(self.children(list).into_iter().filter(|child| self.is(*child, Action::TypeParameter)));
+        }
+        let mut bound = Vec::new();
+        for (index, node) in (0_u16..).zip(nodes) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
+            let name = self.atom_of(name_node);
+            self.facts.bind(
+                self.context.scope,
+                name,
+                node.start_byte() as u32,
+                BindingKind::TypeParameter(owner, index),
+            );
+            bound.push((name, node, pattern));
+        }
+        let mut parameters = Vec::new();
+        for (name, node, pattern) in bound {
+            let nodes = self.parts(node, pattern, Part::Bound);
+            let bounds = nodes.into_iter().map(|node| self.type_expr(node, Some(Role::Type))).collect();
+            parameters.push(TypeParameter { name, bounds });
+        }
+        parameters
+    }
+
+    /// Returns the nodes of the parameters in these lists. A list can be a parameter itself.
+    pub fn parameter_nodes(&mut self, lists: &[Node<'a>]) -> Vec<Node<'a>> {
+        let mut nodes = Vec::new();
+        for list in lists {
+            if self.is_parameter(*list) {
+                nodes.push(*list);
+            } else {
+                nodes.extend(self.children(*list).into_iter().filter(|child| self.is_parameter(*child)));
+            }
+        }
+        nodes
+    }
+
+    /// Returns whether a node is a parameter; one without a type can be only a name.
+    fn is_parameter(&self, node: Node<'a>) -> bool {
+        self.is(node, Action::Parameter) || self.is(node, Action::Name)
+    }
+
+    /// Binds the parameters in these lists in the current scope.
+    pub fn parameters(&mut self, lists: &[Node<'a>]) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for node in self.parameter_nodes(lists) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let value_type = self.declared_type(node, pattern);
+            parameters.push(self.parameter(node, pattern, value_type));
+        }
+        parameters
+    }
+
+    /// Binds one parameter, whose type is known by now.
+    pub(super) fn parameter(&mut self, node: Node<'a>, pattern: &Pattern, value_type: Option<ExprId>) -> Parameter {
+        for decorator in self.parts(node, pattern, Part::Decorator) {
+            self.visit(decorator, Role::Decorator);
+        }
+        let value = self.part(node, pattern, Part::Value).map(|part| self.visit(part, Role::Read));
+        let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
+        let name = self.atom_of(name_node);
+        let kind = BindingKind::Parameter { value_type, value };
+        self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
+        let arguments = match (pattern.setting("array"), value) {
+            (Some(_), _) => ArgumentCount::Any,
+            (None, Some(_)) => ArgumentCount::Optional,
+            (None, None) => ArgumentCount::One,
+        };
+        Parameter { name, value_type, arguments }
+    }
+
+    /// Returns the type that a node declares; `None` if its value determines it.
+    pub fn declared_type(&mut self, node: Node<'a>, pattern: &Pattern) -> Option<ExprId> {
+        let part = self.part(node, pattern, Part::Type)?;
+        if self.dialect.inferred_types.contains(&self.text_of(part)) {
+            return None;
+        }
+        let known = self.type_expr(part, Some(Role::Type));
+        match pattern.setting("array") {
+            Some(name) => Some(self.facts.builtin(name, vec![known])),
+            None => Some(known),
+        }
+    }
+}

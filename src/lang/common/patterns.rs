@@ -1,0 +1,388 @@
+//! Pattern files: what each kind of node in a grammar means, and where its parts are.
+//!
+//! A pattern file is written in the notation of tree-sitter's queries, so `tree_sitter::Query` can check it against the
+//! grammar. Each pattern has one root whose capture names the [`Action`]; the captures inside it name the parts.
+//!
+//! ```text
+//! (class_declaration
+//!   name: (_) @name
+//!   superclass: (superclass (_) @extends)
+//!   body: (_) @body) @definition.type
+//! ```
+//!
+//! # Why no query cursor
+//!
+//! The walk meets every node once, and at most one pattern is about its kind. A lookup by the number of the kind is
+//! cheaper than the matching of all patterns, and the walk decides by itself when it enters the parts.
+
+use std::num::NonZeroU16;
+
+use tree_sitter::{Node, TreeCursor};
+
+use super::Hook;
+
+/// Declares an enum whose variants have names in pattern files.
+macro_rules! named {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+
+        impl $name {
+            fn named(text: &str) -> Option<$name> {
+                match text {
+                    $($text => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+named! {
+    /// The meaning of a kind of node, the capture of a pattern's root.
+    Action {
+        Type = "definition.type",
+        Interface = "definition.interface",
+        Function = "definition.function",
+        /// A function without parameters that is read like a field.
+        Property = "definition.property",
+        /// An inline module: a namespace with a body.
+        Namespace = "definition.namespace",
+        Alias = "definition.alias",
+        Variant = "definition.variant",
+        Constant = "definition.constant",
+        /// A variable, a field or a local one, by its surroundings.
+        Variable = "definition.variable",
+        Parameter = "parameter",
+        TypeParameter = "type_parameter",
+        /// The package of the whole file.
+        Package = "package",
+        Name = "name",
+        Member = "member",
+        Call = "call",
+        New = "new",
+        Index = "index",
+        Cast = "cast",
+        /// A literal, whose type the pattern sets.
+        Literal = "literal",
+        Receiver = "receiver",
+        Parent = "parent",
+        /// One of several values.
+        Either = "either",
+        /// The value of its last child.
+        Sequence = "sequence",
+        Group = "group",
+        Lambda = "lambda",
+        Assign = "assign",
+        /// A loop over the elements of a value.
+        Loop = "loop",
+        Block = "block",
+        Return = "return",
+        Raise = "raise",
+        Decorator = "decorator",
+        Skip = "skip",
+        TypeName = "type.name",
+        TypeMember = "type.member",
+        TypeApply = "type.apply",
+        TypeArray = "type.array",
+        /// A type of the language itself, by its text.
+        TypeBuiltin = "type.builtin",
+        TypeUnion = "type.union",
+        TypeGroup = "type.group",
+        Hook = "hook",
+        TypeHook = "type.hook",
+    }
+}
+
+named! {
+    /// A part of a node, the capture of a node inside a pattern.
+    Part {
+        Name = "name",
+        Body = "body",
+        TypeParameters = "type_parameters",
+        Bound = "bound",
+        Parameters = "parameters",
+        Result = "result",
+        Type = "type",
+        Value = "value",
+        Extends = "extends",
+        Implements = "implements",
+        Modifiers = "modifiers",
+        Decorator = "decorator",
+        Declarator = "declarator",
+        Function = "function",
+        Object = "object",
+        Arguments = "arguments",
+        TypeArguments = "type_arguments",
+        Left = "left",
+        Right = "right",
+    }
+}
+
+impl Action {
+    fn is_of_types(self) -> bool {
+        use Action::*;
+        matches!(self, TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin | TypeUnion | TypeGroup | TypeHook)
+    }
+}
+
+/// One step from a node to a part of it: a child in a field, of some kinds.
+#[derive(Debug, Clone)]
+struct Step {
+    field: Option<NonZeroU16>,
+    /// Any named kind if empty.
+    kinds: Vec<u16>,
+}
+
+impl Step {
+    fn matches(&self, child: Node<'_>, field: Option<NonZeroU16>) -> bool {
+        let is_kind = if self.kinds.is_empty() { child.is_named() } else { self.kinds.contains(&child.kind_id()) };
+        is_kind && (self.field.is_none() || self.field == field)
+    }
+}
+
+/// The meaning of a kind of node.
+pub struct Pattern {
+    /// The capture of the root.
+    pub action: Action,
+    parts: Vec<(Part, Vec<Step>)>,
+    settings: Vec<(&'static str, &'static str)>,
+    /// The function of the language for [`Action::Hook`] and [`Action::TypeHook`].
+    pub hook: Option<Hook>,
+}
+
+impl Pattern {
+    /// Returns the value that `#set!` gives a key.
+    pub fn setting(&self, key: &str) -> Option<&'static str> {
+        self.settings.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+
+    /// Adds the parts of `node` with this capture to `found`, in source order for each path.
+    pub fn find<'a>(&self, part: Part, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
+        for (_, path) in self.parts.iter().filter(|(known, _)| *known == part) {
+            let mut level = vec![node];
+            for step in path {
+                let mut next = Vec::new();
+                for outer in level {
+                    match step.field {
+                        Some(field) if step.kinds.is_empty() => {
+                            cursor.reset(outer);
+                            next.extend(outer.children_by_field_id(field, cursor).filter(Node::is_named));
+                        }
+                        _ => children_of(step, outer, cursor, &mut next),
+                    }
+                }
+                level = next;
+            }
+            found.extend(level);
+        }
+    }
+
+    /// Returns whether the pattern has a part of this capture.
+    pub fn has(&self, part: Part) -> bool {
+        self.parts.iter().any(|(known, _)| *known == part)
+    }
+}
+
+fn children_of<'a>(step: &Step, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
+    cursor.reset(node);
+    if !cursor.goto_first_child() {
+        return;
+    }
+    loop {
+        if step.matches(cursor.node(), cursor.field_id()) {
+            found.push(cursor.node());
+        }
+        if !cursor.goto_next_sibling() {
+            return;
+        }
+    }
+}
+
+/// The patterns of a language, by the number of the node's kind.
+pub struct Patterns {
+    values: Vec<Option<Pattern>>,
+    types: Vec<Option<Pattern>>,
+}
+
+impl Patterns {
+    /// Reads a pattern file. A later pattern for a kind replaces an earlier one.
+    ///
+    /// # Panics
+    /// If the text is no pattern file of the grammar: both are parts of the program, and a test reads them all.
+    pub fn read(text: &'static str, grammar: &tree_sitter::Language, hooks: &[(&str, Hook)]) -> Patterns {
+        let count = grammar.node_kind_count();
+        let empty = || (0..count).map(|_| None).collect();
+        let mut patterns = Patterns { values: empty(), types: empty() };
+        let mut reader = Reader { tokens: tokens(text).into_iter().peekable(), grammar };
+        while reader.tokens.peek().is_some() {
+            let root = reader.item();
+            let capture = root.capture.expect("the root of a pattern has a capture");
+            let (name, hook) = match capture.rsplit_once("hook.") {
+                Some((prefix, name)) => {
+                    let hook = hooks.iter().find(|(known, _)| *known == name);
+                    let hook = hook.unwrap_or_else(|| panic!("no hook is called {name}"));
+                    (if prefix.is_empty() { "hook" } else { "type.hook" }, Some(hook.1))
+                }
+                None => (capture, None),
+            };
+            let action = Action::named(name).unwrap_or_else(|| panic!("no action is called {name}"));
+            for kind in &root.step.kinds {
+                let mut parts = Vec::new();
+                root.children.iter().for_each(|child| child.add_parts(&mut Vec::new(), &mut parts));
+                let pattern = Pattern { action, parts, settings: root.settings.clone(), hook };
+                let table = if action.is_of_types() { &mut patterns.types } else { &mut patterns.values };
+                table[usize::from(*kind)] = Some(pattern);
+            }
+        }
+        patterns
+    }
+
+    /// Returns the pattern of a node in a position of values, statements or definitions.
+    pub fn value(&self, node: Node<'_>) -> Option<&Pattern> {
+        self.values.get(usize::from(node.kind_id()))?.as_ref()
+    }
+
+    /// Returns the pattern of a node in a position of types.
+    pub fn of_type(&self, node: Node<'_>) -> Option<&Pattern> {
+        self.types.get(usize::from(node.kind_id()))?.as_ref()
+    }
+}
+
+/// A node in a pattern file.
+struct Item {
+    step: Step,
+    capture: Option<&'static str>,
+    children: Vec<Item>,
+    settings: Vec<(&'static str, &'static str)>,
+}
+
+impl Item {
+    fn add_parts(&self, path: &mut Vec<Step>, parts: &mut Vec<(Part, Vec<Step>)>) {
+        path.push(self.step.clone());
+        if let Some(capture) = self.capture {
+            let part = Part::named(capture).unwrap_or_else(|| panic!("no part is called {capture}"));
+            parts.push((part, path.clone()));
+        }
+        self.children.iter().for_each(|child| child.add_parts(path, parts));
+        path.pop();
+    }
+}
+
+struct Reader<'g> {
+    tokens: std::iter::Peekable<std::vec::IntoIter<&'static str>>,
+    grammar: &'g tree_sitter::Language,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> &'static str {
+        self.tokens.next().expect("a pattern is closed")
+    }
+
+    /// Reads one node with its field, its quantifier and its capture.
+    fn item(&mut self) -> Item {
+        let mut token = self.next();
+        let mut field = None;
+        if let Some(name) = token.strip_suffix(':') {
+            field = Some(self.grammar.field_id_for_name(name).unwrap_or_else(|| panic!("no field is called {name}")));
+            token = self.next();
+        }
+        let mut item = match token {
+            "(" => self.parenthesized(),
+            "[" => self.alternatives(),
+            other => self.leaf(other, false),
+        };
+        item.step.field = field;
+        while let Some(&token) = self.tokens.peek() {
+            match token.strip_prefix('@') {
+                Some(capture) => item.capture = Some(capture),
+                None if matches!(token, "?" | "*" | "+") => {}
+                None => break,
+            }
+            self.tokens.next();
+        }
+        item
+    }
+
+    fn parenthesized(&mut self) -> Item {
+        let mut item = match self.tokens.peek() {
+            // A group: a node and its settings.
+            Some(&"(" | &"[") => self.item(),
+            _ => {
+                let kind = self.next();
+                self.leaf(kind, true)
+            }
+        };
+        while self.tokens.peek() != Some(&")") {
+            if self.tokens.peek() == Some(&"(") {
+                let mut ahead = self.tokens.clone();
+                ahead.next();
+                if ahead.next() == Some("#set!") {
+                    self.tokens = ahead;
+                    let (key, value) = (self.next(), self.next().trim_matches('"'));
+                    item.settings.push((key, value));
+                    self.next();
+                    continue;
+                }
+            }
+            let child = self.item();
+            item.children.push(child);
+        }
+        self.next();
+        item
+    }
+
+    fn alternatives(&mut self) -> Item {
+        let mut all = Item { step: Step { field: None, kinds: Vec::new() }, ..Item::empty() };
+        while self.tokens.peek() != Some(&"]") {
+            let one = self.item();
+            all.step.kinds.extend(one.step.kinds);
+            all.children.extend(one.children);
+        }
+        self.next();
+        all
+    }
+
+    fn leaf(&self, kind: &'static str, is_named: bool) -> Item {
+        let mut item = Item::empty();
+        if kind != "_" {
+            let name = kind.trim_matches('"');
+            let is_meant = |id: &u16| {
+                self.grammar.node_kind_for_id(*id) == Some(name) && self.grammar.node_kind_is_named(*id) == is_named
+            };
+            item.step.kinds = (0..self.grammar.node_kind_count() as u16).filter(is_meant).collect();
+            assert!(!item.step.kinds.is_empty(), "no node is called {kind}");
+        }
+        item
+    }
+}
+
+impl Item {
+    fn empty() -> Item {
+        Item {
+            step: Step { field: None, kinds: Vec::new() },
+            capture: None,
+            children: Vec::new(),
+            settings: Vec::new(),
+        }
+    }
+}
+
+/// Splits a pattern file into brackets, quantifiers, strings and words, without comments.
+fn tokens(text: &'static str) -> Vec<&'static str> {
+    let mut tokens = Vec::new();
+    for line in text.lines() {
+        let mut rest = line.trim_start();
+        while !rest.is_empty() && !rest.starts_with(';') {
+            let length = match rest.as_bytes()[0] {
+                b'(' | b')' | b'[' | b']' | b'?' | b'*' | b'+' => 1,
+                b'"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+                _ => rest.find(|c: char| c.is_whitespace() || "()[]?*+\"".contains(c)).unwrap_or(rest.len()),
+            };
+            tokens.push(&rest[..length]);
+            rest = rest[length..].trim_start();
+        }
+    }
+    tokens
+}

@@ -1,0 +1,84 @@
+//! Statements: blocks, loops, assignments, returned and raised values.
+
+use tree_sitter::Node;
+
+use super::patterns::{Action, Part, Pattern};
+use super::walker::Walker;
+use crate::facts::{Expr, ExprId, Role, ScopeKind};
+
+impl<'a> Walker<'a> {
+    /// Visits the named children of a node in order.
+    pub fn statements(&mut self, node: Node<'a>) {
+        self.visit_children(node);
+    }
+
+    /// Visits the named children of a node as values.
+    pub fn visit_children(&mut self, node: Node<'a>) {
+        self.descend((), |walker| {
+            for child in walker.children(node) {
+                walker.visit(child, Role::Read);
+            }
+        });
+    }
+
+    /// Visits the children of a node in a scope of their own. Returns the value of the last one.
+    pub(super) fn block(&mut self, node: Node<'a>) -> ExprId {
+        self.in_scope(ScopeKind::Block, |walker| walker.sequence(node))
+    }
+
+    /// Visits the children of a node. Returns the value of the last one.
+    pub fn sequence(&mut self, node: Node<'a>) -> ExprId {
+        let mut last = self.unknown;
+        for child in self.children(node) {
+            last = self.visit(child, Role::Read);
+        }
+        last
+    }
+
+    /// Visits a loop over elements, which binds its variable in a scope of its own.
+    pub(super) fn element_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let iterable = self.part(node, pattern, Part::Right);
+        let value = iterable.map(|iterable| self.visit(iterable, Role::Read));
+        self.in_scope(ScopeKind::Block, |walker| {
+            let value_type = walker.declared_type(node, pattern);
+            if let (Some(name_node), Some(iterable)) = (walker.part(node, pattern, Part::Name), iterable) {
+                let element = value.map(|value| walker.facts.expr(Expr::Element(value)));
+                let name = walker.atom_of(name_node);
+                walker.bind_local(name, iterable, value_type, element);
+            }
+            for body in walker.parts(node, pattern, Part::Body) {
+                walker.visit(body, Role::Read);
+            }
+        });
+    }
+
+    /// Visits an assignment. Returns its value.
+    pub(super) fn assignment(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let value = match self.part(node, pattern, Part::Right) {
+            Some(right) => self.visit(right, Role::Read),
+            None => self.unknown,
+        };
+        for left in self.parts(node, pattern, Part::Left) {
+            if self.dialect.assignments_declare && self.is(left, Action::Name) {
+                let name = self.atom_of(left);
+                self.bind_local(name, node, None, Some(value));
+            } else {
+                self.visit(left, Role::Write);
+            }
+        }
+        value
+    }
+
+    pub(super) fn return_statement(&mut self, node: Node<'a>, pattern: &Pattern) {
+        if let Some(value) = self.part(node, pattern, Part::Value) {
+            let value = self.visit(value, Role::Read);
+            self.add_return(value);
+        }
+    }
+
+    pub(super) fn raise(&mut self, node: Node<'a>, pattern: &Pattern) {
+        for value in self.parts(node, pattern, Part::Value) {
+            self.visit(value, Role::Raise);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Types: annotations, bases, generic arguments.
+
+use tree_sitter::Node;
+
+use super::patterns::{Action, Part, Pattern};
+use super::walker::Walker;
+use crate::facts::{Expr, ExprId, Role};
+
+impl<'a> Walker<'a> {
+    /// Visits a node in a position of types and returns the type. `role` is the role of the outermost name; without
+    /// one, no reference to it is added.
+    pub fn type_expr(&mut self, node: Node<'a>, role: Option<Role>) -> ExprId {
+        let unknown = self.unknown;
+        let Some(pattern) = self.dialect.patterns.of_type(node) else {
+            // A wrapper of one type, or of none.
+            return self.descend(unknown, |walker| match walker.children(node).as_slice() {
+                &[only] => walker.type_expr(only, role),
+                all => {
+                    all.iter().for_each(|child| _ = walker.type_expr(*child, Some(Role::Type)));
+                    unknown
+                }
+            });
+        };
+        self.descend(unknown, |walker| walker.type_by_pattern(node, pattern, role))
+    }
+
+    fn type_by_pattern(&mut self, node: Node<'a>, pattern: &Pattern, role: Option<Role>) -> ExprId {
+        match pattern.action {
+            Action::TypeName => {
+                let name = self.part(node, pattern, Part::Name).unwrap_or(node);
+                let atom = self.atom_of(name);
+                let expr = self.facts.expr(Expr::Name(atom));
+                if let Some(role) = role {
+                    self.refer(expr, name, role);
+                }
+                expr
+            }
+            Action::TypeMember => {
+                let (Some(object), Some(name)) =
+                    (self.part(node, pattern, Part::Object), self.part(node, pattern, Part::Name))
+                else {
+                    return self.unknown;
+                };
+                let base = self.type_expr(object, Some(Role::Type));
+                let atom = self.atom_of(name);
+                let expr = self.facts.expr(Expr::Member { base, name: atom });
+                if let Some(role) = role {
+                    self.refer(expr, name, role);
+                }
+                expr
+            }
+            Action::TypeApply => {
+                let Some(base) = self.part(node, pattern, Part::Type) else { return self.unknown };
+                let base = self.type_expr(base, role);
+                let args = self.type_arguments(node, pattern);
+                if args.is_empty() { base } else { self.facts.expr(Expr::Apply { base, args }) }
+            }
+            Action::TypeArray => {
+                let Some(element) = self.part(node, pattern, Part::Type) else { return self.unknown };
+                let element = self.type_expr(element, Some(Role::Type));
+                self.facts.builtin(pattern.setting("type").unwrap_or("[]"), vec![element])
+            }
+            Action::TypeBuiltin => {
+                let name = pattern.setting("type").unwrap_or_else(|| self.text_of(node));
+                self.facts.builtin(name, Vec::new())
+            }
+            Action::TypeUnion => {
+                let parts = self.children(node).into_iter().map(|part| self.type_expr(part, Some(Role::Type)));
+                let parts = parts.collect();
+                self.union(parts)
+            }
+            Action::TypeHook => match pattern.hook {
+                Some(hook) => hook(self, node, role.unwrap_or(Role::Type)),
+                None => self.unknown,
+            },
+            _ => match self.part(node, pattern, Part::Type) {
+                Some(inner) => self.type_expr(inner, role),
+                None => self.unknown,
+            },
+        }
+    }
+
+    /// Returns the types in the lists of generic arguments of a node.
+    pub fn type_arguments(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<ExprId> {
+        let mut args = Vec::new();
+        for list in self.parts(node, pattern, Part::TypeArguments) {
+            for argument in self.children(list) {
+                args.push(self.type_expr(argument, Some(Role::Type)));
+            }
+        }
+        args
+    }
+}

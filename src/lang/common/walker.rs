@@ -1,0 +1,335 @@
+//! The state of the walk over one file, and helpers of all its parts.
+
+use tree_sitter::{Node, TreeCursor};
+
+use super::Dialect;
+use super::body_words::add_body_words;
+use super::docs;
+use super::patterns::{Action, Part, Pattern};
+use crate::facts::{
+    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
+    ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
+};
+use crate::lang::SourceFile;
+use crate::model::{Span, SymbolKind};
+
+/// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
+const MAX_DEPTH: usize = 400;
+
+/// Maximum number of alternatives in a union, and of returned values of a function.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// The part of the state that is saved and restored around a definition or scope.
+#[derive(Debug, Clone, Copy)]
+pub struct Context {
+    pub scope: ScopeId,
+    /// The innermost function, method or type: the source of references.
+    pub source: Option<DefId>,
+    /// The innermost definition of any kind.
+    pub parent: Option<DefId>,
+    /// The owner of definitions here.
+    pub container: Container,
+    /// Whether the walk is inside a function's body.
+    pub is_local: bool,
+}
+
+/// A call whose parts have been visited.
+#[derive(Debug, Clone)]
+pub struct Call<'a> {
+    pub node: Node<'a>,
+    /// The name of the function or method.
+    pub name: Option<Node<'a>>,
+    /// The receiver, if it is written.
+    pub object: Option<Node<'a>>,
+    pub arguments: Vec<Node<'a>>,
+    /// The values of the arguments.
+    pub values: Vec<ExprId>,
+}
+
+/// The walk over one file.
+pub struct Walker<'a> {
+    pub text: &'a str,
+    pub dialect: &'static Dialect,
+    pub facts: FactsBuilder,
+    /// The shared [`Expr::Unknown`].
+    pub unknown: ExprId,
+    pub context: Context,
+    /// Names of the definitions around the current node.
+    pub scope_names: Vec<Atom>,
+    pub is_test: bool,
+    /// Returned values of the enclosing functions, innermost last.
+    returns: Vec<Vec<ExprId>>,
+    /// First byte of the body of each definition that has one.
+    body_starts: Vec<Option<u32>>,
+    depth: usize,
+    cursor: TreeCursor<'a>,
+}
+
+impl<'a> Walker<'a> {
+    /// Creates a walker at module level.
+    pub fn new(file: &SourceFile<'a>, dialect: &'static Dialect) -> Walker<'a> {
+        let mut facts = FactsBuilder::new();
+        let unknown = facts.expr(Expr::Unknown);
+        let is_test = (dialect.is_test_file)(file.path);
+        if is_test {
+            facts.mark_test_file();
+        }
+        let context =
+            Context { scope: ScopeId(0), source: None, parent: None, container: Container::Module, is_local: false };
+        Walker {
+            text: file.text,
+            dialect,
+            facts,
+            unknown,
+            context,
+            scope_names: Vec::new(),
+            is_test,
+            returns: Vec::new(),
+            body_starts: Vec::new(),
+            depth: 0,
+            cursor: file.tree.walk(),
+        }
+    }
+
+    /// Returns the facts of the walk.
+    pub fn finish(mut self) -> FileFacts {
+        self.body_starts.resize(self.facts.definitions().len(), None);
+        let (lexicon, text) = (&self.dialect.lexicon, self.text);
+        add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
+        self.facts.finish()
+    }
+
+    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition.
+    pub fn set_file_doc(&mut self, root: Node<'a>) {
+        let first = root.child(0).filter(|first| first.is_extra());
+        let Some(first) = first else { return };
+        let next = root.named_child(1).filter(|next| next.start_position().row > first.end_position().row + 1);
+        if next.is_some() {
+            let doc = docs::comment_text(self.text_of(first).trim_start_matches('#'));
+            self.facts.set_file_doc(doc);
+        }
+    }
+
+    /// Returns the text of a node.
+    pub fn text_of(&self, node: Node<'_>) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    /// Returns the atom of a node's text.
+    pub fn atom_of(&mut self, node: Node<'_>) -> Atom {
+        let text = self.text_of(node);
+        self.facts.atom(text)
+    }
+
+    /// Returns the pattern of a node in a position of values.
+    pub fn pattern(&self, node: Node<'_>) -> Option<&'static Pattern> {
+        self.dialect.patterns.value(node)
+    }
+
+    /// Returns whether the pattern of a node has this action.
+    pub fn is(&self, node: Node<'_>, action: Action) -> bool {
+        self.pattern(node).is_some_and(|pattern| pattern.action == action)
+    }
+
+    /// Returns the parts of a node with a capture.
+    pub fn parts(&mut self, node: Node<'a>, pattern: &Pattern, part: Part) -> Vec<Node<'a>> {
+        let mut found = Vec::new();
+        pattern.find(part, node, &mut self.cursor, &mut found);
+        found
+    }
+
+    /// Returns the first part of a node with a capture.
+    pub fn part(&mut self, node: Node<'a>, pattern: &Pattern, part: Part) -> Option<Node<'a>> {
+        if !pattern.has(part) {
+            return None;
+        }
+        self.parts(node, pattern, part).into_iter().next()
+    }
+
+    /// Returns the child in the field of this name.
+    pub fn field(&self, node: Node<'a>, name: &str) -> Option<Node<'a>> {
+        node.child_by_field_name(name)
+    }
+
+    /// Returns the named children of a node, without comments.
+    pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
+        self.all_children(node).into_iter().filter(|child| child.is_named() && !child.is_extra()).collect()
+    }
+
+    /// Returns all children of a node, tokens and comments included.
+    pub fn all_children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
+        let mut children = Vec::with_capacity(node.child_count() as usize);
+        self.cursor.reset(node);
+        if self.cursor.goto_first_child() {
+            loop {
+                children.push(self.cursor.node());
+                if !self.cursor.goto_next_sibling() {
+                    break;
+                }
+            }
+        }
+        children
+    }
+
+    /// Returns whether a token is a direct child of `node`.
+    pub fn has_token(&mut self, node: Node<'a>, token: &str) -> bool {
+        self.all_children(node).iter().any(|child| !child.is_named() && child.kind() == token)
+    }
+
+    /// Runs `walk` one nesting level deeper. Returns `fallback` beyond [`MAX_DEPTH`].
+    pub fn descend<T>(&mut self, fallback: T, walk: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= MAX_DEPTH {
+            return fallback;
+        }
+        self.depth += 1;
+        let result = walk(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs `walk` in a new scope.
+    pub fn in_scope<T>(&mut self, kind: ScopeKind, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.context;
+        self.context.scope = self.open_scope(kind, None);
+        let result = walk(self);
+        self.context = before;
+        result
+    }
+
+    /// Opens a scope inside the current one.
+    pub fn open_scope(&mut self, kind: ScopeKind, definition: Option<DefId>) -> ScopeId {
+        let parent = Some(self.context.scope);
+        self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None })
+    }
+
+    /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
+    pub fn union(&mut self, mut parts: Vec<ExprId>) -> ExprId {
+        let unknown = self.unknown;
+        parts.retain(|part| *part != unknown);
+        parts.dedup();
+        parts.truncate(MAX_ALTERNATIVES);
+        match parts.as_slice() {
+            [] => unknown,
+            &[only] => only,
+            _ => self.facts.expr(Expr::Union(parts)),
+        }
+    }
+
+    /// Returns a value of a type.
+    pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
+        match self.facts.get(type_expr) {
+            Expr::Unknown => type_expr,
+            _ => self.facts.expr(Expr::Instance(type_expr)),
+        }
+    }
+
+    /// Adds a reference at `node` from the current definition.
+    pub fn refer(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
+        let (scope, source) = (self.context.scope, self.context.source);
+        self.facts.refer(Reference { expr, scope, position: node.start_byte() as u32, role, source });
+    }
+
+    /// Adds a signal at `node` from the current definition.
+    pub fn signal(&mut self, node: Node<'_>, kind: SignalKind) {
+        let line = node.start_position().row as u32 + 1;
+        self.facts.signal(Signal { source: self.context.source, kind, line });
+    }
+
+    /// Binds a local variable from the end of `node` on.
+    pub fn bind_local(&mut self, name: Atom, node: Node<'_>, value_type: Option<ExprId>, value: Option<ExprId>) {
+        let kind = BindingKind::Local { value_type, value };
+        self.facts.bind(self.context.scope, name, node.end_byte() as u32, kind);
+    }
+
+    /// Adds an import to the current scope. `bound` are the names that it binds.
+    pub fn import(&mut self, node: Node<'_>, path: &[&str], name: ImportName, bound: &[Atom]) -> ImportId {
+        let path = path.iter().map(|segment| self.facts.atom(segment)).collect();
+        let (scope, position) = (self.context.scope, node.start_byte() as u32);
+        let id = self.facts.import(Import { scope, path, level: 0, name, position, reexport: false });
+        for name in bound {
+            self.facts.bind(scope, *name, position, BindingKind::Import(id));
+        }
+        id
+    }
+
+    /// Returns the atom of a callee's name, marked if the language marks callees.
+    pub fn callee_atom(&mut self, name: &str) -> Atom {
+        if self.dialect.marks_callees { self.facts.atom(&format!("{name}()")) } else { self.facts.atom(name) }
+    }
+
+    /// Returns a definition here, without the parts that its kind determines.
+    pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
+        let name = self.facts.atom(name);
+        let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
+        Definition {
+            name,
+            kind,
+            scope_names: self.scope_names.clone(),
+            container: self.context.container,
+            parent: self.context.parent,
+            span: span(outer, name_node),
+            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
+            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            flags,
+            scope: self.context.scope,
+            type_parameters: Vec::new(),
+            parameters: Vec::new(),
+            result: None,
+            returns: Vec::new(),
+            value_type: None,
+            value: None,
+            value_scope: None,
+            bases: Vec::new(),
+        }
+    }
+
+    /// Adds a definition, whose body starts at byte `body`, and binds its name unless it is a member.
+    pub fn define(&mut self, definition: Definition, body: Option<usize>) -> DefId {
+        let (name, container) = (definition.name, definition.container);
+        let position = definition.span.start_byte;
+        let id = self.facts.define(definition, String::new());
+        self.body_starts.resize(id.index(), None);
+        self.body_starts.push(body.map(|byte| byte as u32));
+        if container == Container::Module {
+            self.facts.bind(self.context.scope, name, position, BindingKind::Definition(id));
+            if self.dialect.marks_callees && self.facts.definition(id).kind.is_callable() {
+                let marked = format!("{}()", self.facts.text(name));
+                let marked = self.facts.atom(&marked);
+                self.facts.bind(self.context.scope, marked, position, BindingKind::Definition(id));
+            }
+        }
+        id
+    }
+
+    /// Returns the values that a function's body returns; runs `body` to visit it.
+    pub fn collect_returns(&mut self, body: impl FnOnce(&mut Self)) -> Vec<ExprId> {
+        self.returns.push(Vec::new());
+        body(self);
+        let mut returns = self.returns.pop().unwrap_or_default();
+        let unknown = self.unknown;
+        returns.retain(|value| *value != unknown);
+        returns.truncate(MAX_ALTERNATIVES);
+        returns
+    }
+
+    /// Adds a value to those that the enclosing function returns.
+    pub fn add_return(&mut self, value: ExprId) {
+        if let Some(returns) = self.returns.last_mut() {
+            returns.push(value);
+        }
+    }
+}
+
+/// Returns the span of `outer`, whose name is at `name`.
+pub fn span(outer: Node<'_>, name: Node<'_>) -> Span {
+    // Some grammars end a definition after its line break.
+    let end = outer.end_position();
+    let end_line = if end.column == 0 && end.row > outer.start_position().row { end.row } else { end.row + 1 };
+    Span {
+        start_byte: outer.start_byte() as u32,
+        end_byte: outer.end_byte() as u32,
+        start_line: outer.start_position().row as u32 + 1,
+        end_line: end_line as u32,
+        name_line: name.start_position().row as u32 + 1,
+    }
+}

@@ -1,0 +1,111 @@
+//! Conversions of arguments to parameters of primitive types and of types of the standard library (Java Language
+//! Specification, 5.1 and 5.3).
+
+use crate::resolve::value::Value;
+
+/// Numeric types, each wider than those before it.
+const NUMBERS: &[&str] = &["byte", "short", "int", "long", "float", "double"];
+
+/// Primitive types and the classes that box them.
+const BOXES: &[(&str, &str)] = &[
+    ("boolean", "java.lang.Boolean"),
+    ("byte", "java.lang.Byte"),
+    ("char", "java.lang.Character"),
+    ("double", "java.lang.Double"),
+    ("float", "java.lang.Float"),
+    ("int", "java.lang.Integer"),
+    ("long", "java.lang.Long"),
+    ("short", "java.lang.Short"),
+];
+
+/// Returns how well a value fits a type, from 1 to 4; `None` if it can't be passed.
+pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
+    let (Value::ExternalInstance { name: from, args: own }, Value::ExternalInstance { name: to, args: others }) =
+        (actual, expected)
+    else {
+        return Some(1);
+    };
+    let (from, to) = (&**from, &**to);
+    match (is_primitive(from), is_primitive(to)) {
+        (true, true) => fit_of_numbers(from, to),
+        (true, false) => match to {
+            "java.lang.Object" => Some(1),
+            _ => BOXES.contains(&(from, to)).then_some(2),
+        },
+        (false, true) => BOXES.iter().find(|(_, class)| *class == from).and_then(|(own, _)| fit_of_numbers(own, to)),
+        (false, false) => match (from, to) {
+            ("[]", "[]") => match (own.first(), others.first()) {
+                (Some(own), Some(other)) if is_primitive_value(own) || is_primitive_value(other) => {
+                    (own == other).then_some(4)
+                }
+                (Some(own), Some(other)) => fit(own, other),
+                _ => Some(1),
+            },
+            (_, "java.lang.Object") => Some(1),
+            ("[]", _) | (_, "[]") => None,
+            _ if from == to => Some(4),
+            ("java.lang.String", _) => match to {
+                "java.lang.CharSequence" => Some(3),
+                "java.lang.Comparable" | "java.io.Serializable" | "java.lang.constant.Constable" => Some(2),
+                _ => None,
+            },
+            (_, "java.lang.String") => None,
+            // By custom, a class ends with the name of what it extends: `FileInputStream`.
+            _ if last(from).ends_with(last(to)) => Some(3),
+            _ => Some(1),
+        },
+    }
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+fn is_primitive(name: &str) -> bool {
+    BOXES.iter().any(|(primitive, _)| *primitive == name)
+}
+
+fn is_primitive_value(value: &Value) -> bool {
+    matches!(value, Value::ExternalInstance { name, .. } if is_primitive(name))
+}
+
+fn fit_of_numbers(from: &str, to: &str) -> Option<u32> {
+    let width = |name: &str| NUMBERS.iter().position(|known| *known == name);
+    match (width(from), width(to)) {
+        _ if from == to => Some(4),
+        (Some(own), Some(other)) if own < other => Some(if other == own + 1 { 3 } else { 2 }),
+        (None, Some(other)) if from == "char" && other >= 2 => Some(2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit_of(from: &str, to: &str) -> Option<u32> {
+        fit(&Value::external_instance(from, Vec::new()), &Value::external_instance(to, Vec::new()))
+    }
+
+    #[test]
+    fn numbers_widen_and_box() {
+        assert_eq!(fit_of("int", "int"), Some(4));
+        assert!(fit_of("int", "long") > fit_of("int", "double"));
+        assert_eq!(fit_of("long", "int"), None);
+        assert_eq!(fit_of("char", "int"), Some(2));
+        assert_eq!(fit_of("int", "java.lang.Integer"), Some(2));
+        assert_eq!(fit_of("java.lang.Integer", "long"), Some(3));
+        assert_eq!(fit_of("int", "java.lang.String"), None);
+    }
+
+    #[test]
+    fn classes_fit_by_name() {
+        assert_eq!(fit_of("java.lang.String", "java.io.File"), None);
+        assert_eq!(fit_of("java.lang.String", "java.lang.CharSequence"), Some(3));
+        assert_eq!(fit_of("java.io.FileInputStream", "java.io.InputStream"), Some(3));
+        assert_eq!(fit_of("[]", "java.lang.Object"), Some(1));
+        let array = |name: &str| Value::external_instance("[]", vec![Value::external_instance(name, Vec::new())]);
+        assert_eq!(fit(&array("byte"), &array("char")), None);
+        assert_eq!(fit(&array("byte"), &array("byte")), Some(4));
+    }
+}

@@ -1,0 +1,231 @@
+//! Java's nodes that no pattern can describe.
+
+use tree_sitter::Node;
+
+use crate::facts::{Atom, Expr, ExprId, ImportName, Role, SignalKind};
+use crate::lang::common::Hook;
+use crate::lang::common::walker::{Call, Walker};
+
+/// The hooks by their names in `java.scm`.
+pub const HOOKS: &[(&str, Hook)] = &[
+    ("array", array),
+    ("class_literal", class_literal),
+    ("constructor", constructor),
+    ("field", field),
+    ("import", import),
+    ("instanceof", instance_of),
+    ("labeled", labeled),
+    ("mapping", mapping),
+    ("method_reference", method_reference),
+    ("pair", pair),
+];
+
+/// Adds `import a.b.C;`, `import a.b.*;`, `import static a.b.C.m;`, `import static a.b.C.*;`.
+fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let Some(&path_node) = children.first() else { return walker.unknown };
+    let is_glob = children.iter().any(|child| child.kind() == "asterisk");
+    let is_static = walker.has_token(node, "static");
+    let text: String = walker.text_of(path_node).split_whitespace().collect();
+    let (outer, last) = if is_glob { (text.as_str(), "") } else { text.rsplit_once('.').unwrap_or(("", &text)) };
+    // By custom, only types begin with a capital letter: `a.b.Outer.Inner` is a type in a type.
+    let segments: Vec<&str> = outer.split('.').collect();
+    let is_type = |segment: &&str| segment.starts_with(|first: char| first.is_uppercase());
+    let package = segments.iter().position(|segment| is_type(&segment)).unwrap_or(segments.len());
+    let package_name = segments[..package].join(".");
+    let mut path = vec![package_name.as_str()];
+    path.extend(&segments[package..]);
+    if is_glob {
+        walker.import(path_node, &path, ImportName::All, &[]);
+        return walker.unknown;
+    }
+    let name = walker.facts.atom(last);
+    let mut bound: Vec<Atom> = vec![name];
+    if is_static {
+        bound.push(walker.callee_atom(last));
+    }
+    let position = path_node.child_by_field_name("name").unwrap_or(path_node);
+    walker.import(position, &path, ImportName::Named(name), &bound);
+    walker.unknown
+}
+
+/// Visits `a.b`, `Outer.this` and `Outer.super`.
+fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let (Some(object), Some(name)) = (walker.field(node, "object"), walker.field(node, "field")) else {
+        return walker.unknown;
+    };
+    if matches!(name.kind(), "this" | "super") {
+        let outer = walker.type_expr(object, Some(Role::Type));
+        return walker.instance(outer);
+    }
+    let base = walker.visit(object, Role::Read);
+    let atom = walker.atom_of(name);
+    let expr = walker.facts.expr(Expr::Member { base, name: atom });
+    walker.refer(expr, name, role);
+    expr
+}
+
+/// Visits `this(…)` and `super(…)`, calls of constructors.
+fn constructor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(callee) = walker.field(node, "constructor") {
+        let is_parent = callee.kind() == "super";
+        let expr = walker.facts.expr(if is_parent { Expr::Parent } else { Expr::ReceiverType });
+        walker.refer(expr, callee, Role::Call);
+        if let Some(arguments) = walker.field(node, "arguments") {
+            let nodes = walker.children(arguments);
+            walker.arguments(expr, &nodes);
+        }
+    }
+    walker.unknown
+}
+
+/// Visits `new T[n]` and `new T[] {…}`.
+fn array<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut element = walker.unknown;
+    for child in walker.children(node) {
+        if Some(child) == walker.field(node, "type") {
+            element = walker.type_expr(child, Some(Role::Type));
+        } else {
+            walker.visit(child, Role::Read);
+        }
+    }
+    let element = walker.instance(element);
+    walker.facts.builtin("[]", vec![element])
+}
+
+/// Visits `T::method`, `value::method` and `T::new`.
+fn method_reference<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let (Some(&object), Some(&name)) = (children.first(), children.last()) else { return walker.unknown };
+    if object == name || walker.has_token(node, "new") {
+        let known = walker.type_expr(object, Some(Role::Call));
+        return walker.facts.expr(Expr::Function { params: Vec::new(), result: Some(known) });
+    }
+    let base = if object.kind() == "identifier" || object.kind().ends_with("access") || walker.pattern(object).is_some()
+    {
+        walker.visit(object, Role::Read)
+    } else {
+        walker.type_expr(object, Some(Role::Type))
+    };
+    let atom = walker.callee_atom(walker.text_of(name));
+    let expr = walker.facts.expr(Expr::Member { base, name: atom });
+    walker.refer(expr, name, Role::Read);
+    expr
+}
+
+/// Visits `value instanceof T name`.
+fn instance_of<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(left) = walker.field(node, "left") {
+        walker.visit(left, Role::Read);
+    }
+    let known = walker.field(node, "right").map(|right| walker.type_expr(right, Some(Role::Type)));
+    if let (Some(name), Some(known)) = (walker.field(node, "name"), known) {
+        let atom = walker.atom_of(name);
+        walker.bind_local(atom, name, Some(known), None);
+    }
+    if let Some(pattern) = walker.field(node, "pattern") {
+        walker.visit(pattern, Role::Read);
+    }
+    walker.facts.builtin("boolean", Vec::new())
+}
+
+/// Visits `T.class`.
+fn class_literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(&known) = walker.children(node).first() {
+        walker.type_expr(known, Some(Role::Type));
+    }
+    walker.facts.builtin("java.lang.Class", Vec::new())
+}
+
+/// Visits the statement after a label.
+fn labeled<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(&statement) = walker.children(node).last() {
+        walker.visit(statement, Role::Read);
+    }
+    walker.unknown
+}
+
+/// Visits the value of `name = value` in an annotation.
+fn pair<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(value) = walker.field(node, "value") {
+        walker.visit(value, Role::Read);
+    }
+    walker.unknown
+}
+
+/// Annotations of Spring and JAX-RS that map a route, with their HTTP methods.
+const MAPPINGS: &[(&str, &str)] = &[
+    ("GetMapping", "GET "),
+    ("PostMapping", "POST "),
+    ("PutMapping", "PUT "),
+    ("DeleteMapping", "DELETE "),
+    ("PatchMapping", "PATCH "),
+    ("RequestMapping", ""),
+    ("Path", ""),
+];
+
+/// Visits an annotation. On a method, one that maps a route is a signal; one on the type around it is its prefix.
+fn mapping<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(name) = walker.field(node, "name") {
+        walker.type_expr(name, Some(Role::Decorator));
+    }
+    if let Some(arguments) = walker.field(node, "arguments") {
+        walker.visit_children(arguments);
+    }
+    let Some((verb, own)) = mapped(walker, node) else { return walker.unknown };
+    let is_method = walker.context.source.is_some_and(|id| walker.facts.definition(id).kind.is_callable());
+    if is_method {
+        let prefix = enclosing_mapping(walker, node).unwrap_or_default();
+        let parts = [prefix, own].map(|part| part.trim_matches('/').to_owned());
+        let path: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let route = walker.facts.atom(&format!("{verb}/{}", path.join("/")));
+        walker.signal(node, SignalKind::Route { route, handler: None });
+    }
+    walker.unknown
+}
+
+/// Returns the HTTP method and the path of an annotation that maps a route.
+fn mapped<'a>(walker: &mut Walker<'a>, annotation: Node<'a>) -> Option<(&'static str, String)> {
+    let name = walker.field(annotation, "name").map(|name| walker.text_of(name))?;
+    let (_, verb) = MAPPINGS.iter().find(|(known, _)| *known == name)?;
+    let text = walker.field(annotation, "arguments").map_or("", |arguments| walker.text_of(arguments));
+    // The path is the first string: `("/a")`, `(value = "/a", method = …)`.
+    Some((verb, text.split('"').nth(1).unwrap_or_default().to_owned()))
+}
+
+/// Returns the path that is mapped on the type around a method.
+fn enclosing_mapping<'a>(walker: &mut Walker<'a>, annotation: Node<'a>) -> Option<String> {
+    let outer = std::iter::successors(annotation.parent(), Node::parent).find(|node| node.kind() == "class_body")?;
+    let modifiers = walker.children(outer.parent()?).into_iter().find(|child| child.kind() == "modifiers")?;
+    let annotations = walker.children(modifiers);
+    annotations.into_iter().find_map(|annotation| mapped(walker, annotation)).map(|(_, path)| path)
+}
+
+/// Methods of routers that register a handler for a route.
+const ROUTERS: &[&str] = &["delete", "get", "head", "options", "patch", "post", "put"];
+
+/// Adds the signals of a call: environment variables, processes, and routes (`get("/users", …)`).
+pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    let name = call.name.map_or("", |name| walker.text_of(name));
+    let object = call.object.map_or("", |object| walker.text_of(object));
+    let Some(first) = call.arguments.first().filter(|first| first.kind() == "string_literal") else { return };
+    let text = walker.text_of(*first).trim_matches('"');
+    if text.is_empty() {
+        return;
+    }
+    let kind = match (object, name) {
+        ("System", "getenv") => SignalKind::ReadsEnv(walker.facts.atom(text)),
+        (_, "exec") if object.contains("Runtime") => {
+            SignalKind::Executes(walker.facts.atom(text.split(' ').next().unwrap_or(text)))
+        }
+        (_, verb) if ROUTERS.contains(&verb) && text.starts_with('/') && call.arguments.len() > 1 => {
+            let route = walker.facts.atom(&format!("{} {text}", verb.to_uppercase()));
+            let handler = call.values.last().map(|value| (*value, walker.context.scope));
+            let is_path = handler
+                .is_some_and(|(value, _)| matches!(walker.facts.get(value), Expr::Name(_) | Expr::Member { .. }));
+            SignalKind::Route { route, handler: handler.filter(|_| is_path) }
+        }
+        _ => return,
+    };
+    walker.signal(call.node, kind);
+}

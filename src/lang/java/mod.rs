@@ -1,0 +1,141 @@
+//! Java: a pattern file, and the code for what no pattern can say.
+//!
+//! - `java.scm` says what each kind of node means; [`hooks`] has the rest: imports, method references, routes.
+//! - [`rules`] resolves names across files; [`ubiquitous`] lists names that say nothing about their type.
+//! - [`test_runner`] has the commands of Maven and Gradle.
+
+mod conversions;
+mod hooks;
+mod rules;
+mod test_runner;
+mod ubiquitous;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::common::lexicon::Lexicon;
+use super::common::patterns::Patterns;
+use super::common::{self, Dialect};
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders};
+use crate::text::file_name;
+
+/// Java's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    name: NAME,
+    extensions: &["java"],
+    grammar: |_| tree_sitter_java::LANGUAGE.into(),
+    extract: |file| common::extract(file, &DIALECT),
+    rules: &rules::JavaRules,
+    manifests: &[
+        ManifestFormat { name: "pom.xml", packages: None },
+        ManifestFormat { name: "build.gradle", packages: None },
+        ManifestFormat { name: "build.gradle.kts", packages: None },
+    ],
+    packages_are_folders: true,
+    capitals_are_types: true,
+    has_overloads: true,
+    package_folders: PackageFolders::All,
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &[],
+        marked_folders: &[],
+        generated_endings: &["Grpc.java", "OuterClass.java"],
+        minified_endings: &[],
+    },
+    test_runner: test_runner::RUNNER,
+    test_support_files: &[],
+};
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "java";
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| {
+        Patterns::read(include_str!("java.scm"), &tree_sitter_java::LANGUAGE.into(), hooks::HOOKS)
+    }),
+    lexicon: Lexicon {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        quotes: &["\"", "'"],
+        long_quotes: &["\"\"\""],
+        keywords: &[
+            "abstract",
+            "assert",
+            "boolean",
+            "break",
+            "byte",
+            "case",
+            "catch",
+            "char",
+            "class",
+            "continue",
+            "default",
+            "do",
+            "double",
+            "else",
+            "enum",
+            "extends",
+            "false",
+            "final",
+            "finally",
+            "float",
+            "for",
+            "if",
+            "implements",
+            "import",
+            "instanceof",
+            "int",
+            "interface",
+            "long",
+            "native",
+            "new",
+            "null",
+            "package",
+            "private",
+            "protected",
+            "public",
+            "record",
+            "return",
+            "short",
+            "static",
+            "super",
+            "switch",
+            "synchronized",
+            "this",
+            "throw",
+            "throws",
+            "transient",
+            "true",
+            "try",
+            "var",
+            "void",
+            "volatile",
+            "while",
+            "yield",
+        ],
+    },
+    is_test_file,
+    test_decorators: &["ParameterizedTest", "RepeatedTest", "Test", "TestFactory", "TestTemplate"],
+    modifier: |modifier, flags| match modifier {
+        "static" => flags.is_static = true,
+        "abstract" => flags.is_abstract = true,
+        _ => {}
+    },
+    inferred_types: &["var"],
+    marks_callees: true,
+    has_overloads: true,
+    assignments_declare: false,
+    returns_last_value: false,
+    on_call: Some(hooks::on_call),
+    on_end: None,
+};
+
+/// Returns whether a file is test code, by the folders of Maven and Gradle and the customs of JUnit.
+fn is_test_file(path: &str) -> bool {
+    let is_test_folder = |folder: &str| matches!(folder, "test" | "tests" | "androidTest" | "testFixtures");
+    let name = file_name(path).trim_end_matches(".java");
+    path.rsplit('/').skip(1).any(is_test_folder) || name.ends_with("Test") || name.ends_with("Tests")
+}

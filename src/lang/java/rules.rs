@@ -1,0 +1,147 @@
+//! Rules by which names resolve across Java files: packages, imports, `java.lang`.
+
+use super::{NAME, conversions, ubiquitous};
+use crate::facts::Import;
+use crate::lang::common::modules::add_packages;
+use crate::model::FileIndex;
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::modules::Modules;
+use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::value::Value;
+
+/// Java's resolution rules.
+pub struct JavaRules;
+
+impl Rules for JavaRules {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        add_packages(NAME, files, modules);
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
+        let Some(&package) = import.path.first() else { return (Value::Unknown, 0) };
+        let package = outline.names.get(package);
+        match eval.world.modules.find(NAME, package) {
+            Some(module) => (Value::Module(module), 1),
+            None => (Value::external(package), 1),
+        }
+    }
+
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        LANG.binary_search(&name).ok().map(|_| Value::external(&format!("java.lang.{name}")))
+    }
+
+    /// An interface with one abstract method is called through it (Java Language Specification, 9.8).
+    fn callable(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        eval.only_method(value)
+    }
+
+    fn members_are_in_scope(&self) -> bool {
+        true
+    }
+
+    fn marks_callees(&self) -> bool {
+        true
+    }
+
+    fn chooses_overloads(&self) -> bool {
+        true
+    }
+
+    fn root_type(&self) -> &'static str {
+        "java.lang.Object"
+    }
+
+    fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
+        conversions::fit(actual, expected)
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        ubiquitous::is_ubiquitous(name)
+    }
+}
+
+/// Types of `java.lang`, which need no import. Sorted for binary search.
+const LANG: &[&str] = &[
+    "Appendable",
+    "ArithmeticException",
+    "ArrayIndexOutOfBoundsException",
+    "AssertionError",
+    "AutoCloseable",
+    "Boolean",
+    "Byte",
+    "CharSequence",
+    "Character",
+    "Class",
+    "ClassCastException",
+    "ClassLoader",
+    "ClassNotFoundException",
+    "CloneNotSupportedException",
+    "Cloneable",
+    "Comparable",
+    "Deprecated",
+    "Double",
+    "Enum",
+    "Error",
+    "Exception",
+    "Float",
+    "FunctionalInterface",
+    "IllegalAccessException",
+    "IllegalArgumentException",
+    "IllegalStateException",
+    "IndexOutOfBoundsException",
+    "InheritableThreadLocal",
+    "Integer",
+    "InterruptedException",
+    "Iterable",
+    "LinkageError",
+    "Long",
+    "Math",
+    "NoClassDefFoundError",
+    "NoSuchFieldException",
+    "NoSuchMethodException",
+    "NullPointerException",
+    "Number",
+    "NumberFormatException",
+    "Object",
+    "OutOfMemoryError",
+    "Override",
+    "Package",
+    "Process",
+    "ProcessBuilder",
+    "Readable",
+    "Record",
+    "ReflectiveOperationException",
+    "Runnable",
+    "Runtime",
+    "RuntimeException",
+    "SafeVarargs",
+    "SecurityException",
+    "Short",
+    "StackOverflowError",
+    "StackTraceElement",
+    "StrictMath",
+    "String",
+    "StringBuffer",
+    "StringBuilder",
+    "StringIndexOutOfBoundsException",
+    "SuppressWarnings",
+    "System",
+    "Thread",
+    "ThreadGroup",
+    "ThreadLocal",
+    "Throwable",
+    "UnsupportedOperationException",
+    "Void",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::LANG;
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(LANG.is_sorted());
+    }
+}

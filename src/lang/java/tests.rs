@@ -1,0 +1,171 @@
+//! Facts and edges of Java snippets.
+
+use crate::lang::testing::{outline, parse};
+use crate::resolve::tests::{calls_from, edges_from};
+
+const CART: &str = r#"
+package shop;
+
+import java.util.List;
+
+/** Holds what a customer buys. */
+public class Cart<T extends Item> extends Basket implements Priced {
+    private final List<T> items = new ArrayList<>();
+    static final int LIMIT = 9, MANY = 10;
+
+    public Cart(int size) { super(size); }
+
+    /**
+     * Adds an item.
+     */
+    @Deprecated
+    public boolean add(T item, String... notes) {
+        check(item);
+        return items.add(item);
+    }
+
+    enum State { OPEN, CLOSED { void close() { } } }
+    record Line(Item item, int count) { }
+    interface Visitor { void visit(Line line); }
+    @interface Marked { String value() default ""; }
+}
+"#;
+
+#[test]
+fn definitions() {
+    let lines = outline("Cart.java", CART);
+    let expected = [
+        "type Cart: public class Cart<T extends Item> extends Basket implements Priced",
+        "field Cart.items: private final List<T> items = new ArrayList<>()",
+        "field Cart.LIMIT: static final int LIMIT = 9, MANY = 10",
+        "field Cart.MANY: static final int LIMIT = 9, MANY = 10",
+        "method Cart.Cart: public Cart(int size)",
+        "method Cart.add: public boolean add(T item, String... notes)",
+        "type Cart.State: enum State",
+        "field Cart.State.OPEN: OPEN",
+        "field Cart.State.CLOSED: CLOSED",
+        "function Cart.State.close: void close()",
+        "type Cart.Line: record Line(Item item, int count)",
+        "field Cart.Line.item: Item item",
+        "field Cart.Line.count: int count",
+        "interface Cart.Visitor: interface Visitor",
+        "method Cart.Visitor.visit: void visit(Line line)",
+        "interface Cart.Marked: @interface Marked",
+        "method Cart.Marked.value: String value() default \"\"",
+    ];
+    assert_eq!(lines, expected);
+    let facts = parse("Cart.java", CART);
+    let docs: Vec<&str> =
+        facts.outline.definitions.iter().map(|one| one.doc.as_str()).filter(|d| !d.is_empty()).collect();
+    assert_eq!(docs, ["Holds what a customer buys.", "Adds an item."]);
+}
+
+#[test]
+fn members_are_found_without_a_receiver() {
+    let base = "package shop; class Basket { protected Store store; void check() { } static class Inner { } }";
+    let store = "package shop; class Store { void save() { } }";
+    let cart = "package shop; class Cart extends Basket {
+        Inner inner;
+        void add() { check(); store.save(); new Runnable() { public void run() { check(); } }; }
+        class Part { void go() { check(); Cart.this.add(); } }
+    }";
+    let sources = [("a/Basket.java", base), ("b/Store.java", store), ("c/Cart.java", cart)];
+    assert_eq!(calls_from(&sources, "Cart.add"), ["Basket.check", "Store.save"]);
+    assert_eq!(calls_from(&sources, "Cart.Part.go"), ["Basket.check", "Cart.add"]);
+    assert_eq!(edges_from(&sources, "Cart.inner"), [""; 0]);
+    assert_eq!(edges_from(&sources, "Cart"), ["extends Basket", "type_hint_of Basket.Inner"]);
+}
+
+#[test]
+fn imports_name_types_members_and_packages() {
+    let util = "package shop.util; public class Money { public static int round(int a) { return a; } public static class Unit { } }";
+    let other = "package shop.all; public class Log { public void write() { } }";
+    let user = "package app;
+        import shop.util.Money;
+        import shop.util.Money.Unit;
+        import static shop.util.Money.round;
+        import shop.all.*;
+        class User { void use(Log log) { Money.round(1); round(2); log.write(); Unit unit = new Unit(); } }";
+    let sources = [("Money.java", util), ("Log.java", other), ("User.java", user)];
+    assert_eq!(calls_from(&sources, "User.use"), ["Log.write", "Money.Unit", "Money.round"]);
+}
+
+#[test]
+fn lambdas_and_loops_have_types() {
+    let text = "package p;
+        interface Handler { void handle(Request request); }
+        class Request { void send() { } Request next() { return this; } Request[] all; }
+        class Server {
+            void on(Handler handler) { }
+            void start() { on(request -> request.next().send()); }
+            void each(Request one) { for (var r : one.all) r.send(); }
+            void some(Object o) { if (o instanceof Request r) r.send(); }
+            void refer() { on(Request::send); }
+        }";
+    let sources = [("Server.java", text)];
+    assert_eq!(calls_from(&sources, "Server.start"), ["Request.next", "Request.send", "Server.on"]);
+    assert_eq!(calls_from(&sources, "Server.each"), ["Request.send"]);
+    assert_eq!(calls_from(&sources, "Server.some"), ["Request.send"]);
+    assert_eq!(
+        edges_from(&sources, "Server.refer"),
+        ["calls Server.on", "references Request", "references Request.send"]
+    );
+}
+
+#[test]
+fn fields_and_methods_share_names() {
+    let text = "package p; class Box { int size; int size() { return size; } void use() { int size = size(); } }";
+    assert_eq!(calls_from(&[("Box.java", text)], "Box.use"), ["Box.size"]);
+    assert_eq!(edges_from(&[("Box.java", text)], "Box.size"), ["accesses_field Box.size"]);
+}
+
+#[test]
+fn annotations_make_tests_and_routes() {
+    let text = "package p;
+        @RequestMapping(\"/users\")
+        class Users {
+            @GetMapping(\"/{id}\") String one() { return System.getenv(\"HOME\"); }
+            @Test void finds() { }
+        }";
+    let facts = parse("Users.java", text);
+    let signals: Vec<String> = facts
+        .code
+        .signals
+        .iter()
+        .map(|signal| match &signal.kind {
+            crate::facts::SignalKind::Route { route, .. } => facts.outline.names.get(*route).to_owned(),
+            crate::facts::SignalKind::ReadsEnv(name) => facts.outline.names.get(*name).to_owned(),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(signals, ["GET /users/{id}", "HOME"]);
+    let tests: Vec<bool> = facts.outline.definitions.iter().map(|one| one.flags.is_test).collect();
+    assert_eq!(tests, [false, false, true]);
+}
+
+#[test]
+fn arguments_choose_overloads() {
+    let text = r#"package p;
+        interface Task { void run(Job job); }
+        class Job extends Work { }
+        class Work { }
+        class Log {
+            void log(String text) { }
+            void log(int number) { }
+            void log(Work work) { }
+            void log(Task task) { }
+            void log(String text, Object... values) { }
+            void all(Job job, int[] numbers) { log("a"); log(1); log(job); log(j -> { }); log("a", 1, 2); }
+        }"#;
+    let sources = [("Log.java", text)];
+    let mut signatures = crate::resolve::tests::signatures_called(&sources, "Log.all");
+    signatures.sort();
+    let expected = [
+        "void log(String text)",
+        "void log(String text, Object... values)",
+        "void log(Task task)",
+        "void log(Work work)",
+        "void log(int number)",
+    ];
+    assert_eq!(signatures, expected);
+}
