@@ -4,7 +4,7 @@
 //! - [`walker`] has the state of the walk; [`definitions`], [`parameters`], [`types`], [`expressions`] and [`statements`] interpret the
 //!   patterns. What no pattern can say is a [`Hook`] of the language.
 //! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
-//! - [`modules`] builds modules from packages.
+//! - [`modules`] builds modules from packages; [`library`] has results of the standard library's methods.
 //!
 //! A language adds a pattern file, a [`Dialect`], hooks and its [`Rules`](crate::resolve::rules::Rules).
 
@@ -13,6 +13,7 @@ mod definitions;
 pub mod docs;
 mod expressions;
 pub mod lexicon;
+pub mod library;
 pub mod modules;
 mod parameters;
 pub mod patterns;

@@ -9,6 +9,7 @@ use crate::lang::common::walker::{Call, Walker};
 /// The hooks by their names in `java.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
     ("array", array),
+    ("binary", binary),
     ("class_literal", class_literal),
     ("constructor", constructor),
     ("field", field),
@@ -77,6 +78,24 @@ fn constructor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
         }
     }
     walker.unknown
+}
+
+/// Visits an operation. A comparison is a boolean, and what is added to a string is a string.
+fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let operands = [walker.field(node, "left"), walker.field(node, "right")];
+    let values = operands.map(|operand| operand.map_or(walker.unknown, |operand| walker.visit(operand, Role::Read)));
+    let operator = walker.field(node, "operator").map_or("", |operator| walker.text_of(operator));
+    if matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
+        return walker.facts.builtin("boolean", Vec::new());
+    }
+    let is_string = |value: &ExprId| match walker.facts.get(*value) {
+        Expr::Builtin { name, .. } => walker.facts.text(*name) == "java.lang.String",
+        _ => false,
+    };
+    match values.iter().find(|value| is_string(value)) {
+        Some(string) if operator == "+" => *string,
+        _ => values[0],
+    }
 }
 
 /// Visits `new T[n]` and `new T[] {…}`.

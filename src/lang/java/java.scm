@@ -153,6 +153,7 @@
 (ternary_expression consequence: (_) @value alternative: (_) @value) @either
 (assignment_expression left: (_) @left right: (_) @right) @assign
 (parenthesized_expression) @group
+(binary_expression) @hook.binary
 (lambda_expression parameters: (_) @parameters body: (_) @body) @lambda
 (inferred_parameters) @group
 

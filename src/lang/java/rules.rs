@@ -1,13 +1,16 @@
 //! Rules by which names resolve across Java files: packages, imports, `java.lang`.
 
+use std::sync::LazyLock;
+
 use super::{NAME, conversions, ubiquitous};
 use crate::facts::Import;
+use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::Modules;
-use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
 /// Java's resolution rules.
@@ -30,6 +33,47 @@ impl Rules for JavaRules {
 
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
         LANG.binary_search(&name).ok().map(|_| Value::external(&format!("java.lang.{name}")))
+    }
+
+    fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+        match callee {
+            ExternalCallee::Method(receiver, name) => LIBRARY.result(receiver, name, args),
+            // A static method, by its dotted name.
+            ExternalCallee::Named(name, _) => match name.rsplit_once('.') {
+                Some((class, method)) => {
+                    let arguments = args.iter().take(1).cloned().collect();
+                    LIBRARY.result(&Value::external_instance(class, arguments), method, args)
+                }
+                None => Value::Unknown,
+            },
+        }
+    }
+
+    fn external_lambda(
+        &self,
+        _eval: &mut Evaluator<'_>,
+        callee: ExternalCallee<'_>,
+        _args: &[Value],
+        _argument: u16,
+        parameter: u16,
+    ) -> Value {
+        match callee {
+            ExternalCallee::Method(receiver, name) => LIBRARY.lambda_parameter(receiver, name, parameter),
+            ExternalCallee::Named(..) => Value::Unknown,
+        }
+    }
+
+    fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ExternalInstance { name, .. } if &**name == "[]" => value.argument(0),
+            Value::ExternalInstance { .. } => LIBRARY.result(&LIBRARY.result(value, "iterator", &[]), "next", &[]),
+            Value::Instance { .. } => {
+                let ancestors = eval.ancestors(value);
+                let external = ancestors.iter().filter(|base| matches!(base, Value::ExternalInstance { .. }));
+                external.map(|base| base.argument(0)).find(|element| !element.is_unknown()).unwrap_or_default()
+            }
+            _ => Value::Unknown,
+        }
     }
 
     /// An interface with one abstract method is called through it (Java Language Specification, 9.8).
@@ -61,6 +105,9 @@ impl Rules for JavaRules {
         ubiquitous::is_ubiquitous(name)
     }
 }
+
+/// Results of the standard library's methods.
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
 
 /// Types of `java.lang`, which need no import. Sorted for binary search.
 const LANG: &[&str] = &[
