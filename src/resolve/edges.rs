@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::{AS_TYPE, AT_END, Evaluator};
+use super::eval::{AS_TYPE, Evaluator};
 use super::guess;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved};
@@ -11,7 +11,7 @@ use super::rules::UseSite;
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind, SignalKind,
+    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
 };
 use crate::model::{EdgeType, Provenance};
 
@@ -28,7 +28,7 @@ pub(super) enum Target {
 
 /// Accumulates the edges of one file.
 pub(super) struct FileEdges<'w> {
-    file: FileIndex,
+    pub(super) file: FileIndex,
     eval: Evaluator<'w>,
     edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
@@ -55,11 +55,11 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
 }
 
 impl<'w> FileEdges<'w> {
-    fn world(&self) -> &'w World<'w> {
+    pub(super) fn world(&self) -> &'w World<'w> {
         self.eval.world
     }
 
-    fn source(&self, definition: Option<DefId>) -> EdgeEndpoint {
+    pub(super) fn source(&self, definition: Option<DefId>) -> EdgeEndpoint {
         definition
             .map_or(EdgeEndpoint::File(self.file), |id| EdgeEndpoint::Definition { file: self.file, definition: id })
     }
@@ -82,7 +82,7 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    fn add_resolved(&mut self, source: EdgeEndpoint, target: EdgeEndpoint, edge_type: EdgeType) {
+    pub(super) fn add_resolved(&mut self, source: EdgeEndpoint, target: EdgeEndpoint, edge_type: EdgeType) {
         self.add(source, target, edge_type, Provenance::AstResolved, Provenance::AstResolved.confidence());
     }
 
@@ -243,40 +243,8 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    fn add_signals(&mut self) {
-        let outline = self.world().outline(self.file);
-        for signal in &self.world().code(self.file).signals {
-            let source = self.source(signal.source);
-            let text = |atom: &Atom| outline.names.get(*atom).to_owned();
-            match &signal.kind {
-                SignalKind::ReadsEnv(name) => {
-                    self.add_resolved(source, EdgeEndpoint::EnvVar(text(name)), EdgeType::ReadsEnv)
-                }
-                SignalKind::Executes(name) => {
-                    self.add_resolved(source, EdgeEndpoint::Process(text(name)), EdgeType::ExecutesProcess);
-                }
-                SignalKind::Endpoint(route) => {
-                    // Derivation links the address to its route, once all files are resolved.
-                    self.add_resolved(source, EdgeEndpoint::External(text(route)), EdgeType::ConsumesEndpoint);
-                }
-                SignalKind::Route { route, handler: None } => {
-                    self.add_resolved(EdgeEndpoint::Route(text(route)), source, EdgeType::HandlesRoute);
-                }
-                SignalKind::Route { route, handler: Some((expr, scope)) } => {
-                    let site = UseSite { file: self.file, scope: *scope };
-                    if let Target::Symbols(symbols) = self.target(site, *expr, AT_END, Role::Read) {
-                        for symbol in symbols {
-                            let route = EdgeEndpoint::Route(text(route));
-                            self.add_resolved(route, definition_endpoint(symbol), EdgeType::HandlesRoute);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     /// Resolves an expression that is used in a role.
-    fn target(&mut self, site: UseSite, expr: ExprId, at: u32, role: Role) -> Target {
+    pub(super) fn target(&mut self, site: UseSite, expr: ExprId, at: u32, role: Role) -> Target {
         let outline = self.world().outline(site.file);
         match &self.world().code(site.file).expressions[expr.0 as usize] {
             Expr::Name(name) => self.name_target(site, *name, at),
@@ -402,6 +370,6 @@ impl<'w> FileEdges<'w> {
     }
 }
 
-fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {
+pub(super) fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {
     EdgeEndpoint::Definition { file: symbol.file, definition: symbol.definition }
 }

@@ -14,6 +14,7 @@ pub mod modules;
 pub mod output;
 mod roles;
 pub mod rules;
+mod signals;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod value;

@@ -62,7 +62,7 @@ pub fn comment_text(comment: &str) -> String {
 /// Removes the markup of documentation comments: XML and HTML tags, and Javadoc's `{@link …}`.
 fn plain(doc: &str) -> String {
     let mut out = String::with_capacity(doc.len().min(MAX_DOC_BYTES));
-    let mut rest = &doc[..doc.floor_char_boundary(MAX_DOC_BYTES)];
+    let mut rest = prefix(doc, MAX_DOC_BYTES);
     while let Some(at) = rest.find(['<', '{']) {
         out.push_str(&rest[..at]);
         let tail = &rest[at..];
@@ -93,7 +93,7 @@ pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
     let (mut at, mut is_pending) = (0, false);
     while at < text.len() {
         if folded.len() > MAX_SIGNATURE_BYTES {
-            folded.truncate(folded.floor_char_boundary(MAX_SIGNATURE_BYTES));
+            folded.truncate(prefix(&folded, MAX_SIGNATURE_BYTES).len());
             folded.push('…');
             return folded;
         }
@@ -110,6 +110,15 @@ pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
         at = end;
     }
     folded.trim_end_matches(['{', ';', ' ']).replace(",)", ")")
+}
+
+/// Returns the longest prefix of `text` with at most `limit` bytes that ends at a character boundary.
+fn prefix(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 #[cfg(test)]

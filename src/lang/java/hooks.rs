@@ -32,7 +32,7 @@ fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     // By custom, only types begin with a capital letter: `a.b.Outer.Inner` is a type in a type.
     let segments: Vec<&str> = outer.split('.').collect();
     let is_type = |segment: &&str| segment.starts_with(|first: char| first.is_uppercase());
-    let package = segments.iter().position(|segment| is_type(&segment)).unwrap_or(segments.len());
+    let package = segments.iter().position(is_type).unwrap_or(segments.len());
     let package_name = segments[..package].join(".");
     let mut path = vec![package_name.as_str()];
     path.extend(&segments[package..]);
