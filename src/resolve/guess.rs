@@ -66,7 +66,13 @@ impl Guess {
         };
         let members = || named.iter().copied().filter(is_member);
         // Overload signatures and accessors have the same name and type as their implementation.
-        let owner = |symbol: SymbolRef| (symbol.file, world.definition(symbol).container);
+        let owner = |symbol: SymbolRef| match world.definition(symbol).container {
+            Container::Definition(definition) => {
+                let part = world.open_types.representative(SymbolRef { file: symbol.file, definition });
+                (part.file, Container::Definition(part.definition))
+            }
+            other => (symbol.file, other),
+        };
         let Some(first) = members().next() else { return Guess::None };
         if members().any(|member| owner(member) != owner(first)) {
             return Guess::Ambiguous;

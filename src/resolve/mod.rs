@@ -11,6 +11,7 @@ mod globs;
 mod guess;
 pub mod input;
 pub mod modules;
+mod open_types;
 pub mod output;
 mod roles;
 pub mod rules;

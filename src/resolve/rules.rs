@@ -223,6 +223,12 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
+    /// classes).
+    fn types_are_open(&self) -> bool {
+        false
+    }
+
     /// Returns the name of the type that all types extend, if there is one.
     fn root_type(&self) -> &'static str {
         ""

@@ -10,6 +10,7 @@ use super::globs::GlobImports;
 use super::guess::Guess;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
+use super::open_types::OpenTypes;
 use super::rules::Rules;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
@@ -29,6 +30,8 @@ pub struct World<'a> {
     code: &'a dyn CodeSource,
     rules: Vec<&'a dyn Rules>,
     pub modules: Modules,
+    /// Types that several definitions declare together.
+    pub open_types: OpenTypes<'a>,
     /// Members declared in a type's own body.
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// Names of all members.
@@ -80,6 +83,7 @@ impl<'a> World<'a> {
             code,
             rules: files.iter().map(|file| rules_of(file.language) as &dyn Rules).collect(),
             modules: Modules::default(),
+            open_types: OpenTypes::default(),
             members: HashMap::new(),
             member_names: HashSet::new(),
             extension_members: HashMap::new(),
@@ -89,6 +93,7 @@ impl<'a> World<'a> {
             extensions: Extensions::default(),
         };
         world.add_modules(manifests, rules_of);
+        world.open_types = OpenTypes::collect(files, &world.rules);
         world.add_members();
         world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guess::among(&world, named))).collect();
         world.globs = GlobImports::collect(files, &world.modules);
@@ -120,16 +125,18 @@ impl<'a> World<'a> {
             for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
                 let symbol = SymbolRef { file, definition: number };
                 let key = input.outline.names.key(definition.name);
-                match definition.container {
-                    Container::Module => {}
-                    Container::Definition(owner) => {
-                        let owner = SymbolRef { file, definition: owner };
-                        self.members.entry((owner, key)).or_default().push(symbol);
-                        self.member_names.insert(key);
-                    }
+                let owner = match definition.container {
+                    Container::Module => self.open_types.enclosing(file, input, definition),
+                    Container::Definition(owner) => Some(SymbolRef { file, definition: owner }),
                     Container::Extension(block) => {
                         self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
+                        None
                     }
+                };
+                if let Some(owner) = owner {
+                    let owner = self.open_types.representative(owner);
+                    self.members.entry((owner, key)).or_default().push(symbol);
+                    self.member_names.insert(key);
                 }
                 let is_called =
                     definition.kind == SymbolKind::Field && self.rules[file.index()].fields_may_be_functions();

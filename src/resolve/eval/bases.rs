@@ -67,14 +67,16 @@ impl Evaluator<'_> {
 
     fn declared_bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
         self.consult(symbol);
-        let definition = self.world.definition(symbol);
-        let site = UseSite { file: symbol.file, scope: definition.scope };
         let mut bases: Vec<Value> = Vec::new();
-        for base in &definition.bases {
-            let value = self.type_of(site, base.expr);
-            for value in value.alternatives() {
-                if !value.is_unknown() && !bases.contains(value) {
-                    bases.push(value.clone());
+        for part in self.world.open_types.parts(symbol).iter() {
+            let definition = self.world.definition(*part);
+            let site = UseSite { file: part.file, scope: definition.scope };
+            for base in &definition.bases {
+                let value = self.type_of(site, base.expr);
+                for value in value.alternatives() {
+                    if !value.is_unknown() && !bases.contains(value) {
+                        bases.push(value.clone());
+                    }
                 }
             }
         }

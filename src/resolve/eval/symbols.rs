@@ -17,7 +17,7 @@ impl<'w> Evaluator<'w> {
         {
             return Value::Module(module);
         }
-        Value::symbol(symbol)
+        Value::symbol(self.world.open_types.representative(symbol))
     }
 
     /// Returns the type or the value that shares the symbol's name, in languages with separate type and value
@@ -94,6 +94,7 @@ impl<'w> Evaluator<'w> {
     /// Returns an instance of a type whose generic arguments are its own parameters.
     pub fn own_instance(&mut self, symbol: SymbolRef) -> Value {
         self.consult(symbol);
+        let symbol = self.world.open_types.representative(symbol);
         let parameters = self.world.definition(symbol).type_parameters.len() as u16;
         let args: Values = (0..parameters)
             .map(|index| {

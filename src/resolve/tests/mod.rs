@@ -1,5 +1,6 @@
 //! Edges of small repositories that are written in the tests.
 
+mod open_types;
 mod panics;
 mod typescript;
 
@@ -9,6 +10,7 @@ use crate::lang::{language_of, rules_of};
 
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::output::EdgeEndpoint;
+use super::rules::Rules;
 use super::world::World;
 
 /// An edge between definitions or files: the qualified name in the file, or the file's path.
@@ -30,6 +32,11 @@ impl CodeSource for Loaded {
 /// Resolves a small repository given as paths and texts and returns its inner edges. Files of no known language are
 /// manifests.
 pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
+    edges_by(sources, &rules_of)
+}
+
+/// [`edges`] by the given rules.
+pub(super) fn edges_by(sources: &[(&str, &str)], rules_of: &dyn Fn(&str) -> &'static dyn Rules) -> Vec<Edge> {
     let mut loaded = Loaded(Vec::new());
     let mut manifests = Vec::new();
     for (path, text) in sources {
@@ -49,7 +56,7 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
             outline: &facts.outline,
         })
         .collect();
-    let world = World::new(&files, &manifests, &loaded, &rules_of);
+    let world = World::new(&files, &manifests, &loaded, rules_of);
     let all: Vec<FileIndex> = FileIndex::sequence().take(files.len()).collect();
     let mut found = Vec::new();
     for edge in super::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
