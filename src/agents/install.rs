@@ -27,7 +27,7 @@ pub enum Action {
     Uninstall,
 }
 
-/// The place of an installation.
+/// The target of an installation.
 #[derive(Debug)]
 pub struct Installer<'a> {
     /// The repository's root.

@@ -240,10 +240,10 @@ fn dotted(index: IndexView<'_>, names: &[String]) -> Result<HashMap<NodeId, f64>
             let scope = names.scope.rsplit('.').next().unwrap_or(&names.scope);
             let file = index.graph.path(node).unwrap_or_default();
             let folder = file.rsplit('/').nth(1).unwrap_or_default();
-            let is_place = [file_stem(file), folder].iter().any(|place| place.eq_ignore_ascii_case(container));
+            let is_container = [file_stem(file), folder].iter().any(|name| name.eq_ignore_ascii_case(container));
             let value = match () {
                 () if scope.to_lowercase() == container => 1.0,
-                () if is_place => 0.7,
+                () if is_container => 0.7,
                 () if container == "self" => 0.2,
                 () => continue,
             };

@@ -234,7 +234,7 @@ fn vote(
     let mut votes: Vec<(Symbol, Vote)> = Vec::new();
     for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
         for name in names {
-            let Some(symbol) = lookup::by_name(session, ranker.reader(), option, name)? else {
+            let Some(symbol) = lookup::by_name(session, &ranker, option, name)? else {
                 return Ok(Status::NothingFound);
             };
             if votes.iter().any(|(other, _)| other.id == symbol.id) {

@@ -2,8 +2,8 @@
 
 use super::exit::CliError;
 use super::session::Session;
-use crate::engine::inspect::{NameError, named};
-use crate::engine::{EngineError, Reader};
+use crate::engine::inspect::NameError;
+use crate::engine::{EngineError, Ranker, Reader};
 use crate::model::Symbol;
 
 /// Returns the symbol that `name`, the value of `option`, refers to. Prints a note and returns `None` when there is
@@ -11,11 +11,11 @@ use crate::model::Symbol;
 ///
 /// # Errors
 /// When the name is ambiguous (the error lists the candidates) or the index can't be read.
-pub fn by_name(session: &Session, reader: &Reader, option: &str, name: &str) -> Result<Option<Symbol>, CliError> {
+pub fn by_name(session: &Session, ranker: &Ranker, option: &str, name: &str) -> Result<Option<Symbol>, CliError> {
     if name.trim().is_empty() {
         return Err(CliError::Usage(format!("the symbol for {option} is empty; `knowing query` finds names")));
     }
-    known(session, reader, named(reader, name))
+    known(session, ranker.reader(), ranker.symbol_named(name))
 }
 
 /// Returns a result of the engine; `None`, with a note, if a name in the request is unknown.

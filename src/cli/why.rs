@@ -76,7 +76,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
     let mut checked = task.clone();
     checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
     task::check_vocabulary(session, &ranker, &checked)?;
-    let symbol = lookup::by_name(session, ranker.reader(), "--symbol", &arguments.symbol)?;
+    let symbol = lookup::by_name(session, &ranker, "--symbol", &arguments.symbol)?;
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let counterfactuals = counterfactuals(&ranker, &task, &symbol, &arguments.counterfactuals)?;

@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::path::Path;
 
 use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
-use super::EngineError;
+use super::{EngineError, source};
 use crate::model::{Edge, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
 use crate::text::pattern::bounded_pattern;
@@ -89,6 +90,15 @@ pub struct NameError {
     pub choices: Vec<(String, Symbol)>,
     /// Similar names, if the name is unknown.
     pub suggestions: Vec<String>,
+    /// The number of lines of the file, if the name is a line outside it.
+    pub file_lines: Option<u32>,
+}
+
+impl NameError {
+    /// Returns whether no symbol has the name or a similar one.
+    pub fn is_unlike_all(&self) -> bool {
+        self.choices.is_empty() && self.suggestions.is_empty() && self.file_lines.is_none()
+    }
 }
 
 /// Limit of the symbols listed for an ambiguous name.
@@ -96,7 +106,11 @@ const MAX_CHOICES: usize = 20;
 
 impl fmt::Display for NameError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NameError { name, choices, suggestions } = self;
+        let NameError { name, choices, suggestions, file_lines } = self;
+        if let Some(lines) = file_lines {
+            let plural = if *lines == 1 { "" } else { "s" };
+            return write!(out, "there is no line `{name}`: the file has {lines} line{plural}");
+        }
         if choices.is_empty() {
             write!(out, "no symbol is called `{name}`")?;
             return if suggestions.is_empty() {
@@ -118,26 +132,45 @@ impl fmt::Display for NameError {
 
 impl std::error::Error for NameError {}
 
-/// Returns the symbol of a name as [`lookup_name`].
+/// Returns the symbol of a name as [`lookup_name`]; `root` is the checkout.
 ///
 /// # Errors
-/// When there is none or more than one, or the database can't be read.
-pub fn named(reader: &Reader, name: &str) -> Result<Symbol, EngineError> {
-    let error = |choices, suggestions| NameError { name: name.trim().to_owned(), choices, suggestions };
+/// When there is none or more than one, the name is a line that its file does not have, or the database can't be read.
+pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineError> {
+    let unknown =
+        || NameError { name: name.trim().to_owned(), choices: Vec::new(), suggestions: Vec::new(), file_lines: None };
     match lookup_name(reader, name)? {
-        NameLookup::One(symbol) => Ok(*symbol),
-        NameLookup::Ambiguous(choices) => Err(error(choices, Vec::new()).into()),
-        NameLookup::Unknown { suggestions } => Err(error(Vec::new(), suggestions).into()),
+        NameLookup::One(symbol) => match missing_line(root, &symbol, name.trim()) {
+            Some(lines) => Err(NameError { file_lines: Some(lines), ..unknown() }.into()),
+            None => Ok(*symbol),
+        },
+        NameLookup::Ambiguous(choices) => Err(NameError { choices, ..unknown() }.into()),
+        NameLookup::Unknown { suggestions } => Err(NameError { suggestions, ..unknown() }.into()),
+    }
+}
+
+/// Returns the number of lines of a file if `name` is a line after them, or the line 0.
+fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
+    let line = path_and_line(name).1.filter(|_| symbol.kind == SymbolKind::File)?;
+    let bytes = source::read(root, &symbol.file).ok()?;
+    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let lines = ends + usize::from(bytes.last().is_some_and(|byte| *byte != b'\n'));
+    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+    (!(1..=lines.max(1)).contains(&line)).then_some(lines)
+}
+
+/// Splits a location such as `src/app.py:12` into path and line; anything else is a path.
+fn path_and_line(query: &str) -> (&str, Option<u32>) {
+    match query.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
+        Some((path, Ok(line))) => (path, Some(line)),
+        _ => (query, None),
     }
 }
 
 /// Returns the innermost definition at a location such as `src/app.py:12`, or else the file at the path; `None` for
 /// anything else.
 fn at_location(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
-    let (path, line) = match query.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
-        Some((path, Ok(line))) => (path, Some(line)),
-        _ => (query, None),
-    };
+    let (path, line) = path_and_line(query);
     let path = path.strip_prefix("./").unwrap_or(path).replace('\\', "/");
     let symbols = reader.symbols_of_file(&path)?;
     let is_at = |symbol: &&Symbol| {
@@ -153,8 +186,8 @@ fn at_location(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreErro
 /// the same case are preferred to others, and whole names to suffixes. A path with a line refers to the innermost
 /// definition there, a path alone to the file.
 pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreError> {
-    if let Some(symbol) = at_location(reader, query.trim())? {
-        return Ok(NameLookup::One(Box::new(symbol)));
+    if let Some(found) = at_location(reader, query.trim())? {
+        return Ok(NameLookup::One(Box::new(found)));
     }
     let query = query.trim().replace("::", ".");
     let (name, number) = match query.rsplit_once('#').map(|(name, number)| (name, number.parse::<u32>())) {
@@ -254,7 +287,6 @@ fn similar<'a>(query: &str, heads: impl Iterator<Item = &'a NodeSummary>, limit:
     scored.into_iter().take(limit).map(|(_, head)| head.node).collect()
 }
 
-/// Returns the most similar names.
 /// Returns the names most similar to `query`, best first.
 pub fn suggestions<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let query = query.to_lowercase();

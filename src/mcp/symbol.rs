@@ -97,7 +97,7 @@ fn details_answer(ranker: &Ranker, arguments: &SymbolArguments, state: &IndexSta
 /// Adds the next step to an error.
 fn next_step(error: EngineError) -> ToolError {
     match &error {
-        EngineError::Name(unknown) if unknown.choices.is_empty() && unknown.suggestions.is_empty() => {
+        EngineError::Name(unknown) if unknown.is_unlike_all() => {
             ToolError::new(format!("{error}; describe it in a knowing_context task"))
         }
         _ => ToolError::new(error.to_string()),

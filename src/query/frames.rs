@@ -34,20 +34,20 @@ fn python(line: &str) -> Option<Frame> {
 fn ipython(line: &str) -> Option<Frame> {
     let line = line.trim_start();
     let line = line.strip_prefix("File ").unwrap_or(line);
-    let (place, function) = line.split_once(" in ")?;
+    let (position, function) = line.split_once(" in ")?;
     let function = function.split('(').next().unwrap_or_default();
     let is_name =
         !function.is_empty() && function.chars().all(|letter| is_name_part(letter) || letter == '<' || letter == '>');
-    if place.contains(char::is_whitespace) || !is_name {
+    if position.contains(char::is_whitespace) || !is_name {
         return None;
     }
-    let place = place.trim_end_matches([',', ':']);
-    let (path, line) = match attached(place) {
+    let position = position.trim_end_matches([',', ':']);
+    let (path, line) = match attached(position) {
         Some((location, "")) => (location.path, Some(location.line)),
         Some(_) => return None,
         // A link to the file follows its name in some notebooks.
         None => {
-            let path = place.trim_start_matches('[').split(']').next().unwrap_or(place);
+            let path = position.trim_start_matches('[').split(']').next().unwrap_or(position);
             (Some(path).filter(|path| is_source_path(path) && line.contains('('))?.to_owned(), None)
         }
     };
@@ -57,14 +57,14 @@ fn ipython(line: &str) -> Option<Frame> {
 /// Parses `at pick (src/cart.js:12:7)`, `at src/main.mjs:3:1` and, after a numbered line, `at src/main.rs:9:13`.
 fn node_or_rust(previous: &str, line: &str) -> Option<Frame> {
     let rest = line.trim_start().strip_prefix("at ")?;
-    let (function, place) = match rest.split_once(" (") {
-        Some((function, place)) => (function.strip_prefix("async ").unwrap_or(function), place.trim_end()),
+    let (function, position) = match rest.split_once(" (") {
+        Some((function, position)) => (function.strip_prefix("async ").unwrap_or(function), position.trim_end()),
         None => (numbered(previous).unwrap_or_default(), rest.trim()),
     };
-    let place = place.trim_end_matches(')');
-    let (location, rest) = attached(place)?;
+    let position = position.trim_end_matches(')');
+    let (location, rest) = attached(position)?;
     let name = function.split(" [as ").next().unwrap_or(function).rsplit(' ').next().unwrap_or(function);
-    let is_position = rest.is_empty() && !place.contains(char::is_whitespace);
+    let is_position = rest.is_empty() && !position.contains(char::is_whitespace);
     is_position.then(|| Frame {
         path: location.path,
         line: Some(location.line),
@@ -83,9 +83,9 @@ fn numbered(line: &str) -> Option<&str> {
 
 /// Parses `\t/home/me/shop/cart.go:12 +0x1d`, which follows `main.pick(...)`.
 fn go(previous: &str, line: &str) -> Option<Frame> {
-    let place = line.strip_prefix(['\t', ' '])?.trim_start();
-    let (place, offset) = place.split_once(' ').unwrap_or((place, ""));
-    let (location, rest) = attached(place)?;
+    let position = line.strip_prefix(['\t', ' '])?.trim_start();
+    let (position, offset) = position.split_once(' ').unwrap_or((position, ""));
+    let (location, rest) = attached(position)?;
     let call = previous.strip_prefix("created by ").unwrap_or(previous);
     let call = call.split(" in goroutine").next().unwrap_or(call);
     let function = call.strip_suffix(')').and_then(|call| call.rsplit_once('(')).map_or(call, |(function, _)| function);

@@ -42,7 +42,7 @@ pub fn question(task: &str) -> Option<Question> {
     PATTERNS.iter().find_map(|(pattern, make)| make(names(pattern, &words[leading..])?))
 }
 
-/// Returns the names at the places of `{}` if the words have the form of the pattern.
+/// Returns the names at the positions of `{}` if the words have the form of the pattern.
 fn names(pattern: &str, words: &[&str]) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let mut words = words.iter().peekable();

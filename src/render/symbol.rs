@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::question::{self, SymbolRecord, relation, symbol_record};
 use super::text::push_numbered;
 use super::{escape, json, location, scoped_name};
-use crate::model::{Answer, Symbol, SymbolDetails};
+use crate::model::{Answer, Symbol, SymbolDetails, SymbolKind};
 use crate::text::tokens;
 
 /// Sizes of the lists that are tried, largest first.
@@ -211,11 +211,11 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
     }
     text.push_str(&format!("{title} ({})\n", question::counts(answer)));
     for row in answer.rows.iter().take(limit) {
-        let place = match row.symbol.file.as_str() {
+        let at = match row.symbol.file.as_str() {
             "" => "external".to_owned(),
             file => location(&one(file), row.symbol.span.name_line),
         };
-        text.push_str(&format!("  {}  {place}  {}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
+        text.push_str(&format!("  {}  {at}  {}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
     }
     push_more(text, answer.total, limit.min(answer.rows.len()));
 }
@@ -226,10 +226,11 @@ fn push_more(text: &mut String, total: usize, shown: usize) {
     }
 }
 
-/// Returns the location of a definition with its first and last line.
+/// Returns the location of a definition with its first and last line; of a file its path.
 fn lines_of(symbol: &Symbol) -> String {
     match symbol.file.as_str() {
         "" => "external".to_owned(),
+        file if symbol.kind == SymbolKind::File => one(file),
         file => format!("{}:{}-{}", one(file), symbol.span.start_line, symbol.span.end_line),
     }
 }

@@ -84,8 +84,8 @@ impl Questions<'_> {
         let mut members = self.reader.symbols(&nodes)?;
         members.retain(|member| member.kind != SymbolKind::RouteHandler);
         members.sort_by(|one, other| {
-            let place = |member: &Symbol| (member.span.start_byte, member.ordinal);
-            one.file.cmp(&other.file).then_with(|| place(one).cmp(&place(other)))
+            let position = |member: &Symbol| (member.span.start_byte, member.ordinal);
+            one.file.cmp(&other.file).then_with(|| position(one).cmp(&position(other)))
         });
         Ok(members)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Questions;
 use crate::engine::inspect::named;
-use crate::engine::{EngineError, changes};
+use crate::engine::{EngineError, Ranker, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::changed_files;
@@ -37,7 +37,7 @@ impl Questions<'_> {
     /// # Errors
     /// When there is none or more than one, or the store can't be read.
     pub fn named(&self, name: &str) -> Result<Symbol, EngineError> {
-        match named(self.reader, name) {
+        match named(self.reader, self.root, name) {
             Err(EngineError::Name(error)) => match error.choices.split_first() {
                 Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
                     Ok(first.clone())
@@ -105,6 +105,16 @@ impl Questions<'_> {
             roots.notes.push(format!("{} changed but not indexed", files(unindexed)));
         }
         Ok(roots)
+    }
+}
+
+impl Ranker {
+    /// Returns the symbol of a name, which must be unique.
+    ///
+    /// # Errors
+    /// When there is none or more than one, or the store can't be read.
+    pub fn symbol_named(&self, name: &str) -> Result<Symbol, EngineError> {
+        named(&self.reader, &self.root, name)
     }
 }
 

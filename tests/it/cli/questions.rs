@@ -146,8 +146,14 @@ fn a_location_names_the_innermost_definition() {
     let title = |name: &str| stdout(&repository.run(&["symbol", name])).lines().next().unwrap().to_owned();
     assert_eq!(title("app/store.py:11"), "FileStore.load  method app/store.py:10-11");
     assert_eq!(title("./app/store.py:6"), "FileStore  type app/store.py:6-11");
-    assert_eq!(title("app/store.py:5"), "store.py  file app/store.py:1-1", "no definition is there");
+    assert_eq!(title("app/store.py:5"), "store.py  file app/store.py", "no definition is there");
     assert_eq!(code(&repository.run(&["symbol", "app/stores.py:5"])), 1);
+    for command in ["symbol", "callers", "impact"] {
+        let outside = repository.run(&[command, "app/store.py:99999"]);
+        assert_eq!((code(&outside), stdout(&outside)), (1, String::new()), "{command}");
+        let expected = "there is no line `app/store.py:99999`: the file has 15 lines";
+        assert!(stderr(&outside).contains(expected), "{}", stderr(&outside));
+    }
 }
 
 #[test]
