@@ -5,15 +5,20 @@ use std::path::Path;
 
 use super::{EngineError, Ranker};
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
-use crate::scan::changes::{ChangedFile, changed_files};
+use crate::scan::changes::{ChangedFile, Hunk, changed_files, deleted_files};
 use crate::store::location::FOLDER;
 
 /// Limit of the symbols with a role; more than any list shows.
 const MAX_ROLES: usize = 20_000;
 
+/// Limit of the changed symbols whose tests are searched for; each search can visit the whole graph.
+const MAX_TESTABLE: usize = 500;
+
 /// The relation of a symbol to a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeRole {
+    /// A changed function, method or type that no test reaches.
+    Untested,
     Changed,
     /// A test of a changed symbol.
     Tests,
@@ -22,12 +27,13 @@ pub enum ChangeRole {
 }
 
 impl ChangeRole {
-    /// Returns the words that follow the name of the symbol.
+    /// Returns the words of the list's column.
     pub fn label(self) -> &'static str {
         match self {
+            ChangeRole::Untested => "untested",
             ChangeRole::Changed => "changed",
-            ChangeRole::Tests => "tests what changed",
-            ChangeRole::Calls => "calls what changed",
+            ChangeRole::Tests => "tests it",
+            ChangeRole::Calls => "calls it",
         }
     }
 }
@@ -35,9 +41,13 @@ impl ChangeRole {
 /// The changes since a revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The first and the last line of each changed range, by file; files that are not indexed are among them.
-    pub files: BTreeMap<String, Vec<(u32, u32)>>,
+    /// The changed ranges by file; files that are not indexed are among them.
+    pub files: BTreeMap<String, Vec<Hunk>>,
+    /// The files that were deleted or renamed.
+    pub deleted: Vec<String>,
     pub roles: BTreeMap<SymbolId, ChangeRole>,
+    /// The owners of the changed files that have some.
+    pub owners: BTreeMap<String, Vec<String>>,
 }
 
 impl Ranker {
@@ -59,13 +69,26 @@ impl Ranker {
         let mut changes = Changes::default();
         let mut by_node: BTreeMap<NodeId, ChangeRole> = BTreeMap::new();
         let is_own = |file: &ChangedFile| Path::new(&file.path).starts_with(FOLDER);
+        let questions = self.questions()?;
+        let mut testable = Vec::new();
         for file in changed_files(&self.root, base)?.into_iter().filter(|file| !is_own(file)) {
             let symbols = self.reader.symbols_of_file(&file.path)?;
-            let changed = touched(&symbols, &file.lines).into_iter().filter(|symbol| is_code(symbol.kind));
-            by_node.extend(changed.map(|symbol| (symbol.node, ChangeRole::Changed)));
-            changes.files.insert(file.path, file.lines);
+            let changed = touched(&symbols, &file.ranges()).into_iter().filter(|symbol| is_code(symbol.kind));
+            for symbol in changed {
+                by_node.insert(symbol.node, ChangeRole::Changed);
+                let is_testable = !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
+                testable.extend(is_testable.then(|| symbol.clone()));
+            }
+            let owners = symbols.first().map(|symbol| questions.owners(symbol.node)).transpose()?.unwrap_or_default();
+            if !owners.is_empty() {
+                changes.owners.insert(file.path.clone(), owners);
+            }
+            changes.files.insert(file.path, file.hunks);
         }
+        changes.deleted = deleted_files(&self.root, base)?.paths;
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
+        testable.truncate(MAX_TESTABLE);
+        by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));
         for node in changed {
             for neighbor in self.graph.adjacency.incoming(node) {
                 let is_test = self.graph.meta(neighbor.node).is_some_and(|meta| meta.is_test);

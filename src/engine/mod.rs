@@ -46,7 +46,7 @@ pub use crate::index::{
     unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
-pub use crate::scan::changes::{Base, ChangesError};
+pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::bodies::Bodies;
 use super::fitting::list_budget;
 use super::pipeline::Ranking;
+use super::questions::relations;
 use super::ranker::packed;
 use super::{EngineError, Ranker};
 use crate::model::{ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Request, Task};
@@ -47,7 +48,8 @@ impl Ranker {
             _ => Vec::new(),
         };
         let answer = ranking.answer.as_ref().map(|answer| heading(answer));
-        Ok(ContextPack { missing_sources, unmatched_words, answer, ..pack })
+        let relations = ranking.answer.as_ref().map(|answer| relations(answer)).unwrap_or_default();
+        Ok(ContextPack { missing_sources, unmatched_words, answer, relations, ..pack })
     }
 
     /// Returns the input of packing, and the files whose source is missing.

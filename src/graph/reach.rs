@@ -68,6 +68,18 @@ pub fn reach(
     rule: impl Fn(&Reached, &Neighbor) -> Follow,
     tie_break: impl Fn(NodeId) -> u64,
 ) -> Vec<Reached> {
+    reach_until(graph, roots, depth, rule, tie_break, |_| false)
+}
+
+/// Returns the nodes that [`reach`] returns, as far as the first distance at which `stop` accepts a node.
+pub fn reach_until(
+    graph: &Adjacency,
+    roots: &[NodeId],
+    depth: u32,
+    rule: impl Fn(&Reached, &Neighbor) -> Follow,
+    tie_break: impl Fn(NodeId) -> u64,
+    mut stop: impl FnMut(&Reached) -> bool,
+) -> Vec<Reached> {
     let mut search = Search { graph, rule, tie_break, reached: Vec::new(), known: HashSet::new() };
     let mut level = Vec::new();
     for &node in roots {
@@ -89,7 +101,8 @@ pub fn reach(
             begin = search.expand(&begin, false);
             level.extend(&begin);
         }
-        if distance == depth || level.is_empty() {
+        let is_stopped = level.iter().any(|index| stop(&search.reached[*index]));
+        if distance == depth || level.is_empty() || is_stopped {
             break;
         }
         level = search.expand(&level, true);

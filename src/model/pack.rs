@@ -73,6 +73,8 @@ pub struct ContextPack {
     pub unmatched_words: Vec<String>,
     /// The question and the counts of its answer, for a task that the graph answers; `symbols` are the answer's.
     pub answer: Option<String>,
+    /// The relation of each symbol to the subject of the question, in a few letters.
+    pub relations: BTreeMap<SymbolId, String>,
     /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
 }

@@ -1,5 +1,11 @@
 //! Changed files and lines between a base commit and the working tree.
 
+mod bases;
+mod deleted;
+
+pub use bases::{Base, bases};
+pub use deleted::{DeletedFiles, deleted_files};
+
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::Path;
@@ -31,10 +37,40 @@ pub enum ChangesError {
 pub struct ChangedFile {
     /// Relative to the repository's root, with forward slashes.
     pub path: String,
-    /// First and last line of each changed range in the file's present state, in order. For a pure deletion it is the
-    /// line before. Empty for binary files.
-    pub lines: Vec<(u32, u32)>,
+    /// The changed ranges, in order. None for binary files.
+    pub hunks: Vec<Hunk>,
 }
+
+/// A changed range of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hunk {
+    /// The first line in the file's present state, from 1; of a pure deletion the line after it.
+    pub start: u32,
+    /// The number of lines in the present state; 0 for a pure deletion.
+    pub lines: u32,
+    /// The lines of the base that it replaces; none once [`MAX_REMOVED_BYTES`] are reached.
+    pub removed: Vec<String>,
+}
+
+impl Hunk {
+    /// Returns the first and the last line in the file's present state; for a pure deletion it is the line before.
+    pub fn range(&self) -> (u32, u32) {
+        match self.lines {
+            0 => (self.start.saturating_sub(1), self.start.saturating_sub(1)),
+            lines => (self.start, self.start + lines - 1),
+        }
+    }
+}
+
+impl ChangedFile {
+    /// Returns the ranges of the hunks.
+    pub fn ranges(&self) -> Vec<(u32, u32)> {
+        self.hunks.iter().map(Hunk::range).collect()
+    }
+}
+
+/// Limit of the removed lines of a comparison, in bytes.
+const MAX_REMOVED_BYTES: usize = 8 << 20;
 
 /// Returns the indexable files, sorted by path, that were added or changed since the working tree branched off `base`,
 /// whether committed, staged or not. Untracked files are included, deleted and ignored ones are not. Nothing is
@@ -50,6 +86,18 @@ pub struct ChangedFile {
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
     let repository = open(root)?;
+    let mut comparison = Comparison::new(&repository, root, branching_tree(&repository, base)?)?;
+    let mut changed = Vec::new();
+    for file in discover(root).files {
+        if let Some(hunks) = comparison.hunks(&file.path)? {
+            changed.push(ChangedFile { path: file.path, hunks });
+        }
+    }
+    Ok(changed)
+}
+
+/// Returns the tree of the commit at which the working tree branched off `base`.
+fn branching_tree(repository: &Repository, base: &str) -> Result<Oid, ChangesError> {
     let unknown = || ChangesError::UnknownBase { base: base.to_owned() };
     let object = repository.revparse_single(base).map_err(|_| unknown())?;
     let base_commit = object.peel_to_commit().map_err(|_| unknown())?.id();
@@ -59,14 +107,7 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
         Ok(head) => repository.merge_base(base_commit, head).unwrap_or(base_commit),
         Err(_) => base_commit,
     };
-    let mut comparison = Comparison::new(&repository, root, repository.find_commit(from)?.tree_id())?;
-    let mut changed = Vec::new();
-    for file in discover(root).files {
-        if let Some(lines) = comparison.changed_lines(&file.path)? {
-            changed.push(ChangedFile { path: file.path, lines });
-        }
-    }
-    Ok(changed)
+    Ok(repository.find_commit(from)?.tree_id())
 }
 
 /// The comparison of the files of a working tree with a commit's tree.
@@ -79,6 +120,8 @@ struct Comparison<'r> {
     index_time: i64,
     /// Trees of the base by folder; `None` for a folder that it does not have.
     trees: HashMap<String, Option<Tree<'r>>>,
+    /// The bytes of removed lines that are still kept.
+    removed_bytes_left: usize,
 }
 
 /// The version of a file in the base.
@@ -95,14 +138,15 @@ impl<'r> Comparison<'r> {
         let changed = index.path().and_then(|path| fs::metadata(path).ok());
         let index_time = changed.map_or(0, |metadata| modified(&metadata).0);
         let (objects, trees) = (repository.odb()?, HashMap::new());
-        let mut comparison = Comparison { repository, root, objects, index, index_time, trees };
+        let removed_bytes_left = MAX_REMOVED_BYTES;
+        let mut comparison = Comparison { repository, root, objects, index, index_time, trees, removed_bytes_left };
         let tree = comparison.tree(tree)?;
         comparison.trees.insert(String::new(), tree);
         Ok(comparison)
     }
 
     /// Returns the changed ranges of a file; `None` if it is unchanged or can't be read.
-    fn changed_lines(&mut self, path: &str) -> Result<Option<Vec<(u32, u32)>>, git2::Error> {
+    fn hunks(&mut self, path: &str) -> Result<Option<Vec<Hunk>>, git2::Error> {
         let before = match self.before(path)? {
             Before::Submodule => return Ok(None),
             Before::Missing => None,
@@ -123,13 +167,28 @@ impl<'r> Comparison<'r> {
         let mut options = git2::DiffOptions::new();
         options.context_lines(0);
         let patch = Patch::from_buffers(&old, None, &now, None, Some(&mut options))?;
-        let mut ranges = Vec::with_capacity(patch.num_hunks());
+        let mut hunks = Vec::with_capacity(patch.num_hunks());
         for number in 0..patch.num_hunks() {
             let (hunk, _) = patch.hunk(number)?;
-            let first = hunk.new_start();
-            ranges.push((first, first + hunk.new_lines().saturating_sub(1)));
+            // For a pure deletion git has the line before.
+            let start = hunk.new_start() + u32::from(hunk.new_lines() == 0);
+            let (lines, old_lines) = (hunk.new_lines(), hunk.old_lines() as usize);
+            hunks.push(Hunk { start, lines, removed: self.removed(&patch, number, old_lines)? });
         }
-        Ok(Some(ranges))
+        Ok(Some(hunks))
+    }
+
+    /// Returns the removed lines of a hunk, which come first in it.
+    fn removed(&mut self, patch: &Patch<'_>, hunk: usize, lines: usize) -> Result<Vec<String>, git2::Error> {
+        let mut removed = Vec::new();
+        for number in 0..lines {
+            let line = patch.line_in_hunk(hunk, number)?;
+            let content = String::from_utf8_lossy(line.content());
+            let Some(left) = self.removed_bytes_left.checked_sub(content.len()) else { return Ok(Vec::new()) };
+            self.removed_bytes_left = left;
+            removed.push(content.trim_end_matches('\n').to_owned());
+        }
+        Ok(removed)
     }
 
     /// Returns whether the index knows a file to be this blob, without reading it.
@@ -197,53 +256,6 @@ fn with_line_feeds(mut text: Vec<u8>) -> Vec<u8> {
 fn modified(metadata: &Metadata) -> (i64, u32) {
     let since = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     since.map_or((0, 0), |time| (time.as_secs() as i64, time.subsec_nanos()))
-}
-
-/// A revision that the working tree can be compared with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Base {
-    pub name: String,
-    /// The subject of its commit.
-    pub subject: String,
-}
-
-/// Number of the commits before `HEAD` among the bases.
-const RECENT_COMMITS: usize = 20;
-
-/// Returns the possible bases of a comparison: `HEAD`, then local and remote branches, latest commit first, then the
-/// commits before `HEAD`.
-///
-/// # Errors
-/// When there is no git repository, or git's files cannot be read.
-pub fn bases(root: &Path) -> Result<Vec<Base>, ChangesError> {
-    let repository = open(root)?;
-    let mut branches = Vec::new();
-    for branch in repository.branches(None)? {
-        let (branch, _) = branch?;
-        // Branches with an unreadable name or commit are skipped.
-        if let (Ok(Some(name)), Ok(commit)) = (branch.name(), branch.get().peel_to_commit()) {
-            branches.push((std::cmp::Reverse(commit.time().seconds()), name.to_owned(), subject(&commit)));
-        }
-    }
-    branches.sort();
-    let mut bases = vec![Base { name: "HEAD".to_owned(), subject: String::new() }];
-    let named = branches.into_iter().filter(|(_, name, _)| !name.ends_with("/HEAD"));
-    bases.extend(named.map(|(_, name, subject)| Base { name, subject }));
-    let mut commit = repository.head().and_then(|head| head.peel_to_commit()).ok();
-    if let (Some(head), Some(base)) = (&commit, bases.first_mut()) {
-        base.subject = subject(head);
-    }
-    for number in 1..=RECENT_COMMITS {
-        let Some(parent) = commit.and_then(|commit| commit.parent(0).ok()) else { break };
-        bases.push(Base { name: format!("HEAD~{number}"), subject: subject(&parent) });
-        commit = Some(parent);
-    }
-    Ok(bases)
-}
-
-fn subject(commit: &git2::Commit<'_>) -> String {
-    let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
-    message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
 }
 
 fn open(root: &Path) -> Result<Repository, ChangesError> {

@@ -51,7 +51,7 @@ impl Pipeline<'_> {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
             let spans: Vec<(u32, u32)> =
                 symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
-            let touched = touched(&spans, &file.lines);
+            let touched = touched(&spans, &file.ranges());
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             seeds.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
         }

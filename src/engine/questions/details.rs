@@ -52,7 +52,7 @@ impl Questions<'_> {
             uses: self.neighbors(symbol, Reading::FromSubject, limit)?,
             users: self.neighbors(symbol, Reading::ToSubject, limit)?,
             tests,
-            owners: self.owners(symbol)?,
+            owners: self.owners(symbol.node)?,
             why: Vec::new(),
         })
     }
@@ -91,8 +91,8 @@ impl Questions<'_> {
     }
 
     /// Returns the owners of a symbol's file.
-    fn owners(&self, symbol: &Symbol) -> Result<Vec<String>, EngineError> {
-        let file = self.graph.meta(symbol.node).and_then(|meta| meta.file);
+    pub(in crate::engine) fn owners(&self, node: NodeId) -> Result<Vec<String>, EngineError> {
+        let file = self.graph.meta(node).and_then(|meta| meta.file);
         let nodes = file.map_or(&[][..], |file| self.graph.nodes_in_file(file));
         let edges = nodes.iter().flat_map(|node| self.graph.adjacency.outgoing(*node));
         let owners: Vec<NodeId> =

@@ -10,7 +10,7 @@ mod subject;
 mod task;
 mod test_scope;
 
-pub(super) use task::part;
+pub(super) use task::{part, relations};
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

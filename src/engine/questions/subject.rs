@@ -8,7 +8,7 @@ use crate::engine::inspect::named;
 use crate::engine::{EngineError, Ranker, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
-use crate::scan::changes::changed_files;
+use crate::scan::changes::{changed_files, deleted_files};
 use crate::store::location::FOLDER;
 
 /// The symbols that a question is about, and where the search for an answer begins.
@@ -82,11 +82,12 @@ impl Questions<'_> {
         let files = changed_files(self.root, base)?.into_iter();
         for file in files.filter(|file| !Path::new(&file.path).starts_with(FOLDER)) {
             let symbols = self.reader.symbols_of_file(&file.path)?;
-            let touched = changes::touched(&symbols, &file.lines);
+            let ranges = file.ranges();
+            let touched = changes::touched(&symbols, &ranges);
             unindexed += usize::from(symbols.is_empty());
             let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
             roots.subjects.extend(code.cloned());
-            if is_changed_outside(&symbols, &file.lines) {
+            if is_changed_outside(&symbols, &ranges) {
                 outside += 1;
                 // Tests without names are code of their file.
                 let file = symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
@@ -98,8 +99,16 @@ impl Questions<'_> {
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
         }
-        if roots.nodes.is_empty() {
-            roots.notes.push("deleted files are not covered".to_owned());
+        let deleted = deleted_files(self.root, base)?;
+        let paths: Vec<&str> =
+            deleted.paths.iter().map(String::as_str).filter(|path| language_of(path).is_some()).collect();
+        if let Some((named, more)) = paths.split_at_checked(MAX_NAMED.min(paths.len())).filter(|_| !paths.is_empty()) {
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            let (count, names) = (files(paths.len()), named.join(", "));
+            roots.notes.push(format!("{count} deleted ({names}{more}), whose users are not known"));
+        }
+        if deleted.is_cut {
+            roots.notes.push("the revision has too many files to find all that were deleted".to_owned());
         }
         if unindexed > 0 {
             roots.notes.push(format!("{} changed but not indexed", files(unindexed)));
@@ -117,6 +126,9 @@ impl Ranker {
         named(&self.reader, &self.root, name)
     }
 }
+
+/// Limit of the deleted files that a note names.
+const MAX_NAMED: usize = 5;
 
 /// Limit of the symbols of one name that are read.
 const MAX_NAMESAKES: usize = 10_000;

@@ -1,11 +1,11 @@
 //! Tasks that are structural questions: the answer replaces the ranking.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::engine::pipeline::Ranked;
 use crate::engine::{EngineError, Ranker, Ranking};
-use crate::model::{Answer, Component, NodeId, Question, Symbol};
+use crate::model::{Answer, AnswerRow, Component, NodeId, Question, Symbol, SymbolId};
 use crate::query::question;
 use crate::rank::tuning;
 use crate::render::question::{heading, relation};
@@ -58,6 +58,26 @@ impl Ranker {
             .collect();
         ranking.answer = Some(Arc::new(answer));
         Ok(())
+    }
+}
+
+/// Returns the relation of each symbol of an answer to its subject, in a few letters: `calls:12`, or the number of steps.
+pub(in crate::engine) fn relations(answer: &Answer) -> BTreeMap<SymbolId, String> {
+    let rows = answer.rows.iter().map(|row| (row.symbol.id, short_relation(row)));
+    let subjects = answer.subjects.iter().map(|subject| (subject.id, "subject".to_owned()));
+    subjects.chain(rows).collect()
+}
+
+fn short_relation(row: &AnswerRow) -> String {
+    let uncertain = if row.is_certain { "" } else { "?" };
+    match (row.path.as_slice(), row.line) {
+        ([], _) => "changed".to_owned(),
+        ([step], None) => format!("{}{uncertain}", step.phrase()),
+        ([step], Some(line)) => format!("{}:{line}{uncertain}", step.phrase()),
+        _ => match row.distance {
+            1 => format!("1 step{uncertain}"),
+            distance => format!("{distance} steps{uncertain}"),
+        },
     }
 }
 

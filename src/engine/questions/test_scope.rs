@@ -1,6 +1,6 @@
 //! `tests`: which tests reach a symbol or a change, and the commands that run them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Questions;
 use super::rows::{Reading, Search};
@@ -8,7 +8,7 @@ use super::rules::is_use;
 use super::subject::Roots;
 use crate::engine::{EngineError, source};
 use crate::graph::adjacency::Neighbor;
-use crate::graph::reach::Reached;
+use crate::graph::reach::{Reached, reach_until};
 use crate::lang::language_of;
 use crate::lang::test_runner::{TestDefinition, commands};
 use crate::model::{Answer, AnswerRow, EdgeType, NodeId, Question, Subject, Symbol, SymbolKind};
@@ -44,6 +44,53 @@ impl Questions<'_> {
         let mut answer = self.answer(search, limit, changed, |reached| tests.get(&reached.node) == Some(&true))?;
         answer.commands = self.commands(&answer)?;
         Ok(answer)
+    }
+
+    /// Returns those of these symbols that no test reaches, not even by a call that may run another method.
+    pub(in crate::engine) fn untested(&self, symbols: &[Symbol]) -> Result<Vec<NodeId>, EngineError> {
+        let mut runnable: HashMap<NodeId, bool> = HashMap::new();
+        // Whatever uses a tested symbol was not searched to its end, so only these nodes are known.
+        let mut tested: HashSet<NodeId> = HashSet::new();
+        let mut untested = Vec::new();
+        for symbol in symbols {
+            let mut failure = None;
+            let is_tested = |reached: &Reached| {
+                if reached.is_transit || failure.is_some() {
+                    return failure.is_some();
+                }
+                if tested.contains(&reached.node) {
+                    return true;
+                }
+                self.is_test(reached.node)
+                    && *runnable.entry(reached.node).or_insert_with(|| {
+                        self.is_runnable(reached.node).unwrap_or_else(|error| {
+                            failure = Some(error);
+                            true
+                        })
+                    })
+            };
+            if self.is_reached(&self.with_members(symbol)?, is_tested) {
+                tested.insert(symbol.node);
+            } else {
+                untested.push(symbol.node);
+            }
+            if let Some(error) = failure {
+                return Err(error);
+            }
+        }
+        Ok(untested)
+    }
+
+    /// Returns whether a change of the roots affects a node that `stop` accepts.
+    fn is_reached(&self, roots: &[NodeId], mut stop: impl FnMut(&Reached) -> bool) -> bool {
+        let rule = |at: &_, edge: &_| self.toward_users(at, edge);
+        let mut is_found = false;
+        let found = |reached: &Reached| {
+            is_found |= stop(reached);
+            is_found
+        };
+        reach_until(&self.graph.adjacency, roots, Question::UNLIMITED, rule, |node| self.graph.id_prefix(node), found);
+        is_found
     }
 
     /// Returns whether a test runner can run a definition of test code.

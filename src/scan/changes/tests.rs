@@ -14,7 +14,7 @@ fn commit(repository: &git2::Repository, message: &str) {
 }
 
 #[test]
-fn lists_committed_and_working_changes_not_deletions() {
+fn lists_committed_and_working_changes_and_deletions_apart() {
     let folder = tempfile::tempdir().unwrap();
     let repository = git2::Repository::init(folder.path()).unwrap();
     for name in ["kept.py", "edited.py", "gone.py"] {
@@ -32,7 +32,9 @@ fn lists_committed_and_working_changes_not_deletions() {
     let changed = changed_files(folder.path(), "base").unwrap();
     let paths: Vec<&str> = changed.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["edited.py", "later.py", "new.py"]);
-    assert!(changed.iter().all(|file| file.lines == [(1, 1)]), "{changed:?}");
+    assert!(changed.iter().all(|file| file.ranges() == [(1, 1)]), "{changed:?}");
+    let deleted = DeletedFiles { paths: vec!["gone.py".into()], is_cut: false };
+    assert_eq!(deleted_files(folder.path(), "base").unwrap(), deleted);
 }
 
 #[test]
@@ -47,7 +49,9 @@ fn changed_lines_refer_to_the_new_file() {
     let text = lines(1..4) + "x\ny\n" + &lines(4..10) + &lines(11..15) + "z\n" + &lines(16..21);
     fs::write(&path, text).unwrap();
     let changed = changed_files(folder.path(), "HEAD").unwrap();
-    assert_eq!(changed[0].lines, [(4, 5), (11, 11), (16, 16)]);
+    assert_eq!(changed[0].ranges(), [(4, 5), (11, 11), (16, 16)]);
+    let hunks: Vec<_> = changed[0].hunks.iter().map(|hunk| (hunk.start, hunk.lines, hunk.removed.join(","))).collect();
+    assert_eq!(hunks, [(4, 2, String::new()), (12, 0, "line 10".into()), (16, 1, "line 15".into())]);
 }
 
 #[test]
@@ -70,7 +74,10 @@ fn a_tree_bomb_is_not_visited() {
     let tree = repository.find_tree(tree).unwrap();
     repository.commit(Some("HEAD"), &who, &who, "bomb", &tree, &[]).unwrap();
     let changed = changed_files(folder.path(), "HEAD").unwrap();
-    assert_eq!(changed, [ChangedFile { path: "a.py".into(), lines: vec![(1, 1)] }]);
+    let hunks = vec![Hunk { start: 1, lines: 1, removed: vec!["y = 1".into()] }];
+    assert_eq!(changed, [ChangedFile { path: "a.py".into(), hunks }]);
+    let deleted = deleted_files(folder.path(), "HEAD").unwrap();
+    assert!(deleted.is_cut && deleted.paths.contains(&"d9/a.py".to_owned()), "{} files", deleted.paths.len());
 }
 
 #[test]
@@ -92,7 +99,10 @@ fn staged_converted_and_ignored_files() {
     fs::write(root.join(".gitignore"), "ignored.py\n").unwrap();
     fs::write(root.join("ignored.py"), "x = 1\n").unwrap();
     let changed = changed_files(root, "HEAD").unwrap();
-    let second_line = |path: &str| ChangedFile { path: path.into(), lines: vec![(2, 2)] };
+    let second_line = |path: &str| ChangedFile {
+        path: path.into(),
+        hunks: vec![Hunk { start: 2, lines: 1, removed: vec!["y = 2".into()] }],
+    };
     assert_eq!(changed, [second_line("a/b/staged.py"), second_line("a/both.py")]);
 }
 

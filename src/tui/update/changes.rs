@@ -1,11 +1,12 @@
 //! The changes that a ranking of changes is about: their lines and the roles of symbols.
 
-use crate::engine::{ChangeRole, Changes};
+use crate::engine::{ChangeRole, Changes, Hunk};
 use crate::model::SymbolId;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::update::ask;
+use crate::tui::worker::shown_text;
 use crate::tui::workspace::{Answer, Response};
 
 /// The changes of the present task.
@@ -22,10 +23,20 @@ impl TaskChanges {
         self.known.as_ref()?.roles.get(&id).copied()
     }
 
-    /// Returns whether a line of a file is changed.
+    /// Returns the changed ranges of a file.
+    pub fn hunks(&self, file: &str) -> &[Hunk] {
+        self.known.as_ref().and_then(|changes| changes.files.get(file)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether a line of a file is new or changed.
     pub fn is_changed(&self, file: &str, line: usize) -> bool {
-        let lines = self.known.as_ref().and_then(|changes| changes.files.get(file));
-        lines.is_some_and(|lines| lines.iter().any(|(first, last)| (*first as usize..=*last as usize).contains(&line)))
+        let has_line = |hunk: &Hunk| (hunk.start as usize..(hunk.start + hunk.lines) as usize).contains(&line);
+        self.hunks(file).iter().any(has_line)
+    }
+
+    /// Returns the owners of a changed file.
+    pub fn owners(&self, file: &str) -> &[String] {
+        self.known.as_ref().and_then(|changes| changes.owners.get(file)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -42,6 +53,10 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
     if number == model.changes.question
         && let Ok(Response::Changes(changes)) = response
     {
-        model.changes.known = Some(changes.clone());
+        let mut changes = changes.clone();
+        for hunk in changes.files.values_mut().flatten() {
+            hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
+        }
+        model.changes.known = Some(changes);
     }
 }

@@ -26,6 +26,7 @@ use tokio::sync::mpsc::{Sender, UnboundedSender, channel, unbounded_channel};
 use super::action::Report;
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
 use super::workspace::{Answer, Workspace};
+pub use preview::shown_text;
 use ranking::ReadRequest;
 use server::Server;
 

@@ -101,6 +101,11 @@ pub fn run(workspace: &dyn Workspace, mut requests: UnboundedReceiver<PreviewReq
     }
 }
 
+/// Returns a line as it is shown: tabs expanded, free of control characters.
+pub fn shown_text(line: &str) -> String {
+    safe(&line.replace('\t', TAB)).into_owned()
+}
+
 /// Returns the lines to highlight: all, or those from the definition on that are within the limits.
 fn highlighted_range(lines: &[String], start_line: usize) -> Range<usize> {
     let bytes: usize = lines.iter().map(String::len).sum();
@@ -126,7 +131,7 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<FileText> {
         return Err(format!("this file is too large to show ({} MB)", bytes.len() >> 20));
     }
     let text = String::from_utf8_lossy(&bytes);
-    let lines = text.lines().map(|line| safe(&line.replace('\t', TAB)).into_owned()).collect();
+    let lines = text.lines().map(shown_text).collect();
     // Stepping to the next definition skips fields and the file itself.
     definitions.retain(|symbol| !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package | SymbolKind::Field));
     Ok(FileText { lines, definitions: Arc::new(definitions), changed })

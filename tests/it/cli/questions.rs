@@ -236,7 +236,7 @@ fn changes_since_a_revision_are_a_subject() {
     let none = repository.run(&["tests", "--diff", "HEAD"]);
     assert_eq!(
         (code(&none), stdout(&none).as_str()),
-        (1, "tests of the changes since HEAD (0 changed symbols): none\nnote: deleted files are not covered\n")
+        (1, "tests of the changes since HEAD (0 changed symbols): none\n")
     );
     repository.write("app/store.py", &FILES[0].1.replace("return parse(key)", "return parse(key + key)"));
     repository.write(
@@ -248,6 +248,11 @@ fn changes_since_a_revision_are_a_subject() {
     let text = stdout(&repository.run(&["tests", "--diff", "HEAD"]));
     assert!(text.starts_with("tests of the changes since HEAD (2 changed symbols): 2 tests, 1 uncertain"), "{text}");
     assert!(text.ends_with("note: 1 file changed outside definitions, such as imports\n"), "{text}");
+    fs::remove_file(repository.root().join("tests/test_service.py")).unwrap();
+    let text = stdout(&repository.run(&["impact", "--diff", "HEAD"]));
+    let deleted = "note: 1 file deleted (tests/test_service.py), whose users are not known\n";
+    assert!(text.ends_with(deleted), "{text}");
+    repository.write("tests/test_service.py", FILES[2].1);
     let impact = repository.rows(&["impact", "--diff", "HEAD"]);
     assert_eq!(impact, rows(&[("fetch", 1, false), ("handle", 2, false), ("test_handle", 3, false)]));
     assert_eq!(code(&repository.run(&["impact", "--diff", "no-such-branch"])), 2);

@@ -1,8 +1,10 @@
 //! The columns of the list: their widths, their heads, and the order that a click on a head selects.
 
 use super::{PackList, Sort};
-use crate::model::PackedSymbol;
+use crate::engine::ChangeRole;
+use crate::model::{PackedSymbol, SymbolId};
 use crate::tui::model::Model;
+use crate::tui::view::text::width;
 
 /// Widths of the columns; a column of width 0 is not shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,6 +13,8 @@ pub struct Columns {
     pub vote: usize,
     pub rank: usize,
     pub score: usize,
+    /// Whether the column of the score has relations instead.
+    pub has_relations: bool,
     pub bar: usize,
     pub symbol: usize,
     pub location: usize,
@@ -40,16 +44,20 @@ impl Columns {
         // Up to 160 columns, names and locations need the columns of the bar.
         let has_room = model.zoomed || !NO_BAR.contains(&model.size.width);
         let has_bar = width >= MIN_WIDTH_WITH_BAR && has_room;
-        Columns::new(&model.panes.pack, width, has_bar, model.appearance.glyphs.ellipsis)
+        let relation = relation_columns(model, if width >= MIN_WIDTH_FOR_SYMBOL { MAX_RELATION } else { MIN_RELATION });
+        Columns::new(&model.panes.pack, width, has_bar, relation, model.appearance.glyphs.ellipsis)
     }
 
-    fn new(list: &PackList, width: usize, has_bar: bool, ellipsis: &str) -> Columns {
+    /// Returns the columns of a list whose relations are `relation` wide; 0 for a list without.
+    fn new(list: &PackList, width: usize, has_bar: bool, relation: usize, ellipsis: &str) -> Columns {
         let rank = list.symbols.len().to_string().len().max(2);
         // Lexical matches have no scores yet; their columns stay empty, so that the columns do not move when scores
         // come.
-        let bar = if has_bar { BAR_COLUMNS } else { 0 };
+        let has_relations = relation > 0;
+        let bar = if has_bar && !has_relations { BAR_COLUMNS } else { 0 };
         let vote = if width >= 46 { 3 } else { 1 };
-        let (score, tokens) = (SCORE_COLUMNS, if width >= 46 { 6 } else { 0 });
+        let score = if has_relations { relation } else { SCORE_COLUMNS };
+        let tokens = if width >= 46 { 6 } else { 0 };
         // Between the columns, and the marker of the selection.
         let gaps = 5 + usize::from(bar > 0);
         let left = width.saturating_sub(vote + rank + score + bar + tokens + gaps);
@@ -62,7 +70,7 @@ impl Columns {
         let scores = list.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite());
         let max_score = scores.fold(0.0, f64::max);
         let symbol = left.saturating_sub(location);
-        Columns { vote, rank, score, bar, symbol, location, has_lines, tokens, max_score }
+        Columns { vote, rank, score, has_relations, bar, symbol, location, has_lines, tokens, max_score }
     }
 
     /// Returns the heads from left to right, as wide as the columns below them.
@@ -70,11 +78,12 @@ impl Columns {
         let head = |name, columns, sort| Head { name, columns, right: false, sort };
         let shown = |name, columns| if columns > 0 { name } else { "" };
         let bar = if self.bar > 0 { self.bar + 1 } else { 0 };
+        let score = if self.has_relations { " relation" } else { " score" };
         let vote = if self.vote >= 3 { " +/-" } else { "" };
         [
             head(vote, self.vote + 2, None),
             Head { right: true, ..head("#", self.rank, Some(Sort::Rank)) },
-            head(" score", self.score + 2 + bar, Some(Sort::Rank)),
+            head(score, self.score + 2 + bar, Some(Sort::Rank)),
             head("symbol", self.symbol + 1, Some(Sort::Name)),
             head(shown("where", self.location), self.location, Some(Sort::Location)),
             Head { right: true, ..head(shown("tokens", self.tokens), self.tokens, Some(Sort::Tokens)) },
@@ -90,6 +99,26 @@ impl Columns {
         });
         hit?.sort
     }
+}
+
+/// Widths of the column of relations.
+const MIN_RELATION: usize = 8;
+const MAX_RELATION: usize = 12;
+
+/// Returns the relation of a symbol to the changes or the question that the task is about.
+pub fn relation(model: &Model, id: SymbolId) -> Option<&str> {
+    let role = model.changes.role(id).map(ChangeRole::label);
+    role.or_else(|| model.panes.pack.relations.get(&id).map(String::as_str))
+}
+
+/// Returns the width of the column of relations, at most `max`; 0 for a task that is about none.
+fn relation_columns(model: &Model, max: usize) -> usize {
+    let symbols = &model.panes.pack.symbols;
+    if model.changes.known.is_none() && model.panes.pack.relations.is_empty() {
+        return 0;
+    }
+    let widths = symbols.iter().take(MEASURED_ROWS).filter_map(|packed| relation(model, packed.symbol.id)).map(width);
+    widths.max().unwrap_or(0).clamp(MIN_RELATION, max)
 }
 
 /// Room for a location from which it always has a line: of a long one the folder is cut, then the end of the name.
@@ -142,7 +171,7 @@ mod tests {
         let mut rows = PackList::default();
         rows.set_pack(fixture::pack(), std::time::Duration::ZERO);
         for width in [30, 60, 100] {
-            let columns = Columns::new(&rows, width, false, "…");
+            let columns = Columns::new(&rows, width, false, 0, "…");
             let mut found: Vec<Sort> = (0..width).filter_map(|column| columns.sort_at(column)).collect();
             found.dedup();
             let expected: &[Sort] = match width {
@@ -151,7 +180,7 @@ mod tests {
             };
             assert_eq!(found, expected, "{width} columns");
         }
-        assert_eq!(Columns::new(&rows, 60, false, "…").sort_at(0), None);
+        assert_eq!(Columns::new(&rows, 60, false, 0, "…").sort_at(0), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The state of the pack pane: the ranked symbols, the cut line, which of them are listed, and the selection.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use super::arrangement::Arrangement;
@@ -37,6 +37,8 @@ pub struct PackList {
     pub left_tokens: usize,
     /// Whether negative scores are packed as well.
     pub packs_negative: bool,
+    /// The relations to the subject of the question, if the task is one.
+    pub relations: BTreeMap<SymbolId, String>,
     pub stage: Stage,
     /// Whether a newer ranking was requested.
     pub stale: bool,
@@ -119,6 +121,7 @@ impl PackList {
             budget_tokens: pack.budget_tokens,
             left_tokens: pack.left_tokens,
             packs_negative: pack.packs_negative,
+            relations: pack.relations,
             stage: Stage::Full,
             took,
             baseline,

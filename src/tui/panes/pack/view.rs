@@ -3,8 +3,10 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, SCORE_COLUMNS};
+use super::columns::{Columns, SCORE_COLUMNS, relation};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
+use crate::engine::ChangeRole;
+use crate::model::SymbolId;
 use crate::text::display::{self, safe};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -107,8 +109,17 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let lit = |slot: Slot| if model.panes.pack.is_packed(number) { slot } else { Slot::Dim };
     let mut spans = lead(canvas, columns, number, selected);
     let scored = model.panes.pack.stage == Stage::Full;
-    let figure = if scored { figure(packed.score) } else { glyphs.no_vote.into() };
-    spans.push(canvas.span(lit(Slot::Score), format!("{} ", text::pad_start(&figure, columns.score))));
+    spans.push(match columns.has_relations {
+        true => {
+            let words = safe(relation(model, packed.symbol.id).unwrap_or_default());
+            let words = text::fit(&words, columns.score, glyphs.ellipsis);
+            canvas.span(lit(relation_slot(model, packed.symbol.id)), format!("{} ", text::pad(&words, columns.score)))
+        }
+        false => {
+            let figure = if scored { figure(packed.score) } else { glyphs.no_vote.into() };
+            canvas.span(lit(Slot::Score), format!("{} ", text::pad_start(&figure, columns.score)))
+        }
+    });
     if columns.bar > 0 {
         let share = if scored && columns.max_score > 0.0 { packed.score / columns.max_score } else { 0.0 };
         spans.push(canvas.span(lit(Slot::Bar), format!("{} ", text::bar(share, columns.bar, glyphs.bar))));
@@ -120,9 +131,9 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
         "" => String::new(),
         scope => format!(" {}{}", glyphs.container, safe(scope)),
     };
-    let role = model.changes.role(packed.symbol.id);
-    let role = role.map(|role| format!(" {} {}", glyphs.dot, role.label())).unwrap_or_default();
-    let container = format!("{role}{container}");
+    let owners = if model.panes.pack.arrangement.by_file { &[] } else { model.changes.owners(&packed.symbol.file) };
+    let owner = owners.first().map(|owner| format!(" {} {}", glyphs.dot, safe(owner))).unwrap_or_default();
+    let container = format!("{container}{owner}");
     let container = if room < 5 { "".into() } else { text::fit(&container, room, glyphs.ellipsis) };
     spans.push(canvas.span(lit(Slot::Name), name));
     spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
@@ -136,6 +147,15 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     if selected {
         let focused = matches!(model.focus, Focus::Pane(ID) | Focus::Task);
         canvas.select(area, focused);
+    }
+}
+
+/// Returns the color of a symbol's relation: what is changed and untested stands out.
+fn relation_slot(model: &Model, id: SymbolId) -> Slot {
+    match model.changes.role(id) {
+        Some(ChangeRole::Untested) => Slot::Negative,
+        Some(ChangeRole::Changed) => Slot::Positive,
+        _ => Slot::Container,
     }
 }
 
@@ -160,7 +180,8 @@ fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     let rows = &model.panes.pack;
     let Some(path) = rows.symbols.get(first).map(|packed| packed.symbol.file.as_str()) else { return };
     let own = rows.shown.iter().filter(|index| rows.symbols[**index].symbol.file == path);
-    let count = Line::from(canvas.span(Slot::Dim, format!(" {} ", text::count(own.count(), "symbol"))));
+    let owners = safe(&model.changes.owners(path).join(" ")).into_owned();
+    let count = Line::from(canvas.span(Slot::Dim, format!(" {owners} {} ", text::count(own.count(), "symbol"))));
     let left = canvas.line_right(area, &count);
     let path = if path.is_empty() { "external".into() } else { safe(path) };
     let path = text::fit_end(&path, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);

@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use super::cursor::identifiers;
 use super::state::SourceView;
+use super::{ID, page_rows, show_word};
 use crate::text::{identifier_parts, stem};
+use crate::tui::model::Model;
 
 /// The search in a file. In another file it waits: nothing is marked until the user goes to the next match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -104,6 +106,19 @@ impl SourceView {
         let at = self.search.matches.iter().position(|(line, range)| (*line, range.start) == (self.cursor, start));
         (at.map_or(0, |index| index + 1), self.search.matches.len())
     }
+}
+
+/// Goes to the next or the previous match of the search.
+pub fn go_to_match(model: &mut Model, forward: bool) {
+    let height = page_rows(model, ID);
+    match model.panes.source.next_match(forward, height) {
+        None => model.show_message("no match in this file"),
+        Some(true) => {
+            model.show_message(if forward { "wrapped to the first match" } else { "wrapped to the last match" })
+        }
+        Some(false) => {}
+    }
+    show_word(model);
 }
 
 /// Returns the byte ranges of `needle` in a text; a needle without capital letters matches both cases.

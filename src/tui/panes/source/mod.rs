@@ -1,6 +1,7 @@
 //! The source pane: the file of the current symbol, scrolled to its definition.
 
 mod cursor;
+mod hunks;
 pub mod lookup;
 mod marks;
 mod state;
@@ -37,6 +38,8 @@ const USES: &str = "go.uses";
 const USERS: &str = "go.users";
 const NEXT: &str = "source.next";
 const PREVIOUS: &str = "source.previous";
+const NEXT_HUNK: &str = "source.next-change";
+const PREVIOUS_HUNK: &str = "source.previous-change";
 const DEFINITION: &str = "source.definition";
 const WORD_USERS: &str = "source.users";
 const SEARCH: &str = "source.search";
@@ -66,6 +69,8 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")]),
     CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]),
     CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]),
+    CommandSpec::pane(NEXT_HUNK, "next change in this file", "", &[(Context::Normal, "] c")]),
+    CommandSpec::pane(PREVIOUS_HUNK, "previous change in this file", "", &[(Context::Normal, "[ c")]),
     CommandSpec::pane(
         DEFINITION,
         "definition of the word under the cursor",
@@ -114,7 +119,7 @@ impl Pane for SourcePane {
                 let concept = if name == NEXT_MATCH { Command::NextMatch } else { Command::PreviousMatch };
                 update::run(model, concept, now, effects);
             }
-            NEXT_MATCH | PREVIOUS_MATCH => go_to_match(model, name == NEXT_MATCH),
+            NEXT_MATCH | PREVIOUS_MATCH => marks::go_to_match(model, name == NEXT_MATCH),
             NEXT_WORD | PREVIOUS_WORD => {
                 let height = page_rows(model, ID);
                 if !model.panes.source.move_to_word(name == NEXT_WORD, height) {
@@ -148,6 +153,7 @@ impl Pane for SourcePane {
             USERS => relations::open(model, true, effects),
             NEXT => go_to_neighbor(model, true),
             PREVIOUS => go_to_neighbor(model, false),
+            NEXT_HUNK | PREVIOUS_HUNK => hunks::go_to_hunk(model, name == NEXT_HUNK),
             EDITOR => open_editor(model, effects),
             _ => return false,
         }
@@ -166,7 +172,7 @@ impl Pane for SourcePane {
     }
 
     fn is_jump(&self, command: Command) -> bool {
-        matches!(command, Command::Pane(RIGHT | LEFT | NEXT | PREVIOUS))
+        matches!(command, Command::Pane(RIGHT | LEFT | NEXT | PREVIOUS | NEXT_HUNK | PREVIOUS_HUNK))
     }
 
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
@@ -223,7 +229,7 @@ impl Pane for SourcePane {
 
     fn status(&self, model: &Model) -> String {
         let changed = if model.panes.source.changed { "changed since indexed" } else { "" };
-        let mut parts = vec![changed.to_owned(), view::search_status(model), view::share(model)];
+        let mut parts = vec![changed.to_owned(), view::owners(model), view::search_status(model), view::share(model)];
         parts.retain(|part| !part.is_empty());
         parts.join(&format!(" {} ", model.appearance.glyphs.dot))
     }
@@ -294,19 +300,6 @@ fn show_word(model: &mut Model) {
     let areas = model.areas();
     let columns = view::text_columns(model, areas.inner(areas.pane(ID)));
     model.panes.source.show_word(columns);
-}
-
-/// Goes to the next or the previous match of the search.
-fn go_to_match(model: &mut Model, forward: bool) {
-    let height = page_rows(model, ID);
-    match model.panes.source.next_match(forward, height) {
-        None => model.show_message("no match in this file"),
-        Some(true) => {
-            model.show_message(if forward { "wrapped to the first match" } else { "wrapped to the last match" })
-        }
-        Some(false) => {}
-    }
-    show_word(model);
 }
 
 /// Requests the wanted file again.

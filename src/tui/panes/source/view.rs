@@ -8,6 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::hunks::{Row, rows};
 use super::marks::{found_in, task_stems, words_of_task};
 use super::{ID, NEXT_MATCH, SourceView};
 use crate::text::display::safe;
@@ -113,15 +114,13 @@ pub fn text_columns(model: &Model, area: Rect) -> usize {
     (area.width as usize).saturating_sub(gutter(&model.panes.source) + 1)
 }
 
-/// Returns the first visible line, from 0: a definition at the end of its file must not leave rows empty.
-fn top(source: &SourceView, area: Rect) -> usize {
-    source.top.min(source.last_top(area.height as usize))
-}
-
 /// Returns the line, from 1, and the byte in it that are drawn at a position.
 pub fn position_at(model: &Model, position: Position, area: Rect) -> (usize, usize) {
     let source = &model.panes.source;
-    let line = top(source, area) + (position.y.saturating_sub(area.y)) as usize + 1;
+    let rows = rows(model, area.height as usize);
+    let row = (position.y.saturating_sub(area.y)) as usize;
+    // A removed line has none in the file; the next one is there.
+    let line = rows.iter().skip(row).chain(rows.iter().rev()).find_map(Row::line).unwrap_or(1);
     let column = (position.x.saturating_sub(area.x) as usize).saturating_sub(gutter(source)) + source.left;
     let mut before = 0;
     let text = source.line_text(line);
@@ -137,14 +136,40 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
         None => task_stems(canvas.model.task.text()),
         Some(_) => HashSet::new(),
     };
-    for row in 0..area.height as usize {
-        let index = top(&canvas.model.panes.source, area) + row;
-        if index >= canvas.model.panes.source.lines.len() {
-            break;
+    for (index, row) in rows(canvas.model, area.height as usize).into_iter().enumerate() {
+        let row_area = Canvas::row(area, index);
+        match row {
+            Row::Line(number) => {
+                line(canvas, row_area, number);
+                marks(canvas, row_area, number, &stems);
+            }
+            Row::Removed(text) => removed(canvas, row_area, text),
+            Row::MoreRemoved(count) => {
+                let ellipsis = canvas.model.appearance.glyphs.ellipsis;
+                removed(canvas, row_area, &format!("{ellipsis} {}", text::count(count, "more removed line")));
+            }
         }
-        line(canvas, Canvas::row(area, row), index + 1);
-        marks(canvas, Canvas::row(area, row), index + 1, &stems);
     }
+}
+
+/// Draws a line that the file no longer has.
+fn removed(canvas: &mut Canvas<'_>, area: Rect, removed: &str) {
+    let source = &canvas.model.panes.source;
+    let (shown, _) = text::after(removed, source.left);
+    let gutter = text::pad_start("-", gutter(source));
+    let line = Line::from(vec![canvas.span(Slot::Negative, gutter), canvas.span(Slot::Negative, shown.to_owned())]);
+    canvas.line(area, &line);
+}
+
+/// Returns the owners of the shown file if it is among the changed ones.
+pub fn owners(model: &Model) -> String {
+    let owners = model.panes.source.shown.as_ref().map(|shown| model.changes.owners(&shown.file)).unwrap_or_default();
+    let words = match owners {
+        [] => String::new(),
+        [owner] => owner.clone(),
+        [owner, others @ ..] => format!("{owner} +{}", others.len()),
+    };
+    safe(&words).into_owned()
 }
 
 /// Draws a line of the file.

@@ -1,7 +1,7 @@
 //! The task box, the history, named packs, and tasks about changes.
 
 use super::{Action, Harness, fixture};
-use crate::engine::{Base, ChangeRole, Changes};
+use crate::engine::{Base, ChangeRole, Changes, Hunk};
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
@@ -124,9 +124,12 @@ fn symbols_and_lines_of_a_change_are_marked() {
     let effects = harness.rank(std::time::Duration::ZERO);
     let number = asked(&effects, |topic| matches!(topic, Topic::Changes { .. }));
     let id = fixture::pack().symbols[0].symbol.id;
-    let files = [("src/flask/sessions.py".to_owned(), vec![(324, 326)])].into();
-    answer(&mut harness, number, Response::Changes(Changes { files, roles: [(id, ChangeRole::Changed)].into() }));
-    assert_eq!(harness.model.changes.role(id).map(ChangeRole::label), Some("changed"));
+    let hunk = Hunk { start: 324, lines: 3, removed: vec!["\told".into()] };
+    let files = [("src/flask/sessions.py".to_owned(), vec![hunk])].into();
+    let roles = [(id, ChangeRole::Untested)].into();
+    answer(&mut harness, number, Response::Changes(Changes { files, roles, ..Changes::default() }));
+    assert_eq!(harness.model.changes.role(id).map(ChangeRole::label), Some("untested"));
+    assert_eq!(harness.model.changes.hunks("src/flask/sessions.py")[0].removed, ["    old"]);
     assert!(harness.model.changes.is_changed("src/flask/sessions.py", 325));
     assert!(!harness.model.changes.is_changed("src/flask/sessions.py", 327));
     harness.model.task.entry_point = EntryPoint::Text;

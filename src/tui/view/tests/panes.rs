@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use ratatui::layout::Size;
 
 use super::{ranked, screen};
-use crate::engine::Neighborhood;
+use crate::engine::{ChangeRole, Changes, Neighborhood};
 use crate::exchange::{Outcome, RequestRecord, RequestSubject};
 use crate::tui::fixture;
 use crate::tui::glyphs;
 use crate::tui::model::{Focus, Model};
 use crate::tui::panes::runs::{Figures, RunSettings};
-use crate::tui::panes::{self, cost, graph, runs, why};
+use crate::tui::panes::{self, cost, graph, pack, runs, why};
 
 /// Returns a model with data for every pane.
 fn full(width: u16, height: u16, focus: Focus) -> Model {
@@ -38,6 +38,17 @@ fn full(width: u16, height: u16, focus: Focus) -> Model {
 #[test]
 fn all_panes_at_200x60() {
     insta::assert_snapshot!(screen(&full(200, 60, Focus::Pane(graph::ID))));
+}
+
+#[test]
+fn changes_at_120x40() {
+    let mut model = full(120, 40, Focus::Pane(pack::ID));
+    let packed = model.panes.pack.symbols.clone();
+    let roles = [ChangeRole::Untested, ChangeRole::Changed, ChangeRole::Calls, ChangeRole::Tests];
+    let roles = packed.iter().zip(roles).map(|(packed, role)| (packed.symbol.id, role)).collect();
+    let owners = [(packed[0].symbol.file.clone(), vec!["@core".to_owned()])].into();
+    model.changes.known = Some(Changes { roles, owners, ..Changes::default() });
+    insta::assert_snapshot!(screen(&model));
 }
 
 #[test]

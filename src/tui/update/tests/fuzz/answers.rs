@@ -7,8 +7,8 @@ use super::*;
 use crate::concepts::{FrameworkUse, Layer, MatchStrength};
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
-    Base, ChangeRole, Changes, EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation,
-    Vote,
+    Base, ChangeRole, Changes, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode, Neighborhood, ParentEdge,
+    Relation, Vote,
 };
 use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
@@ -194,7 +194,15 @@ impl World {
                 Response::Bases(random.some(&words(NAMES), 4).into_iter().map(base).collect())
             }
             Topic::Changes { .. } => Response::Changes(Changes {
-                files: words(FILES).into_iter().map(|file| (file, vec![(1, 40)])).collect(),
+                files: (words(FILES).into_iter())
+                    .map(|file| {
+                        let removed = (0..random.below(40)).map(|line| format!("removed {line}")).collect();
+                        let start = 1 + random.below(60) as u32;
+                        (file, vec![Hunk { start, lines: random.below(9) as u32, removed }])
+                    })
+                    .collect(),
+                deleted: random.some(&words(FILES), 2),
+                owners: words(FILES).into_iter().map(|file| (file, words(NAMES))).collect(),
                 roles: (random.some(&self.symbols, 9).into_iter())
                     .map(|packed| (packed.symbol.id, ChangeRole::Calls))
                     .collect(),
