@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Writes the calls of functions and macros of a C or C++ project that clang resolves: clang_calls.py ROOT [ARGUMENT...] -- FILE...
+
+Needs the package libclang. A line is `caller callee` of `file:line`, where the line is that of the definition's name. Left out: calls in
+the text of a macro, calls of constructors and of operators, which have no name at the call, and calls of what the project only declares.
+"""
+import os
+import subprocess
+import sys
+
+from clang import cindex
+from clang.cindex import CursorKind
+
+FUNCTIONS = {
+    CursorKind.FUNCTION_DECL,
+    CursorKind.CXX_METHOD,
+    CursorKind.CONSTRUCTOR,
+    CursorKind.DESTRUCTOR,
+    CursorKind.CONVERSION_FUNCTION,
+    CursorKind.FUNCTION_TEMPLATE,
+}
+CALLED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
+NAMED = {CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR, CursorKind.OVERLOADED_DECL_REF}
+
+
+def written(cursor):
+    """Returns file, line and offset where the text of a cursor begins, in the argument of a macro if it is one."""
+    return place(cursor.location)
+
+
+def place(location):
+    file, line, column, offset = cindex.c_object_p(), cindex.c_uint(), cindex.c_uint(), cindex.c_uint()
+    cindex.conf.lib.clang_getFileLocation(
+        location, cindex.byref(file), cindex.byref(line), cindex.byref(column), cindex.byref(offset)
+    )
+    if not file:
+        return None
+    return os.path.realpath(cindex.File(file).name), line.value, offset.value
+
+
+class Gold:
+    def __init__(self, root):
+        self.root, self.texts, self.definitions = os.path.realpath(root), {}, {}
+        self.bodies, self.calls, self.macros = {}, set(), set()
+
+    def text(self, path):
+        if path not in self.texts:
+            self.texts[path] = open(path, "rb").read()
+        return self.texts[path]
+
+    def within(self, path):
+        return path.startswith(self.root + os.sep)
+
+    def here(self, cursor):
+        found = written(cursor)
+        if found is None or not self.within(found[0]):
+            return None
+        name = cursor.spelling.split("<")[0].split("(")[0].encode()
+        if not self.text(found[0])[found[2]:].startswith(name):
+            return None
+        return f"{os.path.relpath(found[0], self.root)}:{found[1]}"
+
+    def walk(self, cursor, caller):
+        if cursor.kind in FUNCTIONS and cursor.is_definition():
+            caller = self.here(cursor)
+            if caller:
+                self.definitions[cursor.get_usr()] = caller
+                start, end = place(cursor.extent.start), place(cursor.extent.end)
+                self.bodies.setdefault(start[0], set()).add((start[2], end[2], caller))
+        if cursor.kind == CursorKind.CALL_EXPR and caller:
+            self.call(cursor, caller)
+        for child in cursor.get_children():
+            self.walk(child, caller)
+
+    def macro(self, use):
+        """Records the use of a macro with arguments."""
+        found, definition = written(use), use.referenced
+        target = definition and self.here(definition)
+        if not found or not target or not self.within(found[0]):
+            return
+        after = self.text(found[0])[found[2] + len(use.spelling.encode()):]
+        if after.lstrip().startswith(b"("):
+            self.macros.add((found[0], found[2], target))
+
+    def macro_calls(self):
+        for file, offset, target in self.macros:
+            around = [body for body in self.bodies.get(file, ()) if body[0] <= offset < body[1]]
+            if around:
+                yield f"{max(around)[2]} {target}"
+
+    def call(self, cursor, caller):
+        callee = cursor.referenced
+        if callee is None or callee.kind not in CALLED or callee.spelling.startswith("operator"):
+            return
+        named = next(cursor.get_children(), None)
+        while named is not None and named.kind not in NAMED:
+            named = next(named.get_children(), None)
+        if named is None:
+            return
+        found = written(named)
+        if found is None or not self.within(found[0]):
+            return
+        text = self.text(found[0])
+        end = text.find(b"(", found[2])
+        if callee.spelling.encode() not in text[found[2]:end]:
+            return
+        template = cindex.conf.lib.clang_getSpecializedCursorTemplate(callee)
+        callee = template if template is not None and template.kind in FUNCTIONS else callee
+        self.calls.add((caller, callee.get_usr()))
+
+
+def main():
+    split = sys.argv.index("--")
+    root, arguments, files = sys.argv[1], sys.argv[2:split], sys.argv[split + 1:]
+    try:
+        arguments.append("-I" + subprocess.run(
+            ["gcc", "-print-file-name=include"], capture_output=True, text=True, check=True).stdout.strip())
+    except OSError:
+        pass
+    gold, index = Gold(root), cindex.Index.create()
+    for file in files:
+        unit = index.parse(file, args=arguments, options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
+        errors = [one for one in unit.diagnostics if one.severity >= cindex.Diagnostic.Error]
+        for error in errors[:3]:
+            print(error, file=sys.stderr)
+        for cursor in unit.cursor.get_children():
+            found = written(cursor)
+            if cursor.kind == CursorKind.MACRO_INSTANTIATION:
+                gold.macro(cursor)
+            elif found and gold.within(found[0]):
+                gold.walk(cursor, None)
+    lines = {f"{caller} {gold.definitions[usr]}" for caller, usr in gold.calls if usr in gold.definitions}
+    print("\n".join(sorted(lines | set(gold.macro_calls()))))
+
+
+main()
