@@ -15,6 +15,7 @@
 //! Facts about a language that other modules need (manifests, package folders, generated files, …) are fields of
 //! [`Language`]. No other module names a language or its files.
 
+mod c;
 mod common;
 pub mod go;
 mod grammar_tables;
@@ -114,7 +115,7 @@ pub struct SourceFile<'a> {
 
 /// All languages, sorted by name.
 pub const LANGUAGES: &[&Language] =
-    &[&go::LANGUAGE, &java::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
+    &[&c::LANGUAGE, &go::LANGUAGE, &java::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {

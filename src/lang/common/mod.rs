@@ -65,7 +65,17 @@ pub struct Dialect {
 
 /// Extracts the facts of a file.
 pub fn extract(file: &SourceFile<'_>, dialect: &'static Dialect) -> FileFacts {
+    extract_with(file, dialect, |_| {})
+}
+
+/// Extracts the facts of a file; `begin` runs before the walk.
+pub fn extract_with<'a>(
+    file: &SourceFile<'a>,
+    dialect: &'static Dialect,
+    begin: impl FnOnce(&mut Walker<'a>),
+) -> FileFacts {
     let mut walker = Walker::new(file, dialect);
+    begin(&mut walker);
     let root = file.tree.root_node();
     walker.set_file_doc(root);
     walker.statements(root);

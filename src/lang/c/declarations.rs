@@ -1,0 +1,334 @@
+//! Declarations: functions, variables, fields and types, whose names are nested in declarators.
+
+use tree_sitter::Node;
+
+use super::hooks::{initializer, parts};
+use super::scopes;
+use crate::facts::{
+    ArgumentCount, BindingKind, Container, DefId, Definition, Expr, ExprId, Parameter, Role, ScopeKind,
+};
+use crate::lang::common::docs;
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::{Walker, span};
+use crate::model::SymbolKind;
+
+/// The name that a declarator declares.
+struct Declared<'a> {
+    name: Node<'a>,
+    /// The parameters nearest to the name.
+    parameters: Option<Node<'a>>,
+    /// Whether it is a function, and not a pointer to one.
+    is_function: bool,
+}
+
+/// Returns the name inside pointers, arrays, parentheses and parameter lists.
+fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Declared<'a>> {
+    let (mut at, mut parameters, mut is_function) = (declarator, None, false);
+    loop {
+        match at.kind() {
+            "identifier" | "field_identifier" | "type_identifier" | "primitive_type" => {
+                return Some(Declared { name: at, parameters, is_function });
+            }
+            "function_declarator" => {
+                parameters = walker.field(at, "parameters");
+                is_function = true;
+            }
+            "parenthesized_declarator" | "attributed_declarator" | "init_declarator" => {}
+            _ => is_function = false,
+        }
+        let inner = walker.field(at, "declarator");
+        let is_declarator =
+            |node: &Node<'a>| node.kind().ends_with("declarator") || node.kind().ends_with("identifier");
+        at = inner.or_else(|| walker.children(at).into_iter().find(is_declarator))?;
+    }
+}
+
+/// Returns whether a declaration has a storage class.
+fn has_storage(walker: &mut Walker<'_>, node: Node<'_>, class: &str) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).any(|child| child.kind() == "storage_class_specifier" && walker.text_of(child) == class)
+}
+
+/// Adds a function.
+pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let declarator = walker.field(node, "declarator");
+    let found = declarator.and_then(|declarator| declared(walker, declarator)).filter(|found| found.is_function);
+    let (Some(pattern), Some(found)) = (walker.pattern(node), found) else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    let (mut definition, _) = walker.header(node, pattern, found.name, SymbolKind::Function);
+    let scope = walker.open_scope(ScopeKind::Function, None);
+    definition.scope = scope;
+    let body = walker.field(node, "body");
+    let id = walker.define(definition, body.map(|body| body.start_byte()));
+    walker.facts.scope_mut(scope).definition = Some(id);
+    if !walker.context.is_local && !(scopes::is_private(walker) && has_storage(walker, node, "static")) {
+        scopes::publish(walker, id);
+    }
+    let saved = walker.enter(id, scope, Container::Module);
+    signature(walker, id, node, found.parameters);
+    if let Some(body) = body {
+        walker.visit(body, Role::Read);
+    }
+    walker.leave(saved);
+    walker.unknown
+}
+
+/// Sets the parameters and the result of a function, in whose scope the walk is.
+fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: Option<Node<'a>>) {
+    let result = walker.field(node, "type").map(|part| walker.type_expr(part, Some(Role::Type)));
+    let mut parameters = Vec::new();
+    for parameter in list.map(|list| walker.children(list)).unwrap_or_default() {
+        let Some(known) = walker.field(parameter, "type") else { continue };
+        let value_type = walker.type_expr(known, Some(Role::Type));
+        let found = walker.field(parameter, "declarator").and_then(|declarator| declared(walker, declarator));
+        let Some(found) = found else { continue };
+        let name = walker.atom_of(found.name);
+        let value_type = pointed(walker, value_type, &found);
+        let kind = BindingKind::Parameter { value_type: Some(value_type), value: None };
+        walker.facts.bind(walker.context.scope, name, found.name.start_byte() as u32, kind);
+        parameters.push(Parameter { name, value_type: Some(value_type), arguments: ArgumentCount::One });
+    }
+    let definition = walker.facts.definition_mut(id);
+    (definition.parameters, definition.result) = (parameters, result);
+}
+
+/// Returns the type of a declared value: a pointer to a function is called for its result.
+fn pointed(walker: &mut Walker<'_>, known: ExprId, found: &Declared<'_>) -> ExprId {
+    match found.parameters {
+        Some(_) if !found.is_function => walker.facts.expr(Expr::Function { params: Vec::new(), result: Some(known) }),
+        _ => known,
+    }
+}
+
+/// Adds variables and prototypes.
+pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(type_node) = walker.field(node, "type") else { return walker.unknown };
+    let known = walker.type_expr(type_node, Some(Role::Type));
+    let is_extern = has_storage(walker, node, "extern");
+    let is_static = has_storage(walker, node, "static");
+    let mut shared = None;
+    for declarator in parts(walker, node, Part::Declarator) {
+        let Some(found) = declared(walker, declarator) else {
+            walker.visit(declarator, Role::Read);
+            continue;
+        };
+        let value_type = pointed(walker, known, &found);
+        let value_node = walker.field(declarator, "value");
+        if walker.context.is_local {
+            let value = value_node.map(|value| initializer(walker, value, Some(value_type)));
+            let name = walker.atom_of(found.name);
+            if !is_extern && !found.is_function {
+                walker.bind_local(name, declarator, Some(value_type), value);
+            }
+        } else if found.is_function {
+            // A source file declares what other files define, or what it defines itself.
+            if !scopes::is_private(walker) && !is_static {
+                prototype(walker, node, &found);
+            }
+        } else if !(is_extern && scopes::is_private(walker)) {
+            let base = shared.get_or_insert_with(|| variable(walker, node, found.name, value_node)).clone();
+            let name = walker.atom_of(found.name);
+            let named = Definition { name, span: span(node, found.name), value_type: Some(value_type), ..base };
+            define_variable(walker, named, value_node, (is_extern, is_static));
+        } else if let Some(value) = value_node {
+            walker.visit(value, Role::Read);
+        }
+    }
+    walker.unknown
+}
+
+/// Returns the definition of a declaration's variables, whose signature ends before the first value.
+fn variable<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: Node<'a>, value: Option<Node<'a>>) -> Definition {
+    let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Var, node, name);
+    let end = value.map_or(node.end_byte(), |value| value.start_byte());
+    let text = walker.text.get(node.start_byte()..end).unwrap_or_default();
+    let line = docs::single_line(text, &walker.dialect.lexicon);
+    definition.signature = line.trim_end_matches(['=', ' ']).to_owned();
+    definition
+}
+
+fn define_variable<'a>(
+    walker: &mut Walker<'a>,
+    mut definition: Definition,
+    value: Option<Node<'a>>,
+    (is_extern, is_static): (bool, bool),
+) {
+    let known = definition.value_type;
+    if is_extern {
+        definition.flags.is_abstract = true;
+        let name = walker.facts.text(definition.name).to_owned();
+        let id = walker.facts.define(definition, String::new());
+        scopes::bind_as(walker, id, &scopes::prototype(&name));
+        return;
+    }
+    let id = walker.define(definition, value.map(|value| value.start_byte()));
+    if !(is_static && scopes::is_private(walker)) {
+        scopes::publish(walker, id);
+    }
+    if let Some(value) = value {
+        let value = initializer(walker, value, known);
+        walker.facts.definition_mut(id).value = Some(value);
+    }
+}
+
+/// Adds the prototype of a function in a header, which references the definition.
+fn prototype<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
+    let name = walker.text_of(found.name);
+    let mut definition = walker.new_definition(name, SymbolKind::Function, node, found.name);
+    definition.flags.is_abstract = true;
+    let scope = walker.open_scope(ScopeKind::Function, None);
+    definition.scope = scope;
+    let id = walker.facts.define(definition, String::new());
+    walker.facts.scope_mut(scope).definition = Some(id);
+    scopes::bind_as(walker, id, &scopes::prototype(name));
+    let saved = walker.enter(id, scope, Container::Module);
+    let target = walker.facts.name(name);
+    walker.refer(target, found.name, Role::Read);
+    signature(walker, id, node, found.parameters);
+    walker.leave(saved);
+}
+
+/// Adds the fields of a structure. Those of an unnamed inner structure are fields of the outer one.
+pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(type_node) = walker.field(node, "type") else { return walker.unknown };
+    let is_unnamed = walker.field(type_node, "name").is_none() && walker.field(type_node, "body").is_some();
+    let mut known = walker.type_expr(type_node, Some(Role::Type));
+    if let (true, Container::Definition(outer)) = (is_unnamed, walker.context.container) {
+        known = walker.facts.expr(Expr::Definition(outer));
+    }
+    let mut shared = None;
+    for declarator in parts(walker, node, Part::Declarator) {
+        let Some(found) = declared(walker, declarator) else { continue };
+        let value_type = pointed(walker, known, &found);
+        if walker.context.container == Container::Module {
+            continue;
+        }
+        let base = shared.get_or_insert_with(|| {
+            let text = if is_unnamed { declarator } else { node };
+            let definition = walker.new_definition("", SymbolKind::Field, node, found.name);
+            Definition { signature: docs::single_line(walker.text_of(text), &walker.dialect.lexicon), ..definition }
+        });
+        let base = base.clone();
+        let name = walker.atom_of(found.name);
+        let named = Definition { name, span: span(node, found.name), value_type: Some(value_type), ..base };
+        walker.define(named, None);
+    }
+    walker.unknown
+}
+
+/// Adds `typedef` names. One that names an unnamed type is its name.
+pub fn type_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(type_node) = walker.field(node, "type") else { return walker.unknown };
+    let mut names = Vec::new();
+    for declarator in parts(walker, node, Part::Declarator) {
+        names.extend(declared(walker, declarator));
+    }
+    let has_body = walker.field(type_node, "body").is_some();
+    let tag = walker.field(type_node, "name").map(|name| walker.text_of(name));
+    let named = names.iter().find(|name| tag.is_none_or(|tag| tag == walker.text_of(name.name))).map(|name| name.name);
+    let mut own = None;
+    let known = if let (true, Some(name)) = (has_body, named) {
+        own = define_type(walker, type_node, node, name);
+        let id = own.unwrap_or(DefId::from_index(0));
+        walker.facts.expr(Expr::Definition(id))
+    } else {
+        walker.type_expr(type_node, Some(Role::Type))
+    };
+    for found in names {
+        let text = walker.text_of(found.name);
+        if own.is_some() && Some(found.name) == named {
+            let id = own.expect("the type is defined");
+            scopes::bind_as(walker, id, text);
+            scopes::publish(walker, id);
+            continue;
+        }
+        let mut definition = walker.new_definition(text, SymbolKind::Type, node, found.name);
+        definition.flags.is_alias = true;
+        definition.value_type = Some(pointed(walker, known, &found));
+        let id = walker.define(definition, None);
+        scopes::publish(walker, id);
+    }
+    walker.unknown
+}
+
+/// Adds a structure or union that is declared by itself.
+pub fn record<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    record_or_enum(walker, node);
+    walker.unknown
+}
+
+/// Adds an enumeration that is declared by itself.
+pub fn enumeration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    record_or_enum(walker, node);
+    walker.unknown
+}
+
+/// Adds the type of a specifier with a body. Members of one without a name belong to what is around it.
+pub fn record_or_enum<'a>(walker: &mut Walker<'a>, node: Node<'a>) {
+    let Some(body) = walker.field(node, "body") else { return };
+    match walker.field(node, "name") {
+        Some(name) => {
+            define_type(walker, node, node, name);
+        }
+        None if node.kind() == "enum_specifier" => enumerators(walker, body),
+        None => walker.visit_children(body),
+    }
+}
+
+/// Adds a type with its members. `outer` is the declaration that it is part of.
+fn define_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>, name: Node<'a>) -> Option<DefId> {
+    let pattern = walker.pattern(node)?;
+    let body = walker.field(node, "body")?;
+    let container = walker.context.container;
+    let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Type, outer, name);
+    let text = walker.text.get(outer.start_byte()..body.start_byte()).unwrap_or_default();
+    definition.signature = docs::single_line(text, &walker.dialect.lexicon);
+    if outer != node && walker.field(node, "name").is_none() {
+        definition.signature = format!("{} {}", definition.signature, walker.text_of(name));
+    }
+    // A tag is bound by a name of its own.
+    definition.container = Container::Definition(DefId::from_index(0));
+    let is_enum = node.kind() == "enum_specifier";
+    let id = if is_enum {
+        let id = walker.define(definition, Some(body.start_byte()));
+        let scope = walker.context.scope;
+        let saved = walker.enter(id, scope, Container::Definition(id));
+        enumerators(walker, body);
+        walker.leave(saved);
+        id
+    } else {
+        walker.open_type(node, pattern, definition, &[])
+    };
+    walker.facts.definition_mut(id).container = container;
+    let tag = scopes::tag(walker.text_of(name));
+    let scope = walker.context.scope;
+    scopes::bind_as(walker, id, &tag);
+    if !walker.context.is_local {
+        scopes::publish_as(walker, id, &tag);
+    }
+    walker.context.scope = scope;
+    Some(id)
+}
+
+/// Adds the names of an enumeration, which are names of the scope around it.
+fn enumerators<'a>(walker: &mut Walker<'a>, body: Node<'a>) {
+    let first = walker.facts.definitions().len();
+    let container = walker.context.container;
+    walker.visit_children(body);
+    for index in first..walker.facts.definitions().len() {
+        let id = DefId::from_index(index);
+        if !walker.facts.definition(id).flags.is_variant {
+            continue;
+        }
+        let name = walker.facts.definition(id).name;
+        let text = walker.facts.text(name).to_owned();
+        if container != Container::Module {
+            scopes::bind_as(walker, id, &text);
+        }
+        if scopes::is_private(walker) && !walker.context.is_local {
+            scopes::publish(walker, id);
+        }
+    }
+}

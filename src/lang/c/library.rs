@@ -1,0 +1,9 @@
+//! Names of the C standard library and of POSIX, which projects use without defining them.
+
+/// Returns whether a header of the system declares a name.
+pub fn is_standard(name: &str) -> bool {
+    STANDARD.split_ascii_whitespace().any(|known| known == name)
+}
+
+/// The names, in no order: they are looked up only for names that nothing in the project defines.
+const STANDARD: &str = include_str!("standard.txt");

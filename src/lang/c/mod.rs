@@ -1,0 +1,107 @@
+//! C: a pattern file, and the code for what no pattern can say.
+//!
+//! - `c.scm` says what each kind of node means; [`declarations`] reads declarators, [`hooks`] the rest.
+//! - [`scopes`] decides what other files see; [`rules`] resolves names across files, [`library`] has the system's names.
+//! - [`test_runner`] has the commands of CTest, Meson and Make.
+
+mod declarations;
+mod hooks;
+mod library;
+mod rules;
+mod scopes;
+mod test_runner;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::common::lexicon::Lexicon;
+use super::common::patterns::Patterns;
+use super::common::walker::Walker;
+use super::common::{Dialect, extract_with};
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders, SourceFile};
+use crate::facts::FileFacts;
+use crate::text::file_name;
+
+/// C's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    name: NAME,
+    extensions: &["c", "h"],
+    grammar: |_| tree_sitter_c::LANGUAGE.into(),
+    extract,
+    rules: &rules::CRules,
+    manifests: &[
+        ManifestFormat { name: "CMakeLists.txt", packages: None },
+        ManifestFormat { name: "Makefile", packages: None },
+        ManifestFormat { name: "meson.build", packages: None },
+    ],
+    packages_are_folders: false,
+    capitals_are_types: false,
+    has_overloads: false,
+    package_folders: PackageFolders::None,
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &["third_party", "thirdparty"],
+        marked_folders: &[],
+        generated_endings: &[".pb-c.c", ".pb-c.h", ".tab.c", ".tab.h", ".yy.c"],
+        minified_endings: &[],
+    },
+    test_runner: test_runner::RUNNER,
+    test_support_files: &[],
+};
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "c";
+
+/// Extracts the facts of a file. A source file has a scope of its own below module level.
+fn extract(file: &SourceFile<'_>) -> FileFacts {
+    extract_with(file, &DIALECT, |walker: &mut Walker<'_>| {
+        if !is_header(file.path) {
+            scopes::open_private(walker);
+        }
+    })
+}
+
+fn is_header(path: &str) -> bool {
+    path.ends_with(".h")
+}
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| Patterns::read(include_str!("c.scm"), &tree_sitter_c::LANGUAGE.into(), hooks::HOOKS)),
+    lexicon: Lexicon {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        quotes: &["\"", "'"],
+        long_quotes: &[],
+        keywords: &[
+            "NULL", "auto", "bool", "break", "case", "char", "const", "continue", "default", "define", "defined", "do",
+            "double", "elif", "else", "endif", "enum", "extern", "false", "float", "for", "goto", "if", "ifdef",
+            "ifndef", "include", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
+            "sizeof", "static", "struct", "switch", "true", "typedef", "undef", "union", "unsigned", "void",
+            "volatile", "while",
+        ],
+    },
+    is_test_file,
+    test_decorators: &[],
+    modifier: |_, _| {},
+    inferred_types: &["__auto_type"],
+    marks_callees: false,
+    has_overloads: false,
+    assignments_declare: false,
+    returns_last_value: false,
+    on_call: Some(hooks::on_call),
+    on_end: None,
+};
+
+/// Returns whether a file is test code, by its folder or its name.
+fn is_test_file(path: &str) -> bool {
+    let is_test_folder = |folder: &str| matches!(folder, "test" | "tests" | "testing" | "unittest" | "unittests");
+    let stem = file_name(path).rsplit_once('.').map_or("", |(stem, _)| stem);
+    path.rsplit('/').skip(1).any(is_test_folder)
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem.ends_with("_unittest")
+}

@@ -1,0 +1,111 @@
+//! Rules by which names resolve across files of C: one namespace of all files, and includes.
+
+use std::collections::HashMap;
+
+use super::NAME;
+use super::library;
+use crate::facts::Import;
+use crate::model::FileIndex;
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::value::Value;
+use crate::text::{file_name, parent_dir};
+
+use super::scopes;
+
+/// C's resolution rules.
+pub struct CRules;
+
+/// The files of a project by name.
+struct Files(HashMap<String, Vec<(String, ModuleId)>>);
+
+impl Rules for CRules {
+    /// All files are one module; besides, each is one by its path, for includes.
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        let mut by_name: HashMap<String, Vec<(String, ModuleId)>> = HashMap::new();
+        let whole = modules.add(NAME, "", None);
+        for (number, file) in files {
+            let own = modules.add(NAME, file.path, None);
+            modules.add_file(own, *number);
+            modules.add_file(whole, *number);
+            by_name.entry(file_name(file.path).to_owned()).or_default().push((file.path.to_owned(), own));
+        }
+        modules.set_state(NAME, Files(by_name));
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
+        let [quote, path] = import.path[..] else { return (Value::Unknown, import.path.len()) };
+        let (quote, path) = (outline.names.get(quote), outline.names.get(path));
+        let from = eval.world.files[site.file.index()].path;
+        let files = eval.world.modules.state::<Files>(NAME);
+        let found = files.and_then(|files| files.find(from, quote == "\"", path));
+        (found.map_or_else(|| Value::external(path), Value::Module), 2)
+    }
+
+    /// A name that nothing defines can be a tag, or have a prototype.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let others =
+            [name.strip_prefix("struct ").map_or_else(|| scopes::tag(name), str::to_owned), scopes::prototype(name)];
+        let mut module = eval.module_at(site);
+        while let Some(id) = module {
+            for other in &others {
+                let value = eval.module_member(id, other);
+                if !value.is_unknown() {
+                    return Some(value);
+                }
+            }
+            module = eval.world.modules.get(id).parent;
+        }
+        None
+    }
+
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        library::is_standard(name).then(|| Value::external(name))
+    }
+
+    /// Pointers and arrays have the type of what they point to.
+    fn index(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::Instance { .. } => value.clone(),
+            other => other.argument(0),
+        }
+    }
+
+    fn is_ubiquitous(&self, _name: &str) -> bool {
+        false
+    }
+}
+
+impl Files {
+    /// Returns the file of an include: beside the including file, otherwise the one whose path ends with it and has
+    /// most folders in common with the including file.
+    fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<ModuleId> {
+        let folder = parent_dir(from);
+        let named = self.0.get(file_name(path))?;
+        let beside = normalized(folder, path);
+        if let Some((_, module)) = named.iter().find(|(known, _)| is_quoted && *known == beside) {
+            return Some(*module);
+        }
+        let plain = path.trim_start_matches("../").trim_start_matches("./");
+        let ends = |known: &str| known.strip_suffix(plain).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let common = |known: &str| known.bytes().zip(from.bytes()).take_while(|(a, b)| a == b).count();
+        let fitting = named.iter().filter(|(known, _)| ends(known));
+        fitting.max_by_key(|(known, _)| (common(known), std::cmp::Reverse(known.len()))).map(|(_, module)| *module)
+    }
+}
+
+/// Returns a path relative to a folder without `.` and `..`.
+fn normalized(folder: &str, path: &str) -> String {
+    let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
+    for segment in path.split('/') {
+        match segment {
+            "." | "" => {}
+            ".." => _ = segments.pop(),
+            other => segments.push(other),
+        }
+    }
+    segments.join("/")
+}

@@ -1,0 +1,148 @@
+//! Facts and edges of C snippets.
+
+use crate::lang::testing::{outline, parse};
+use crate::resolve::tests::{calls_from, edges, edges_from};
+
+const CART: &str = r#"
+#define LIMIT 9
+#define GUARD
+#define TWICE(n) add(n, n)
+enum state { OPEN, CLOSED = 2 };
+typedef struct { int x, y; } point;
+/** An item of a cart. */
+struct item {
+    const char *name, **tags;
+    struct { int left; } at;
+    int (*price)(struct item *);
+};
+typedef struct item item_t, *item_ptr;
+static int check(int);
+extern int elsewhere;
+int total = 3, spare[4] = { 1 };
+/* Adds
+ * an item. */
+static struct item *add(struct item *item, int count)
+{
+    int local = 0;
+    return item;
+}
+"#;
+
+#[test]
+fn definitions() {
+    let expected = [
+        "macro LIMIT: #define LIMIT 9",
+        "macro TWICE: #define TWICE(n) add(n, n)",
+        "type state: enum state",
+        "field state.OPEN: OPEN",
+        "field state.CLOSED: CLOSED = 2",
+        "type point: typedef struct point",
+        "field point.x: int x, y",
+        "field point.y: int x, y",
+        "type item: struct item",
+        "field item.name: const char *name, **tags",
+        "field item.tags: const char *name, **tags",
+        "field item.left: int left",
+        "field item.at: at",
+        "field item.price: int (*price)(struct item *)",
+        "type item_t: typedef struct item item_t, *item_ptr",
+        "type item_ptr: typedef struct item item_t, *item_ptr",
+        "var total: int total",
+        "var spare: int total",
+        "function add: static struct item *add(struct item *item, int count)",
+    ];
+    assert_eq!(outline("cart.c", CART), expected);
+    let facts = parse("cart.c", CART);
+    let docs: Vec<&str> =
+        facts.outline.definitions.iter().map(|one| one.doc.as_str()).filter(|doc| !doc.is_empty()).collect();
+    assert_eq!(docs, ["An item of a cart.", "Adds\nan item."]);
+}
+
+#[test]
+fn headers_declare_what_other_files_define() {
+    let header = "/* Adds. */\nint add(int n);\nint absent(int n);\nextern int total;\n";
+    assert_eq!(
+        outline("cart.h", header),
+        ["function add: int add(int n)", "function absent: int absent(int n)", "var total: extern int total"]
+    );
+    let files = [
+        ("cart.h", header),
+        ("cart.c", "#include \"cart.h\"\nint total;\nint add(int n) { return n; }\n"),
+        ("main.c", "#include \"cart.h\"\nint main(void) { add(total); absent(1); return 0; }\n"),
+    ];
+    assert_eq!(calls_from(&files, "main"), ["absent", "add"]);
+    assert_eq!(edges_from(&files, "main"), ["calls absent", "calls add", "references total"]);
+}
+
+#[test]
+fn static_functions_belong_to_their_file() {
+    let files = [
+        ("a.c", "static int check(int n) { return n; }\nint first(void) { return check(1); }\n"),
+        ("b.c", "int second(void) { return check(2); }\n"),
+        (
+            "c.c",
+            "static int check(int);\nint third(void) { return check(3); }\nstatic int check(int n) { return n; }\n",
+        ),
+    ];
+    assert_eq!(calls_from(&files, "first"), ["check"]);
+    assert!(calls_from(&files, "second").is_empty());
+    assert_eq!(calls_from(&files, "third"), ["check"]);
+}
+
+#[test]
+fn fields_belong_to_the_type_of_a_value() {
+    let text = r#"
+struct ops { int (*read)(int); };
+struct file { struct ops *ops; struct file *next; struct { int line; } at; };
+struct other { int next; };
+typedef struct file *file_ptr;
+static int my_read(int n) { return n; }
+static struct ops table[] = { { .read = my_read }, [1] = { .read = my_read } };
+static struct file *find(void) { return 0; }
+static int run(file_ptr all, void *data)
+{
+    all[0].next->ops->read(1);
+    find()->at.line = 3;
+    ((struct file *)data)->next = 0;
+    return sizeof(struct other);
+}
+"#;
+    let files = [("file.c", text)];
+    assert_eq!(
+        edges_from(&files, "run"),
+        [
+            "accesses_field file.at",
+            "accesses_field file.line",
+            "accesses_field file.next",
+            "accesses_field file.ops",
+            "accesses_field ops.read",
+            "calls find",
+            "type_hint_of file",
+            "type_hint_of file_ptr",
+            "type_hint_of other",
+        ]
+    );
+}
+
+#[test]
+fn macros_are_called_and_call() {
+    let files = [
+        ("a.h", "#define TWICE(n) add((n), (n))\n"),
+        ("a.c", "int add(int a, int b) { return a + b; }\nint run(void) { return TWICE(2); }\n"),
+    ];
+    assert_eq!(calls_from(&files, "run"), ["TWICE"]);
+    assert_eq!(calls_from(&files, "TWICE"), ["add"]);
+}
+
+#[test]
+fn includes_are_found_beside_the_file_and_by_the_end_of_their_path() {
+    let files = [
+        ("src/a.c", "#include \"a.h\"\n#include <shop/b.h>\n#include \"../lib/c.h\"\n#include <stdio.h>\n"),
+        ("src/a.h", ""),
+        ("other/a.h", ""),
+        ("include/shop/b.h", ""),
+        ("lib/c.h", ""),
+    ];
+    let targets: Vec<String> = edges(&files).into_iter().map(|edge| edge.target).collect();
+    assert_eq!(targets, ["src/a.h", "include/shop/b.h", "lib/c.h"]);
+}
