@@ -30,6 +30,9 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         canvas.line(area, &words);
         return;
     }
+    // The last row is for words about the picture.
+    let last = Canvas::row(area, area.height as usize - 1);
+    let area = Rect { height: area.height - 1, ..area };
     let labels = labels(graph, &model.appearance.glyphs, area);
     lines(canvas, area, &labels);
     for label in &labels {
@@ -47,15 +50,13 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         }
     }
     let hidden = graph.shown.nodes.len().saturating_sub(labels.len());
-    let last = Canvas::row(area, area.height as usize - 1);
-    if labels.iter().any(|label| label.area.y == last.y) {
-        return;
+    let mut words = edge_of(graph).unwrap_or_default();
+    let mut more = if hidden > 0 { format!(" {hidden} more in the tree ") } else { String::new() };
+    if text::width(&words) + text::width(&more) > last.width.into() && !words.is_empty() {
+        more.clear();
     }
-    let more = if hidden > 0 { format!(" {hidden} more in the tree ") } else { String::new() };
-    let room = (area.width as usize).saturating_sub(text::width(&more));
-    if let Some(words) = edge_of(graph).filter(|words| text::width(words) <= room) {
-        canvas.line(last, &Line::from(canvas.span(Slot::Dim, words)));
-    }
+    words = text::fit(&words, last.width.into(), model.appearance.glyphs.ellipsis).into_owned();
+    canvas.line(last, &Line::from(canvas.span(Slot::Dim, words)));
     canvas.line_right(last, &Line::from(canvas.span(Slot::Dim, more)));
 }
 
@@ -167,6 +168,8 @@ fn nearest_free(wanted: Rect, area: Rect, taken: &[Label]) -> Option<Rect> {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::buffer::Buffer;
+
     use super::*;
     use crate::tui::fixture;
     use crate::tui::glyphs;
@@ -237,6 +240,25 @@ mod tests {
                     assert!(words.contains(&format!(" {} ", edge.edge_type.name().replace('_', " "))), "{words}");
                 }
                 Some(_) => assert!(words.is_some()),
+            }
+        }
+    }
+
+    #[test]
+    fn the_sentence_of_the_edge_is_below_all_labels() {
+        let mut model = fixture::model(160, 45);
+        model.panes.graph = graph();
+        for (width, height) in [(20, 5), (38, 12), (60, 20), (120, 36)] {
+            for selected in 1..model.panes.graph.shown.nodes.len() {
+                model.panes.graph.selected = selected;
+                let area = Rect { x: 0, y: 0, width, height };
+                let mut buffer = Buffer::empty(area);
+                let mut canvas = Canvas { buffer: &mut buffer, model: &model, cursor: None };
+                draw(&mut canvas, area);
+                let last: String = (0..width).map(|column| buffer[(column, height - 1)].symbol()).collect();
+                let words = edge_of(&model.panes.graph).unwrap();
+                let start: String = words.chars().take(5).collect();
+                assert!(last.starts_with(&start), "{width}x{height}: {last:?} has not {words:?}");
             }
         }
     }
