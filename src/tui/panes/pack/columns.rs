@@ -29,9 +29,10 @@ pub struct Columns {
 /// numbers.
 pub const MIN_SYMBOL: usize = 27;
 const MIN_WIDTH_FOR_SYMBOL: usize = 56;
-/// The width from which a list has bars, and the widths of the screen at which it has none.
+/// The width of a list from which it has bars, on a screen that is at least this wide, and zoomed.
 const MIN_WIDTH_WITH_BAR: usize = 78;
-const NO_BAR: std::ops::Range<u16> = 100..160;
+const MIN_SCREEN_WITH_BAR: u16 = 160;
+const MIN_ZOOMED_WITH_BAR: usize = 100;
 const BAR_COLUMNS: usize = 7;
 /// Width of the lines where the rows are grouped by file.
 const LINE_COLUMNS: usize = 6;
@@ -41,9 +42,13 @@ pub const SCORE_COLUMNS: usize = 5;
 impl Columns {
     /// Returns the columns of the list as it is drawn in `width` columns.
     pub fn for_list(model: &Model, width: usize) -> Columns {
-        // Up to 160 columns, names and locations need the columns of the bar.
-        let has_room = model.zoomed || !NO_BAR.contains(&model.size.width);
-        let has_bar = width >= MIN_WIDTH_WITH_BAR && has_room;
+        // On a narrower screen names and locations need the columns of the bar.
+        let min_width = match (model.size.width >= MIN_SCREEN_WITH_BAR, model.zoomed) {
+            (true, _) => MIN_WIDTH_WITH_BAR,
+            (false, true) => MIN_ZOOMED_WITH_BAR,
+            (false, false) => usize::MAX,
+        };
+        let has_bar = width >= min_width;
         let relation = relation_columns(model, if width >= MIN_WIDTH_FOR_SYMBOL { MAX_RELATION } else { MIN_RELATION });
         Columns::new(&model.panes.pack, width, has_bar, relation, model.appearance.glyphs.ellipsis)
     }
@@ -209,7 +214,7 @@ mod tests {
             assert!(columns.location >= "sessions.py:324".len(), "{width}x{height}: {columns:?} of {all}");
             let sum = columns.heads().iter().map(|head| head.columns).sum::<usize>();
             assert_eq!(sum, all, "{width}x{height}: {columns:?}");
-            assert!(columns.bar == 0 || !NO_BAR.contains(&width), "{width}x{height}: bar and score");
+            assert!(columns.bar == 0 || width >= MIN_SCREEN_WITH_BAR, "{width}x{height}: bar and score");
         }
     }
 }
