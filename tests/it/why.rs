@@ -306,3 +306,22 @@ fn a_request_without_words_is_not_explained_by_channels() {
         assert!(!reasons.iter().any(|reason| reason.contains("channel") || reason.contains("fused")), "{reasons:?}");
     }
 }
+
+#[test]
+fn changed_symbols_are_first_in_the_channel_of_changed_files() {
+    let shop = Shop::new();
+    let repository = git2::Repository::init(shop.root()).unwrap();
+    commit(&repository, "start", 1_700_000_000);
+    let path = shop.root().join("shop/payment.py");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text + "\n\ndef refund(card):\n    return card\n").unwrap();
+    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let task = Task { request: Request::PullRequest("HEAD".into()), ..Task::from_text("") };
+    let symbols = ranker.reader().symbols_of_file("shop/payment.py").unwrap();
+    let refund = symbols.iter().find(|symbol| symbol.name == "refund").unwrap();
+    let why = ranker.why(&task, &Gcf, refund).unwrap();
+    let found = why.channels.iter().find_map(|channel| channel.found).unwrap();
+    assert_eq!((found.rank, found.of), (1, symbols.len()), "the last definition of the file");
+}

@@ -1,6 +1,6 @@
 //! Rankings of requests that name changed files or a base revision instead of a task.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::walks::SeededWalk;
@@ -24,9 +24,9 @@ impl Pipeline<'_> {
     /// # Errors
     /// When the store can't be read.
     pub fn rank_files(&self, files: &[String]) -> Result<Ranking, StoreError> {
-        let seeds = self.symbols_of(files)?;
-        let mut reached: HashMap<NodeId, (f64, u32)> = seeds.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
-        for &(node, _) in &seeds {
+        let found = self.symbols_of(files)?;
+        let mut reached: HashMap<NodeId, (f64, u32)> = found.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
+        for &(node, _) in &found {
             for neighbor in self.index.graph.adjacency.incoming(node) {
                 if neighbor.edge_type == EdgeType::Calls {
                     reached.entry(neighbor.node).or_insert((CALLER_SCORE, 1));
@@ -37,7 +37,7 @@ impl Pipeline<'_> {
             reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
         nodes.sort_unstable_by_key(|walked| walked.node);
         let walk = self.with_hits(Walk { nodes, iterations: 0 });
-        self.rank_walk(EntryPoint::Files, &walk, seeds, 0.0)
+        self.rank_walk(EntryPoint::Files, &walk, found, 0.0)
     }
 
     /// Ranks for a pull request: the symbols of its changed files are the seeds of the walk, those around changed lines
@@ -46,30 +46,33 @@ impl Pipeline<'_> {
     /// # Errors
     /// When the store can't be read.
     pub fn rank_pull_request(&self, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
-        let mut seeds = Vec::new();
+        let mut found = Vec::new();
         for file in files {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
             let spans: Vec<(u32, u32)> =
                 symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
             let touched = touched(&spans, &file.ranges());
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
-            seeds.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
+            found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
         }
-        seeds.sort_unstable_by_key(|(node, _)| *node);
-        let walk = self.walk_from(&seeds);
-        self.rank_walk(EntryPoint::PullRequest, &walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
+        // What changed first, then by file and position, which an index made anew has too.
+        found.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let walk = self.walk_from(&by_node(&found));
+        self.rank_walk(EntryPoint::PullRequest, &walk, found, tuning::PULL_REQUEST_WALK_FLOOR)
     }
 
-    /// Ranks the changed symbols and those that the walk reached from them, without a query.
+    /// Ranks the changed symbols, given in the order of their channel, and those that the walk reached from them,
+    /// without a query.
     fn rank_walk(
         &self,
         entry: EntryPoint,
         walk: &SeededWalk,
-        seeds: Vec<(NodeId, f64)>,
+        found: Vec<(NodeId, f64)>,
         walk_floor: f64,
     ) -> Result<Ranking, StoreError> {
         let keywords = Keywords { about_tests: true, ..Keywords::default() };
-        let changed = Channel { name: "changed", weight: 1.0, found: seeds.clone() };
+        let seeds = by_node(&found);
+        let changed = Channel { name: "changed", weight: 1.0, found };
         let preset = self.setup.preset;
         let hits = if self.setup.tuning.hits_for_changes { Arc::clone(&walk.hits) } else { Arc::default() };
         let (walk, channels) = (Arc::clone(&walk.walk), vec![changed]);
@@ -90,16 +93,18 @@ impl Pipeline<'_> {
     }
 
     fn symbols_of(&self, files: &[String]) -> Result<Vec<(NodeId, f64)>, StoreError> {
-        let mut seeds = Vec::new();
-        for file in files {
-            for symbol in self.index.reader.symbols_of_file(file)? {
-                seeds.push((symbol.node, 1.0));
-            }
+        let mut found = Vec::new();
+        for file in files.iter().collect::<BTreeSet<&String>>() {
+            found.extend(self.index.reader.symbols_of_file(file)?.into_iter().map(|symbol| (symbol.node, 1.0)));
         }
-        seeds.sort_unstable_by_key(|(node, _)| *node);
-        seeds.dedup_by_key(|(node, _)| *node);
-        Ok(seeds)
+        Ok(found)
     }
+}
+
+fn by_node(found: &[(NodeId, f64)]) -> Vec<(NodeId, f64)> {
+    let mut seeds = found.to_vec();
+    seeds.sort_unstable_by_key(|(node, _)| *node);
+    seeds
 }
 
 /// Returns whether each definition, by first and last line, contains a changed line that no definition inside it
