@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Command, commands};
+use super::{Command, CommandSpec, commands};
 use crate::tui::appearance::AUTO;
 use crate::tui::theme::BUILT_IN_THEMES;
 
@@ -82,23 +82,40 @@ pub fn parse_tokens(text: &str) -> Option<usize> {
     }
 }
 
-/// Parses a line such as `budget.set 8000` or `mouse off` into a command and its argument, which may be empty.
-///
-/// The first part of a name may be omitted where the rest is unique; names of vim and helix such as `q` and `w FILE`
-/// work too.
+/// Splits a line after the name of a command. The rest is `None` where no blank follows the name.
 ///
 /// # Errors
-/// When there is no such command, or it takes no argument.
-pub fn parse(line: &str) -> Result<(Command, &str), CommandError> {
-    let line = line.trim();
-    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let exact = alias(name).map(Command::spec).or_else(|| commands().find(|spec| spec.name == name));
+/// When there is no such command.
+pub fn split(line: &str) -> Result<(&'static CommandSpec, Option<&str>), CommandError> {
+    let cut = |text: &str| text.find(char::is_whitespace).unwrap_or(text.len());
+    let rest = |end: usize| line[end..].strip_prefix(char::is_whitespace);
+    let named = |name: &str| commands().find(|spec| spec.name == name);
+    let first = cut(line);
+    if let Some(second) = rest(first) {
+        let end = line.len() - second.len() + cut(second);
+        if let Some(spec) = named(&line[..end].replacen(char::is_whitespace, ".", 1)) {
+            return Ok((spec, rest(end)));
+        }
+    }
+    let name = &line[..first];
     let short = || {
         let mut ending = commands().filter(|spec| spec.name.split_once('.').is_some_and(|(_, end)| end == name));
         ending.next().filter(|_| ending.next().is_none())
     };
-    let spec = exact.or_else(short).ok_or_else(|| CommandError::Unknown(name.to_owned()))?;
-    let given = rest.trim();
+    let spec = alias(name).map(Command::spec).or_else(|| named(name)).or_else(short);
+    Ok((spec.ok_or_else(|| CommandError::Unknown(name.to_owned()))?, rest(first)))
+}
+
+/// Parses a line such as `budget.set 8000` or `mouse off` into a command and its argument, which may be empty.
+///
+/// The first part of a name may be omitted where the rest is unique, and a blank may stand for the dot (`budget set 8000`);
+/// names of vim and helix such as `q` and `w FILE` work too.
+///
+/// # Errors
+/// When there is no such command, or it takes no argument.
+pub fn parse(line: &str) -> Result<(Command, &str), CommandError> {
+    let (spec, rest) = split(line.trim())?;
+    let given = rest.map_or("", str::trim);
     match argument(spec.command) {
         None if !given.is_empty() => Err(CommandError::NoArgument(spec.name)),
         _ => Ok((spec.command, given)),
@@ -119,6 +136,10 @@ mod tests {
     fn commands_are_found_by_name_and_by_last_part() {
         assert_eq!(parse("budget.set  8000 "), Ok((Command::BudgetSet, "8000")));
         assert_eq!(parse("mouse off"), Ok((Command::Mouse, "off")));
+        assert_eq!(parse("pack save before the fix"), Ok((Command::PackSave, "before the fix")));
+        assert_eq!(parse("session clear"), Ok((Command::SessionClear, "")));
+        assert_eq!(split("pack save ").map(|(spec, rest)| (spec.name, rest)), Ok(("pack.save", Some(""))));
+        assert_eq!(split("pack save").map(|(spec, rest)| (spec.name, rest)), Ok(("pack.save", None)));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
         assert_eq!(parse("app.quit now"), Err(CommandError::NoArgument("app.quit")));
         assert!(parse("explain").is_err() && parse("less").is_err());

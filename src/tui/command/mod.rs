@@ -9,7 +9,7 @@ mod table;
 mod validity;
 
 pub use key_table::{KeyRow, key_table};
-pub use line::{Argument, CommandError, alias, argument, parse, parse_tokens};
+pub use line::{Argument, CommandError, alias, argument, parse, parse_tokens, split};
 pub use table::Command;
 pub use validity::{changes_data, disabled_reason, is_listed, without_symbol};
 

@@ -52,9 +52,8 @@ pub fn toggle(model: &mut Model, line: &str) {
 impl Palette {
     /// Returns the command whose argument is being typed, and the argument so far.
     fn command_with_argument(&self) -> Option<(Command, Argument, &str)> {
-        let (name, typed) = self.line.value().trim_start().split_once(' ')?;
-        let (command, _) = command::parse(name).ok()?;
-        Some((command, argument(command)?, typed))
+        let (spec, typed) = command::split(self.line.value().trim_start()).ok()?;
+        Some((spec.command, argument(spec.command)?, typed?))
     }
 
     /// Returns the highlighted line: the selected one, if the user selected it or the typed text is a name of it.
