@@ -14,7 +14,7 @@ use tui_input::Input;
 use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
 use super::model::{Focus, Model};
-use super::panes::PANES;
+use super::panes::{self, PANES};
 use crate::model::SymbolId;
 
 /// A task with everything that its pack depends on.
@@ -202,7 +202,8 @@ impl SessionFolder {
         match self.last() {
             Ok(Some(last)) => {
                 last.restore(model);
-                model.show_message("last session resumed; :session.clear starts anew");
+                select_task(model);
+                model.show_message("last session resumed; type a new task, or Esc for the pack");
             }
             Ok(None) => {}
             Err(error) => errors.push(format!("cannot read the last session: {error}")),
@@ -235,6 +236,17 @@ impl SessionFolder {
     }
 }
 
+/// Moves the focus to the task and selects its text, so that a task typed at once is not taken for keys of a pane.
+fn select_task(model: &mut Model) {
+    if let Focus::Pane(id) = model.focus
+        && panes::pane(id).region().is_companion()
+    {
+        model.companion = id;
+    }
+    model.focus = Focus::Task;
+    model.task.is_selected = true;
+}
+
 fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, format!("{} is damaged: {error}", path.display()));
     match fs::read(path) {
@@ -264,7 +276,8 @@ mod tests {
         let mut other = fixture::model(80, 24);
         assert_eq!(store.resume(&mut other, false), [""; 0]);
         assert_eq!((other.task.text(), other.task.budget_tokens), ("fix the cache", 2_000));
-        assert_eq!((other.task.options.clone(), other.focus), (model.task.options.clone(), model.focus));
+        assert_eq!(other.task.options, model.task.options);
+        assert_eq!((other.focus, other.task.is_selected), (Focus::Task, true), "what is typed next is a task");
         let mut fresh = fixture::model(80, 24);
         store.resume(&mut fresh, true);
         assert!(fresh.task.is_empty());

@@ -130,6 +130,7 @@ impl Model {
             task: TaskEntry {
                 entry_point: EntryPoint::default(),
                 input: Input::new(task),
+                is_selected: false,
                 edits: Edits::default(),
                 budget_tokens,
                 options: Options::default(),

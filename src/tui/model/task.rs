@@ -39,6 +39,8 @@ impl EntryPoint {
 pub struct TaskEntry {
     pub entry_point: EntryPoint,
     pub input: Input,
+    /// Whether the whole text is selected, as after a session is resumed: typing replaces it.
+    pub is_selected: bool,
     /// The undo history of the line.
     pub edits: Edits,
     pub budget_tokens: usize,

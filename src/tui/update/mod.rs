@@ -39,6 +39,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     if !keeps_keys {
         model.pending.clear();
     }
+    let is_by_user = !matches!(action, Action::Report(_) | Action::Resize(_) | Action::Tick | Action::Configured(_));
     let was_editing = model.focus == Focus::Task;
     match action {
         Action::Command(command) => {
@@ -70,6 +71,9 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
                 return effects;
             }
         }
+    }
+    if is_by_user {
+        model.task.is_selected = false;
     }
     // Leaving the task in any way adds it to the history.
     if was_editing && model.focus != Focus::Task {

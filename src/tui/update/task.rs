@@ -111,8 +111,14 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if overlay::edit_input(model, change, now, effects) {
         return;
     }
-    if edit_kind(request) == EditKind::Many {
+    let replaces = model.task.is_selected && (is_insert(request) || is_delete(request));
+    if replaces || edit_kind(request) == EditKind::Many {
         save_if_ranked(model, effects);
+    }
+    if replaces {
+        let letter = if let InputRequest::InsertChar(letter) = request { letter.to_string() } else { String::new() };
+        model.task.replace(EntryPoint::Text, tui_input::Input::new(letter));
+        return ranking::task_changed(model, now, effects);
     }
     let (before, text) = (model.task.snapshot(), model.task.text().to_owned());
     if !model.task.input.handle(request).is_some_and(|change| change.value) {
@@ -125,6 +131,15 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if is_other {
         ranking::task_changed(model, now, effects);
     }
+}
+
+fn is_insert(request: InputRequest) -> bool {
+    matches!(request, InputRequest::InsertChar(_))
+}
+
+fn is_delete(request: InputRequest) -> bool {
+    use InputRequest::{DeleteFromStart, DeleteNextChar, DeletePrevChar, DeletePrevWord, DeleteTillEnd};
+    matches!(request, DeleteFromStart | DeleteNextChar | DeletePrevChar | DeletePrevWord | DeleteTillEnd)
 }
 
 /// Returns the kind of an edit.
@@ -161,7 +176,8 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         return;
     }
     model.focus = Focus::Task;
-    let room = MAX_TASK_BYTES.saturating_sub(model.task.input.value().len());
+    let before = if model.task.is_selected { tui_input::Input::default() } else { model.task.input.clone() };
+    let room = MAX_TASK_BYTES.saturating_sub(before.value().len());
     let kept = last_bytes(&text, room);
     let lines = kept.lines().count();
     if kept.len() < text.len() {
@@ -169,7 +185,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
     } else if lines > MAX_SILENT_LINES {
         model.show_message(format!("pasted {lines} lines"));
     }
-    let input = inserted(&model.task.input, kept);
+    let input = inserted(&before, kept);
     model.task.replace(EntryPoint::Text, input);
     ranking::task_changed(model, now, effects);
     ranking::start_full(model, now, effects);

@@ -56,6 +56,42 @@ fn the_box_grows_with_the_task() {
     assert_eq!(harness.model.areas().task.height, 3);
 }
 
+/// Returns a harness with a resumed task: all of its text is selected.
+fn resumed() -> Harness {
+    let mut harness = Harness::ranked();
+    harness.model.focus = Focus::Task;
+    harness.model.task.is_selected = true;
+    harness
+}
+
+#[test]
+fn typing_replaces_a_resumed_task() {
+    let mut harness = resumed();
+    harness.keys("f i x");
+    assert_eq!((harness.model.task.text(), harness.model.history.tasks()), ("fix", vec!["session".to_owned()]));
+    let mut harness = resumed();
+    harness.act(Action::Paste("pasted".into()));
+    assert_eq!(harness.model.task.text(), "pasted");
+    let mut harness = resumed();
+    harness.keys("Backspace");
+    assert_eq!(harness.model.task.text(), "");
+    harness.keys("C-_");
+    assert_eq!(harness.model.task.text(), "session");
+}
+
+#[test]
+fn other_keys_keep_a_resumed_task() {
+    for (keys, text) in [("Left x", "sessioxn"), ("Home x", "xsession"), ("End x", "sessionx"), ("Esc i x", "sessionx")]
+    {
+        let mut harness = resumed();
+        harness.keys(keys);
+        assert_eq!(harness.model.task.text(), text, "{keys}");
+    }
+    let mut harness = resumed();
+    harness.act(Action::Tick);
+    assert!(harness.model.task.is_selected, "only the user ends the selection");
+}
+
 #[test]
 fn leaving_a_task_saves_it_to_the_history() {
     let mut harness = Harness::ready();
