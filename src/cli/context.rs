@@ -156,7 +156,7 @@ fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
 /// Limit of the files whose missing source is reported one by one.
 const MAX_MISSING_LISTED: usize = 5;
 
-/// Reports missing bodies, and the reason why a pack is empty.
+/// Reports missing bodies, words that match nothing, and the reason why a pack is empty.
 fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     for MissingSource { reason, .. } in pack.missing_sources.iter().take(MAX_MISSING_LISTED) {
         session.note(&format!("body omitted: {reason}"));
@@ -164,8 +164,8 @@ fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     if let more @ 1.. = pack.missing_sources.len().saturating_sub(MAX_MISSING_LISTED) {
         session.note(&format!("bodies of {more} more files omitted; `knowing index` updates the index"));
     }
-    if let (false, words @ [_, ..]) = (pack.symbols.is_empty(), pack.unmatched_words.as_slice()) {
-        session.note(&format!("no symbol matches {}", words.join(", ")));
+    if let Some(notice) = pack.unmatched_notice() {
+        session.note(&notice);
     }
     if pack.symbols.is_empty() {
         session.note(match (&task.request, pack.omitted.is_empty(), pack.cut()) {

@@ -218,9 +218,7 @@ fn note_omissions(pack: &ContextPack, request: &Request, reader: &Reader, notes:
     if let missing @ [first, ..] = pack.missing_sources.as_slice() {
         notes.push(format!("source of {} files is left out: {}", missing.len(), first.reason));
     }
-    if let (false, words @ [_, ..]) = (pack.symbols.is_empty(), pack.unmatched_words.as_slice()) {
-        notes.push(format!("no symbol matches {}", words.join(", ")));
-    }
+    notes.extend(pack.unmatched_notice());
     if let (true, Ok(Some(reason))) = (pack.symbols.is_empty(), reason_without_files(reader)) {
         notes.push(reason);
     } else if pack.symbols.is_empty() {

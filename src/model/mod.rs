@@ -13,7 +13,7 @@ pub mod task;
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, NodeId};
-pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
+pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, UnmatchedWord};
 pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};

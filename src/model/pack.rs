@@ -46,6 +46,14 @@ pub struct PackEdge {
     pub confidence: f32,
 }
 
+/// A word of a task that no symbol contains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnmatchedWord {
+    pub word: String,
+    /// Words in names of symbols that it may be a misspelling of, the nearest first.
+    pub nearest: Vec<String>,
+}
+
 /// The context pack of a task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContextPack {
@@ -70,7 +78,7 @@ pub struct ContextPack {
     /// Columns of the names, in bytes from 1, for the formats that have them.
     pub columns: BTreeMap<SymbolId, u32>,
     /// Words of the task that no symbol contains, in the task's order.
-    pub unmatched_words: Vec<String>,
+    pub unmatched_words: Vec<UnmatchedWord>,
     /// The question and the counts of its answer, for a task that the graph answers; `symbols` are the answer's.
     pub answer: Option<String>,
     /// The relation of each symbol to the subject of the question, in a few letters.
@@ -125,6 +133,19 @@ impl PackedSymbol {
 }
 
 impl ContextPack {
+    /// Returns the notice for the words that no symbol contains; `None` without such a word, and for an empty pack where
+    /// no word is near one of them.
+    pub fn unmatched_notice(&self) -> Option<String> {
+        let words = &self.unmatched_words;
+        let is_news = !self.symbols.is_empty() || words.iter().any(|unmatched| !unmatched.nearest.is_empty());
+        let listed = words.iter().map(|UnmatchedWord { word, nearest }| match nearest.is_empty() {
+            true => word.clone(),
+            false => format!("{word} (nearest: {})", nearest.join(", ")),
+        });
+        let listed: Vec<String> = listed.collect();
+        (is_news && !words.is_empty()).then(|| format!("no symbol matches {}", listed.join(", ")))
+    }
+
     /// Returns whether the symbol is left out of the pack, whatever the budget, unless it is pinned.
     pub fn excludes(&self, symbol: &PackedSymbol) -> bool {
         symbol.is_excluded() && !self.packs_negative

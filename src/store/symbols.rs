@@ -97,6 +97,12 @@ impl Reader {
         self.query_all(sql!("nodes_with_prefix"), (prefix, limit as i64, upper_bound), |row| row.get(0))
     }
 
+    /// Returns the names that start with `prefix`, ignoring case, each with its number of symbols.
+    pub fn names_with_prefix(&self, prefix: &str) -> Result<Vec<(String, u32)>, StoreError> {
+        let upper_bound = format!("{prefix}\u{10ffff}");
+        self.query_all(sql!("names_with_prefix"), (prefix, upper_bound), |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
     /// Returns the nodes whose name contains `part`, ignoring case, shortest names first. Reads every name.
     pub fn nodes_containing(&self, part: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
         self.query_all(sql!("nodes_containing"), (part, limit as i64), |row| row.get(0))

@@ -127,6 +127,9 @@ impl Dialog<'_> {
             Err(error) => return writeln!(self.output, "Error: {}", safe(&error)),
         }
         self.printed = 0;
+        if let Some(unmatched) = self.pack.unmatched_notice() {
+            writeln!(self.output, "Note: {}.", safe(&unmatched))?;
+        }
         if self.pack.symbols.is_empty() {
             return writeln!(self.output, "Nothing in this repository matches. Try the words the code would use.");
         }

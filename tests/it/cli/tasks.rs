@@ -56,6 +56,11 @@ fn unmatched_words_are_reported() {
     let output = shop.run(&["context", "session throttling before checkout"]);
     assert_eq!(code(&output), 0);
     assert!(stderr(&output).contains("note: no symbol matches throttling\n"), "{}", stderr(&output));
+    let output = shop.run(&["context", "chekout with an expired sesion"]);
+    let notice = "note: no symbol matches chekout (nearest: checkout), sesion (nearest: session)\n";
+    assert!(stderr(&output).contains(notice), "{}", stderr(&output));
+    let output = shop.run(&["context", "sesion"]);
+    assert!(stderr(&output).contains("no symbol matches sesion (nearest: session)"), "nothing: {}", stderr(&output));
     let output = shop.run(&["context", "sessions expire"]);
     assert!(!stderr(&output).contains("no symbol matches"), "every word is known: {}", stderr(&output));
 }

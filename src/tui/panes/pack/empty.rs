@@ -22,7 +22,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         IndexState::Building(phases) => building(canvas, phases, area.width as usize),
         IndexState::Failed(reason) => failed(canvas, reason, area.width as usize),
         IndexState::Ready if model.status.usable && model.status.files == 0 => no_source(canvas, area.width as usize),
-        IndexState::Ready | IndexState::Updating(_) => hint(canvas),
+        IndexState::Ready | IndexState::Updating(_) => hint(canvas, area.width as usize),
     };
     let top = (area.height as usize).saturating_sub(lines.len()) / 3;
     for (row, line) in lines.iter().enumerate() {
@@ -106,7 +106,7 @@ fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     lines
 }
 
-fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
+fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     let model = canvas.model;
     if model.search.ranking || model.search.due.is_some() {
         return vec![Line::from(canvas.span(Slot::Dim, view::status(model)))];
@@ -121,6 +121,11 @@ fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
         _ => ("Say what you want to do", "in plain words, or with names from the code."),
     };
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
+    if let Some(unmatched) = &model.panes.pack.unmatched {
+        let unmatched = safe(unmatched);
+        let wrapped = wrap(&unmatched, width.saturating_sub(4));
+        lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))));
+    }
     lines.push(Line::from(canvas.span(Slot::Dim, words)));
     if has_examples {
         lines.push(Line::default());

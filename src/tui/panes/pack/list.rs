@@ -39,6 +39,8 @@ pub struct PackList {
     pub packs_negative: bool,
     /// The relations to the subject of the question, if the task is one.
     pub relations: BTreeMap<SymbolId, String>,
+    /// The notice for words of the task that no symbol contains.
+    pub unmatched: Option<String>,
     pub stage: Stage,
     /// Whether a newer ranking was requested.
     pub stale: bool,
@@ -106,13 +108,14 @@ impl PackList {
 
     /// Shows a complete ranking.
     pub fn set_pack(&mut self, pack: ContextPack, took: Duration) {
-        let packed = pack.symbols.len();
+        let (packed, unmatched) = (pack.symbols.len(), pack.unmatched_notice());
         let mut symbols = pack.symbols;
         symbols.extend(pack.omitted);
         let ranks = ranks(&symbols);
         let deltas = delta::deltas(&symbols, &ranks, packed, &self.baseline);
         let baseline = symbols.iter().map(|packed| packed.symbol.id).zip(ranks.iter().copied()).collect();
         let rows = PackList {
+            unmatched,
             symbols,
             ranks,
             deltas,

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{draw, ranked, screen};
 use crate::engine::concepts::MatchedConcept;
+use crate::model::{ContextPack, UnmatchedWord};
 use crate::tui::action::{self, Action, Report};
 use crate::tui::key::Key;
 use crate::tui::model::concepts::MuteEffect;
@@ -48,6 +49,16 @@ fn palette_shows_why_commands_are_disabled() {
     press(&mut model, "F2");
     press(&mut model, "g o . e d");
     assert!(screen(&model).contains("(no symbol is selected)"));
+}
+
+#[test]
+fn an_empty_pack_names_the_nearest_words() {
+    let mut model = fixture::model(80, 24);
+    model.index = IndexState::Ready;
+    let sesion = UnmatchedWord { word: "sesion".into(), nearest: vec!["session".into()] };
+    let pack = ContextPack { unmatched_words: vec![sesion], ..ContextPack::default() };
+    model.panes.pack.set_pack(pack, Duration::ZERO);
+    assert!(screen(&model).contains("no symbol matches sesion (nearest: session)"), "{}", screen(&model));
 }
 
 #[test]
