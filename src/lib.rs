@@ -36,6 +36,9 @@
 //!
 //! **[`index`]** Indexing: scan, extract, resolve, derive, store; complete and incremental, in one transaction.
 //!
+//! **[`share`]** Shares: publishes finished indexes to a folder or an object store, and fetches them. The only module
+//! that connects to other machines, when asked.
+//!
 //! **[`query`]** Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
 //!
 //! **[`candidates`]** Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk.
@@ -74,6 +77,7 @@ pub mod feedback;
 pub mod concepts;
 pub mod store;
 pub mod index;
+pub mod share;
 pub mod query;
 pub mod candidates;
 pub mod features;

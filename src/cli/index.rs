@@ -13,8 +13,9 @@ use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::progress::Progress;
 use super::session::Session;
+use super::share;
 use super::summary::Summary;
-use crate::engine::IndexReport;
+use crate::engine::{IndexReport, ShareFetch};
 use crate::render::json;
 
 /// Build the index, or update it with the files that changed
@@ -28,6 +29,15 @@ pub struct IndexArguments {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// If there is no current index, start from the nearest one published at URL (a folder or file:///PATH)
+    #[arg(long, value_name = "URL", env = "KNOWING_SHARE")]
+    pub from: Option<String>,
+    /// Publish the index of the checked-out commit to URL, without feedback and names of authors
+    #[arg(long, value_name = "URL")]
+    pub publish: Option<String>,
+    /// With --publish: list what would be published, and publish nothing
+    #[arg(long, requires = "publish")]
+    pub dry_run: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -52,9 +62,16 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     let mut engine = session.engine(arguments.dir.as_deref())?;
     consent::require(session, &engine)?;
     let progress = Progress::new(session.colors.stderr);
-    let report = engine.index(arguments.force, arguments.jobs.map(usize::from), &|step| progress.show(step));
+    let jobs = arguments.jobs.map(usize::from);
+    let report = match &arguments.from {
+        Some(url) if !arguments.force => engine.index_from(url, jobs, &|step| progress.show(step)),
+        _ => engine
+            .index(arguments.force, jobs, &|step| progress.show(step))
+            .map(|report| (report, ShareFetch::NotNeeded)),
+    };
     progress.finish();
-    let report = report?;
+    let (report, fetch) = report?;
+    share::note_fetch(session, &engine, &fetch);
     report.notes.iter().for_each(|note| session.note(note));
     let summary = Summary::from_engine(&engine)?;
     let mut out = stdout();
@@ -66,6 +83,9 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
         }
     }
     out.flush()?;
+    if let Some(url) = &arguments.publish {
+        share::publish(session, &engine, url, arguments.dry_run)?;
+    }
     let is_empty = session.note_without_files(&engine.reader()?)?;
     Ok(if is_empty { Status::NothingFound } else { Status::Success })
 }

@@ -33,6 +33,7 @@ mod progress;
 mod query;
 mod seeds;
 mod session;
+mod share;
 mod shorthand;
 mod stale;
 mod stats;

@@ -29,6 +29,7 @@ mod questions;
 mod ranker;
 mod relocate;
 mod reply;
+mod share;
 mod source;
 mod unmatched;
 mod uses;
@@ -47,6 +48,7 @@ pub use crate::index::{
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
+pub use crate::share::{Origin, Outline as PublishOutline, PublishReport, ShareError};
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
@@ -68,6 +70,7 @@ pub use prefetch::{Prefetch, Prefetched};
 pub use questions::{GraphIndex, MAX_ANSWER_ROWS, Questions};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
+pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
@@ -100,6 +103,8 @@ pub enum EngineError {
     Budget(#[from] BudgetTooSmall),
     #[error(transparent)]
     Changes(#[from] ChangesError),
+    #[error(transparent)]
+    Share(#[from] ShareError),
     #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
     UnknownFile { file: String },
     #[error("{reason}")]
@@ -167,7 +172,10 @@ impl Engine {
         jobs: Option<usize>,
         listener: &dyn Listener,
     ) -> Result<IndexReport, EngineError> {
-        let options = IndexOptions { database: self.chosen.clone(), force, jobs };
+        self.index_with(IndexOptions { database: self.chosen.clone(), force, jobs, copy: None }, listener)
+    }
+
+    fn index_with(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
         let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);
         Ok(report)

@@ -9,7 +9,7 @@ use super::error::IndexError;
 use super::report::WriteProgress;
 use super::rows::file_search_row;
 use super::texts::StoredTexts;
-use crate::model::FileId;
+use crate::model::{CommitId, FileId};
 use crate::scan::history::{self, HistoryError, MAX_FILE_SUBJECTS, TracedFile};
 use crate::store::{CommitRow, FileRow, NodeHistory, StoreError, Writer};
 
@@ -45,9 +45,24 @@ pub(super) fn head(root: &Path) -> GitHead {
     }
 }
 
-/// Returns whether the stored history is up to date.
+/// Returns whether the stored history is up to date, with its authors.
 pub(super) fn is_known(writer: &Writer, head: &GitHead) -> Result<bool, StoreError> {
-    Ok(writer.reader().meta(HEAD)?.as_deref() == Some(&head.state))
+    let reader = writer.reader();
+    Ok(reader.meta(HEAD)?.as_deref() == Some(&head.state) && !reader.has_pseudonyms()?)
+}
+
+/// Finds the authors of a copy from another machine, which has commits in place of their names. Commits that this
+/// repository does not have are deleted by [`refresh`].
+fn name_authors(root: &Path, head: &GitHead, writer: &mut Writer) -> Result<(), StoreError> {
+    if head.problem.is_some() || !writer.reader().has_pseudonyms()? {
+        return Ok(());
+    }
+    let stored = writer.reader().commit_authors()?;
+    let ids: Vec<CommitId> = stored.iter().map(|(id, _)| *id).collect();
+    let Ok(authors) = history::authors(root, &ids) else { return Ok(()) };
+    let names = stored.into_iter().filter_map(|(id, pseudonym)| Some((pseudonym, authors.get(&id)?.clone())));
+    let names: Vec<(String, String)> = names.collect();
+    writer.set_authors(&names)
 }
 
 /// Updates commits, the files' search text and the history of symbols. `changed` are ids of files that were parsed or
@@ -63,6 +78,7 @@ pub(super) fn refresh(
     let mut notes = Vec::new();
     // Without its index each file's symbols would be found by reading all.
     writer.create_indexes()?;
+    name_authors(root, head, writer)?;
     // Changes made while git was unreadable were not traced.
     let was_unreadable = writer.reader().meta(HEAD)?.as_deref() == Some(UNREADABLE);
     let mut state = head.state.as_str();

@@ -52,7 +52,7 @@ pub use error::IndexError;
 pub use file_nodes::check_file_nodes;
 pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
-pub use run::unresolved;
+pub use run::{ENGINE_VERSION, is_current, unresolved};
 pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
 pub use without_grammar::{FilesWithoutGrammar, files_without_grammar};
@@ -70,6 +70,8 @@ pub struct IndexOptions {
     pub force: bool,
     /// Number of threads, all cores when `None`.
     pub jobs: Option<usize>,
+    /// A checked copy of another machine's index of this repository to update instead of the stored one. It is moved.
+    pub copy: Option<PathBuf>,
 }
 
 /// Stack size of parsing threads, in bytes. Syntax trees are walked recursively up to the parser's depth limit.
@@ -120,7 +122,11 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     if let Some(jobs) = options.jobs.filter(|jobs| pool.current_num_threads() < *jobs) {
         notes.push(format!("using {} threads instead of {jobs}", pool.current_num_threads()));
     }
-    let writer = if options.force { Writer::rebuild(&database)? } else { Writer::open(&database)? };
+    let writer = match &options.copy {
+        Some(copy) => Writer::adopt(&database, copy)?,
+        None if options.force => Writer::rebuild(&database)?,
+        None => Writer::open(&database)?,
+    };
     notes.extend(writer.notes().iter().cloned());
     let mut report = match run::run(&repository, writer, options.force, &pool, listener) {
         // Damage may be found only during the run.

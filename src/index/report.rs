@@ -11,6 +11,8 @@ use crate::scan::DiscoveredFile;
 /// A phase of an index run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
+    /// Loads a published index. Its progress counts kilobytes.
+    Fetch,
     /// Discovers files and changes.
     Scan,
     /// Reads and parses changed files.
@@ -30,6 +32,7 @@ impl Phase {
     /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
+            Phase::Fetch => "fetch",
             Phase::Scan => "scan",
             Phase::Parse => "parse",
             Phase::Load => "load",

@@ -16,7 +16,7 @@ use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-const ENGINE_VERSION: &str = "10";
+pub const ENGINE_VERSION: &str = "10";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";
@@ -111,7 +111,10 @@ pub(super) fn unix_time() -> std::time::Duration {
 }
 
 /// Returns whether the store has a complete index of this repository, made by this version.
-pub(super) fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
+///
+/// # Errors
+/// When the store can't be read.
+pub fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
     Ok(reader.meta("complete")?.is_some()
         && reader.meta("engine")?.as_deref() == Some(ENGINE_VERSION)
         && reader.repository() == repository)

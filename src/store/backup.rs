@@ -1,5 +1,6 @@
 //! Renames and removes database files with their journals.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
@@ -34,4 +35,36 @@ pub(super) fn remove_if_exists(path: &Path) -> Result<(), StoreError> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("remove", path, error)),
         _ => Ok(()),
     }
+}
+
+/// A temporary file, removed on drop unless it was renamed.
+#[derive(Debug)]
+pub(super) struct UnfinishedFile(pub(super) PathBuf);
+
+impl Drop for UnfinishedFile {
+    fn drop(&mut self) {
+        // The next run tries again and reports the failure.
+        remove_if_exists(&self.0).unwrap_or_default();
+    }
+}
+
+/// Renames a finished database to its path, and removes the journals of an earlier file there, which SQLite would
+/// otherwise apply to the new one.
+pub(super) fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
+    let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
+    sync(temporary).map_err(|error| StoreError::from_io("sync", temporary, error))?;
+    for suffix in ["wal", "shm", "journal"] {
+        remove_if_exists(&sibling_path(path, suffix))?;
+    }
+    std::fs::rename(temporary, path).map_err(|error| StoreError::from_io("rename", temporary, error))?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        sync(folder).map_err(|error| StoreError::from_io("sync", folder, error))?;
+    }
+    Ok(())
+}
+
+/// Removes a temporary database and its journals, which an interrupted process left.
+pub(super) fn remove_leftovers(temporary: &Path) -> Result<(), StoreError> {
+    remove_if_exists(temporary)?;
+    ["journal", "wal", "shm"].iter().try_for_each(|suffix| remove_if_exists(&sibling_path(temporary, suffix)))
 }

@@ -108,7 +108,22 @@ fn has_untrusted_entries(root: &Path) -> bool {
     let folder = root.join(FOLDER);
     let database = folder.join(FILE);
     let kind = |path: &Path| std::fs::symlink_metadata(path).ok().map(|metadata| metadata.file_type());
-    let suffixes = ["wal", "shm", "journal", "lock", "new", "new-wal", "new-shm", "new-journal", "replaced"];
+    let suffixes = [
+        "wal",
+        "shm",
+        "journal",
+        "lock",
+        "new",
+        "new-wal",
+        "new-shm",
+        "new-journal",
+        "replaced",
+        "fetch",
+        "fetched",
+        "fetched-wal",
+        "fetched-shm",
+        "fetched-journal",
+    ];
     let files = suffixes.map(|suffix| super::lock::sibling_path(&database, suffix));
     kind(&folder).is_some_and(|kind| !kind.is_dir())
         || [folder.join(".gitignore"), database]

@@ -44,7 +44,7 @@ impl WriterLock {
 }
 
 /// Returns the path of a file beside the database, such as `graph.db-wal` for the suffix `wal`.
-pub(super) fn sibling_path(database: &Path, suffix: &str) -> PathBuf {
+pub fn sibling_path(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push("-");
     name.push(suffix);

@@ -22,7 +22,7 @@ const CREATE_INDEXES: &str = include_str!("../../migrations/indexes_create.sql")
 const DROP_INDEXES: &str = include_str!("../../migrations/indexes_drop.sql");
 
 /// The schema version that this program writes.
-pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
+pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 
 /// Upgrades the schema to [`CURRENT`].
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

@@ -33,6 +33,7 @@ mod migrate;
 mod node_meta;
 mod open;
 mod postings;
+mod published;
 mod read;
 mod rows;
 mod salvage;
@@ -51,7 +52,10 @@ pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};
 pub use journal::{Journal, LastSession};
+pub use lock::sibling_path;
+pub use migrate::CURRENT as SCHEMA_VERSION;
 pub use node_meta::NodeMetaRow;
+pub use published::{check_copy, export_copy};
 pub use read::Reader;
 pub use rows::{
     CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,

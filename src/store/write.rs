@@ -1,12 +1,11 @@
 //! Writes an index in one transaction: readers see all of it or nothing.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Params, TransactionState};
 
-use super::backup::{back_up, remove_if_exists, unused_backup_path};
+use super::backup::{UnfinishedFile, back_up, remove_leftovers, rename_into_place, unused_backup_path};
 use super::checksum::seal;
 use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
@@ -104,34 +103,65 @@ impl Writer {
             true => vec!["no feedback could be read from it".to_owned()],
             false => salvage::copy_user_tables(path, &writer.reader),
         };
-        digest::write(&writer.reader.connection, &writer.path, digest::JOURNAL)?;
-        if !lost.is_empty() {
-            let backup = unused_backup_path(path);
-            writer.notes.extend(lost);
-            writer.notes.push(format!("the previous file was kept as {}", backup.display()));
-            writer.backup = Some(backup);
-        }
+        writer.keep_feedback(lost)?;
         Ok(writer)
+    }
+
+    /// Begins a new store at `path` that starts as the checked `copy` of another machine's index, which is moved. The
+    /// feedback of the store that it replaces is kept; times of files in the copy are not trusted.
+    ///
+    /// # Errors
+    /// When another process is indexing, or the copy can't be moved or opened.
+    pub fn adopt(path: &Path, copy: &Path) -> Result<Writer, StoreError> {
+        let lock = WriterLock::acquire(path)?;
+        let temporary = sibling_path(path, "new");
+        remove_leftovers(&temporary)?;
+        std::fs::rename(copy, &temporary).map_err(|error| StoreError::from_io("rename", copy, error))?;
+        let unfinished = UnfinishedFile(temporary.clone());
+        let connection = open::read_write(&temporary)?;
+        let reader = Reader::from_connection(connection, &temporary)?;
+        let mut writer = Writer::unfinished(path, lock, reader, unfinished);
+        writer.tracker = Some(Tracker::start(&mut writer.reader.connection, digest::INDEX).at(&temporary)?);
+        writer.begin()?;
+        writer.batch(sql!("distrust_copy"))?;
+        let lost = if path.exists() { salvage::copy_user_tables(path, &writer.reader) } else { Vec::new() };
+        writer.keep_feedback(lost)?;
+        Ok(writer)
+    }
+
+    /// Seals the copied feedback. What was `lost` is noted, and the file that has it will be kept.
+    fn keep_feedback(&mut self, lost: Vec<String>) -> Result<(), StoreError> {
+        digest::write(&self.reader.connection, &self.path, digest::JOURNAL)?;
+        if !lost.is_empty() {
+            let backup = unused_backup_path(&self.path);
+            self.notes.extend(lost);
+            self.notes.push(format!("the previous file was kept as {}", backup.display()));
+            self.backup = Some(backup);
+        }
+        Ok(())
     }
 
     fn fresh(path: &Path, lock: WriterLock) -> Result<Writer, StoreError> {
         let temporary = sibling_path(path, "new");
-        for leftover in [temporary.clone(), sibling_path(&temporary, "journal")] {
-            remove_if_exists(&leftover)?;
-        }
+        remove_leftovers(&temporary)?;
         let unfinished = UnfinishedFile(temporary.clone());
         let reader = Reader::from_connection(open::fresh(&temporary)?, &temporary)?;
-        Ok(Writer {
+        Ok(Writer::unfinished(path, lock, reader, unfinished))
+    }
+
+    /// Wraps a temporary file that is renamed to `path` when it is complete.
+    fn unfinished(path: &Path, lock: WriterLock, reader: Reader, file: UnfinishedFile) -> Writer {
+        Writer {
             reader,
             tracker: None,
             path: path.to_owned(),
-            temporary: Some(unfinished),
+            temporary: Some(file),
             backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
             notes: Vec::new(),
             _lock: lock,
-        })
+        }
     }
 
     /// Returns a reader of the uncommitted state.
@@ -317,7 +347,7 @@ impl Writer {
         // The search index would otherwise write its rows while the transaction is committed.
         self.batch(sql!("flush_search"))?;
         match &self.tracker {
-            Some(tracker) => tracker.write(&self.reader.connection, &self.path)?,
+            Some(tracker) => tracker.write(&self.reader.connection, self.reader.path())?,
             None => digest::write(&self.reader.connection, &self.path, digest::INDEX)?,
         }
         self.batch(sql!("commit"))?;
@@ -355,33 +385,7 @@ impl Writer {
         Ok(())
     }
 
-    fn batch(&self, sql: &'static str) -> Result<(), StoreError> {
+    pub(super) fn batch(&self, sql: &'static str) -> Result<(), StoreError> {
         self.reader.connection.execute_batch(sql).at(&self.path)
     }
-}
-
-/// A temporary file, removed on drop unless it was renamed.
-#[derive(Debug)]
-struct UnfinishedFile(PathBuf);
-
-impl Drop for UnfinishedFile {
-    fn drop(&mut self) {
-        // The next run tries again and reports the failure.
-        remove_if_exists(&self.0).unwrap_or_default();
-    }
-}
-
-/// Renames a finished database to its path, and removes the journals of an earlier file there, which SQLite would
-/// otherwise apply to the new one.
-fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
-    let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
-    sync(temporary).map_err(|error| StoreError::from_io("sync", temporary, error))?;
-    for suffix in ["wal", "shm", "journal"] {
-        remove_if_exists(&sibling_path(path, suffix))?;
-    }
-    std::fs::rename(temporary, path).map_err(|error| StoreError::from_io("rename", temporary, error))?;
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        sync(folder).map_err(|error| StoreError::from_io("sync", folder, error))?;
-    }
-    Ok(())
 }

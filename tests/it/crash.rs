@@ -54,7 +54,7 @@ impl Project {
     }
 
     fn options(&self, force: bool) -> IndexOptions {
-        IndexOptions { database: Some(self.database.clone()), force, jobs: Some(2) }
+        IndexOptions { database: Some(self.database.clone()), force, jobs: Some(2), copy: None }
     }
 
     /// Asserts that fsck finds no problem.

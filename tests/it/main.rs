@@ -37,6 +37,8 @@ mod partial_index;
 mod refresh;
 // Concepts of the program, of a user and of a repository.
 mod seeds;
+// Published and fetched indexes.
+mod share;
 // Spelling in code and documents.
 mod spelling;
 // Structure and wording of the sources.

@@ -106,7 +106,7 @@ pub fn boundary(root: &Path) -> Result<Vec<CommitId>, HistoryError> {
     Ok(ids)
 }
 
-fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
+pub(super) fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
     match repository.head() {
         Ok(head) => head.peel_to_commit().map(|commit| Some(commit.id())),
         // There is no commit yet.
@@ -123,7 +123,6 @@ fn read_commits(root: &Path, ids: &[Oid]) -> Result<Vec<Commit>, HistoryError> {
 
 fn read_commit(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> {
     let commit = repository.find_commit(id)?;
-    let text = |bytes: &[u8], limit: usize| String::from_utf8_lossy(bytes).trim().chars().take(limit).collect();
     let subject = commit.message_bytes().split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let mut paths = match commit.parent_count() {
         0 => changed_files(repository, None, &commit.tree()?, MAX_FILES)?,
@@ -135,13 +134,23 @@ fn read_commit(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> 
     Ok(Commit {
         id: bytes(id),
         time: commit.time().seconds(),
-        author: text(commit.author().name_bytes(), MAX_AUTHOR_CHARS),
+        author: author_of(&commit),
         subject: text(subject.unwrap_or_default(), MAX_SUBJECT_CHARS),
         paths,
     })
 }
 
-fn bytes(id: Oid) -> CommitId {
+/// Returns the name of a commit's author.
+pub(super) fn author_of(commit: &git2::Commit<'_>) -> String {
+    text(commit.author().name_bytes(), MAX_AUTHOR_CHARS)
+}
+
+/// Returns the first characters of a text.
+fn text(bytes: &[u8], limit: usize) -> String {
+    String::from_utf8_lossy(bytes).trim().chars().take(limit).collect()
+}
+
+pub(super) fn bytes(id: Oid) -> CommitId {
     let mut bytes = [0; 20];
     bytes.copy_from_slice(&id.as_bytes()[..20]);
     bytes

@@ -1,11 +1,13 @@
 //! Git history, read through libgit2: nothing of the repository is executed, and nothing is written.
 //!
-//! [`log`] lists commits with the files they touched; [`mod@trace`] attributes commits to symbols.
+//! [`ancestors`] compares the checked-out commit with others; [`log`] lists commits with the files they touched; [`mod@trace`] attributes commits to symbols.
 
+pub mod ancestors;
 pub mod log;
 pub mod trace;
 mod tree;
 
+pub use ancestors::{Tip, authors, nearest_ancestor, tip};
 pub use log::{Commit, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, head, read_log};
 pub use trace::{SymbolTrace, TracedFile, trace};
 

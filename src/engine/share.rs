@@ -1,0 +1,90 @@
+//! Publishing an index to a share, and starting from a published one.
+
+use super::{Engine, EngineError, IndexReport, Listener, Phase, Progress, PublishOutline, PublishReport};
+use crate::index::{IndexOptions, is_current};
+use crate::share::{self, Fetched, Origin, Share, ShareError};
+use crate::store::{Reader, location};
+
+/// The result of looking for a published index.
+#[derive(Debug)]
+pub enum ShareFetch {
+    /// An index was fetched and updated.
+    Fetched(ShareSource),
+    /// There was a current index, which was updated.
+    NotNeeded,
+    /// The share has no index of the repository; the index was built from the files.
+    NotPublished,
+    /// The share could not be used; the index was built from the files.
+    Failed(ShareError),
+}
+
+/// The published index that an index started from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShareSource {
+    /// The commit, in hexadecimal.
+    pub commit: String,
+    pub origin: Origin,
+    pub compressed_bytes: u64,
+}
+
+impl Engine {
+    /// Builds or updates the index like [`Engine::index`]. Where there is no current one it starts from the published
+    /// index that is nearest to the checked-out commit. A share that can't be used is no error.
+    ///
+    /// # Errors
+    /// Those of [`Engine::index`].
+    pub fn index_from(
+        &mut self,
+        url: &str,
+        jobs: Option<usize>,
+        listener: &dyn Listener,
+    ) -> Result<(IndexReport, ShareFetch), EngineError> {
+        let is_current =
+            Reader::open(&self.database).and_then(|reader| is_current(&reader, &self.repository.id)).unwrap_or(false);
+        if is_current {
+            return Ok((self.index(false, jobs, listener)?, ShareFetch::NotNeeded));
+        }
+        let (fetched, outcome) = match self.fetch(url, listener) {
+            Ok(Some(fetched)) => {
+                let Fetched { commit, origin, compressed_bytes, .. } = fetched.clone();
+                (Some(fetched), ShareFetch::Fetched(ShareSource { commit, origin, compressed_bytes }))
+            }
+            Ok(None) => (None, ShareFetch::NotPublished),
+            Err(EngineError::Share(error)) => (None, ShareFetch::Failed(error)),
+            Err(error) => return Err(error),
+        };
+        let (copy, notes) = fetched.map_or_else(Default::default, |fetched| (Some(fetched.copy), fetched.notes));
+        let options = IndexOptions { database: self.chosen.clone(), force: false, jobs, copy };
+        let mut report = self.index_with(options, listener)?;
+        report.notes.splice(0..0, notes);
+        Ok((report, outcome))
+    }
+
+    fn fetch(&self, url: &str, listener: &dyn Listener) -> Result<Option<Fetched>, EngineError> {
+        let database = match &self.chosen {
+            Some(database) => location::prepare_file(database).map(|()| database.clone())?,
+            None => location::prepare(&self.repository.root)?.database,
+        };
+        let progress = |done: u64, total: u64| {
+            let kilobytes = |bytes: u64| usize::try_from(bytes / 1_000).unwrap_or(usize::MAX);
+            listener.progress(Progress { phase: Phase::Fetch, done: kilobytes(done), total: kilobytes(total) });
+        };
+        Ok(share::fetch(&Share::open(url)?, &self.repository, &database, &progress)?)
+    }
+
+    /// Publishes the index of the checked-out commit to a share.
+    ///
+    /// # Errors
+    /// When files differ from the commit, there is no current index, or the share can't be written.
+    pub fn publish(&self, url: &str) -> Result<PublishReport, EngineError> {
+        Ok(share::publish(&Share::open_or_create(url)?, &self.repository, &self.database)?)
+    }
+
+    /// Returns what [`Engine::publish`] would publish. Connects to nothing.
+    ///
+    /// # Errors
+    /// When files differ from the commit, or there is no current index.
+    pub fn publish_outline(&self) -> Result<PublishOutline, EngineError> {
+        Ok(share::outline(&self.repository, &self.database)?)
+    }
+}

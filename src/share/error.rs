@@ -1,0 +1,41 @@
+//! Errors of shares. Messages name the share and the remedy.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::scan::changes::ChangesError;
+use crate::scan::history::HistoryError;
+use crate::store::StoreError;
+
+/// An error of publishing or fetching an index.
+#[derive(Debug, Error)]
+pub enum ShareError {
+    /// The text does not name a share.
+    #[error("`{url}` is not a share: {reason}; name a folder, such as /srv/indexes or file:///srv/indexes")]
+    Url { url: String, reason: String },
+    /// The share can't be read or written.
+    #[error("can't {action} the share {url}: {cause}")]
+    Access { action: &'static str, url: String, cause: String },
+    /// The store refused the credentials.
+    #[error("the share {url} refused to {action}: {cause}; check its permissions and your credentials")]
+    Refused { action: &'static str, url: String, cause: String },
+    /// A published index is not as it was written.
+    #[error("the share {url} has a damaged index ({detail}); publish it again")]
+    Damaged { url: String, detail: String },
+    /// Only commits are published.
+    #[error("{path} has no commit to publish the index of; commit first")]
+    NoCommit { path: PathBuf },
+    /// The index contains what is not committed.
+    #[error("{count} files differ from the commit, such as {example}; commit or stash them, then publish")]
+    Uncommitted { count: usize, example: String },
+    /// A file of this machine can't be read or written.
+    #[error("can't {action} {path}: {cause}")]
+    Io { action: &'static str, path: PathBuf, cause: std::io::Error },
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    #[error(transparent)]
+    Changes(#[from] ChangesError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

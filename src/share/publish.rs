@@ -1,0 +1,150 @@
+//! Publishes the index of a commit.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::error::ShareError;
+use super::manifest::{CommitKey, MAX_DATABASE_BYTES, MAX_MANIFEST_BYTES, Manifest, Names, hex, version};
+use super::remote::Share;
+use crate::index::is_current;
+use crate::scan::Repository;
+use crate::scan::changes::changed_files;
+use crate::scan::history::{Tip, tip};
+use crate::store::{Reader, StoreError, export_copy};
+
+/// Level of compression. For an index of Django (37.7 MB): level 3 20.5 MB in 0.2 s, level 9 19.5 MB in 1.2 s, level 19
+/// 18.8 MB in 25 s.
+const LEVEL: i32 = 9;
+
+/// The contents of a published index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outline {
+    pub repository: String,
+    /// The commit, in hexadecimal.
+    pub commit: String,
+    pub paths: Vec<String>,
+    pub symbols: usize,
+    /// Number of commits whose subjects are in the index.
+    pub commits: usize,
+}
+
+/// The result of publishing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishReport {
+    /// The commit, in hexadecimal.
+    pub commit: String,
+    /// Whether the commit's index had been published before, so that nothing was written.
+    pub is_known: bool,
+    /// Size of the compressed index.
+    pub compressed_bytes: u64,
+}
+
+/// Returns what [`publish`] would write. Connects to nothing.
+///
+/// # Errors
+/// Those of [`publish`] that concern this machine.
+pub fn outline(repository: &Repository, database: &Path) -> Result<Outline, ShareError> {
+    let tip = committed_tip(repository)?;
+    let reader = indexed(repository, database)?;
+    Ok(Outline {
+        repository: repository.id.clone(),
+        commit: hex(&tip.commit),
+        paths: reader.files()?.into_iter().map(|file| file.path).collect(),
+        symbols: reader.stats()?.symbols.iter().map(|(_, count)| *count as usize).sum(),
+        commits: reader.commit_hashes()?.len(),
+    })
+}
+
+/// Publishes the index at `database`, which must be of the checked-out commit. Two machines may publish the same commit
+/// at the same time: the first manifest stays.
+///
+/// # Errors
+/// When files differ from the commit, there is no complete index, or the share can't be written.
+pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Result<PublishReport, ShareError> {
+    let Tip { commit, tree } = committed_tip(repository)?;
+    drop(indexed(repository, database)?);
+    let (names, key) = (Names::new(&repository.id), CommitKey { tree, commit });
+    let known = published(share, &names, &key, &repository.id)?;
+    if let Some(Some(known)) = &known {
+        let compressed_bytes = known.compressed_bytes;
+        return Ok(PublishReport { commit: hex(&commit), is_known: true, compressed_bytes });
+    }
+    let plain = copy_of(database)?;
+    let packed = zstd::bulk::compress(&plain, LEVEL).map_err(|cause| io("compress", database, cause))?;
+    let manifest = Manifest {
+        version: version(),
+        repository: repository.id.clone(),
+        commit: hex(&commit),
+        tree: hex(&tree),
+        object: blake3::hash(&packed).to_hex().to_string(),
+        compressed_bytes: packed.len() as u64,
+        bytes: plain.len() as u64,
+        published_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+    };
+    let object = names.object(&manifest.object);
+    if share.size(&object)? != Some(manifest.compressed_bytes) {
+        share.replace(&object, packed)?;
+    }
+    let manifest_name = names.manifest(&key);
+    let is_known = match known {
+        // A damaged manifest, or one whose index is missing.
+        Some(None) => share.replace(&manifest_name, manifest.to_bytes()).map(|()| false)?,
+        _ => !share.put_new(&manifest_name, manifest.to_bytes())?,
+    };
+    Ok(PublishReport { commit: manifest.commit, is_known, compressed_bytes: manifest.compressed_bytes })
+}
+
+/// Returns the published manifest of a commit: `None` if there is none, `Some(None)` if it is damaged or its object is
+/// missing.
+fn published(
+    share: &Share,
+    names: &Names,
+    key: &CommitKey,
+    repository: &str,
+) -> Result<Option<Option<Manifest>>, ShareError> {
+    let name = names.manifest(key);
+    if share.size(&name)?.is_none() {
+        return Ok(None);
+    }
+    let manifest = Manifest::from_bytes(&share.read(&name, 0..MAX_MANIFEST_BYTES)?);
+    let Some(manifest) = manifest.filter(|manifest| manifest.is_of(repository, key)) else { return Ok(Some(None)) };
+    let is_whole = share.size(&names.object(&manifest.object))? == Some(manifest.compressed_bytes);
+    Ok(Some(is_whole.then_some(manifest)))
+}
+
+/// Returns the checked-out commit if all indexable files are as in it.
+fn committed_tip(repository: &Repository) -> Result<Tip, ShareError> {
+    let tip = tip(&repository.root)?.ok_or_else(|| ShareError::NoCommit { path: repository.root.clone() })?;
+    let changed = changed_files(&repository.root, "HEAD")?;
+    match changed.first() {
+        None => Ok(tip),
+        Some(first) => Err(ShareError::Uncommitted { count: changed.len(), example: first.path.clone() }),
+    }
+}
+
+/// Opens the index of the repository.
+fn indexed(repository: &Repository, database: &Path) -> Result<Reader, ShareError> {
+    let reader = Reader::open(database)?;
+    match is_current(&reader, &repository.id)? {
+        true => Ok(reader),
+        false => Err(StoreError::Missing { path: database.to_owned() }.into()),
+    }
+}
+
+/// Returns the bytes of a copy of the index without what is private.
+fn copy_of(database: &Path) -> Result<Vec<u8>, ShareError> {
+    let folder = tempfile::tempdir().map_err(|cause| io("make a folder in", &std::env::temp_dir(), cause))?;
+    let copy = folder.path().join("graph.db");
+    export_copy(database, &copy)?;
+    let size = std::fs::metadata(&copy).map_err(|cause| io("read", &copy, cause))?.len();
+    if size > MAX_DATABASE_BYTES {
+        let cause = std::io::Error::new(std::io::ErrorKind::FileTooLarge, "it is larger than 16 GB");
+        return Err(io("publish", database, cause));
+    }
+    std::fs::read(&copy).map_err(|cause| io("read", &copy, cause))
+}
+
+/// Returns the error for a file of this machine.
+pub(super) fn io(action: &'static str, path: &Path, cause: std::io::Error) -> ShareError {
+    ShareError::Io { action, path: path.to_owned(), cause }
+}

@@ -1,0 +1,1 @@
+CREATE TEMP TABLE names (pseudonym TEXT PRIMARY KEY, author TEXT NOT NULL)

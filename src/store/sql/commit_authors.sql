@@ -1,0 +1,1 @@
+SELECT hash, author FROM commits ORDER BY hash

@@ -1,0 +1,1 @@
+INSERT OR IGNORE INTO names (pseudonym, author) VALUES (?1, ?2)
