@@ -12,8 +12,8 @@ use super::consent;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::progress::Progress;
+use super::published;
 use super::session::Session;
-use super::share;
 use super::summary::Summary;
 use crate::engine::{IndexReport, ShareFetch};
 use crate::render::json;
@@ -71,7 +71,7 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     };
     progress.finish();
     let (report, fetch) = report?;
-    share::note_fetch(session, &engine, &fetch);
+    published::note_fetch(session, &engine, &fetch);
     report.notes.iter().for_each(|note| session.note(note));
     let summary = Summary::from_engine(&engine)?;
     let mut out = stdout();
@@ -84,7 +84,7 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     }
     out.flush()?;
     if let Some(url) = &arguments.publish {
-        share::publish(session, &engine, url, arguments.dry_run)?;
+        published::publish(session, &engine, url, arguments.dry_run)?;
     }
     let is_empty = session.note_without_files(&engine.reader()?)?;
     Ok(if is_empty { Status::NothingFound } else { Status::Success })

@@ -30,6 +30,7 @@ mod output;
 mod path;
 mod preset;
 mod progress;
+mod published;
 mod query;
 mod seeds;
 mod session;
@@ -129,6 +130,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
+        Some(Command::Share(arguments)) => share::run(&session, &arguments),
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
         Some(Command::Install(arguments)) => install::run(&session, &arguments),

@@ -1,69 +1,131 @@
-//! Notes about fetched and published indexes.
+//! `knowing share`: lists the published indexes of a share, and deletes old ones.
 
-use super::exit::CliError;
-use super::output::bytes;
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::Format;
+use super::exit::{CliError, Status};
+use super::output::{Align, Table, bytes, stdout};
 use super::session::Session;
-use crate::engine::{Engine, Origin, PublishReport, ShareFetch};
-use crate::text::display::{safe, thousands};
+use crate::engine::{EngineError, PublishedIndex, Share, ShareError, collect, published_indexes};
+use crate::render::json;
+use crate::text::display::thousands;
 
-/// Number of letters of a commit that are shown.
-const COMMIT_LETTERS: usize = 12;
-
-/// Prints where a new index came from.
-pub fn note_fetch(session: &Session, engine: &Engine, fetch: &ShareFetch) {
-    match fetch {
-        ShareFetch::Fetched(source) => {
-            let commit = short(&source.commit);
-            let relation = match source.origin {
-                Origin::SameTree => "which has the same files".to_owned(),
-                Origin::Ancestor(1) => "1 commit behind".to_owned(),
-                Origin::Ancestor(count) => format!("{} commits behind", thousands(count)),
-                Origin::Other => "the last published one; none of an ancestor was found".to_owned(),
-            };
-            let size = bytes(source.compressed_bytes);
-            session.note(&format!("fetched the index of {commit} ({size}), {relation}"));
-        }
-        ShareFetch::NotNeeded => (),
-        ShareFetch::NotPublished => {
-            session.note(&format!("the share has no index of {}; built it from the files", safe(engine.repository())));
-        }
-        ShareFetch::Failed(error) => session.note(&format!("{error}; built the index from the files")),
-    }
+/// Manage the indexes that `knowing index --publish` wrote
+#[derive(Debug, Args)]
+pub struct ShareArguments {
+    #[command(subcommand)]
+    pub action: ShareAction,
 }
 
-/// Publishes the engine's index, or lists what would be published.
+/// Subcommands of `share`.
+#[derive(Debug, Subcommand)]
+pub enum ShareAction {
+    /// List the published indexes, the newest of each repository first
+    List {
+        /// Share (a folder or file:///PATH)
+        #[arg(env = "KNOWING_SHARE")]
+        url: String,
+        /// Output format
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+    /// Delete all but the last published indexes of each repository
+    Gc {
+        /// Share (a folder or file:///PATH)
+        #[arg(env = "KNOWING_SHARE")]
+        url: String,
+        /// Number of indexes to keep of each repository and version of the program
+        #[arg(long, value_name = "N")]
+        keep: NonZeroU32,
+        /// Count what would be deleted, and delete nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    repository: Option<&'a str>,
+    commit: &'a str,
+    compressed_bytes: u64,
+    published_at: i64,
+    usable: bool,
+}
+
+/// Lists or deletes published indexes.
 ///
 /// # Errors
-/// When files differ from the commit, or the share can't be written.
-pub fn publish(session: &Session, engine: &Engine, url: &str, dry_run: bool) -> Result<(), CliError> {
-    if dry_run {
-        return list(session, engine, url);
+/// When the share can't be read or written.
+pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliError> {
+    match &arguments.action {
+        ShareAction::List { url, format } => list(session, url, *format),
+        ShareAction::Gc { url, keep, dry_run } => {
+            let share = Share::open(url)?;
+            let collected = collect(&share, usize::try_from(keep.get()).unwrap_or(usize::MAX), *dry_run)?;
+            let verb = if *dry_run { "would delete" } else { "deleted" };
+            let [deleted, kept] = [collected.deleted, collected.kept].map(thousands);
+            session.note(&format!("{verb} {deleted} published indexes ({}), kept {kept}", bytes(collected.bytes)));
+            Ok(Status::Success)
+        }
     }
-    let PublishReport { commit, is_known, compressed_bytes } = engine.publish(url)?;
-    let commit = short(&commit);
-    session.note(&match is_known {
-        true => format!("the index of {commit} is already published"),
-        false => format!("published the index of {commit} ({})", bytes(compressed_bytes)),
-    });
-    Ok(())
 }
 
-fn list(session: &Session, engine: &Engine, url: &str) -> Result<(), CliError> {
-    let outline = engine.publish_outline()?;
-    let (url, commit) = (safe(url), short(&outline.commit));
-    session.note(&format!("would publish to {url} the index of {commit} of {}:", safe(&outline.repository)));
-    let count = |count: usize| thousands(count);
-    session.note(&format!(
-        "names, signatures, comments and words of {} symbols in {} files; subjects of {} commits",
-        count(outline.symbols),
-        count(outline.paths.len()),
-        count(outline.commits)
-    ));
-    session.note("not published: feedback, tasks, names of authors, paths of this machine, times of files");
-    outline.paths.iter().for_each(|path| session.note(&safe(path)));
-    Ok(())
+fn list(session: &Session, url: &str, format: Format) -> Result<Status, CliError> {
+    let indexes = published_indexes(&Share::open(url)?)?;
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(indexes.iter().map(record)).as_bytes())?,
+        Format::Text if indexes.is_empty() => session.note("no index is published there"),
+        Format::Text => {
+            let [repository, commit, note] = ["repository", "commit", "note"].map(|heading| (heading, Align::Left));
+            let mut table = Table::new(&[repository, commit, ("size", Align::Right), ("age", Align::Right), note]);
+            for index in &indexes {
+                let note = match (&index.repository, index.is_usable) {
+                    (None, _) => "damaged",
+                    (_, false) => "for another version of knowing",
+                    _ => "",
+                };
+                let repository = index.repository.as_deref().unwrap_or("?");
+                let commit = index.commit.get(..12).unwrap_or_default();
+                table.row([repository, commit, &bytes(index.compressed_bytes), &age(index.modified), note]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    Ok(Status::for_count(indexes.len()))
 }
 
-fn short(commit: &str) -> &str {
-    commit.get(..COMMIT_LETTERS).unwrap_or(commit)
+fn record(index: &PublishedIndex) -> Record<'_> {
+    Record {
+        repository: index.repository.as_deref(),
+        commit: &index.commit,
+        compressed_bytes: index.compressed_bytes,
+        published_at: index.modified / 1_000,
+        usable: index.is_usable,
+    }
+}
+
+/// Formats the time since a moment, in milliseconds since 1970, in the largest unit in which it is at least one.
+fn age(modified: i64) -> String {
+    let modified = UNIX_EPOCH + Duration::from_millis(u64::try_from(modified).unwrap_or_default());
+    // The store's clock may be ahead.
+    let seconds = SystemTime::now().duration_since(modified).unwrap_or_default().as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..86_400 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+impl From<ShareError> for CliError {
+    fn from(error: ShareError) -> CliError {
+        EngineError::Share(error).into()
+    }
 }

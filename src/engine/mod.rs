@@ -48,7 +48,10 @@ pub use crate::index::{
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
-pub use crate::share::{Origin, Outline as PublishOutline, PublishReport, ShareError};
+pub use crate::share::{
+    Collected, Origin, Outline as PublishOutline, PublishReport, PublishedIndex, Share, ShareError, collect,
+    published_indexes,
+};
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;

@@ -103,7 +103,7 @@ fn fetch_one(
     progress: &dyn Fn(u64, u64),
 ) -> Result<(PathBuf, Manifest), ShareError> {
     let commit = &hex(&key.commit)[..12];
-    let manifest = Manifest::from_bytes(&share.read(&names.manifest(key), 0..MAX_MANIFEST_BYTES)?)
+    let manifest = Manifest::from_bytes(&share.read_whole(&names.manifest(key), MAX_MANIFEST_BYTES)?)
         .filter(|manifest| manifest.is_of(&repository.id, key))
         .ok_or_else(|| share.damaged(format!("the manifest of {commit} is not as it was published")))?;
     let object = names.object(&manifest.object);

@@ -6,6 +6,8 @@ use crate::index::ENGINE_VERSION;
 use crate::model::CommitId;
 use crate::store::SCHEMA_VERSION;
 
+/// Folder of all objects in a share.
+pub(super) const ROOT: &str = "knowing";
 /// Version of the layout of a share.
 const FORMAT: u32 = 1;
 /// Maximum size of a manifest.
@@ -99,7 +101,7 @@ impl Names {
             .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' })
             .collect();
         let hash = blake3::hash(repository.as_bytes()).to_hex();
-        Names { folder: format!("knowing/{}/{readable}-{}", version(), &hash[..16]) }
+        Names { folder: format!("{ROOT}/{}/{readable}-{}", version(), &hash[..16]) }
     }
 
     /// Returns the folder of manifests.

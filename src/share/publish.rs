@@ -106,7 +106,7 @@ fn published(
     if share.size(&name)?.is_none() {
         return Ok(None);
     }
-    let manifest = Manifest::from_bytes(&share.read(&name, 0..MAX_MANIFEST_BYTES)?);
+    let manifest = Manifest::from_bytes(&share.read_whole(&name, MAX_MANIFEST_BYTES)?);
     let Some(manifest) = manifest.filter(|manifest| manifest.is_of(repository, key)) else { return Ok(Some(None)) };
     let is_whole = share.size(&names.object(&manifest.object))? == Some(manifest.compressed_bytes);
     Ok(Some(is_whole.then_some(manifest)))

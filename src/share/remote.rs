@@ -27,6 +27,7 @@ pub struct Share {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) name: String,
+    pub(super) size: u64,
     /// When it was written, in milliseconds since 1970 by the store's clock.
     pub(super) modified: i64,
 }
@@ -66,9 +67,28 @@ impl Share {
         let listed = listed.map_err(|error| self.error("list", &error))?;
         let object = |object: ObjectMeta| {
             let name = object.location.filename()?.to_owned();
-            Some(Listed { name, modified: object.last_modified.timestamp_millis() })
+            Some(Listed { name, size: object.size, modified: object.last_modified.timestamp_millis() })
         };
         Ok(listed.objects.into_iter().filter_map(object).collect())
+    }
+
+    /// Returns the names of the folders in a folder, sorted.
+    pub(super) fn folders(&self, folder: &str) -> Result<Vec<String>, ShareError> {
+        let folder = Key::from(folder);
+        let listed = self.runtime.block_on(self.store.list_with_delimiter(Some(&folder)));
+        let listed = listed.map_err(|error| self.error("list", &error))?;
+        let mut names: Vec<String> =
+            listed.common_prefixes.iter().filter_map(|folder| folder.filename().map(str::to_owned)).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Deletes an object, unless another process has deleted it.
+    pub(super) fn delete(&self, key: &str) -> Result<(), ShareError> {
+        match self.runtime.block_on(self.store.delete(&Key::from(key))) {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.error("delete from", &error)),
+        }
     }
 
     /// Returns the size of an object; `None` if there is none.
@@ -78,6 +98,16 @@ impl Share {
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(self.error("read", &error)),
         }
+    }
+
+    /// Returns the bytes of an object; none if it is larger than `limit`.
+    pub(super) fn read_whole(&self, key: &str, limit: u64) -> Result<Vec<u8>, ShareError> {
+        let key = Key::from(key);
+        let read = async {
+            let found = self.store.get_opts(&key, GetOptions::default()).await?;
+            if found.meta.size > limit { Ok(Default::default()) } else { found.bytes().await }
+        };
+        Ok(self.runtime.block_on(read).map_err(|error| self.error("read", &error))?.to_vec())
     }
 
     /// Returns a range of an object's bytes, fewer at its end.

@@ -3,6 +3,7 @@
 mod hostile;
 mod interrupted;
 mod pairs;
+mod retention;
 
 use std::path::{Path, PathBuf};
 
