@@ -25,6 +25,7 @@ pub mod known;
 pub mod manifest;
 pub mod packages;
 pub mod parser;
+mod php;
 pub mod python;
 pub mod rust;
 pub mod test_runner;
@@ -114,8 +115,15 @@ pub struct SourceFile<'a> {
 }
 
 /// All languages, sorted by name.
-pub const LANGUAGES: &[&Language] =
-    &[&c::LANGUAGE, &go::LANGUAGE, &java::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
+pub const LANGUAGES: &[&Language] = &[
+    &c::LANGUAGE,
+    &go::LANGUAGE,
+    &java::LANGUAGE,
+    &php::LANGUAGE,
+    &python::LANGUAGE,
+    &rust::LANGUAGE,
+    &typescript::LANGUAGE,
+];
 
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {

@@ -23,6 +23,7 @@ impl<'a> Walker<'a> {
 
     fn visit_by_pattern(&mut self, node: Node<'a>, pattern: &'static Pattern, role: Role) -> ExprId {
         match pattern.action {
+            Action::Name if pattern.setting("receiver") == Some(self.text_of(node)) => self.facts.expr(Expr::Receiver),
             Action::Name => self.name(node, role),
             Action::Member => self.member(node, pattern, role),
             Action::Call => self.call(node, pattern),
@@ -44,6 +45,10 @@ impl<'a> Walker<'a> {
                     self.visit_children(node);
                     self.unknown
                 }
+            },
+            Action::Argument => match self.parts(node, pattern, Part::Value).last() {
+                Some(&value) => self.visit(value, role),
+                None => self.unknown,
             },
             Action::Lambda => self.lambda(node, pattern, None),
             Action::Assign => self.assignment(node, pattern),
@@ -143,10 +148,7 @@ impl<'a> Walker<'a> {
     /// Visits a call. Returns its result.
     pub fn call(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
         let (callee, name, object) = self.callee(node, pattern);
-        let mut nodes = Vec::new();
-        for list in self.parts(node, pattern, Part::Arguments) {
-            nodes.extend(self.children(list));
-        }
+        let nodes = self.argument_nodes(node, pattern);
         let values = self.arguments(callee, &nodes);
         if let Some(on_call) = self.dialect.on_call {
             on_call(self, &Call { node, name, object, arguments: nodes, values: values.clone() });
@@ -166,7 +168,7 @@ impl<'a> Walker<'a> {
         // The name and the receiver are parts of the call, or of the function that it calls.
         let (outer, pattern) = match (function, inner) {
             (Some(function), Some(inner)) if inner.action == Action::Member => (function, inner),
-            (Some(function), Some(inner)) if inner.action == Action::Name => {
+            (Some(function), Some(inner)) if inner.action == Action::Name && inner.setting("callee").is_none() => {
                 return (self.called_name(function), Some(function), None);
             }
             (Some(function), _) => return (self.visit(function, Role::Call), None, None),
@@ -192,6 +194,20 @@ impl<'a> Walker<'a> {
     fn called_name(&mut self, node: Node<'a>) -> ExprId {
         let atom = self.callee_atom(self.text_of(node));
         self.facts.expr(Expr::Name(atom))
+    }
+
+    /// Returns the values in the lists of arguments of a call.
+    pub fn argument_nodes(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
+        let mut nodes = Vec::new();
+        for list in self.parts(node, pattern, Part::Arguments) {
+            for argument in self.children(list) {
+                match self.pattern(argument).filter(|pattern| pattern.action == Action::Argument) {
+                    Some(pattern) => nodes.extend(self.parts(argument, pattern, Part::Value).pop()),
+                    None => nodes.push(argument),
+                }
+            }
+        }
+        nodes
     }
 
     /// Visits the arguments of a call. The callee determines the types of the parameters of lambdas.
@@ -224,10 +240,7 @@ impl<'a> Walker<'a> {
                 self.refer(name, part, Role::Raise);
             }
         }
-        let mut nodes = Vec::new();
-        for list in self.parts(node, pattern, Part::Arguments) {
-            nodes.extend(self.children(list));
-        }
+        let nodes = self.argument_nodes(node, pattern);
         self.arguments(known, &nodes);
         if let Some(body) = self.part(node, pattern, Part::Body) {
             self.anonymous_body(body);

@@ -55,6 +55,8 @@ named! {
         /// A variable, a field or a local one, by its surroundings.
         Variable = "definition.variable",
         Parameter = "parameter",
+        /// An argument around its value.
+        Argument = "argument",
         TypeParameter = "type_parameter",
         /// The package of the whole file.
         Package = "package",

@@ -1,0 +1,162 @@
+//! PHP's definitions and imports that no pattern can describe.
+
+use tree_sitter::Node;
+
+use super::{doc_types, expressions, signals};
+use crate::facts::{Base, BaseRelation, Container, Expr, ExprId, ImportName, Role};
+use crate::lang::common::Hook;
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
+use crate::model::SymbolKind;
+
+/// The hooks by their names in `php.scm`.
+pub const HOOKS: &[(&str, Hook)] = &[
+    ("anonymous", anonymous_class),
+    ("array", expressions::array),
+    ("assignment", expressions::assignment),
+    ("attribute", signals::attribute),
+    ("binary", expressions::binary),
+    ("catch", expressions::catch),
+    ("constant", expressions::class_constant),
+    ("foreach", expressions::foreach),
+    ("function", function),
+    ("include", include),
+    ("match", expressions::match_arms),
+    ("name", expressions::type_name),
+    ("namespace", namespace),
+    ("new", expressions::new),
+    ("primitive", expressions::primitive),
+    ("qualified", expressions::qualified),
+    ("scope", expressions::scope),
+    ("subscript", expressions::subscript),
+    ("trait", used_trait),
+    ("use", use_declaration),
+];
+
+/// The name of types that have none, as PHP's own messages begin with it.
+const ANONYMOUS: &str = "class@anonymous";
+
+/// Returns a name with dots in place of backslashes, as modules have it.
+pub fn dotted(name: &str) -> String {
+    name.trim_matches('\\').replace('\\', ".")
+}
+
+/// Reads `namespace A\B;` and `namespace A\B { … }`. A file has one namespace by custom; others share its names.
+fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(name) = walker.field(node, "name") {
+        let name = dotted(walker.text_of(name));
+        walker.facts.package(&name);
+    }
+    if let Some(body) = walker.field(node, "body") {
+        walker.statements(body);
+    }
+    walker.unknown
+}
+
+/// Adds `use A\B;`, `use A\B as C;`, `use function A\b;` and `use A\{B, C as D};`.
+fn use_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_function = walker.has_token(node, "function");
+    let mut prefix = String::new();
+    for child in walker.children(node) {
+        match child.kind() {
+            "namespace_name" => prefix = format!("{}.", dotted(walker.text_of(child))),
+            "namespace_use_group" => {
+                for clause in walker.children(child) {
+                    use_clause(walker, clause, &prefix, is_function);
+                }
+            }
+            _ => use_clause(walker, child, &prefix, is_function),
+        }
+    }
+    walker.unknown
+}
+
+fn use_clause<'a>(walker: &mut Walker<'a>, clause: Node<'a>, prefix: &str, is_function: bool) {
+    let is_function = is_function || walker.has_token(clause, "function");
+    let Some(&path_node) = walker.children(clause).first() else { return };
+    let path = format!("{prefix}{}", dotted(walker.text_of(path_node)));
+    let last = path.rsplit('.').next().unwrap_or(&path);
+    let name = walker.field(clause, "alias").map_or(last, |alias| walker.text_of(alias));
+    let name = if is_function { walker.callee_atom(name) } else { walker.facts.atom(name) };
+    let children = walker.children(path_node);
+    walker.import(children.last().copied().unwrap_or(path_node), &[&path], ImportName::Module, &[name]);
+}
+
+/// Adds `require 'a.php'`, `require __DIR__ . '/a.php'` and `require dirname(__DIR__) . '/a.php'` as imports of files.
+fn include<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.visit_children(node);
+    let text = walker.text_of(node).trim_end_matches(')');
+    let Some((before, path)) = text.strip_suffix(['\'', '"']).and_then(|text| text.rsplit_once(['\'', '"'])) else {
+        return walker.unknown;
+    };
+    if path.contains('$') || before.contains('$') {
+        return walker.unknown;
+    }
+    let outer = if before.contains("dirname(__DIR__") || before.contains("dirname(__FILE__, 2") { "../" } else { "" };
+    let path = format!("./{outer}{}", path.trim_start_matches('/'));
+    walker.import(node, &[&path], ImportName::Module, &[]);
+    walker.unknown
+}
+
+/// Adds a function or method with the types in its doc comment, and the fields that a constructor's parameters declare.
+fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let (Some(name), Some(parameters)) =
+        (walker.part(node, pattern, Part::Name), walker.part(node, pattern, Part::Parameters))
+    else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    promoted_fields(walker, parameters);
+    let is_member = walker.context.container != Container::Module;
+    let kind = if is_member { SymbolKind::Method } else { SymbolKind::Function };
+    let (mut definition, decorators) = walker.header(node, pattern, name, kind);
+    let is_marked = |attributes: &Node<'a>| walker.text_of(*attributes).contains("[Test]");
+    definition.flags.is_test |= decorators.iter().any(is_marked);
+    let id = walker.open_function(node, pattern, definition, &decorators);
+    let body = walker.part(node, pattern, Part::Body);
+    doc_types::of_function(walker, id, node.start_byte(), body.map(|body| body.start_byte()));
+    walker.unknown
+}
+
+/// Adds the fields that parameters with a visibility declare.
+fn promoted_fields<'a>(walker: &mut Walker<'a>, parameters: Node<'a>) {
+    for parameter in walker.children(parameters) {
+        if parameter.kind() != "property_promotion_parameter" {
+            continue;
+        }
+        let Some(pattern) = walker.pattern(parameter) else { continue };
+        let Some(variable) = walker.part(parameter, pattern, Part::Name) else { continue };
+        let Some(&name) = walker.children(variable).last() else { continue };
+        let (mut definition, _) = walker.header(parameter, pattern, name, SymbolKind::Field);
+        definition.value_type = walker.declared_type(parameter, pattern);
+        walker.define(definition, None);
+    }
+}
+
+/// Adds the bases of `use A, B;` in a type.
+fn used_trait<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Container::Definition(owner) = walker.context.container else { return walker.unknown };
+    for name in walker.children(node) {
+        if name.kind() != "use_list" {
+            let expr = walker.type_expr(name, None);
+            walker.facts.definition_mut(owner).bases.push(Base { expr, relation: BaseRelation::Extends });
+        }
+    }
+    walker.unknown
+}
+
+/// Adds the type of `new class … {}`. Returns the type.
+fn anonymous_class<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let keyword = walker.all_children(node).into_iter().find(|child| child.kind() == "class");
+    let Some(keyword) = keyword else { return walker.unknown };
+    let arguments = walker.argument_nodes(node, pattern);
+    let unknown = walker.unknown;
+    walker.arguments(unknown, &arguments);
+    let (mut definition, decorators) = walker.header(node, pattern, keyword, SymbolKind::Type);
+    definition.name = walker.facts.atom(ANONYMOUS);
+    definition.flags.is_local = true;
+    let id = walker.open_type(node, pattern, definition, &decorators);
+    walker.facts.expr(Expr::Definition(id))
+}

@@ -1,0 +1,111 @@
+//! PHP: a pattern file, and the code for what no pattern can say.
+//!
+//! - `php.scm` says what each kind of node means; [`hooks`] and [`expressions`] have what no pattern can say.
+//! - [`doc_types`] reads the types in doc comments, where most code has them that declares none.
+//! - [`rules`] resolves names across files; [`ubiquitous`] lists names that say nothing about their type.
+//! - [`signals`] finds routes, environment variables and processes; [`test_runner`] has the commands of PHPUnit.
+
+mod doc_types;
+mod expressions;
+mod hooks;
+mod rules;
+mod signals;
+mod test_runner;
+mod ubiquitous;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::common::lexicon::Lexicon;
+use super::common::patterns::Patterns;
+use super::common::{self, Dialect};
+use super::manifest::{ManifestFormat, Packages};
+use super::{Exclusions, Language, PackageFolders};
+use crate::text::file_name;
+
+/// PHP's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    name: NAME,
+    extensions: &["php", "phtml"],
+    grammar: |_| tree_sitter_php::LANGUAGE_PHP.into(),
+    extract: |file| common::extract(file, &DIALECT),
+    rules: &rules::PhpRules,
+    manifests: &[ManifestFormat { name: "composer.json", packages: Some(read_packages) }],
+    packages_are_folders: false,
+    capitals_are_types: true,
+    has_overloads: true,
+    package_folders: PackageFolders::All,
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &[],
+        marked_folders: &[],
+        generated_endings: &[],
+        minified_endings: &[],
+    },
+    test_runner: test_runner::RUNNER,
+    test_support_files: &[],
+};
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "php";
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| {
+        Patterns::read(include_str!("php.scm"), &tree_sitter_php::LANGUAGE_PHP.into(), hooks::HOOKS)
+    }),
+    lexicon: Lexicon {
+        // Without the space, `#` begins an attribute.
+        line_comments: &["//", "# "],
+        block_comments: &[("/*", "*/")],
+        quotes: &[],
+        long_quotes: &["\"", "'"],
+        keywords: KEYWORDS,
+    },
+    is_test_file,
+    test_decorators: &["Test"],
+    modifier: |modifier, flags| match modifier {
+        "static" => flags.is_static = true,
+        "abstract" => flags.is_abstract = true,
+        _ => {}
+    },
+    inferred_types: &[],
+    marks_callees: true,
+    has_overloads: false,
+    assignments_declare: true,
+    returns_last_value: false,
+    on_call: Some(signals::on_call),
+    on_end: Some(doc_types::on_end),
+};
+
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "abstract", "and", "array", "as", "bool", "break", "callable", "case", "catch", "class", "clone", "const",
+    "continue", "declare", "default", "do", "echo", "else", "elseif", "empty", "enddeclare", "endfor", "endforeach",
+    "endif", "endswitch", "endwhile", "enum", "extends", "false", "final", "finally", "float", "fn", "for", "foreach",
+    "function", "global", "goto", "if", "implements", "include", "include_once", "instanceof", "insteadof", "int",
+    "interface", "isset", "list", "match", "mixed", "namespace", "new", "null", "or", "parent", "php", "print",
+    "private", "protected", "public", "readonly", "require", "require_once", "return", "self", "static", "string",
+    "switch", "this", "throw", "trait", "true", "try", "unset", "use", "var", "void", "while", "xor", "yield",
+];
+
+/// Returns whether a file is test code, by the customs of PHPUnit and Pest.
+fn is_test_file(path: &str) -> bool {
+    let is_test_folder = |folder: &str| matches!(folder, "test" | "tests" | "Test" | "Tests" | "spec");
+    let name = file_name(path).trim_end_matches(".php");
+    path.rsplit('/').skip(1).any(is_test_folder) || name.ends_with("Test") || name.ends_with("TestCase")
+}
+
+fn read_packages(text: &str, packages: &mut Packages) {
+    let Ok(manifest) = serde_json::from_str::<serde_json::Value>(text) else { return };
+    if let Some(name) = manifest.get("name").and_then(|name| name.as_str()) {
+        packages.define(name);
+    }
+    for key in ["require", "require-dev"] {
+        let required = manifest.get(key).and_then(|required| required.as_object());
+        // `php` and `ext-json` are no packages.
+        let names = required.into_iter().flat_map(|required| required.keys());
+        names.filter(|name| name.contains('/')).for_each(|name| packages.require(name));
+    }
+}

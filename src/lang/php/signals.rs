@@ -1,0 +1,146 @@
+//! Routes, environment variables and processes.
+
+use tree_sitter::Node;
+
+use crate::facts::{Expr, ExprId, Role, SignalKind};
+use crate::lang::common::walker::{Call, Walker};
+
+/// Returns the content of a string literal.
+fn string<'a>(walker: &Walker<'a>, node: Node<'a>) -> Option<&'a str> {
+    let text = walker.text_of(node);
+    let inner = text.strip_prefix(['\'', '"'])?.strip_suffix(['\'', '"'])?;
+    (node.kind() == "string" || node.kind() == "encapsed_string").then_some(inner).filter(|text| !text.is_empty())
+}
+
+/// Visits an attribute. On a method, `#[Route]` is a signal; on the class, its path is the prefix.
+pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let name = walker.children(node).first().copied();
+    if let Some(name) = name {
+        walker.type_expr(name, Some(Role::Decorator));
+    }
+    if let Some(arguments) = walker.field(node, "parameters") {
+        walker.visit_children(arguments);
+    }
+    let is_callable = walker.context.source.is_some_and(|id| walker.facts.definition(id).kind.is_callable());
+    if is_callable && let Some((verbs, path)) = mapped(walker, node) {
+        let prefix = class_prefix(walker, node).unwrap_or_default();
+        for verb in verbs {
+            let route = format!("{verb}/{}", join(&prefix, &path));
+            let route = walker.facts.atom(&route);
+            walker.signal(node, SignalKind::Route { route, handler: None });
+        }
+    }
+    walker.unknown
+}
+
+fn join(prefix: &str, path: &str) -> String {
+    let parts = [prefix.trim_matches('/'), path.trim_matches('/')];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
+}
+
+/// Returns the HTTP methods, each with a space behind it, and the path of `#[Route('/x', methods: ['GET'])]`.
+fn mapped<'a>(walker: &mut Walker<'a>, attribute: Node<'a>) -> Option<(Vec<String>, String)> {
+    let name = walker.children(attribute).first().map(|name| walker.text_of(*name))?;
+    if name.rsplit('\\').next() != Some("Route") {
+        return None;
+    }
+    let arguments = walker.field(attribute, "parameters").map_or("", |arguments| walker.text_of(arguments));
+    let quoted = |text: &str| text.split(['\'', '"']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let after = |key: &str| arguments.split_once(key).map(|(_, rest)| rest);
+    let path = match after("path:") {
+        Some(rest) => quoted(rest).into_iter().next(),
+        // `name: '…'` alone is no path.
+        None => quoted(arguments).into_iter().next().filter(|path| path.starts_with('/') || path.starts_with('{')),
+    };
+    let methods = after("methods:").map_or("", |rest| rest.split(']').next().unwrap_or_default());
+    let mut verbs: Vec<String> = quoted(methods).into_iter().map(|verb| format!("{} ", verb.to_uppercase())).collect();
+    if verbs.is_empty() {
+        verbs.push(String::new());
+    }
+    Some((verbs, path.unwrap_or_default()))
+}
+
+/// Returns the path of the route that is mapped on the class around a method.
+fn class_prefix<'a>(walker: &mut Walker<'a>, attribute: Node<'a>) -> Option<String> {
+    let class = std::iter::successors(attribute.parent(), Node::parent).find(|node| node.kind() == "class_declaration");
+    let list = class?.child_by_field_name("attributes")?;
+    let groups = walker.children(list);
+    let attributes: Vec<Node<'a>> = groups.into_iter().flat_map(|group| walker.children(group)).collect();
+    attributes.into_iter().find_map(|attribute| mapped(walker, attribute)).map(|(_, path)| path)
+}
+
+/// Adds the read of an environment variable that `name` names.
+pub fn read_environment<'a>(walker: &mut Walker<'a>, name: Node<'a>) {
+    if let Some(text) = string(walker, name) {
+        let variable = walker.facts.atom(text);
+        walker.signal(name, SignalKind::ReadsEnv(variable));
+    }
+}
+
+/// Adds the start of the program at the beginning of a command line.
+fn execute<'a>(walker: &mut Walker<'a>, command: Node<'a>) {
+    let program = string(walker, command).and_then(|text| text.split_whitespace().next());
+    if let Some(program) = program.filter(|program| !program.contains(['$', '{', '%'])) {
+        let program = walker.facts.atom(program);
+        walker.signal(command, SignalKind::Executes(program));
+    }
+}
+
+/// Methods of routers that register a handler for a route.
+const ROUTERS: &[&str] = &["any", "delete", "get", "head", "options", "patch", "post", "put"];
+
+/// Adds the signals of a call: `Route::get('/x', …)`, `getenv('X')`, `exec('x')`, `$client->request('GET', '/x')`.
+pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    let function = walker.field(call.node, "function").or(call.name);
+    let name = function.map_or("", |name| walker.text_of(name)).trim_start_matches('\\');
+    let Some(&first) = call.arguments.first() else { return };
+    match (call.object, name) {
+        (None, "getenv" | "env") => read_environment(walker, first),
+        (None, "exec" | "shell_exec" | "system" | "passthru" | "proc_open" | "popen") => execute(walker, first),
+        (Some(object), verb) if ROUTERS.contains(&verb) && call.arguments.len() > 1 => {
+            route(walker, call, (object, verb), first)
+        }
+        (Some(_), "request" | "jsonRequest") => {
+            let path = call.arguments.get(1).and_then(|path| string(walker, *path));
+            let verb = string(walker, first).filter(|verb| verb.bytes().all(|byte| byte.is_ascii_uppercase()));
+            if let (Some(verb), Some(path)) = (verb, path.filter(|path| path.starts_with('/'))) {
+                let endpoint = walker.facts.atom(&format!("{verb} {}", path.split('?').next().unwrap_or(path)));
+                walker.signal(call.node, SignalKind::Endpoint(endpoint));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn route<'a>(walker: &mut Walker<'a>, call: &Call<'a>, (object, verb): (Node<'a>, &str), first: Node<'a>) {
+    let router = walker.text_of(object);
+    let is_router = router.ends_with("Route") || matches!(router, "$app" | "$router" | "$group" | "$routes");
+    let Some(path) = string(walker, first).filter(|_| is_router) else { return };
+    let verb = if verb == "any" { String::new() } else { format!("{} ", verb.to_uppercase()) };
+    let route = walker.facts.atom(&format!("{verb}/{}", path.trim_matches('/')));
+    let mut handler = call.values.last().copied();
+    // A class with one action is called itself.
+    if let Some(Expr::Builtin { args, .. }) = handler.map(|value| walker.facts.get(value)) {
+        handler = args.first().copied();
+        if let Some(Expr::Instance(known)) = handler.map(|value| walker.facts.get(value)) {
+            handler = Some(*known);
+        }
+    }
+    let is_path = |value: &ExprId| matches!(walker.facts.get(*value), Expr::Name(_) | Expr::Member { .. });
+    let handler = handler.filter(is_path).map(|value| (value, walker.context.scope));
+    walker.signal(call.node, SignalKind::Route { route, handler });
+}
+
+/// Adds the signal of `new Process(['git', …])`.
+pub fn on_new<'a>(walker: &mut Walker<'a>, node: Node<'a>, arguments: &[Node<'a>]) {
+    let text = walker.text_of(node);
+    let name = text.trim_start_matches("new").trim_start().split(['(', ' ', ';']).next().unwrap_or_default();
+    if name.rsplit('\\').next() != Some("Process") {
+        return;
+    }
+    let Some(&array) = arguments.first() else { return };
+    let Some(&element) = walker.children(array).first() else { return };
+    if let Some(&program) = walker.children(element).first() {
+        execute(walker, program);
+    }
+}
