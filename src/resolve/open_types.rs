@@ -46,8 +46,8 @@ impl<'a> OpenTypes<'a> {
             // A file that is called like the type is where readers look for it.
             parts.sort_by_key(|part| {
                 let known = definition(part);
-                let is_elsewhere = !is_called(files[part.file.index()].path, outline_name(files, *part));
-                (known.flags.is_test, is_elsewhere, known.bases.is_empty(), *part)
+                let has_other_name = !is_called(files[part.file.index()].path, outline_name(files, *part));
+                (known.flags.is_test, has_other_name, known.bases.is_empty(), *part)
             });
             // Tests run one by one, so what two of them declare alike are different types.
             if parts.iter().all(|part| definition(part).flags.is_test) {
