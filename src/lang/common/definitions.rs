@@ -141,6 +141,9 @@ impl<'a> Walker<'a> {
         self.context.scope = inner;
         let components = self.parts(node, pattern, Part::Parameters);
         let parameters = self.components(&components);
+        // The arguments of the base's constructor can use the parameters.
+        let arguments = self.argument_nodes(node, pattern);
+        arguments.into_iter().for_each(|argument| _ = self.visit(argument, Role::Read));
         if let Some(body) = body {
             self.statements(body);
         }
@@ -199,7 +202,8 @@ impl<'a> Walker<'a> {
         id
     }
 
-    fn namespace(&mut self, node: Node<'a>, pattern: &Pattern) {
+    /// Adds an inline module.
+    pub fn namespace(&mut self, node: Node<'a>, pattern: &Pattern) {
         let body = self.part(node, pattern, Part::Body);
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.visit_children(node) };
         let (mut definition, _) = self.header(node, pattern, name_node, SymbolKind::Package);

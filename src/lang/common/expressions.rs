@@ -24,7 +24,10 @@ impl<'a> Walker<'a> {
     fn visit_by_pattern(&mut self, node: Node<'a>, pattern: &'static Pattern, role: Role) -> ExprId {
         match pattern.action {
             Action::Name if pattern.setting("receiver") == Some(self.text_of(node)) => self.facts.expr(Expr::Receiver),
-            Action::Name => self.name(node, role),
+            Action::Name => {
+                let name = self.part(node, pattern, Part::Name).unwrap_or(node);
+                self.name(name, role)
+            }
             Action::Member => self.member(node, pattern, role),
             Action::Call => self.call(node, pattern),
             Action::New => self.instantiation(node, pattern, role),
@@ -76,7 +79,7 @@ impl<'a> Walker<'a> {
                 self.facts.package(name);
             }
             Action::Skip => {}
-            Action::Parameter | Action::TypeParameter => self.visit_children(node),
+            Action::Parameter | Action::RestParameter | Action::TypeParameter => self.visit_children(node),
             _ => self.definition(node, pattern),
         }
     }
@@ -168,6 +171,7 @@ impl<'a> Walker<'a> {
         // The name and the receiver are parts of the call, or of the function that it calls.
         let (outer, pattern) = match (function, inner) {
             (Some(function), Some(inner)) if inner.action == Action::Member => (function, inner),
+            (Some(function), Some(inner)) if inner.action == Action::Name && inner.has(Part::Name) => (function, inner),
             (Some(function), Some(inner)) if inner.action == Action::Name && inner.setting("callee").is_none() => {
                 return (self.called_name(function), Some(function), None);
             }
@@ -231,7 +235,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits `new T(…)`. Returns a value of the type.
-    fn instantiation(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
+    pub fn instantiation(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
         let mut known = self.unknown;
         if let Some(part) = self.part(node, pattern, Part::Type) {
             known = self.type_expr(part, Some(Role::Call));

@@ -53,6 +53,16 @@ impl<'a> Walker<'a> {
             let bounds = nodes.into_iter().map(|node| self.type_expr(node, Some(Role::Type))).collect();
             parameters.push(TypeParameter { name, bounds });
         }
+        // `where T : Base`: the name of a type parameter, and its bounds.
+        for clause in self.parts(node, pattern, Part::Bound) {
+            let children = self.children(clause);
+            let Some((name, bounds)) = children.split_first() else { continue };
+            let name = self.atom_of(*name);
+            let bounds: Vec<ExprId> = bounds.iter().map(|node| self.type_expr(*node, Some(Role::Type))).collect();
+            if let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == name) {
+                parameter.bounds.extend(bounds);
+            }
+        }
         parameters
     }
 
@@ -62,6 +72,10 @@ impl<'a> Walker<'a> {
         for list in lists {
             if self.is_parameter(*list) {
                 nodes.push(*list);
+            } else if let Some(pattern) = self.pattern(*list).filter(|known| known.action == Action::RestParameter) {
+                let rest = self.part(*list, pattern, Part::Name);
+                nodes.extend(self.children(*list).into_iter().filter(|child| self.is(*child, Action::Parameter)));
+                nodes.extend(rest.map(|_| *list));
             } else {
                 nodes.extend(self.children(*list).into_iter().filter(|child| self.is_parameter(*child)));
             }
@@ -97,6 +111,7 @@ impl<'a> Walker<'a> {
         self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
         let arguments = match (pattern.setting("array"), value) {
             (Some(_), _) => ArgumentCount::Any,
+            _ if pattern.action == Action::RestParameter => ArgumentCount::Any,
             (None, Some(_)) => ArgumentCount::Optional,
             (None, None) => ArgumentCount::One,
         };

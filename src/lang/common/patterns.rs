@@ -10,6 +10,9 @@
 //!   body: (_) @body) @definition.type
 //! ```
 //!
+//! Two things differ from queries. `_` without parentheses is a named child in no field. And `(_)` is a named node or a
+//! token that has a pattern of its own (`"this" @receiver`).
+//!
 //! # Why no query cursor
 //!
 //! The walk meets every node once, and at most one pattern is about its kind. A lookup by the number of the kind is
@@ -20,6 +23,7 @@ use std::num::NonZeroU16;
 use tree_sitter::{Node, TreeCursor};
 
 use super::Hook;
+use super::pattern_reader::Reader;
 
 /// Declares an enum whose variants have names in pattern files.
 macro_rules! named {
@@ -29,7 +33,8 @@ macro_rules! named {
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
-            fn named(text: &str) -> Option<$name> {
+            /// Returns the variant of this name in pattern files.
+            pub fn named(text: &str) -> Option<$name> {
                 match text {
                     $($text => Some($name::$variant),)*
                     _ => None,
@@ -55,6 +60,8 @@ named! {
         /// A variable, a field or a local one, by its surroundings.
         Variable = "definition.variable",
         Parameter = "parameter",
+        /// A list of parameters whose last one is part of the list itself, and takes all arguments that are left.
+        RestParameter = "parameter.rest",
         /// An argument around its value.
         Argument = "argument",
         TypeParameter = "type_parameter",
@@ -131,16 +138,25 @@ impl Action {
 
 /// One step from a node to a part of it: a child in a field, of some kinds.
 #[derive(Debug, Clone)]
-struct Step {
-    field: Option<NonZeroU16>,
-    /// Any named kind if empty.
-    kinds: Vec<u16>,
+pub struct Step {
+    pub field: Option<NonZeroU16>,
+    /// Any kind if empty.
+    pub kinds: Vec<u16>,
+    /// Whether children in fields don't match.
+    pub is_bare: bool,
+    /// Tokens that match like named nodes if any kind does.
+    pub tokens: Vec<u16>,
 }
 
 impl Step {
     fn matches(&self, child: Node<'_>, field: Option<NonZeroU16>) -> bool {
-        let is_kind = if self.kinds.is_empty() { child.is_named() } else { self.kinds.contains(&child.kind_id()) };
-        is_kind && (self.field.is_none() || self.field == field)
+        let is_kind = if self.kinds.is_empty() { self.is_any(&child) } else { self.kinds.contains(&child.kind_id()) };
+        let is_place = if self.is_bare { field.is_none() } else { self.field.is_none() || self.field == field };
+        is_kind && is_place
+    }
+
+    fn is_any(&self, child: &Node<'_>) -> bool {
+        if child.is_named() { !child.is_extra() } else { self.tokens.contains(&child.kind_id()) }
     }
 }
 
@@ -170,7 +186,7 @@ impl Pattern {
                     match step.field {
                         Some(field) if step.kinds.is_empty() => {
                             cursor.reset(outer);
-                            next.extend(outer.children_by_field_id(field, cursor).filter(Node::is_named));
+                            next.extend(outer.children_by_field_id(field, cursor).filter(|child| step.is_any(child)));
                         }
                         _ => children_of(step, outer, cursor, &mut next),
                     }
@@ -217,8 +233,8 @@ impl Patterns {
         let count = grammar.node_kind_count();
         let empty = || (0..count).map(|_| None).collect();
         let mut patterns = Patterns { values: empty(), types: empty() };
-        let mut reader = Reader { tokens: tokens(text).into_iter().peekable(), grammar };
-        while reader.tokens.peek().is_some() {
+        let mut reader = Reader::new(text, grammar);
+        while !reader.is_at_end() {
             let root = reader.item();
             let capture = root.capture.expect("the root of a pattern has a capture");
             let (name, hook) = match capture.rsplit_once("hook.") {
@@ -238,7 +254,20 @@ impl Patterns {
                 table[usize::from(*kind)] = Some(pattern);
             }
         }
+        patterns.add_tokens(grammar);
         patterns
+    }
+
+    /// Adds the tokens that have patterns to the steps that match any kind.
+    fn add_tokens(&mut self, grammar: &tree_sitter::Language) {
+        let has_pattern = |kind: &u16| self.values[usize::from(*kind)].is_some() && !grammar.node_kind_is_named(*kind);
+        let tokens: Vec<u16> = (0..self.values.len() as u16).filter(has_pattern).collect();
+        if tokens.is_empty() {
+            return;
+        }
+        let patterns = self.values.iter_mut().chain(&mut self.types).flatten();
+        let steps = patterns.flat_map(|pattern| &mut pattern.parts).flat_map(|(_, path)| path);
+        steps.filter(|step| step.kinds.is_empty()).for_each(|step| step.tokens.clone_from(&tokens));
     }
 
     /// Returns the pattern of a node in a position of values, statements or definitions.
@@ -250,141 +279,4 @@ impl Patterns {
     pub fn of_type(&self, node: Node<'_>) -> Option<&Pattern> {
         self.types.get(usize::from(node.kind_id()))?.as_ref()
     }
-}
-
-/// A node in a pattern file.
-struct Item {
-    step: Step,
-    capture: Option<&'static str>,
-    children: Vec<Item>,
-    settings: Vec<(&'static str, &'static str)>,
-}
-
-impl Item {
-    fn add_parts(&self, path: &mut Vec<Step>, parts: &mut Vec<(Part, Vec<Step>)>) {
-        path.push(self.step.clone());
-        if let Some(capture) = self.capture {
-            let part = Part::named(capture).unwrap_or_else(|| panic!("no part is called {capture}"));
-            parts.push((part, path.clone()));
-        }
-        self.children.iter().for_each(|child| child.add_parts(path, parts));
-        path.pop();
-    }
-}
-
-struct Reader<'g> {
-    tokens: std::iter::Peekable<std::vec::IntoIter<&'static str>>,
-    grammar: &'g tree_sitter::Language,
-}
-
-impl Reader<'_> {
-    fn next(&mut self) -> &'static str {
-        self.tokens.next().expect("a pattern is closed")
-    }
-
-    /// Reads one node with its field, its quantifier and its capture.
-    fn item(&mut self) -> Item {
-        let mut token = self.next();
-        let mut field = None;
-        if let Some(name) = token.strip_suffix(':') {
-            field = Some(self.grammar.field_id_for_name(name).unwrap_or_else(|| panic!("no field is called {name}")));
-            token = self.next();
-        }
-        let mut item = match token {
-            "(" => self.parenthesized(),
-            "[" => self.alternatives(),
-            other => self.leaf(other, false),
-        };
-        item.step.field = field;
-        while let Some(&token) = self.tokens.peek() {
-            match token.strip_prefix('@') {
-                Some(capture) => item.capture = Some(capture),
-                None if matches!(token, "?" | "*" | "+") => {}
-                None => break,
-            }
-            self.tokens.next();
-        }
-        item
-    }
-
-    fn parenthesized(&mut self) -> Item {
-        let mut item = match self.tokens.peek() {
-            // A group: a node and its settings.
-            Some(&"(" | &"[") => self.item(),
-            _ => {
-                let kind = self.next();
-                self.leaf(kind, true)
-            }
-        };
-        while self.tokens.peek() != Some(&")") {
-            if self.tokens.peek() == Some(&"(") {
-                let mut ahead = self.tokens.clone();
-                ahead.next();
-                if ahead.next() == Some("#set!") {
-                    self.tokens = ahead;
-                    let (key, value) = (self.next(), self.next().trim_matches('"'));
-                    item.settings.push((key, value));
-                    self.next();
-                    continue;
-                }
-            }
-            let child = self.item();
-            item.children.push(child);
-        }
-        self.next();
-        item
-    }
-
-    fn alternatives(&mut self) -> Item {
-        let mut all = Item { step: Step { field: None, kinds: Vec::new() }, ..Item::empty() };
-        while self.tokens.peek() != Some(&"]") {
-            let one = self.item();
-            all.step.kinds.extend(one.step.kinds);
-            all.children.extend(one.children);
-        }
-        self.next();
-        all
-    }
-
-    fn leaf(&self, kind: &'static str, is_named: bool) -> Item {
-        let mut item = Item::empty();
-        if kind != "_" {
-            let name = kind.trim_matches('"');
-            let is_meant = |id: &u16| {
-                self.grammar.node_kind_for_id(*id) == Some(name) && self.grammar.node_kind_is_named(*id) == is_named
-            };
-            item.step.kinds = (0..self.grammar.node_kind_count() as u16).filter(is_meant).collect();
-            assert!(!item.step.kinds.is_empty(), "no node is called {kind}");
-        }
-        item
-    }
-}
-
-impl Item {
-    fn empty() -> Item {
-        Item {
-            step: Step { field: None, kinds: Vec::new() },
-            capture: None,
-            children: Vec::new(),
-            settings: Vec::new(),
-        }
-    }
-}
-
-/// Splits a pattern file into brackets, quantifiers, strings and words, without comments.
-fn tokens(text: &'static str) -> Vec<&'static str> {
-    let mut tokens = Vec::new();
-    for line in text.lines() {
-        let mut rest = line.trim_start();
-        while !rest.is_empty() && !rest.starts_with(';') {
-            let length = match rest.as_bytes()[0] {
-                b'(' | b')' | b'[' | b']' | b'?' | b'*' | b'+' => 1,
-                b'"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
-                _ => rest.find(|c: char| c.is_whitespace() || "()[]?*+\"".contains(c)).unwrap_or(rest.len()),
-            };
-            tokens.push(&rest[..length]);
-            rest = rest[length..].trim_start();
-        }
-    }
-    tokens
 }

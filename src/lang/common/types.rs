@@ -47,7 +47,8 @@ impl<'a> Walker<'a> {
                 if let Some(role) = role {
                     self.refer(expr, name, role);
                 }
-                expr
+                let args = self.type_arguments(node, pattern);
+                if args.is_empty() { expr } else { self.facts.expr(Expr::Apply { base: expr, args }) }
             }
             Action::TypeApply => {
                 let Some(base) = self.part(node, pattern, Part::Type) else { return self.unknown };

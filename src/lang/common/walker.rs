@@ -151,9 +151,11 @@ impl<'a> Walker<'a> {
         node.child_by_field_name(name)
     }
 
-    /// Returns the named children of a node, without comments.
+    /// Returns the named children of a node without comments, and its tokens that have patterns.
     pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        self.all_children(node).into_iter().filter(|child| child.is_named() && !child.is_extra()).collect()
+        let mut children = self.all_children(node);
+        children.retain(|child| if child.is_named() { !child.is_extra() } else { self.pattern(*child).is_some() });
+        children
     }
 
     /// Returns all children of a node, tokens and comments included.
