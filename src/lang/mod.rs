@@ -17,6 +17,7 @@
 
 mod c;
 mod common;
+mod csharp;
 pub mod go;
 mod grammar_tables;
 pub mod highlight;
@@ -117,6 +118,7 @@ pub struct SourceFile<'a> {
 /// All languages, sorted by name.
 pub const LANGUAGES: &[&Language] = &[
     &c::LANGUAGE,
+    &csharp::LANGUAGE,
     &go::LANGUAGE,
     &java::LANGUAGE,
     &php::LANGUAGE,

@@ -77,6 +77,13 @@ impl Modules {
         self.add_part(module, file, ScopeId(0));
     }
 
+    /// Adds a block of a file, or with the file's own scope its top level, to a module that has parts in many files.
+    /// None of them is its `file`.
+    pub fn add_block(&mut self, module: ModuleId, file: FileIndex, scope: ScopeId) {
+        self.modules[module.0 as usize].parts.push((file, scope));
+        self.by_scope.insert((file, scope), module);
+    }
+
     fn add_part(&mut self, module: ModuleId, file: FileIndex, scope: ScopeId) {
         self.modules[module.0 as usize].parts.push((file, scope));
         self.modules[module.0 as usize].file.get_or_insert(file);
@@ -143,7 +150,8 @@ impl Modules {
 
     fn add_inline(&mut self, number: FileIndex, file: &FileInput<'_>) {
         for definition in &file.outline.definitions {
-            if definition.kind != SymbolKind::Package || definition.scope == ScopeId(0) {
+            let is_known = self.for_scope(number, definition.scope).is_some();
+            if definition.kind != SymbolKind::Package || definition.scope == ScopeId(0) || is_known {
                 continue;
             }
             let outer = definition.parent.map_or(ScopeId(0), |parent| file.outline.definitions[parent.index()].scope);

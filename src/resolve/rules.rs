@@ -177,6 +177,11 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns whether the names of the modules around a module are visible in it, whichever files declare them (C#).
+    fn outer_modules_are_in_scope(&self) -> bool {
+        false
+    }
+
     /// Returns whether a type can only be extended in the module that defines it (Go).
     fn extends_own_module_only(&self) -> bool {
         false

@@ -161,7 +161,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Records that a definition is read. Its name counts as looked up, because others of the name can take precedence.
-    fn consult(&mut self, symbol: SymbolRef) {
+    pub fn consult(&mut self, symbol: SymbolRef) {
         if symbol.file != self.file {
             let outline = self.world.outline(symbol.file);
             self.record_lookup(outline.names.key(self.world.definition(symbol).name));

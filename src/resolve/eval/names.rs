@@ -65,6 +65,9 @@ impl<'w> Evaluator<'w> {
             if module_level && let Some(resolved) = self.lookup_sibling_files(site.file, id, name) {
                 return Visible::one(resolved, &self.steps);
             }
+            if module_level && let Some(resolved) = self.lookup_outer_modules(site.file, id, name) {
+                return Visible::one(resolved, &self.steps);
+            }
             if let Some(resolved) = self.lookup_globs(site.file, id, outline.names.key(name)) {
                 return Visible::one(resolved, &self.steps);
             }
@@ -123,6 +126,23 @@ impl<'w> Evaluator<'w> {
         })?;
         self.record(bound);
         Some(bound)
+    }
+
+    /// Looks up a name in the modules around a scope's module, innermost first.
+    fn lookup_outer_modules(&mut self, file: FileIndex, scope: ScopeId, name: Atom) -> Option<ResolvedBinding> {
+        if !self.rules(file).outer_modules_are_in_scope() {
+            return None;
+        }
+        let modules = &self.world.modules;
+        let key = self.world.outline(file).names.key(name);
+        let mut outer = modules.get(modules.for_scope(file, scope)?).parent;
+        while let Some(module) = outer {
+            if let Some(resolved) = self.module_binding(module, key) {
+                return Some(resolved);
+            }
+            outer = modules.get(module).parent;
+        }
+        None
     }
 
     fn lookup_globs(&mut self, file: FileIndex, scope: ScopeId, key: NameKey) -> Option<ResolvedBinding> {

@@ -130,7 +130,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns how well a value fits a type; `None` if it can't be passed.
-    fn fit(&mut self, actual: &Value, expected: &Value) -> Option<u32> {
+    pub fn fit(&mut self, actual: &Value, expected: &Value) -> Option<u32> {
         match (actual, expected) {
             (Value::Unknown, _) | (_, Value::Unknown | Value::Parameter(_)) => Some(UNKNOWN_FIT),
             (Value::Union(parts), _) => parts.iter().filter_map(|part| self.fit(part, expected)).max(),

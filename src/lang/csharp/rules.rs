@@ -1,0 +1,256 @@
+//! Rules by which names resolve across C# files: namespaces, using directives, extension methods.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use super::{NAME, conversions, ubiquitous};
+use crate::facts::{DefId, Import, NameKey, ScopeId, name_key};
+use crate::lang::common::library::Library;
+use crate::model::{FileIndex, SymbolKind};
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::value::{Substitution, SymbolRef, Value};
+
+/// C#'s resolution rules.
+pub struct CSharpRules;
+
+/// Extension methods by name. The receiver's type is the `value_type` of the definition.
+type ExtensionMethods = HashMap<NameKey, Vec<SymbolRef>>;
+
+impl Rules for CSharpRules {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        let mut extension_methods = ExtensionMethods::new();
+        for (file, input) in files {
+            let outline = input.outline;
+            let package = outline.package.map_or("", |package| outline.names.get(package));
+            let module = add_namespace(package, modules);
+            modules.add_block(module, *file, ScopeId(0));
+            for (number, definition) in DefId::sequence().zip(&outline.definitions) {
+                if definition.kind == SymbolKind::Package {
+                    let names = definition.scope_names.iter().chain([&definition.name]);
+                    let mut path: Vec<&str> = names.map(|name| outline.names.get(*name)).collect();
+                    path.splice(0..0, Some(package).filter(|package| !package.is_empty()));
+                    let module = add_namespace(&path.join("."), modules);
+                    modules.add_block(module, *file, definition.scope);
+                } else if definition.kind.is_callable() && definition.value_type.is_some() {
+                    let symbol = SymbolRef { file: *file, definition: number };
+                    extension_methods.entry(outline.names.key(definition.name)).or_default().push(symbol);
+                }
+            }
+        }
+        modules.set_state(NAME, extension_methods);
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
+        let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
+        let path = outline.names.get(path);
+        let modules = &eval.world.modules;
+        // A name can be relative to the namespaces around it.
+        let mut outer = modules.for_scope(site.file, site.scope);
+        while let Some(module) = outer.map(|module| modules.get(module)).filter(|module| !module.path.is_empty()) {
+            if let Some(found) = modules.find(NAME, &format!("{}.{path}", module.path)) {
+                return (Value::Module(found), 1);
+            }
+            outer = module.parent;
+        }
+        match modules.find(NAME, path) {
+            Some(module) => (Value::Module(module), 1),
+            None => (self.type_of_path(eval, path), 1),
+        }
+    }
+
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        match name {
+            // An operator, whose value is of no interest.
+            "nameof()" => Some(Value::Tuple(Arc::new([]))),
+            _ if name.starts_with(|first: char| first.is_ascii_uppercase()) && !name.ends_with("()") => {
+                Some(Value::external(name))
+            }
+            _ => None,
+        }
+    }
+
+    /// A namespace: one of those around the site, or one at the root.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let modules = &eval.world.modules;
+        let scopes = &eval.world.code(site.file).scopes;
+        let mut scope = Some(site.scope);
+        let mut module: Option<ModuleId> = None;
+        while let Some(id) = scope.filter(|_| module.is_none()) {
+            module = modules.for_scope(site.file, id);
+            scope = scopes.get(id.0 as usize)?.parent;
+        }
+        while let Some(outer) = module.map(|module| modules.get(module)) {
+            if let Some(found) = outer.children.get(&name_key(name)) {
+                return Some(Value::Module(*found));
+            }
+            module = outer.parent;
+        }
+        None
+    }
+
+    fn apply(&self, name: &str, args: Vec<Value>) -> Value {
+        conversions::apply(name, args)
+    }
+
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        extension_method(eval, receiver, name)
+    }
+
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        match receiver {
+            Value::ExternalInstance { .. } => {
+                let property = LIBRARY.result(receiver, &format!(".{name}"), &[]);
+                if property.is_unknown() { extension_method(eval, receiver, name) } else { Some(property) }
+            }
+            Value::Tuple(_) | Value::Function { .. } => extension_method(eval, receiver, name),
+            _ => None,
+        }
+    }
+
+    fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+        match callee {
+            ExternalCallee::Method(receiver, name) => LIBRARY.result(receiver, name, args),
+            // A static method, by its dotted name.
+            ExternalCallee::Named(name, _) => match name.rsplit_once('.') {
+                Some((class, method)) => {
+                    LIBRARY.result(&self.apply(class, args.iter().take(1).cloned().collect()), method, args)
+                }
+                None => Value::Unknown,
+            },
+        }
+    }
+
+    fn external_lambda(
+        &self,
+        _eval: &mut Evaluator<'_>,
+        callee: ExternalCallee<'_>,
+        _args: &[Value],
+        _argument: u16,
+        parameter: u16,
+    ) -> Value {
+        match callee {
+            ExternalCallee::Method(receiver, name) => LIBRARY.lambda_parameter(receiver, name, parameter),
+            ExternalCallee::Named(..) => Value::Unknown,
+        }
+    }
+
+    /// The indexer of a type of the repository, or an element.
+    fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        if let Some(indexer) = eval.members(value, "this[]").into_iter().next() {
+            return eval.result_of(indexer.symbol).substitute(&indexer.bound);
+        }
+        conversions::indexed(value)
+    }
+
+    fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::Instance { .. } => {
+                let ancestors = eval.ancestors(value);
+                let external = ancestors.iter().filter(|base| matches!(base, Value::ExternalInstance { .. }));
+                external.map(conversions::element).find(|element| !element.is_unknown()).unwrap_or_default()
+            }
+            _ => conversions::element(value),
+        }
+    }
+
+    /// Only tasks are wrappers.
+    fn unwrap(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ExternalInstance { name, args } if name.ends_with("Task") => {
+                args.first().cloned().unwrap_or_default()
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn members_are_in_scope(&self) -> bool {
+        true
+    }
+
+    fn outer_modules_are_in_scope(&self) -> bool {
+        true
+    }
+
+    fn imports_are_private(&self) -> bool {
+        true
+    }
+
+    fn marks_callees(&self) -> bool {
+        true
+    }
+
+    fn chooses_overloads(&self) -> bool {
+        true
+    }
+
+    /// Partial types.
+    fn types_are_open(&self) -> bool {
+        true
+    }
+
+    fn root_type(&self) -> &'static str {
+        "object"
+    }
+
+    fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
+        conversions::fit(actual, expected)
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        ubiquitous::is_ubiquitous(name)
+    }
+}
+
+/// Results of the library's members.
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
+
+impl CSharpRules {
+    /// Returns the type at a path of namespaces and types, or an external name.
+    fn type_of_path(&self, eval: &mut Evaluator<'_>, path: &str) -> Value {
+        let Some((outer, name)) = path.rsplit_once('.') else { return Value::external(path) };
+        match eval.world.modules.find(NAME, outer) {
+            Some(module) => eval.module_member(module, name),
+            None => Value::external(path),
+        }
+    }
+}
+
+/// Adds the module of a namespace and those around it; the one without a name is around all others.
+fn add_namespace(path: &str, modules: &mut Modules) -> ModuleId {
+    let mut module = modules.add(NAME, "", None);
+    let mut end = 0;
+    for segment in path.split('.').filter(|segment| !segment.is_empty()) {
+        end += segment.len();
+        let inner = modules.add(NAME, &path[..end.min(path.len())], None);
+        modules.nest(module, segment, inner);
+        module = inner;
+        end += 1;
+    }
+    module
+}
+
+/// Returns the extension method of this name that fits a receiver best.
+fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    let world = eval.world;
+    let key = name_key(name);
+    eval.record_lookup(key);
+    let candidates = world.modules.state::<ExtensionMethods>(NAME)?.get(&key)?;
+    let mut best: Option<(u32, SymbolRef, Substitution)> = None;
+    for &symbol in candidates {
+        eval.consult(symbol);
+        let definition = world.definition(symbol);
+        let site = UseSite { file: symbol.file, scope: definition.scope };
+        let Some(expected) = definition.value_type.map(|known| eval.type_of(site, known)) else { continue };
+        let Some(fit) = conversions::fit_of_receiver(eval, receiver, &expected) else { continue };
+        if best.as_ref().is_none_or(|(known, ..)| fit > *known) {
+            let mut bound = Substitution::new();
+            expected.unify(receiver, &mut bound);
+            best = Some((fit, symbol, bound));
+        }
+    }
+    best.map(|(_, symbol, bound)| Value::Symbol { symbol, bound: Arc::new(bound) })
+}
