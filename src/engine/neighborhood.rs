@@ -180,9 +180,9 @@ fn is_internal(relation: &Relation) -> bool {
     !relation.symbol.file.is_empty()
 }
 
-/// Returns whether an edge of this type is a use, in contrast to containment, ownership and similarity.
+/// Returns whether an edge of this type is a use, in contrast to containment, documentation, ownership and similarity.
 fn is_use(edge_type: EdgeType) -> bool {
-    use EdgeType::{AuthoredBy, CoTestedWith, Contains, DeployedBy, MemberOf, OwnedBy, SimilarTo, TestedBy};
-    let other = [Contains, MemberOf, TestedBy, CoTestedWith, SimilarTo, OwnedBy, AuthoredBy, DeployedBy];
+    use EdgeType::{AuthoredBy, CoTestedWith, Contains, DeployedBy, Documents, MemberOf, OwnedBy, SimilarTo, TestedBy};
+    let other = [Contains, MemberOf, TestedBy, CoTestedWith, SimilarTo, OwnedBy, AuthoredBy, DeployedBy, Documents];
     !other.contains(&edge_type)
 }

@@ -68,7 +68,9 @@ impl File {
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
-        let uses = self.code.references.iter().filter(|reference| reference.source == source);
+        let uses = self.code.references.iter().filter(|reference| {
+            reference.source == source && (reference.role == Role::Document) == (edge_type == EdgeType::Documents)
+        });
         let named = uses.filter_map(|reference| {
             let name = self.name(reference.expr)?;
             let likeness = names.iter().position(|known| *known == name)?;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::documented;
 use super::names::NamesBuilder;
 use super::*;
 
@@ -173,6 +174,7 @@ impl FactsBuilder {
 
     /// Returns the sorted facts. Reads and writes of local values are dropped, because they never make an edge.
     pub fn finish(mut self) -> FileFacts {
+        self.refer_to_documented();
         let kinds: HashMap<(ScopeId, Atom), BindingKind> =
             self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
         let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
@@ -191,6 +193,42 @@ impl FactsBuilder {
         self.code.bindings = inner;
         self.outline.names = self.names.finish();
         FileFacts { outline: self.outline, code: self.code, texts: Texts { bodies: self.bodies } }
+    }
+}
+
+impl FactsBuilder {
+    /// Adds a reference for each name in the documentation of the file and of its definitions.
+    fn refer_to_documented(&mut self) {
+        let file_doc = std::mem::take(&mut self.outline.doc);
+        self.refer_to_names(&file_doc, None, ScopeId(0), 0);
+        self.outline.doc = file_doc;
+        for id in DefId::sequence().take(self.outline.definitions.len()) {
+            let definition = self.definition_mut(id);
+            let (scope, position) = (definition.scope, definition.span.start_byte);
+            let doc = std::mem::take(&mut definition.doc);
+            self.refer_to_names(&doc, Some(id), scope, position);
+            self.definition_mut(id).doc = doc;
+        }
+    }
+
+    fn refer_to_names(&mut self, doc: &str, source: Option<DefId>, scope: ScopeId, position: u32) {
+        for segments in documented::names(doc) {
+            let mut segments = segments.into_iter();
+            let Some(first) = segments.next() else { continue };
+            let mut expr = match first {
+                "self" | "this" => self.expr(Expr::Receiver),
+                "Self" | "cls" => self.expr(Expr::ReceiverType),
+                "crate" | "super" => {
+                    let root = self.atom(first);
+                    self.expr(Expr::Root(root))
+                }
+                name => self.name(name),
+            };
+            for segment in segments {
+                expr = self.member(expr, segment);
+            }
+            self.refer(Reference { expr, scope, position, role: Role::Document, source });
+        }
     }
 }
 

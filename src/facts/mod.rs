@@ -13,6 +13,7 @@
 
 mod builder;
 mod definition;
+mod documented;
 mod expression;
 mod fingerprint;
 mod names;

@@ -21,6 +21,8 @@ pub enum Role {
     Raise,
     /// A member taken out of a value by a pattern: a use of a field, never of a method.
     Destructure,
+    /// A name in the documentation of the source. Its position is that of the source.
+    Document,
 }
 
 /// A use of a name or member. The expression is a `Name` or a `Member` (or an `Apply` of one). Each part of a chain is

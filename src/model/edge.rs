@@ -29,7 +29,7 @@ macro_rules! edge_types {
     };
 }
 
-// `ImplementsRpc`, `ConsumesRpc`, `DeployedBy`, `GatedByFlag`, `Documents` and `AuthoredBy` are reserved:
+// `ImplementsRpc`, `ConsumesRpc`, `DeployedBy`, `GatedByFlag` and `AuthoredBy` are reserved:
 // no edge of these types is built yet.
 edge_types! {
     Calls = 0, "calls", 1.0;

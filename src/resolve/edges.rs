@@ -1,4 +1,4 @@
-//! Resolves one file's imports, bases, references and signals to edges.
+//! Resolves one file's imports, bases and references to edges.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) enum Target {
 pub(super) struct FileEdges<'w> {
     pub(super) file: FileIndex,
     eval: Evaluator<'w>,
-    edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
+    pub(super) edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
 }
 
@@ -42,6 +42,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     edges.add_bases();
     edges.add_references();
     edges.add_signals();
+    edges.add_documents();
     let looked_up = edges.eval.unmentioned_lookups();
     let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
         source,
@@ -64,7 +65,7 @@ impl<'w> FileEdges<'w> {
             .map_or(EdgeEndpoint::File(self.file), |id| EdgeEndpoint::Definition { file: self.file, definition: id })
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         source: EdgeEndpoint,
         target: EdgeEndpoint,
@@ -170,7 +171,7 @@ impl<'w> FileEdges<'w> {
 
     fn add_references(&mut self) {
         let code = self.world().code(self.file);
-        for reference in &code.references {
+        for reference in code.references.iter().filter(|reference| reference.role != Role::Document) {
             let site = UseSite { file: self.file, scope: reference.scope };
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
             let target = self.target(site, reference.expr, at, reference.role);

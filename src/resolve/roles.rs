@@ -12,6 +12,7 @@ pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
         Role::Type if target.kind.is_type() => EdgeType::TypeHintOf,
         Role::Decorator => EdgeType::Decorates,
         Role::Raise if target.kind.is_type() => EdgeType::Throws,
+        Role::Document => EdgeType::Documents,
         _ if is_field && is_member => EdgeType::AccessesField,
         _ => EdgeType::References,
     }
@@ -24,6 +25,7 @@ pub(super) fn external_edge_type(role: Role) -> EdgeType {
         Role::Type => EdgeType::TypeHintOf,
         Role::Decorator => EdgeType::Decorates,
         Role::Raise => EdgeType::Throws,
+        Role::Document => EdgeType::Documents,
         Role::Read | Role::Write | Role::Destructure => EdgeType::References,
     }
 }

@@ -87,6 +87,7 @@ fn references(source: &str) -> String {
             Role::Decorator => "decorator",
             Role::Raise => "raise",
             Role::Destructure => "take",
+            Role::Document => "document",
         };
         lines.push(format!("{from} {role} {}", show(&facts, reference.expr)));
     }

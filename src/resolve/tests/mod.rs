@@ -1,5 +1,6 @@
 //! Edges of small repositories that are written in the tests.
 
+mod documents;
 mod open_types;
 mod panics;
 mod typescript;
