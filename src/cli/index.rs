@@ -15,7 +15,7 @@ use super::progress::Progress;
 use super::published;
 use super::session::Session;
 use super::summary::Summary;
-use crate::engine::{IndexReport, ShareFetch};
+use crate::engine::{IndexOptions, IndexReport, ShareFetch};
 use crate::render::json;
 
 /// Build the index, or update it with the files that changed
@@ -29,6 +29,10 @@ pub struct IndexArguments {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// Import an index that a compiler wrote in the SCIP format; its edges replace guesses. May be given several times, for
+    /// the parts of a repository. A file `index.scip` in the root is used without this option. An imported index is not combined with --from
+    #[arg(long, value_name = "FILE")]
+    pub scip: Vec<PathBuf>,
     /// If there is no current index, start from the nearest one published at URL (a folder or file:///PATH)
     #[arg(long, value_name = "URL", env = "KNOWING_SHARE")]
     pub from: Option<String>,
@@ -62,17 +66,18 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     let mut engine = session.engine(arguments.dir.as_deref())?;
     consent::require(session, &engine)?;
     let progress = Progress::new(session.colors.stderr);
-    let jobs = arguments.jobs.map(usize::from);
+    let (force, jobs, scip) = (arguments.force, arguments.jobs.map(usize::from), arguments.scip.clone());
     let report = match &arguments.from {
-        Some(url) if !arguments.force => engine.index_from(url, jobs, &|step| progress.show(step)),
+        Some(url) if !force && scip.is_empty() => engine.index_from(url, jobs, &|step| progress.show(step)),
         _ => engine
-            .index(arguments.force, jobs, &|step| progress.show(step))
+            .index_with(IndexOptions { force, jobs, scip, ..IndexOptions::default() }, &|step| progress.show(step))
             .map(|report| (report, ShareFetch::NotNeeded)),
     };
     progress.finish();
     let (report, fetch) = report?;
     published::note_fetch(session, &engine, &fetch);
     report.notes.iter().for_each(|note| session.note(note));
+    report.scip.line().iter().for_each(|line| session.note(line));
     let summary = Summary::from_engine(&engine)?;
     let mut out = stdout();
     match arguments.format {

@@ -43,8 +43,8 @@ use std::sync::Arc;
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
-    FilesWithoutGrammar, IndexError, IndexReport, Listener, Phase, Progress, Staleness, files_without_grammar,
-    unresolved,
+    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
+    files_without_grammar, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
@@ -85,7 +85,7 @@ use bodies::Bodies;
 use inspect::NameError;
 
 use crate::concepts::Vocabulary;
-use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index, staleness};
+use crate::index::{check_file_nodes, check_snapshot, index, staleness};
 use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
@@ -175,10 +175,16 @@ impl Engine {
         jobs: Option<usize>,
         listener: &dyn Listener,
     ) -> Result<IndexReport, EngineError> {
-        self.index_with(IndexOptions { database: self.chosen.clone(), force, jobs, copy: None }, listener)
+        let options = IndexOptions { force, jobs, ..IndexOptions::default() };
+        self.index_with(options, listener)
     }
 
-    fn index_with(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
+    /// Builds or updates the index with options, of which the database is this engine's.
+    ///
+    /// # Errors
+    /// When a SCIP index can't be read, or the store can't be used or written.
+    pub fn index_with(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
+        let options = IndexOptions { database: self.chosen.clone(), ..options };
         let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);
         Ok(report)

@@ -54,7 +54,7 @@ impl Engine {
             Err(error) => return Err(error),
         };
         let (copy, notes) = fetched.map_or_else(Default::default, |fetched| (Some(fetched.copy), fetched.notes));
-        let options = IndexOptions { database: self.chosen.clone(), force: false, jobs, copy };
+        let options = IndexOptions { jobs, copy, ..IndexOptions::default() };
         let mut report = self.index_with(options, listener)?;
         report.notes.splice(0..0, notes);
         Ok((report, outcome))

@@ -18,6 +18,9 @@ pub enum IndexError {
     /// The resolver panicked.
     #[error("resolution stopped unexpectedly; please report it")]
     Resolution,
+    /// A SCIP index can't be used.
+    #[error("{path}: {cause}")]
+    Scip { path: PathBuf, cause: String },
     /// The database can't be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

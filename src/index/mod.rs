@@ -34,6 +34,7 @@ mod profile;
 mod report;
 mod rows;
 mod run;
+mod scip;
 mod snapshot;
 mod stale;
 mod texts;
@@ -72,6 +73,8 @@ pub struct IndexOptions {
     pub jobs: Option<usize>,
     /// A checked copy of another machine's index of this repository to update instead of the stored one. It is moved.
     pub copy: Option<PathBuf>,
+    /// SCIP indexes to import, in place of those imported before.
+    pub scip: Vec<PathBuf>,
 }
 
 /// Stack size of parsing threads, in bytes. Syntax trees are walked recursively up to the parser's depth limit.
@@ -128,6 +131,9 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         None => Writer::open(&database)?,
     };
     notes.extend(writer.notes().iter().cloned());
+    if !options.scip.is_empty() {
+        scip::import(&options.scip, &repository, &database)?;
+    }
     let mut report = match run::run(&repository, writer, options.force, &pool, listener) {
         // Damage may be found only during the run.
         Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {

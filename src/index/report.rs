@@ -1,12 +1,15 @@
 //! Progress and report of an index run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::model::Symbol;
-use crate::resolve::output::Unresolved;
+use crate::resolve::output::{FileResolution, Unresolved};
+use crate::resolve::scip::ScipOutcome;
 use crate::scan::DiscoveredFile;
+use crate::text::display::thousands;
 
 /// A phase of an index run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,10 +116,35 @@ pub struct IndexReport {
     pub resolution_steps: u64,
     /// Number of files removed in this run.
     pub removed_files: usize,
+    /// References that SCIP indexes also have, in the files resolved in this run.
+    pub scip: ScipCounts,
     /// Duration of each phase, in order.
     pub timings: Vec<(Phase, Duration)>,
     /// Messages for the user.
     pub notes: Vec<String>,
+}
+
+/// Numbers of references that a SCIP index also has, by outcome.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScipCounts(pub BTreeMap<ScipOutcome, u64>);
+
+impl ScipCounts {
+    /// Sums the outcomes of resolved files.
+    pub(super) fn sum(resolutions: &[FileResolution]) -> ScipCounts {
+        let mut counts = ScipCounts::default();
+        for &(outcome, count) in resolutions.iter().flat_map(|resolution| &resolution.scip) {
+            *counts.0.entry(outcome).or_default() += u64::from(count);
+        }
+        counts
+    }
+
+    /// Returns the numbers as one line; `None` if no SCIP index applied.
+    pub fn line(&self) -> Option<String> {
+        let count =
+            |(outcome, count): (&ScipOutcome, &u64)| format!("{} {}", thousands(*count as usize), outcome.name());
+        let counts: Vec<String> = self.0.iter().map(count).collect();
+        (!counts.is_empty()).then(|| format!("references of the SCIP index: {}", counts.join(", ")))
+    }
 }
 
 /// Measures consecutive phases.

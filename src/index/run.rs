@@ -9,6 +9,7 @@ use rayon::ThreadPool;
 use super::checkout::Checkout;
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
+use super::scip::{SCIP, ScipIndexes};
 use super::update::Update;
 use super::{history, snapshot, without_grammar};
 use crate::resolve::output::Unresolved;
@@ -46,12 +47,14 @@ pub(super) fn run(
     let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
     let stored_skips = writer.reader().skips()?;
     let stored = (writer.reader().files()?, &stored_skips[..]);
+    let scip = ScipIndexes::find(repository, writer.reader().path());
+    let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
     let counts = discovery.without_grammar.clone();
     let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, &mut clock);
 
     let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
     let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
-    let graph_changed = is_new || manifests_changed || owners_changed || checkout.has_changes();
+    let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
     let head_changed = !history::is_known(&writer, &head)?;
     let counts_changed = without_grammar::is_changed(&counts, writer.reader())?;
     let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || counts_changed;
@@ -72,13 +75,15 @@ pub(super) fn run(
         writer.put_skips(&checkout.skips)?;
         writer.put_manifests(&checkout.manifest_hashes)?;
         writer.set_meta(OWNERS, &owners_hash)?;
+        writer.set_meta(SCIP, &scip.key())?;
         without_grammar::write(&counts, &mut writer)?;
     }
     let mut changed_files = HashSet::new();
     let writing = &WriteProgress::new(listener);
     if graph_changed {
-        let (repository, owners) = (&repository.id, owners.as_ref());
-        let update = Update { repository, pool, listener, writing, is_new, manifests_changed, owners_changed, owners };
+        let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
+        let all_affected = manifests_changed || scip_changed;
+        let update = Update { repository, pool, listener, writing, is_new, all_affected, owners_changed, owners, scip };
         changed_files = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
     }
     if graph_changed || head_changed {

@@ -6,6 +6,7 @@ use crate::store::{Reader, StoreError};
 
 use super::checkout::{hash_of, plan};
 use super::run::{OWNERS, hash_owners, is_current};
+use super::scip::{SCIP, ScipIndexes};
 
 /// The differences between an index and the checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,7 +18,7 @@ pub struct Staleness {
     pub changed_files: usize,
     pub new_files: usize,
     pub removed_files: usize,
-    /// Whether a manifest or the owners of the files have changed.
+    /// Whether a manifest, the owners of the files or a SCIP index have changed.
     pub manifests_changed: bool,
 }
 
@@ -47,7 +48,9 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let hashes: Vec<(String, [u8; 32])> =
         manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
     let owners = Owners::read(root).map_or_else(String::new, |owners| hash_owners(&owners, &discovery));
-    let manifests_changed = reader.manifests()? != hashes || reader.meta(OWNERS)?.unwrap_or_default() != owners;
+    let scip = ScipIndexes::find(repository, reader.path()).key();
+    let is_meta = |key: &str, value: String| Ok::<_, StoreError>(reader.meta(key)?.unwrap_or_default() == value);
+    let manifests_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
     let plan = plan(discovery, reader.files()?, &reader.skips()?);
     let removed_files = plan.removed.len();
     let mut staleness = Staleness { removed_files, manifests_changed, ..Staleness::default() };

@@ -16,8 +16,10 @@ use super::lazy_code::LazyCode;
 use super::linking::{self, FilelessNodes};
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
+use super::report::ScipCounts;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::run::UNRESOLVED;
+use super::scip::ScipIndexes;
 use super::trivia_edit::{self, FastPath};
 use super::write;
 use crate::lang;
@@ -37,10 +39,12 @@ pub(super) struct Update<'a> {
     pub(super) writing: &'a WriteProgress<'a>,
     /// Whether the store is empty.
     pub(super) is_new: bool,
-    pub(super) manifests_changed: bool,
+    /// Whether a manifest or a SCIP index changed, so that every file is resolved again.
+    pub(super) all_affected: bool,
     pub(super) owners_changed: bool,
     /// Code owners, if the repository declares them.
     pub(super) owners: Option<&'a Owners>,
+    pub(super) scip: &'a ScipIndexes<'a>,
 }
 
 /// The result of resolution, by catalog index.
@@ -63,11 +67,12 @@ impl Update<'_> {
     ) -> Result<HashSet<FileId>, IndexError> {
         let Checkout { mut unchanged, mut parsed, removed, manifests, .. } = checkout;
         let only_edits = !self.is_new
-            && !self.manifests_changed
+            && !self.all_affected
             && !self.owners_changed
             && removed.is_empty()
             && parsed.iter().all(|parsed| !parsed.is_new);
-        if only_edits {
+        // A comment can move names from the places at which a SCIP index has them.
+        if only_edits && !self.scip.exist() {
             match trivia_edit::try_apply(self, parsed, unchanged, writer, clock)? {
                 FastPath::Applied(files) => return Ok(files),
                 FastPath::NotApplicable(same_parsed, same_unchanged) => {
@@ -89,12 +94,14 @@ impl Update<'_> {
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
-        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, affected, &node_changes, writer);
+        let (facts, notes) = ((&catalog, &codes, &manifests[..]), &mut report.notes);
+        let resolved = self.resolve_and_write(facts, affected, &node_changes, notes, writer);
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
         let resolved = resolved?;
         report.resolved_files = resolved.files.len();
+        report.scip = ScipCounts::sum(&resolved.resolutions);
         report.resolution_steps = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
         clock.end(Phase::Resolve);
 
@@ -127,7 +134,7 @@ impl Update<'_> {
         removed: &[FileRow],
         reader: &Reader,
     ) -> Result<(Affected, bool), StoreError> {
-        if self.is_new || self.manifests_changed {
+        if self.is_new || self.all_affected {
             let files = FileIndex::sequence().take(catalog.entries.len()).collect();
             return Ok((Affected { files, ..Affected::default() }, false));
         }
@@ -139,17 +146,17 @@ impl Update<'_> {
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.
     fn resolve_and_write(
         &self,
-        catalog: &Catalog,
-        codes: &LazyCode,
-        manifests: &[Manifest],
+        (catalog, codes, manifests): (&Catalog, &LazyCode, &[Manifest]),
         affected: Affected,
         node_changes: &NodeChanges,
+        notes: &mut Vec<String>,
         writer: &mut Writer,
     ) -> Result<Resolved, IndexError> {
         self.begin(Phase::Resolve);
         std::thread::scope(|scope| {
-            let pool = self.pool;
-            let resolving = scope.spawn(move || pool.install(|| resolve(catalog, codes, manifests, affected)));
+            let (pool, scip) = (self.pool, self.scip);
+            let resolving =
+                scope.spawn(move || pool.install(|| resolve((catalog, codes, manifests), affected, scip, notes)));
             let written = write::symbols(writer, catalog, codes, node_changes, (self.pool, self.listener));
             let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
@@ -201,11 +208,17 @@ impl Update<'_> {
     }
 }
 
-fn resolve(catalog: &Catalog, codes: &dyn CodeSource, manifests: &[Manifest], mut affected: Affected) -> Resolved {
+fn resolve(
+    (catalog, codes, manifests): (&Catalog, &dyn CodeSource, &[Manifest]),
+    mut affected: Affected,
+    scip: &ScipIndexes<'_>,
+    notes: &mut Vec<String>,
+) -> Resolved {
     let inputs = catalog.inputs();
-    let world = World::new(&inputs, manifests, codes, &lang::rules_of);
+    let mut world = World::new(&inputs, manifests, codes, &lang::rules_of);
     let target_hashes = extension_targets::hashes(&world, catalog);
     affected.add_moved_targets(catalog, &target_hashes);
+    world.scip = scip.files(catalog, &affected.files, notes);
     let resolutions = crate::resolve::resolve(&world, &affected.files);
     let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
         Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),

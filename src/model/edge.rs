@@ -116,11 +116,14 @@ pub enum Provenance {
     AstInferred = 1,
     /// By the structure of the source: containment, inheritance.
     Structural = 2,
+    /// By a compiler or type checker, from a SCIP index.
+    Scip = 3,
 }
 
 impl Provenance {
     /// All provenances in the order of their numbers.
-    pub const ALL: [Provenance; 3] = [Provenance::AstResolved, Provenance::AstInferred, Provenance::Structural];
+    pub const ALL: [Provenance; 4] =
+        [Provenance::AstResolved, Provenance::AstInferred, Provenance::Structural, Provenance::Scip];
 
     /// Returns the provenance with this stored number.
     pub fn from_number(number: u8) -> Option<Provenance> {
@@ -133,6 +136,7 @@ impl Provenance {
             Provenance::AstResolved => "ast_resolved",
             Provenance::AstInferred => "ast_inferred",
             Provenance::Structural => "structural",
+            Provenance::Scip => "scip",
         }
     }
 
@@ -142,6 +146,7 @@ impl Provenance {
             Provenance::AstResolved => 0.9,
             Provenance::AstInferred => 0.7,
             Provenance::Structural => 1.0,
+            Provenance::Scip => 0.98,
         }
     }
 }

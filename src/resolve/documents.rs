@@ -26,7 +26,8 @@ impl FileEdges<'_> {
         }
     }
 
-    fn is_connected(&self, source: &EdgeEndpoint, target: &EdgeEndpoint) -> bool {
+    /// Returns whether an edge of any type leads from `source` to `target`.
+    pub(super) fn is_connected(&self, source: &EdgeEndpoint, target: &EdgeEndpoint) -> bool {
         let first = (source.clone(), target.clone(), EdgeType::ALL[0]);
         self.edges.range(first..).next().is_some_and(|((from, to, _), _)| (from, to) == (source, target))
     }

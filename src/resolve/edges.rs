@@ -8,6 +8,7 @@ use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved};
 use super::roles::{edge_type, external_edge_type};
 use super::rules::UseSite;
+use super::scip::ScipOutcome;
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{
@@ -32,16 +33,23 @@ pub(super) struct FileEdges<'w> {
     eval: Evaluator<'w>,
     pub(super) edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
+    pub(super) scip_outcomes: BTreeMap<ScipOutcome, u32>,
 }
 
 /// Resolves all references of a file.
 pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
-    let mut edges =
-        FileEdges { file, eval: Evaluator::new(world, file), edges: BTreeMap::new(), unresolved: BTreeMap::new() };
+    let mut edges = FileEdges {
+        file,
+        eval: Evaluator::new(world, file),
+        edges: BTreeMap::new(),
+        unresolved: BTreeMap::new(),
+        scip_outcomes: BTreeMap::new(),
+    };
     edges.add_imports();
     edges.add_bases();
     edges.add_references();
     edges.add_signals();
+    edges.add_scip();
     edges.add_documents();
     let looked_up = edges.eval.unmentioned_lookups();
     let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
@@ -52,7 +60,8 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         confidence,
     });
     let (unresolved, steps) = (edges.unresolved.into_iter().collect(), edges.eval.steps());
-    FileResolution { edges: list.collect(), looked_up, unresolved, steps }
+    let scip = edges.scip_outcomes.into_iter().collect();
+    FileResolution { edges: list.collect(), looked_up, unresolved, steps, scip }
 }
 
 impl<'w> FileEdges<'w> {
@@ -175,6 +184,8 @@ impl<'w> FileEdges<'w> {
             let site = UseSite { file: self.file, scope: reference.scope };
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
             let target = self.target(site, reference.expr, at, reference.role);
+            let (target, is_confirmed) = self.apply_scip(reference, target);
+            let provenance = if is_confirmed { Provenance::Scip } else { Provenance::AstResolved };
             let source = self.source(reference.source);
             match target {
                 Target::Symbols(symbols) => {
@@ -185,7 +196,8 @@ impl<'w> FileEdges<'w> {
                             continue;
                         }
                         let edge_type = self.edge_type(reference.role, symbol);
-                        self.add_resolved(source.clone(), definition_endpoint(symbol), edge_type);
+                        let target = definition_endpoint(symbol);
+                        self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
                     }
                 }
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
@@ -216,23 +228,23 @@ impl<'w> FileEdges<'w> {
     }
 
     fn guess(&mut self, reference: &Reference, source: EdgeEndpoint, reason: Unresolved) {
-        let Some(name) = self.member_name(reference.expr) else {
-            *self.unresolved.entry(reason).or_default() += 1;
-            return;
-        };
-        let guessed = match reason {
-            Unresolved::UnknownReceiver => {
-                guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)
-            }
-            _ => Err(reason),
-        };
-        match guessed {
+        match self.guessed(reference, reason) {
             Ok(symbol) => {
                 let edge_type = self.edge_type(reference.role, symbol);
                 let provenance = Provenance::AstInferred;
                 self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
             }
             Err(reason) => *self.unresolved.entry(reason).or_default() += 1,
+        }
+    }
+
+    /// Returns the symbol that the name of an unresolved member suggests, or the reason why there is none.
+    pub(super) fn guessed(&mut self, reference: &Reference, reason: Unresolved) -> Result<SymbolRef, Unresolved> {
+        match (self.member_name(reference.expr), reason) {
+            (Some(name), Unresolved::UnknownReceiver) => {
+                guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)
+            }
+            _ => Err(reason),
         }
     }
 

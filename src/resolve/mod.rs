@@ -16,6 +16,7 @@ mod open_types;
 pub mod output;
 mod roles;
 pub mod rules;
+pub mod scip;
 mod signals;
 #[cfg(test)]
 pub(crate) mod tests;

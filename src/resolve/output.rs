@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::input::FileIndex;
+use super::scip::ScipOutcome;
 use crate::facts::NameKey;
 use crate::model::{DefId, EdgeType, Provenance};
 
@@ -76,4 +77,6 @@ pub struct FileResolution {
     pub unresolved: Vec<(Unresolved, u32)>,
     /// Number of steps of the evaluation, see [`Evaluator::steps`](super::eval::Evaluator::steps).
     pub steps: u64,
+    /// Numbers of references that a SCIP index also has, by outcome.
+    pub scip: Vec<(ScipOutcome, u32)>,
 }

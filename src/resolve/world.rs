@@ -12,6 +12,7 @@ use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::open_types::OpenTypes;
 use super::rules::Rules;
+use super::scip::ScipFiles;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
     BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId, name_key,
@@ -45,6 +46,8 @@ pub struct World<'a> {
     /// Glob imports of each scope.
     pub globs: GlobImports,
     extensions: Extensions,
+    /// Statements of SCIP indexes, which take precedence over evaluation.
+    pub scip: ScipFiles,
 }
 
 /// The extension blocks of each type, and the target of each block.
@@ -91,6 +94,7 @@ impl<'a> World<'a> {
             guesses: HashMap::new(),
             globs: GlobImports::default(),
             extensions: Extensions::default(),
+            scip: ScipFiles::new(),
         };
         world.add_modules(manifests, rules_of);
         world.open_types = OpenTypes::collect(files, &world.rules);

@@ -77,6 +77,16 @@ pub fn read_small(path: &Path, max_bytes: u64) -> Result<Vec<u8>, SkipReason> {
     Ok(bytes)
 }
 
+/// Size in bytes, and time of the last modification in nanoseconds since 1970.
+pub type FileStamp = (u64, u128);
+
+/// Returns the stamp of a regular file, without opening it; `None` if there is none.
+pub fn stamp(path: &Path) -> Option<FileStamp> {
+    let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let time = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some((metadata.len(), time.as_nanos()))
+}
+
 fn reason(error: &std::io::Error) -> SkipReason {
     match error.kind() {
         ErrorKind::IsADirectory => SkipReason::Special,

@@ -37,6 +37,7 @@ mod published;
 mod read;
 mod rows;
 mod salvage;
+mod scip;
 mod stats;
 mod symbols;
 mod varint;
@@ -61,6 +62,7 @@ pub use rows::{
     CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,
     SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
 };
+pub use scip::{scip_beside, write_scip};
 pub use stats::Stats;
 pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
 pub use write::Writer;

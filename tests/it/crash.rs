@@ -54,7 +54,8 @@ impl Project {
     }
 
     fn options(&self, force: bool) -> IndexOptions {
-        IndexOptions { database: Some(self.database.clone()), force, jobs: Some(2), copy: None }
+        let database = Some(self.database.clone());
+        IndexOptions { database, force, jobs: Some(2), ..IndexOptions::default() }
     }
 
     /// Asserts that fsck finds no problem.

@@ -141,7 +141,7 @@ pub fn write(path: &Path, text: &str) {
 }
 
 pub fn run(root: &Path, database: &Path, jobs: usize) -> IndexReport {
-    let options = IndexOptions { database: Some(database.to_owned()), force: false, jobs: Some(jobs), copy: None };
+    let options = IndexOptions { database: Some(database.to_owned()), jobs: Some(jobs), ..IndexOptions::default() };
     index(root, &options, &|_| {}).unwrap()
 }
 

@@ -9,3 +9,4 @@ mod incremental;
 pub mod source;
 mod runs;
 mod scaling;
+mod scip;

@@ -67,7 +67,7 @@ fn force_rebuilds_the_same_index() {
     checkout(&root);
     run(&root, &database, 1);
     let before = dump(&database);
-    let options = IndexOptions { database: Some(database.clone()), force: true, jobs: None, copy: None };
+    let options = IndexOptions { database: Some(database.clone()), force: true, ..IndexOptions::default() };
     index(&root, &options, &|_| {}).unwrap();
     assert_eq!(difference(&before, &dump(&database)), Vec::<String>::new());
 }
