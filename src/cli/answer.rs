@@ -6,6 +6,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use super::exit::{CliError, Status};
+use super::links::Links;
 use super::lookup::known;
 use super::output::stdout;
 use super::session::Session;
@@ -94,7 +95,11 @@ pub fn ask(session: &Session, question: &Question, limit: usize) -> Result<Optio
 pub fn run(session: &Session, question: &Question, options: &AnswerOptions) -> Result<Status, CliError> {
     let Some((engine, answer)) = ask(session, question, options.limit)? else { return Ok(Status::NothingFound) };
     let text = match options.format {
-        AnswerFormat::Text => question::text(&answer),
+        AnswerFormat::Text => {
+            let files = answer.subjects.iter().chain(answer.rows.iter().map(|row| &row.symbol));
+            let text = question::text(&answer);
+            Links::new(session, engine.root()).apply(text, files.map(|symbol| symbol.file.as_str()))
+        }
         AnswerFormat::Json => question::json(&answer),
         AnswerFormat::Lines => lines(&engine, &answer)?,
     };

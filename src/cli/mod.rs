@@ -23,6 +23,7 @@ mod hook;
 mod impact;
 mod index;
 mod install;
+mod links;
 mod lookup;
 mod man;
 mod mcp;

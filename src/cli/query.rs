@@ -6,7 +6,9 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::answer::print;
 use super::exit::{CliError, Status};
+use super::links::Links;
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::engine::Engine;
@@ -71,7 +73,7 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
         QueryFormat::Json => write_json(&search.found)?,
         QueryFormat::Lines => write_lines(&engine, &search.found)?,
         QueryFormat::Text if search.found.is_empty() => (),
-        QueryFormat::Text => write_table(session, &search.found)?,
+        QueryFormat::Text => write_table(session, &engine, &search.found)?,
     }
     Ok(Status::for_count(search.found.len()))
 }
@@ -112,7 +114,7 @@ fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
     Ok(out.flush()?)
 }
 
-fn write_table(session: &Session, found: &[NameMatch]) -> Result<(), CliError> {
+fn write_table(session: &Session, engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
     let mut table = Table::new(&[
         ("symbol", Align::Left),
         ("kind", Align::Left),
@@ -132,8 +134,9 @@ fn write_table(session: &Session, found: &[NameMatch]) -> Result<(), CliError> {
             if found.exact { "exact" } else { "similar" },
         ]);
     }
-    let mut out = stdout();
-    table.write(&mut out, session.colors.stdout)?;
-    out.flush()?;
-    Ok(())
+    let mut text = Vec::new();
+    table.write(&mut text, session.colors.stdout)?;
+    let files = found.iter().map(|found| found.symbol.file.as_str());
+    let text = Links::new(session, engine.root()).apply(String::from_utf8_lossy(&text).into_owned(), files);
+    print(&text)
 }

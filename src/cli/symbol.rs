@@ -6,6 +6,7 @@ use super::Format;
 use super::answer::{print, symbol_name};
 use super::budget::budget;
 use super::exit::{CliError, Status};
+use super::links::Links;
 use super::lookup::known;
 use super::session::Session;
 use super::task;
@@ -47,10 +48,17 @@ pub fn run(session: &Session, arguments: &SymbolArguments) -> Result<Status, Cli
     let Some(details) = details(session, &name, task.as_ref())? else { return Ok(Status::NothingFound) };
     let budget = arguments.budget as usize;
     print(&match arguments.format {
-        Format::Text => symbol::text(&details, budget),
+        Format::Text => linked(session, &details, symbol::text(&details, budget))?,
         Format::Json => symbol::json(&details, budget),
     })?;
     Ok(Status::Success)
+}
+
+/// Returns the text about a symbol with links to the locations in it.
+fn linked(session: &Session, details: &SymbolDetails, text: String) -> Result<String, CliError> {
+    let lists = [&details.uses, &details.users, &details.tests].into_iter().flat_map(|answer| &answer.rows);
+    let files = lists.map(|row| &row.symbol).chain([&details.symbol]).map(|symbol| symbol.file.as_str());
+    Ok(Links::new(session, session.engine(None)?.root()).apply(text, files))
 }
 
 /// Returns the facts about a symbol; `None`, with a note, if there is none of this name.

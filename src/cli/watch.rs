@@ -38,7 +38,8 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
         let unwatched = |error: String| CliError::Unusable(anyhow::anyhow!("files can't be watched: {error}"));
         let mut watcher = FileWatcher::new(forward).map_err(|error| unwatched(error.to_string()))?;
         let root = engine.root().display().to_string();
-        let mut is_busy = false;
+        // Files may have changed after they were indexed and before they are watched.
+        let mut is_busy = true;
         let mut is_announced = false;
         loop {
             if let Some(error) = watcher.watch(engine.watch_targets()?) {

@@ -13,12 +13,16 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
 use super::{Engine, EngineError};
+use crate::scan::exclude::is_vendored_folder;
 use crate::scan::repository::{branch, git_folder};
 
 /// Changes come in bursts, from a save to a switched branch; a burst ends after this time without an event.
 const DEBOUNCE: Duration = Duration::from_millis(250);
 /// A longer burst is reported in parts.
 const MAX_BURST: Duration = Duration::from_secs(3);
+
+/// Limit of the new folders without indexed files that are watched.
+const MAX_NEW_FOLDERS: usize = 256;
 
 /// An event of the system's watcher, or its failure.
 pub type WatchEvent = notify::Result<Event>;
@@ -68,6 +72,8 @@ pub struct FileWatcher {
     watcher: RecommendedWatcher,
     targets: WatchTargets,
     folders: BTreeSet<PathBuf>,
+    /// Folders that were created since and have no indexed file yet.
+    new_folders: BTreeSet<PathBuf>,
     head: Option<String>,
     /// Whether a failure was reported; only the first is.
     has_failed: bool,
@@ -85,12 +91,21 @@ impl FileWatcher {
             }
         })?;
         let targets = WatchTargets::default();
-        Ok(FileWatcher { watcher, targets, folders: BTreeSet::new(), head: None, has_failed: false })
+        Ok(FileWatcher {
+            watcher,
+            targets,
+            folders: BTreeSet::new(),
+            new_folders: BTreeSet::new(),
+            head: None,
+            has_failed: false,
+        })
     }
 
     /// Watches these folders and no others. Returns the first failure.
     pub fn watch(&mut self, targets: WatchTargets) -> Option<String> {
         let mut folders: BTreeSet<PathBuf> = targets.folders.iter().cloned().collect();
+        self.new_folders.retain(|folder| !folders.contains(folder) && folder.is_dir());
+        folders.extend(self.new_folders.iter().cloned());
         folders.extend(git_folder(&targets.root));
         self.head = branch(&targets.root);
         self.targets = targets;
@@ -137,9 +152,36 @@ impl FileWatcher {
     }
 
     /// Returns the files of an event that may be indexed, relative to the root.
-    fn files(&self, event: WatchEvent) -> Vec<String> {
+    fn files(&mut self, event: WatchEvent) -> Vec<String> {
         let Ok(event) = event else { return Vec::new() };
-        event.paths.iter().filter_map(|path| indexable(&self.targets, path)).collect()
+        let mut files = Vec::new();
+        for path in &event.paths {
+            if let Some(file) = indexable(&self.targets, path) {
+                files.push(file);
+                self.add_new(path);
+            }
+        }
+        files
+    }
+
+    /// Watches a folder that was created, since its files may come later.
+    fn add_new(&mut self, path: &Path) {
+        let is_new = |folder: Option<&Path>| folder.is_some_and(|folder| self.new_folders.contains(folder));
+        let parent = path.parent();
+        // The files of builds are deep in new folders.
+        let is_deep = is_new(parent) && is_new(parent.and_then(Path::parent));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_folder = || path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+        if self.new_folders.len() < MAX_NEW_FOLDERS
+            && !is_deep
+            && !self.folders.contains(path)
+            && !is_vendored_folder(&name)
+            && is_folder()
+            && self.watcher.watch(path, RecursiveMode::NonRecursive).is_ok()
+        {
+            self.folders.insert(path.to_owned());
+            self.new_folders.insert(path.to_owned());
+        }
     }
 }
 
@@ -207,6 +249,28 @@ mod tests {
             .block_on(watcher.coalesce(first, &mut events))
             .unwrap();
         assert_eq!(change, FileChanges { files: vec!["src/a.py".into()], branch: Some("topic".into()) });
+    }
+
+    #[test]
+    fn file_in_a_new_folder_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("src")).unwrap();
+        let (sender, mut events) = unbounded_channel();
+        let mut watcher = FileWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
+        assert_eq!(watcher.watch(targets(&root)), None);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        for (folder, file) in [("src/new", "src/new/a.py"), ("src/new/sub", "src/new/sub/a.py")] {
+            fs::create_dir(root.join(folder)).unwrap();
+            let first = events.blocking_recv().unwrap();
+            let change = runtime.block_on(watcher.coalesce(first, &mut events)).unwrap();
+            assert_eq!(change.files, [folder]);
+            assert_eq!(watcher.watch(targets(&root)), None, "the index has no file of it yet");
+            fs::write(root.join(file), "x = 1\n").unwrap();
+            let first = events.blocking_recv().unwrap();
+            let change = runtime.block_on(watcher.coalesce(first, &mut events)).unwrap();
+            assert_eq!(change.files, [file]);
+        }
     }
 
     #[test]

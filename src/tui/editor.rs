@@ -17,6 +17,9 @@ use super::screen::Screen;
 /// The editor if neither settings nor environment name one.
 const DEFAULT_EDITOR: &str = "vi";
 
+/// A look-up of variables of the environment.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// An error of running the editor.
 #[derive(Debug, Error)]
 pub enum EditorError {
@@ -34,16 +37,21 @@ pub enum EditorError {
 
 /// Returns the command line that opens files at lines in an editor named by the settings, `$VISUAL` or `$EDITOR`. Where
 /// only one line can be passed it is that of the first file.
-fn command_line(editor: &str, locations: &[(PathBuf, usize)]) -> Vec<OsString> {
+fn command_line(editor: &str, locations: &[(PathBuf, usize)], lookup: Lookup<'_>) -> Vec<OsString> {
     let (first, others) = match locations.split_first() {
         Some(((path, line), others)) => ((path.as_path(), *line), others),
         None => return vec![DEFAULT_EDITOR.into()],
     };
     let paths = others.iter().map(|(path, _)| OsString::from(path));
     if editor.contains(FILE) {
-        return editor.split_whitespace().map(|word| expand(word, first.0, first.1)).chain(paths).collect();
+        let words = editor.split_whitespace().map(|word| variable(word, lookup));
+        return words.map(|word| expand(&word, first.0, first.1)).chain(paths).collect();
     }
-    let mut words = editor.split_whitespace();
+    let words: Vec<String> = editor.split_whitespace().map(|word| variable(word, lookup)).collect();
+    if is_nvim_server(&words) {
+        return words.into_iter().map(OsString::from).chain(remote_arguments(locations)).collect();
+    }
+    let mut words = words.iter().map(String::as_str);
     let program = words.next().unwrap_or(DEFAULT_EDITOR);
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program).trim_end_matches(".exe");
     let mut arguments: Vec<OsString> = vec![program.into()];
@@ -54,6 +62,31 @@ fn command_line(editor: &str, locations: &[(PathBuf, usize)]) -> Vec<OsString> {
         _ => arguments.extend(others.iter().flat_map(|(path, line)| arguments_of(name, path, *line))),
     }
     arguments
+}
+
+/// Returns the value of the environment's variable that a word names, as in `$NVIM`; any other word is returned as it is.
+fn variable(word: &str, lookup: Lookup<'_>) -> String {
+    word.strip_prefix('$').and_then(lookup).unwrap_or_else(|| word.to_owned())
+}
+
+/// Returns whether a command line names a Neovim that is already open.
+fn is_nvim_server(words: &[String]) -> bool {
+    let program = words.first().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
+    program == "nvim" && words.iter().any(|word| word == "--server")
+}
+
+/// Returns the arguments by which a running Neovim opens files, the first one last, at its line. Its `--remote` takes no
+/// line, and keys that are sent would be read as part of a file name.
+fn remote_arguments(locations: &[(PathBuf, usize)]) -> [OsString; 2] {
+    let mut expression = OsString::from("execute([");
+    for (path, line) in locations.iter().rev() {
+        expression.push("'drop ' . fnameescape('");
+        // Within these quotes only the quote itself has a meaning.
+        expression.push(path.to_string_lossy().replace('\'', "''"));
+        expression.push(format!("'), '{line}', "));
+    }
+    expression.push("])");
+    ["--remote-expr".into(), expression]
 }
 
 /// Returns the arguments that open a file at a line in the editor with this name.
@@ -102,12 +135,12 @@ fn expand(word: &str, path: &Path, line: usize) -> OsString {
 ///
 /// # Errors
 /// When the editor cannot be started or fails, or the temporary file cannot be written or read.
-pub fn compose(editor: &str, text: &str) -> Result<String, EditorError> {
+pub fn compose(editor: &str, text: &str, lookup: Lookup<'_>) -> Result<String, EditorError> {
     // `.txt` keeps editors from formatting the text. The file is private and deleted at the end.
     let file = tempfile::Builder::new().prefix("knowing-task-").suffix(".txt").tempfile();
     let mut file = file.map_err(EditorError::TemporaryFile)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(EditorError::TemporaryFile)?;
-    open(editor, &[(file.path().to_owned(), 1)])?;
+    open(editor, &[(file.path().to_owned(), 1)], lookup)?;
     // Many editors replace the file, so it is read by name.
     let bytes = fs::read(file.path()).map_err(EditorError::TemporaryFile)?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
@@ -132,7 +165,12 @@ const DETACHED: Duration = Duration::from_secs(1);
 
 /// Opens files of the repository at lines and waits until the editor ends. Returns the files, the error of the editor, and
 /// whether the editor may still be open elsewhere.
-pub fn edit(editor: &str, root: &Path, locations: &[(String, usize)]) -> (OpenFiles, Result<bool, EditorError>) {
+pub fn edit(
+    editor: &str,
+    root: &Path,
+    locations: &[(String, usize)],
+    lookup: Lookup<'_>,
+) -> (OpenFiles, Result<bool, EditorError>) {
     let inside = locations.iter().map(|(file, line)| Some((path_inside(root, file)?, *line)));
     let Some(inside) = inside.collect::<Option<Vec<_>>>() else {
         return (OpenFiles::default(), Err(EditorError::Outside));
@@ -141,7 +179,7 @@ pub fn edit(editor: &str, root: &Path, locations: &[(String, usize)]) -> (OpenFi
         locations.iter().zip(&inside).map(|((file, _), (path, _))| (file.clone(), path.clone(), fingerprint(path)));
     let files = OpenFiles { files: paths.collect() };
     let start = Instant::now();
-    let ended = open(editor, &inside);
+    let ended = open(editor, &inside, lookup);
     (files, ended.map(|()| start.elapsed() < DETACHED))
 }
 
@@ -159,8 +197,8 @@ fn path_inside(root: &Path, file: &str) -> Option<PathBuf> {
 }
 
 /// Opens files at lines and waits until the editor ends.
-fn open(editor: &str, locations: &[(PathBuf, usize)]) -> Result<(), EditorError> {
-    let mut arguments = command_line(editor, locations).into_iter();
+fn open(editor: &str, locations: &[(PathBuf, usize)], lookup: Lookup<'_>) -> Result<(), EditorError> {
+    let mut arguments = command_line(editor, locations, lookup).into_iter();
     let program = arguments.next().unwrap_or_else(|| DEFAULT_EDITOR.into());
     let name = program.to_string_lossy().into_owned();
     let screen = match Screen::for_child() {
@@ -175,7 +213,7 @@ fn open(editor: &str, locations: &[(PathBuf, usize)]) -> Result<(), EditorError>
 }
 
 /// Returns the editor of the settings, else that of the environment.
-pub fn choose(configured: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> String {
+pub fn choose(configured: Option<&str>, lookup: Lookup<'_>) -> String {
     let from_environment = |name| lookup(name).filter(|value| !value.trim().is_empty());
     configured
         .map(str::to_owned)
@@ -206,7 +244,7 @@ mod tests {
             ("e {file}:{line}:1", "e /r/a.rs:7:1"),
         ];
         for (editor, expected) in cases {
-            let words = command_line(editor, &[(PathBuf::from("/r/a.rs"), 7)]);
+            let words = command_line(editor, &[(PathBuf::from("/r/a.rs"), 7)], &|_| None);
             let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
             assert_eq!(words.join(" "), expected);
         }
@@ -221,10 +259,21 @@ mod tests {
             ("code", "code --goto /r/a.rs:7 --goto /r/b.rs:9"),
             ("e {file}:{line}", "e /r/a.rs:7 /r/b.rs"),
         ] {
-            let words = command_line(editor, &locations);
+            let words = command_line(editor, &locations, &|_| None);
             let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
             assert_eq!(words.join(" "), expected);
         }
+    }
+
+    #[test]
+    fn running_neovim_opens_files_without_reading_their_names_as_commands() {
+        let locations = [(PathBuf::from("/r/it's | q.rs"), 7), (PathBuf::from("/r/b.rs"), 9)];
+        let socket = |name: &str| (name == "NVIM").then(|| "/tmp/nvim.0".to_owned());
+        let expected =
+            "execute(['drop ' . fnameescape('/r/b.rs'), '9', 'drop ' . fnameescape('/r/it''s | q.rs'), '7', ])";
+        let words = command_line("nvim --server $NVIM", &locations, &socket);
+        assert_eq!(words, ["nvim", "--server", "/tmp/nvim.0", "--remote-expr", expected]);
+        assert_eq!(command_line("nvim $OTHER", &locations[1..], &socket), ["nvim", "$OTHER", "+9", "/r/b.rs"]);
     }
 
     #[test]
@@ -237,7 +286,7 @@ mod tests {
 
     #[test]
     fn file_name_is_one_argument() {
-        let words = command_line("ed {file} {line}", &[(PathBuf::from("/r/a {line} b.rs"), 3)]);
+        let words = command_line("ed {file} {line}", &[(PathBuf::from("/r/a {line} b.rs"), 3)], &|_| None);
         assert_eq!(words, ["ed", "/r/a {line} b.rs", "3"]);
     }
 
@@ -256,7 +305,7 @@ mod tests {
         for (file, _) in &locations {
             fs::write(folder.path().join(file), "x = 1\n").unwrap();
         }
-        let edit = |editor: &str, locations: &[(String, usize)]| edit(editor, folder.path(), locations);
+        let edit = |editor: &str, locations: &[(String, usize)]| edit(editor, folder.path(), locations, &|_| None);
         let changed = |editor: &str, locations: &[(String, usize)]| edit(editor, locations).0.take_changed();
         assert!(changed("true", &locations).is_empty(), "left without a change");
         assert!(changed("touch", &locations).is_empty(), "written without a change");
@@ -278,7 +327,7 @@ mod tests {
         fs::write(&script, "#!/bin/sh\nprintf 'more\\n\\n' >> \"$1\"\n").unwrap();
         fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
         let editor = format!("{} {{file}}", script.display());
-        assert_eq!(compose(&editor, "fix\n").unwrap(), "fix\nmore");
-        assert!(compose("false {file}", "").unwrap_err().to_string().contains("false failed: "));
+        assert_eq!(compose(&editor, "fix\n", &|_| None).unwrap(), "fix\nmore");
+        assert!(compose("false {file}", "", &|_| None).unwrap_err().to_string().contains("false failed: "));
     }
 }

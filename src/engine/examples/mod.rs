@@ -6,7 +6,9 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::{EngineError, Ranker};
-use crate::model::{FileId, NodeId, SymbolKind, Task};
+use crate::model::{FileId, NodeId, Symbol, SymbolKind, Task};
+use crate::query::question;
+use crate::render::scoped_name;
 
 /// Number of examples.
 const EXAMPLES: usize = 3;
@@ -16,6 +18,8 @@ const COMMITS: usize = 400;
 const SYMBOLS: usize = 60;
 /// Limit of the files of a commit. Larger commits change more than their subject names.
 const MAX_FILES: usize = 4;
+/// Number of the callers that the function of an example question has.
+const CALLERS: std::ops::RangeInclusive<usize> = 2..=30;
 /// Limit of the tasks that are ranked.
 const MAX_RANKED: usize = 24;
 /// A ranking finds the code of an example if one of its files is among the first `FIRST` symbols, and half of them are
@@ -36,6 +40,8 @@ pub struct ExampleSearch {
     /// Candidates, the next one last; `None` before the first step.
     candidates: Option<Vec<Candidate>>,
     found: Vec<Candidate>,
+    /// A question that the graph answers.
+    question: Option<String>,
     ranked: usize,
 }
 
@@ -47,7 +53,10 @@ impl ExampleSearch {
     pub fn step(&mut self, ranker: &Ranker) -> Result<bool, EngineError> {
         let candidates = match &mut self.candidates {
             Some(candidates) => candidates,
-            empty => empty.insert(ranker.example_candidates()?),
+            empty => {
+                self.question = ranker.example_question()?;
+                empty.insert(ranker.example_candidates()?)
+            }
         };
         let is_other = |candidate: &Candidate| {
             let known = |found: &Candidate| found.files.iter().any(|file| candidate.files.contains(file));
@@ -62,12 +71,13 @@ impl ExampleSearch {
         } else {
             return Ok(true);
         }
-        Ok(self.found.len() == EXAMPLES || self.ranked == MAX_RANKED)
+        let wanted = EXAMPLES - usize::from(self.question.is_some());
+        Ok(self.found.len() == wanted || self.ranked == MAX_RANKED)
     }
 
-    /// Returns the tasks found so far.
+    /// Returns the tasks found so far, a question last.
     pub fn tasks(&self) -> Vec<String> {
-        self.found.iter().map(|candidate| candidate.task.clone()).collect()
+        self.found.iter().map(|candidate| candidate.task.clone()).chain(self.question.clone()).collect()
     }
 }
 
@@ -95,6 +105,39 @@ impl Ranker {
     /// Returns the comments of the most used functions and types that read as tasks.
     fn commented(&self) -> Result<Vec<Candidate>, EngineError> {
         let kinds = [SymbolKind::Function, SymbolKind::Method, SymbolKind::Type, SymbolKind::Interface];
+        let symbols = self.most_used(&kinds)?;
+        let file = |node: NodeId| self.graph.meta(node).and_then(|meta| meta.file);
+        Ok((symbols.iter())
+            .filter_map(|symbol| {
+                Some(Candidate {
+                    task: phrasing::sentence(&symbol.name, &symbol.doc)?,
+                    files: vec![file(symbol.node)?],
+                })
+            })
+            .collect())
+    }
+
+    /// Returns a question about the most used function that has a unique name and a few callers.
+    fn example_question(&self) -> Result<Option<String>, EngineError> {
+        let questions = self.questions()?;
+        for symbol in self.most_used(&[SymbolKind::Function, SymbolKind::Method])? {
+            let of = scoped_name(&symbol);
+            let task = format!("who calls {of}?");
+            // The name must be one that a task can have.
+            let Some(asked) = question(&task).filter(|asked| asked.title() == format!("callers of {of}")) else {
+                continue;
+            };
+            match questions.ask(&asked, 1) {
+                Ok(answer) if CALLERS.contains(&answer.total) => return Ok(Some(task)),
+                Ok(_) | Err(EngineError::Name(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the most used symbols of these kinds outside tests, most used first.
+    fn most_used(&self, kinds: &[SymbolKind]) -> Result<Vec<Symbol>, EngineError> {
         let nodes = NodeId::sequence().take(self.graph.adjacency.nodes());
         let fits = |node: &NodeId| {
             let meta = self.graph.meta(*node);
@@ -105,15 +148,7 @@ impl Ranker {
         nodes.truncate(SYMBOLS);
         let mut symbols = self.reader.symbols(&nodes)?;
         symbols.sort_by_key(|symbol| nodes.iter().position(|node| *node == symbol.node));
-        let file = |node: NodeId| self.graph.meta(node).and_then(|meta| meta.file);
-        Ok((symbols.iter())
-            .filter_map(|symbol| {
-                Some(Candidate {
-                    task: phrasing::sentence(&symbol.name, &symbol.doc)?,
-                    files: vec![file(symbol.node)?],
-                })
-            })
-            .collect())
+        Ok(symbols)
     }
 
     fn is_test_file(&self, file: FileId) -> bool {

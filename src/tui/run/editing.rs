@@ -10,7 +10,7 @@ impl Session {
     /// Opens files of the repository in the user's editor, and waits until it ends.
     pub(super) fn edit(&mut self, locations: &[(String, usize)]) -> Result<()> {
         self.guard.leave()?;
-        let (files, result) = editor::edit(&self.editor(), &self.root, locations);
+        let (files, result) = editor::edit(&self.editor(), &self.root, locations, &self.loader.lookup);
         self.resume()?;
         self.workers.index();
         self.open_files = files;
@@ -42,7 +42,7 @@ impl Session {
     /// Opens the task in the editor of the user.
     pub(super) fn compose(&mut self, text: &str) -> Result<()> {
         self.guard.leave()?;
-        let composed = editor::compose(&self.editor(), text);
+        let composed = editor::compose(&self.editor(), text, &self.loader.lookup);
         self.resume()?;
         self.act(Action::Composed(composed.map_err(|error| error.to_string())))?;
         Ok(())
