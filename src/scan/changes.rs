@@ -6,13 +6,14 @@ mod deleted;
 pub use bases::{Base, bases};
 pub use deleted::{DeletedFiles, deleted_files};
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Metadata};
 use std::path::Path;
 
 use git2::{Index, ObjectType, Odb, Oid, Patch, Repository, Tree};
 
 use super::discover::discover;
+use super::owners;
 use super::read::{MAX_FILE_BYTES, read_inside};
 use super::repository::{git_folder, has_special_files};
 
@@ -91,6 +92,27 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
     for file in discover(root).files {
         if let Some(hunks) = comparison.hunks(&file.path)? {
             changed.push(ChangedFile { path: file.path, hunks });
+        }
+    }
+    Ok(changed)
+}
+
+/// Returns the paths, sorted, of what an index is made of (files, manifests, code owners) and differs from the checked-out
+/// commit. Untracked files are included, deleted and ignored ones are not.
+///
+/// # Errors
+/// Those of [`changed_files`].
+pub fn uncommitted_paths(root: &Path) -> Result<Vec<String>, ChangesError> {
+    let repository = open(root)?;
+    let mut comparison = Comparison::new(&repository, root, branching_tree(&repository, "HEAD")?)?;
+    let discovery = discover(root);
+    let files = discovery.files.into_iter().map(|file| file.path);
+    let manifests = discovery.manifests.into_iter().map(|manifest| manifest.path);
+    let paths: BTreeSet<String> = files.chain(manifests).chain(owners::LOCATIONS.map(str::to_owned)).collect();
+    let mut changed = Vec::new();
+    for path in paths {
+        if comparison.hunks(&path)?.is_some() {
+            changed.push(path);
         }
     }
     Ok(changed)

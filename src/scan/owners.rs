@@ -8,7 +8,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::read::read_inside;
 
 /// Possible locations of the file; the first one that exists is used, as on GitHub.
-const LOCATIONS: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
+pub(super) const LOCATIONS: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
 /// Maximum size of the file; GitHub has the same limit.
 const MAX_BYTES: u64 = 3 * 1024 * 1024;
 const MAX_RULES: usize = 5_000;

@@ -8,7 +8,7 @@ use super::manifest::{CommitKey, MAX_DATABASE_BYTES, MAX_MANIFEST_BYTES, Manifes
 use super::remote::Share;
 use crate::index::is_current;
 use crate::scan::Repository;
-use crate::scan::changes::changed_files;
+use crate::scan::changes::uncommitted_paths;
 use crate::scan::history::{Tip, tip};
 use crate::store::{Reader, StoreError, export_copy};
 
@@ -112,13 +112,13 @@ fn published(
     Ok(Some(is_whole.then_some(manifest)))
 }
 
-/// Returns the checked-out commit if all indexable files are as in it.
+/// Returns the checked-out commit if all that is indexed is as in it.
 fn committed_tip(repository: &Repository) -> Result<Tip, ShareError> {
     let tip = tip(&repository.root)?.ok_or_else(|| ShareError::NoCommit { path: repository.root.clone() })?;
-    let changed = changed_files(&repository.root, "HEAD")?;
+    let changed = uncommitted_paths(&repository.root)?;
     match changed.first() {
         None => Ok(tip),
-        Some(first) => Err(ShareError::Uncommitted { count: changed.len(), example: first.path.clone() }),
+        Some(first) => Err(ShareError::Uncommitted { count: changed.len(), example: first.clone() }),
     }
 }
 

@@ -222,6 +222,13 @@ fn uncommitted_changes_are_not_published() {
     assert!(message.starts_with("1 files differ from the commit, such as secret_draft.py"), "{message}");
     assert!(team.files("commits").is_empty() && team.files("objects").is_empty());
     std::fs::remove_file(team.root().join("secret_draft.py")).unwrap();
+    // Manifests and code owners are indexed too.
+    for (path, text) in [("package.json", r#"{"name": "unannounced"}"#), ("CODEOWNERS", "* @unannounced\n")] {
+        std::fs::write(team.root().join(path), text).unwrap();
+        let message = publish().unwrap_err();
+        assert!(message.starts_with(&format!("1 files differ from the commit, such as {path}")), "{message}");
+        std::fs::remove_file(team.root().join(path)).unwrap();
+    }
     publish().unwrap();
     // The search index and free pages keep nothing of the draft, of authors, of tasks or of this machine.
     let packed = std::fs::read(&team.files("objects")[0]).unwrap();
