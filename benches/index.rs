@@ -28,8 +28,13 @@ fn parse_only(root: &Path) -> usize {
 fn benchmark(criterion: &mut Criterion) {
     let root = root();
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let options =
-        |force: bool| IndexOptions { database: Some(folder.path().join("graph.db")), force, jobs: None, copy: None };
+    let options = |force: bool| IndexOptions {
+        database: Some(folder.path().join("graph.db")),
+        force,
+        jobs: None,
+        copy: None,
+        scip: Vec::new(),
+    };
     let run = |force: bool| index(&root, &options(force), &|_| {}).expect("the checkout can be indexed");
     let mut group = criterion.benchmark_group("index");
     group.sample_size(10);
