@@ -28,6 +28,7 @@ pub mod packages;
 pub mod parser;
 mod php;
 pub mod python;
+mod ruby;
 pub mod rust;
 pub mod test_runner;
 #[cfg(test)]
@@ -123,6 +124,7 @@ pub const LANGUAGES: &[&Language] = &[
     &java::LANGUAGE,
     &php::LANGUAGE,
     &python::LANGUAGE,
+    &ruby::LANGUAGE,
     &rust::LANGUAGE,
     &typescript::LANGUAGE,
 ];

@@ -84,6 +84,11 @@ impl Modules {
         self.by_scope.insert((file, scope), module);
     }
 
+    /// Sets the file of a module whose names belong to another one.
+    pub fn set_file(&mut self, module: ModuleId, file: FileIndex) {
+        self.modules[module.0 as usize].file.get_or_insert(file);
+    }
+
     fn add_part(&mut self, module: ModuleId, file: FileIndex, scope: ScopeId) {
         self.modules[module.0 as usize].parts.push((file, scope));
         self.modules[module.0 as usize].file.get_or_insert(file);

@@ -234,6 +234,12 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns whether members that are called on a type and those that are called on its values are different ones, also
+    /// if they have one name (Ruby).
+    fn separates_static_members(&self) -> bool {
+        false
+    }
+
     /// Returns the name of the type that all types extend, if there is one.
     fn root_type(&self) -> &'static str {
         ""

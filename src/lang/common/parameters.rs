@@ -85,7 +85,11 @@ impl<'a> Walker<'a> {
 
     /// Returns whether a node is a parameter; one without a type can be only a name.
     fn is_parameter(&self, node: Node<'a>) -> bool {
-        self.is(node, Action::Parameter) || self.is(node, Action::Name)
+        self.is(node, Action::Parameter) || self.is(node, Action::Name) || self.is_name_by_hook(node)
+    }
+
+    fn is_name_by_hook(&self, node: Node<'a>) -> bool {
+        self.pattern(node).is_some_and(|pattern| pattern.setting("parameter").is_some())
     }
 
     /// Binds the parameters in these lists in the current scope.
@@ -109,6 +113,7 @@ impl<'a> Walker<'a> {
         let name = self.atom_of(name_node);
         let kind = BindingKind::Parameter { value_type, value };
         self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
+        self.add_local(name);
         let arguments = match (pattern.setting("array"), value) {
             (Some(_), _) => ArgumentCount::Any,
             _ if pattern.action == Action::RestParameter => ArgumentCount::Any,

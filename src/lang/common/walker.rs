@@ -1,5 +1,7 @@
 //! The state of the walk over one file, and helpers of all its parts.
 
+use std::collections::{HashMap, HashSet};
+
 use tree_sitter::{Node, TreeCursor};
 
 use super::Dialect;
@@ -57,6 +59,10 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// Fields that assignments have declared, by their type and name.
+    pub members: HashMap<(DefId, Atom), DefId>,
+    /// Local variables and parameters, in languages where assignments declare them.
+    locals: HashSet<(ScopeId, Atom)>,
     /// Returned values of the enclosing functions, innermost last.
     returns: Vec<Vec<ExprId>>,
     /// First byte of the body of each definition that has one.
@@ -84,6 +90,8 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            members: HashMap::new(),
+            locals: HashSet::new(),
             returns: Vec::new(),
             body_starts: Vec::new(),
             depth: 0,
@@ -237,10 +245,31 @@ impl<'a> Walker<'a> {
         self.facts.signal(Signal { source: self.context.source, kind, line });
     }
 
+    /// Records that a name is a local variable of the current scope.
+    pub fn add_local(&mut self, name: Atom) {
+        if self.dialect.assignments_declare {
+            self.locals.insert((self.context.scope, name));
+        }
+    }
+
+    /// Returns whether a name has been assigned before, in this function or in one around a lambda.
+    pub fn is_local(&self, name: Atom) -> bool {
+        let mut at = Some(self.context.scope);
+        while let Some(id) = at {
+            if self.locals.contains(&(id, name)) {
+                return true;
+            }
+            let scope = self.facts.get_scope(id);
+            at = scope.parent.filter(|_| scope.definition.is_none());
+        }
+        false
+    }
+
     /// Binds a local variable from the end of `node` on.
     pub fn bind_local(&mut self, name: Atom, node: Node<'_>, value_type: Option<ExprId>, value: Option<ExprId>) {
         let kind = BindingKind::Local { value_type, value };
         self.facts.bind(self.context.scope, name, node.end_byte() as u32, kind);
+        self.add_local(name);
     }
 
     /// Adds an import to the current scope. `bound` are the names that it binds.

@@ -33,7 +33,10 @@ impl<'w> Evaluator<'w> {
     fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
         let member_name = MemberName::new(name);
         match base {
-            Value::Instance { .. } => {
+            Value::Instance { symbol, .. } => {
+                if self.rules(symbol.file).separates_static_members() {
+                    return self.members_of_level(base, member_name, false);
+                }
                 let ancestors = self.ancestors(base);
                 self.first_in_ancestors(&ancestors, member_name, base)
             }
@@ -46,6 +49,8 @@ impl<'w> Evaluator<'w> {
                 let instance = self.instantiate(&Value::Symbol { symbol: *symbol, bound }, Vec::new());
                 if matches!(instance, Value::Symbol { .. }) {
                     Vec::new()
+                } else if self.rules(symbol.file).separates_static_members() {
+                    self.members_of_level(&instance, member_name, true)
                 } else {
                     self.declared_members(&instance, name)
                 }
@@ -72,6 +77,23 @@ impl<'w> Evaluator<'w> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the members of a type (`is_static`) or of its values. Those of the other level are meant only if a module
+    /// has them, which can be included, extended, or both.
+    fn members_of_level(&mut self, instance: &Value, member_name: MemberName, is_static: bool) -> Vec<Member> {
+        let ancestors = self.ancestors(instance);
+        let exact = MemberName { is_static: Some(is_static), ..member_name };
+        let found = self.first_in_ancestors(&ancestors, exact, instance);
+        if !found.is_empty() {
+            return found;
+        }
+        let is_module = |value: &Value| match value {
+            Value::Instance { symbol, .. } => self.world.definition(*symbol).kind == SymbolKind::Interface,
+            _ => false,
+        };
+        let modules: Vec<Value> = ancestors.into_iter().filter(is_module).collect();
+        self.first_in_ancestors(&modules, member_name, instance)
     }
 
     fn first_in_ancestors(&mut self, types: &[Value], member_name: MemberName, receiver: &Value) -> Vec<Member> {
@@ -272,12 +294,14 @@ struct MemberName {
     key: NameKey,
     /// Whether fields of this name are skipped.
     is_callee: bool,
+    /// Whether methods are called on a type; `None` if both kinds are meant.
+    is_static: Option<bool>,
 }
 
 impl MemberName {
     fn new(name: &str) -> MemberName {
         let plain = plain_name(name);
-        MemberName { key: name_key(plain), is_callee: plain.len() < name.len() }
+        MemberName { key: name_key(plain), is_callee: plain.len() < name.len(), is_static: None }
     }
 }
 
@@ -285,7 +309,7 @@ impl MemberName {
 /// definitions replace earlier ones; otherwise the first.
 fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
     let first = *members.first()?;
-    let key = (first, member_name.is_callee);
+    let key = (first, member_name.is_callee, member_name.is_static);
     if let Some(known) = eval.picked.get(&key) {
         return *known;
     }
@@ -300,6 +324,10 @@ fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: Membe
 fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
     let fits = |member: &&SymbolRef| {
         let definition = eval.world.definition(**member);
+        let is_static = definition.flags.is_static;
+        if definition.kind.is_callable() && member_name.is_static.is_some_and(|wanted| wanted != is_static) {
+            return false;
+        }
         if member_name.is_callee {
             definition.kind != SymbolKind::Field || definition.flags.is_variant
         } else {

@@ -73,7 +73,7 @@ pub struct Evaluator<'w> {
     /// Companions of names that many definitions share, by their first binding.
     companions: HashMap<(FileIndex, ScopeId, Atom, bool), Option<DefId>>,
     /// Members picked among many of one name.
-    picked: HashMap<(SymbolRef, bool), Option<SymbolRef>>,
+    picked: HashMap<(SymbolRef, bool, Option<bool>), Option<SymbolRef>>,
     /// Number of steps, for tests of how work grows with the repository.
     steps: Steps,
     search_depth: usize,

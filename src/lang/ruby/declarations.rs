@@ -1,0 +1,327 @@
+//! Calls and assignments that define something: attributes, aliases, structs, bases, tests, routes.
+
+use tree_sitter::Node;
+
+use super::calls::{Parts, literal};
+use super::hooks::member;
+use crate::facts::{
+    Base, BaseRelation, Container, DefId, Definition, Expr, ExprId, Flags, Role, ScopeKind, Signal, SignalKind,
+};
+use crate::lang::common::walker::Walker;
+use crate::model::SymbolKind;
+
+/// Methods that group tests.
+const GROUPS: &[&str] = &["context", "describe", "feature", "fcontext", "fdescribe", "xcontext", "xdescribe"];
+
+/// Methods whose block is a test.
+const EXAMPLES: &[&str] = &["example", "fit", "focus", "it", "scenario", "should", "specify", "test", "xit"];
+
+/// Methods of Sinatra whose block handles a route.
+const VERBS: &[&str] = &["delete", "get", "head", "options", "patch", "post", "put"];
+
+/// Visits a call that defines something. Returns `None` for any other call.
+pub fn declaration<'a>(
+    walker: &mut Walker<'a>,
+    parts: Parts<'a>,
+    object: Option<Node<'a>>,
+    arguments: &[Node<'a>],
+) -> Option<ExprId> {
+    let name = walker.text_of(parts.method);
+    let is_rspec = object.is_some_and(|object| walker.text_of(object) == "RSpec");
+    if object.is_some() && !is_rspec {
+        return None;
+    }
+    let owner = match walker.context.container {
+        Container::Definition(id) => Some(id),
+        _ => None,
+    };
+    match (name, owner) {
+        ("attr_accessor" | "attr_reader" | "attr_writer" | "attr", Some(owner)) => {
+            attributes(walker, owner, parts.node, arguments, name == "attr_writer");
+        }
+        ("include" | "prepend", Some(owner)) => bases(walker, owner, arguments, BaseRelation::Implements),
+        ("extend", Some(owner)) if arguments.first().is_some_and(|first| first.kind() == "self") => {
+            walker.facts.definition_mut(owner).flags.is_static = true;
+        }
+        ("extend", Some(owner)) => bases(walker, owner, arguments, BaseRelation::Implements),
+        ("alias_method", Some(owner)) if arguments.len() == 2 => {
+            let (new, old) = (literal(walker, arguments[0])?, literal(walker, arguments[1])?);
+            other_name(walker, owner, parts.node, (new, arguments[0]), old);
+        }
+        ("delegate" | "def_delegators" | "def_delegator" | "def_instance_delegators", Some(owner)) => {
+            delegates(walker, owner, parts, arguments);
+        }
+        ("define_method" | "define_singleton_method", Some(_)) => {
+            let (text, block) = (literal(walker, *arguments.first()?)?, parts.block?);
+            let flags = Flags { is_static: name != "define_method" || own_static(walker), ..Flags::default() };
+            block_function(walker, parts, (text, arguments[0]), block, flags);
+        }
+        ("included" | "prepended" | "class_methods" | "class_eval", Some(owner)) => {
+            let body = walker.field(parts.block?, "body")?;
+            let is_static = name == "class_methods" || walker.facts.definition(owner).flags.is_static;
+            let before = std::mem::replace(&mut walker.facts.definition_mut(owner).flags.is_static, is_static);
+            walker.visit(body, Role::Read);
+            walker.facts.definition_mut(owner).flags.is_static = before;
+        }
+        _ => return test_or_route(walker, parts, name, arguments),
+    }
+    Some(walker.unknown)
+}
+
+/// Visits groups of tests, tests, tasks and routes.
+fn test_or_route<'a>(
+    walker: &mut Walker<'a>,
+    parts: Parts<'a>,
+    name: &'a str,
+    arguments: &[Node<'a>],
+) -> Option<ExprId> {
+    let first = *arguments.first()?;
+    if walker.is_test && GROUPS.contains(&name) {
+        let block = parts.block?;
+        arguments.iter().for_each(|argument| _ = walker.visit(*argument, Role::Read));
+        let title = literal(walker, first).unwrap_or_else(|| walker.text_of(first));
+        let title = walker.facts.atom(title);
+        walker.scope_names.push(title);
+        walker.visit(block, Role::Read);
+        walker.scope_names.pop();
+        return Some(walker.unknown);
+    }
+    // `task name: :other` has its name in a pair.
+    let named = if first.kind() == "pair" { walker.field(first, "key")? } else { first };
+    let text = literal(walker, named).filter(|text| !text.is_empty())?;
+    if walker.is_test && EXAMPLES.contains(&name) {
+        let flags = Flags { is_test: true, ..Flags::default() };
+        block_function(walker, parts, (text, first), parts.block?, flags);
+    } else if name == "task" && walker.context.container == Container::Module {
+        block_function(walker, parts, (text, first), parts.block?, Flags::default());
+    } else if VERBS.contains(&name) && text.starts_with('/') && !walker.is_test {
+        let route = format!("{} {text}", name.to_uppercase());
+        let atom = walker.facts.atom(&route);
+        if let Some(block) = parts.block {
+            let id = block_function(walker, parts, (&route, first), block, Flags::default());
+            let line = parts.node.start_position().row as u32 + 1;
+            let kind = SignalKind::Route { route: atom, handler: None };
+            walker.facts.signal(Signal { source: Some(id), kind, line });
+        } else {
+            let action = arguments.iter().find_map(|argument| action(walker, *argument))?;
+            let handler = Some((action, walker.context.scope));
+            walker.signal(parts.node, SignalKind::Route { route: atom, handler });
+        }
+    } else {
+        return None;
+    }
+    Some(walker.unknown)
+}
+
+/// Returns the action of a controller that `to: "users#show"` names.
+fn action<'a>(walker: &mut Walker<'a>, pair: Node<'a>) -> Option<ExprId> {
+    let (key, value) = (walker.field(pair, "key")?, walker.field(pair, "value")?);
+    let (controller, action) = literal(walker, value).filter(|_| walker.text_of(key) == "to")?.split_once('#')?;
+    let mut expr = None;
+    for segment in controller.split('/') {
+        let mut name: String = segment.split('_').map(capitalized).collect();
+        if controller.ends_with(segment) {
+            name.push_str("Controller");
+        }
+        expr = Some(match expr {
+            Some(outer) => walker.facts.member(outer, &name),
+            None => walker.facts.name(&name),
+        });
+    }
+    let controller = walker.instance(expr?);
+    Some(walker.facts.member(controller, action))
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Adds a function whose body is a block. Returns it.
+fn block_function<'a>(
+    walker: &mut Walker<'a>,
+    parts: Parts<'a>,
+    (name, name_node): (&str, Node<'a>),
+    block: Node<'a>,
+    flags: Flags,
+) -> DefId {
+    let is_member = walker.context.container != Container::Module;
+    let kind = if is_member { SymbolKind::Method } else { SymbolKind::Function };
+    let definition = walker.new_definition(name, kind, parts.node, name_node);
+    let head = walker.text.get(parts.node.start_byte()..block.start_byte()).unwrap_or_default();
+    let signature = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_test = flags.is_test || definition.flags.is_test;
+    let definition = Definition { signature, flags: Flags { is_test, ..flags }, ..definition };
+    match walker.pattern(block) {
+        Some(pattern) => {
+            let id = walker.open_function(block, pattern, definition, &[]);
+            walker.facts.definition_mut(id).flags.is_abstract = false;
+            id
+        }
+        None => walker.define(definition, None),
+    }
+}
+
+fn own_static(walker: &Walker<'_>) -> bool {
+    match walker.context.container {
+        Container::Definition(id) => walker.facts.definition(id).flags.is_static,
+        _ => false,
+    }
+}
+
+/// Makes the methods that follow in a module callable on it.
+pub fn make_static(walker: &mut Walker<'_>) {
+    if let Container::Definition(id) = walker.context.container {
+        walker.facts.definition_mut(id).flags.is_static = true;
+    }
+}
+
+fn bases<'a>(walker: &mut Walker<'a>, owner: DefId, arguments: &[Node<'a>], relation: BaseRelation) {
+    for argument in arguments.iter().filter(|node| matches!(node.kind(), "constant" | "scope_resolution")) {
+        let expr = walker.type_expr(*argument, None);
+        walker.facts.definition_mut(owner).bases.push(Base { expr, relation });
+    }
+}
+
+/// Adds a method that returns `value`.
+fn accessor<'a>(
+    walker: &mut Walker<'a>,
+    owner: DefId,
+    node: Node<'a>,
+    (name, name_node): (&str, Node<'a>),
+    value: ExprId,
+) {
+    let scope = walker.context.scope;
+    let mut definition = walker.new_definition(name, SymbolKind::Method, node, name_node);
+    definition.flags.is_static = own_static(walker);
+    definition.returns = vec![value];
+    definition.scope = scope;
+    member(walker, owner, definition);
+}
+
+fn attributes<'a>(walker: &mut Walker<'a>, owner: DefId, node: Node<'a>, arguments: &[Node<'a>], is_writer: bool) {
+    for argument in arguments {
+        let Some(name) = literal(walker, *argument) else { continue };
+        let base = walker.facts.expr(if own_static(walker) { Expr::ReceiverType } else { Expr::Receiver });
+        let value = walker.facts.member(base, &format!("@{name}"));
+        let full = if is_writer { format!("{name}=") } else { name.to_owned() };
+        accessor(walker, owner, node, (&full, *argument), value);
+    }
+}
+
+/// Visits `alias new old`.
+pub fn alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(new), Some(old)) = (walker.field(node, "name"), walker.field(node, "alias")) else {
+        return walker.unknown;
+    };
+    if let Container::Definition(owner) = walker.context.container {
+        let name = walker.text_of(new).trim_start_matches(':');
+        let old = walker.text_of(old).trim_start_matches(':');
+        other_name(walker, owner, node, (name, new), old);
+    }
+    walker.unknown
+}
+
+fn other_name<'a>(walker: &mut Walker<'a>, owner: DefId, node: Node<'a>, new: (&str, Node<'a>), old: &str) {
+    let base = walker.facts.expr(if own_static(walker) { Expr::ReceiverType } else { Expr::Receiver });
+    let callee = walker.facts.member(base, old);
+    let value = walker.facts.expr(Expr::Call { callee, args: Vec::new() });
+    walker.refer(callee, node, Role::Read);
+    accessor(walker, owner, node, new, value);
+}
+
+/// Adds the methods of `delegate :a, to: :b` and `def_delegators :@b, :a`.
+fn delegates<'a>(walker: &mut Walker<'a>, owner: DefId, parts: Parts<'a>, arguments: &[Node<'a>]) {
+    let is_rails = walker.text_of(parts.method) == "delegate";
+    let target = if is_rails {
+        arguments.iter().filter(|node| node.kind() == "pair").find_map(|pair| {
+            let key = walker.field(*pair, "key").filter(|key| walker.text_of(*key) == "to")?;
+            key.parent().and_then(|pair| walker.field(pair, "value"))
+        })
+    } else {
+        arguments.first().copied()
+    };
+    let Some(target) = target.and_then(|target| literal(walker, target)) else { return };
+    let names = if is_rails { arguments } else { &arguments[1..] };
+    for name_node in names {
+        let Some(name) = literal(walker, *name_node) else { continue };
+        let base = walker.facts.expr(Expr::Receiver);
+        let mut object = walker.facts.member(base, target);
+        if !target.starts_with('@') {
+            object = walker.facts.expr(Expr::Call { callee: object, args: Vec::new() });
+        }
+        let callee = walker.facts.member(object, name);
+        let value = walker.facts.expr(Expr::Call { callee, args: Vec::new() });
+        accessor(walker, owner, parts.node, (name, *name_node), value);
+    }
+}
+
+/// Visits `A = value`: a constant, or a class if the value is a new one.
+pub fn constant<'a>(walker: &mut Walker<'a>, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> ExprId {
+    if let Some(created) = created_class(walker, right) {
+        return class_constant(walker, node, left, created);
+    }
+    let mut definition = walker.new_definition(walker.text_of(left), SymbolKind::Const, node, left);
+    let value = walker.visit(right, Role::Read);
+    definition.value = Some(value).filter(|value| *value != walker.unknown);
+    walker.define(definition, Some(right.start_byte()));
+    value
+}
+
+/// A call that creates a class: `Struct.new(:a)`, `Data.define(:a)`, `Class.new(Base)`.
+struct Created<'a> {
+    factory: &'a str,
+    arguments: Vec<Node<'a>>,
+    block: Option<Node<'a>>,
+}
+
+fn created_class<'a>(walker: &mut Walker<'a>, call: Node<'a>) -> Option<Created<'a>> {
+    let (object, method) = (walker.field(call, "receiver")?, walker.field(call, "method")?);
+    let factory = walker.text_of(object);
+    let is_meant =
+        matches!((factory, walker.text_of(method)), ("Struct" | "Class" | "Module", "new") | ("Data", "define"));
+    let arguments = walker.field(call, "arguments").map_or(Vec::new(), |list| walker.children(list));
+    is_meant.then(|| Created { factory, arguments, block: walker.field(call, "block") })
+}
+
+fn class_constant<'a>(walker: &mut Walker<'a>, node: Node<'a>, left: Node<'a>, created: Created<'a>) -> ExprId {
+    let mut definition = walker.new_definition(walker.text_of(left), SymbolKind::Type, node, left);
+    definition.scope = walker.open_scope(ScopeKind::Block, None);
+    let id = walker.define(definition, created.block.map(|block| block.start_byte()));
+    let header = walker.facts.definition(id).scope;
+    let saved = walker.enter(id, header, Container::Definition(id));
+    walker.context.is_local = false;
+    if created.factory == "Class" {
+        bases(walker, id, &created.arguments, BaseRelation::Extends);
+    }
+    walker.context.scope = walker.open_scope(ScopeKind::Type, Some(id));
+    if matches!(created.factory, "Struct" | "Data") {
+        components(walker, id, &created.arguments);
+    }
+    if let Some(body) = created.block.and_then(|block| walker.field(block, "body")) {
+        walker.visit(body, Role::Read);
+    }
+    walker.leave(saved);
+    walker.unknown
+}
+
+/// Adds the fields that a struct is created with.
+fn components<'a>(walker: &mut Walker<'a>, owner: DefId, arguments: &[Node<'a>]) {
+    for argument in arguments {
+        if let Some(name) = literal(walker, *argument) {
+            let definition = walker.new_definition(name, SymbolKind::Field, *argument, *argument);
+            member(walker, owner, definition);
+        }
+    }
+}
+
+/// Visits a call in the place of a base: `class Point < Struct.new(:x, :y)`.
+pub fn base_call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    match (created_class(walker, node), walker.context.container) {
+        (Some(created), Container::Definition(owner)) if created.factory != "Class" => {
+            components(walker, owner, &created.arguments);
+            walker.unknown
+        }
+        _ => walker.visit(node, Role::Read),
+    }
+}

@@ -1,0 +1,86 @@
+//! Ruby: a pattern file, and the code for what no pattern can say.
+//!
+//! - `ruby.scm` says what each kind of node means; [`hooks`] has definitions and expressions; [`calls`] has calls, and
+//!   [`declarations`] those that define something (`attr_reader :name`, `it "adds" do`).
+//! - [`rules`] resolves names across files; [`core_methods`] lists the methods that every program has.
+//! - [`test_runner`] has the commands of RSpec and minitest.
+
+mod calls;
+mod core_methods;
+mod declarations;
+mod hooks;
+mod rules;
+mod test_runner;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::common::lexicon::Lexicon;
+use super::common::patterns::Patterns;
+use super::common::{self, Dialect};
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders};
+use crate::text::file_name;
+
+/// Ruby's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    name: NAME,
+    extensions: &["gemspec", "rake", "rb", "ru"],
+    grammar: |_| tree_sitter_ruby::LANGUAGE.into(),
+    extract: |file| common::extract(file, &DIALECT),
+    rules: &rules::RubyRules,
+    manifests: &[ManifestFormat { name: "Gemfile", packages: None }],
+    packages_are_folders: false,
+    capitals_are_types: true,
+    has_overloads: true,
+    package_folders: PackageFolders::None,
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &["vendor"],
+        marked_folders: &[],
+        generated_endings: &["_pb.rb"],
+        minified_endings: &[],
+    },
+    test_runner: test_runner::RUNNER,
+    test_support_files: &["rails_helper.rb", "spec_helper.rb", "test_helper.rb"],
+};
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "ruby";
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| {
+        Patterns::read(include_str!("ruby.scm"), &tree_sitter_ruby::LANGUAGE.into(), hooks::HOOKS)
+    }),
+    lexicon: Lexicon {
+        line_comments: &["#"],
+        block_comments: &[("\n=begin", "\n=end")],
+        quotes: &[],
+        long_quotes: &["\"", "'", "`"],
+        keywords: &[
+            "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined", "do", "else", "elsif",
+            "end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue",
+            "retry", "return", "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+        ],
+    },
+    is_test_file,
+    test_decorators: &[],
+    modifier: |_, _| {},
+    inferred_types: &[],
+    marks_callees: false,
+    has_overloads: false,
+    assignments_declare: true,
+    returns_last_value: true,
+    on_call: None,
+    on_end: None,
+};
+
+/// Returns whether a file is test code, by the folders and names of minitest and RSpec.
+fn is_test_file(path: &str) -> bool {
+    let name = file_name(path);
+    path.rsplit('/').skip(1).any(|folder| matches!(folder, "test" | "tests" | "spec" | "features"))
+        || name.ends_with("_test.rb")
+        || name.ends_with("_spec.rb")
+}

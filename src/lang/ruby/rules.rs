@@ -1,0 +1,156 @@
+//! Rules by which names resolve across Ruby files: one namespace, files by path, the core classes.
+
+use std::sync::LazyLock;
+
+use super::{NAME, core_methods};
+use crate::facts::{Import, ScopeId};
+use crate::lang::common::library::Library;
+use crate::model::FileIndex;
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::value::Value;
+use crate::text::parent_dir;
+
+/// Ruby's resolution rules.
+pub struct RubyRules;
+
+/// Path of the module that has the names of all files. No file has it.
+const GLOBAL: &str = "::";
+
+/// Results of the core classes' methods.
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
+
+impl Rules for RubyRules {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        let global = modules.add(NAME, GLOBAL, None);
+        for (number, file) in files {
+            modules.add_block(global, *number, ScopeId(0));
+            let path = without_ending(file.path);
+            let module = modules.add(NAME, path, None);
+            modules.set_file(module, *number);
+            // Folders from which files are required.
+            for folder in ["lib/", "app/", "test/", "spec/"] {
+                let at = path.rfind(&format!("/{folder}")).map(|at| at + 1).or(path.starts_with(folder).then_some(0));
+                if let Some(at) = at {
+                    modules.alias(NAME, &path[at + folder.len()..], module);
+                }
+            }
+        }
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
+        let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
+        let path = without_ending(outline.names.get(path));
+        let folder = parent_dir(eval.world.files[site.file.index()].path);
+        let find = |path: &str| eval.world.modules.find(NAME, path);
+        let relative = || find(&joined(folder, path));
+        let module: Option<ModuleId> = if import.level > 0 { relative() } else { find(path).or_else(relative) };
+        match module {
+            Some(module) => (Value::Module(module), 1),
+            None if import.level > 0 => (Value::Unknown, 1),
+            None => (Value::external(path.split('/').next().unwrap_or(path)), 1),
+        }
+    }
+
+    fn root(&self, eval: &mut Evaluator<'_>, _site: UseSite, _name: &str) -> Value {
+        eval.world.modules.find(NAME, GLOBAL).map_or(Value::Unknown, Value::Module)
+    }
+
+    /// Constants that no file defines are of the standard library or of gems.
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        if name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Some(Value::external(name));
+        }
+        core_methods::is_of_every_object(name).then(silent)
+    }
+
+    /// Functions outside of all types are methods of every object, as are those of the core.
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        if !matches!(receiver, Value::Instance { .. } | Value::Symbol { .. }) {
+            return None;
+        }
+        let global = eval.world.modules.find(NAME, GLOBAL)?;
+        let is_constant = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '@');
+        let known = if is_constant { Value::Unknown } else { eval.module_member(global, name) };
+        if let Value::Symbol { symbol, .. } = &known
+            && eval.world.definition(*symbol).kind.is_callable()
+        {
+            return Some(known);
+        }
+        core_methods::is_of_every_object(name).then(silent)
+    }
+
+    /// Constructors of external classes are their classes.
+    fn external_member(&self, _eval: &mut Evaluator<'_>, _receiver: &Value, name: &str) -> Option<Value> {
+        (name == "initialize").then(silent)
+    }
+
+    fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+        match callee {
+            ExternalCallee::Method(receiver, name) => LIBRARY.result(receiver, name, args),
+            ExternalCallee::Named(name, _) => match name.rsplit_once('.') {
+                Some((class, method)) => LIBRARY.result(&Value::external_instance(class, Vec::new()), method, args),
+                None => Value::external_instance(name, Vec::new()),
+            },
+        }
+    }
+
+    fn external_lambda(
+        &self,
+        _eval: &mut Evaluator<'_>,
+        callee: ExternalCallee<'_>,
+        _args: &[Value],
+        _argument: u16,
+        parameter: u16,
+    ) -> Value {
+        match callee {
+            ExternalCallee::Method(receiver, name) => LIBRARY.lambda_parameter(receiver, name, parameter),
+            ExternalCallee::Named(..) => Value::Unknown,
+        }
+    }
+
+    fn constructor(&self) -> Option<&'static str> {
+        Some("initialize")
+    }
+
+    fn members_are_in_scope(&self) -> bool {
+        true
+    }
+
+    fn types_are_open(&self) -> bool {
+        true
+    }
+
+    fn separates_static_members(&self) -> bool {
+        true
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        core_methods::is_ubiquitous(name)
+    }
+}
+
+/// Returns a callee without an edge and without a failure.
+fn silent() -> Value {
+    Value::Function { params: [].into(), result: Value::Unknown.into() }
+}
+
+fn without_ending(path: &str) -> &str {
+    path.strip_suffix(".rb").unwrap_or(path)
+}
+
+/// Returns a path relative to a folder, without `.` and `..`.
+fn joined(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => _ = parts.pop(),
+            other => parts.push(other),
+        }
+    }
+    parts.join("/")
+}

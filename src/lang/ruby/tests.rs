@@ -1,0 +1,166 @@
+//! Facts and edges of Ruby snippets.
+
+use crate::lang::testing::{outline, parse};
+use crate::resolve::tests::{calls_from, edges_from};
+
+const CART: &str = r#"# Shopping.
+
+require "json"
+
+module Shop
+  # Holds what a customer buys.
+  class Cart < Basket
+    include Priced
+    LIMIT = 9
+    Line = Struct.new(:item, :count) do
+      def total = item.price * count
+    end
+    attr_reader :items, :owner
+
+    def initialize(owner, limit: LIMIT)
+      @owner = owner
+      @items = []
+    end
+
+    # Adds an item.
+    def add(item, *notes, &block)
+      check(item)
+      @items << item
+    end
+
+    def self.open(name)
+      new(name)
+    end
+
+    class << self
+      def default; end
+    end
+
+    alias_method :push, :add
+    delegate :size, to: :items
+  end
+end
+
+class Shop::Order; end
+"#;
+
+#[test]
+fn definitions() {
+    let expected = [
+        "interface Shop: module Shop",
+        "type Shop.Cart: class Cart < Basket",
+        "const Shop.Cart.LIMIT: LIMIT = 9",
+        "type Shop.Cart.Line: Line = Struct.new(:item, :count) do def total = item.price * count end",
+        "field Shop.Cart.Line.item: :item",
+        "field Shop.Cart.Line.count: :count",
+        "method Shop.Cart.Line.total: def total =",
+        "method Shop.Cart.items: attr_reader :items, :owner",
+        "method Shop.Cart.owner: attr_reader :items, :owner",
+        "method Shop.Cart.initialize: def initialize(owner, limit: LIMIT)",
+        "field Shop.Cart.@owner: @owner = owner",
+        "field Shop.Cart.@items: @items = []",
+        "method Shop.Cart.add: def add(item, *notes, &block)",
+        "method Shop.Cart.open: def self.open(name)",
+        "method Shop.Cart.default: def default; end",
+        "method Shop.Cart.push: alias_method :push, :add",
+        "method Shop.Cart.size: delegate :size, to: :items",
+        "type Shop.Order: class Shop::Order; end",
+    ];
+    assert_eq!(outline("lib/shop/cart.rb", CART), expected);
+    let facts = parse("lib/shop/cart.rb", CART);
+    let docs: Vec<&str> =
+        facts.outline.definitions.iter().map(|one| one.doc.as_str()).filter(|d| !d.is_empty()).collect();
+    assert_eq!(docs, ["Holds what a customer buys.", "Adds an item."]);
+}
+
+#[test]
+fn classes_are_reopened() {
+    let sources = [
+        ("lib/shop.rb", "module Shop\n  def self.logger = Logger.new\n  class Error < StandardError; end\nend"),
+        (
+            "lib/shop/cart.rb",
+            "module Shop\n  class Cart\n    def add\n      check\n      Shop.logger\n    end\n  end\nend",
+        ),
+        ("lib/shop/more.rb", "class Shop::Cart\n  def check\n    raise Shop::Error, 'x'\n  end\nend"),
+        ("lib/main.rb", "def run\n  cart = Shop::Cart.new\n  cart.check\n  cart.add\nend"),
+    ];
+    assert_eq!(calls_from(&sources, "Shop.Cart.add"), ["Shop.Cart.check", "Shop.logger"]);
+    assert_eq!(calls_from(&sources, "run"), ["Shop.Cart", "Shop.Cart.add", "Shop.Cart.check"]);
+    let check = edges_from(&sources, "Shop.Cart.check");
+    assert!(check.contains(&"throws Shop.Error".to_owned()), "{check:?}");
+}
+
+#[test]
+fn receivers_have_the_type_of_what_is_assigned() {
+    let text = "class Store\n  def save; end\n  def self.open = new\nend
+class Cart\n  attr_reader :store\n  def initialize\n    @store = Store.open\n  end
+  def add\n    store.save\n    @store.save\n    other = self.store\n    other.save\n  end\nend";
+    let sources = [("lib/a.rb", text)];
+    assert_eq!(calls_from(&sources, "Cart.add"), ["Cart.store", "Store.save"]);
+    assert_eq!(calls_from(&sources, "Cart.initialize"), ["Store.open"]);
+    assert_eq!(
+        edges_from(&sources, "Cart.add"),
+        ["accesses_field Cart.@store", "calls Cart.store", "calls Store.save"]
+    );
+}
+
+#[test]
+fn methods_of_a_class_and_of_its_instances_differ() {
+    let text = "class Job\n  def self.call(x) = new.call\n  def call\n    helper\n  end\n  def helper = self.class.call(1)\nend
+module Util\n  module_function\n  def twice; end\nend
+module Named\n  def title = name_of\n  def name_of; end\nend
+class Book\n  include Named\n  def initialize; end\n  def show\n    title\n    Util.twice\n    Book.new\n  end\nend
+class Atlas < Book\n  def show\n    super\n  end\nend";
+    let sources = [("lib/a.rb", text)];
+    assert_eq!(edges_from(&sources, "Job.call"), ["calls Job", "calls Job.call", "calls Job.helper"]);
+    assert_eq!(calls_from(&sources, "Book.show"), ["Book", "Book.initialize", "Named.title", "Util.twice"]);
+    assert_eq!(calls_from(&sources, "Atlas.show"), ["Book.show"]);
+    assert_eq!(edges_from(&sources, "Book"), ["implements Named"]);
+}
+
+#[test]
+fn blocks_have_elements() {
+    let text = "class Item\n  def price; end\nend
+class Cart\n  def total\n    [Item.new].each { |item| item.price }\n    [Item.new].map(&:price)\n  end
+  def first\n    [Item.new].first.price\n  end\nend";
+    assert_eq!(calls_from(&[("lib/a.rb", text)], "Cart.total"), ["Item", "Item.price"]);
+    assert_eq!(calls_from(&[("lib/a.rb", text)], "Cart.first"), ["Item", "Item.price"]);
+}
+
+#[test]
+fn files_are_required() {
+    let sources = [
+        ("lib/shop.rb", "require 'shop/cart'\nrequire_relative 'shop/item'\nrequire 'json'"),
+        ("lib/shop/cart.rb", ""),
+        ("lib/shop/item.rb", ""),
+    ];
+    let edges = crate::resolve::tests::edges(&sources);
+    let lines: Vec<String> =
+        edges.iter().map(|edge| format!("{} {} {}", edge.source, edge.edge_type, edge.target)).collect();
+    assert_eq!(lines, ["lib/shop.rb imports lib/shop/cart.rb", "lib/shop.rb imports lib/shop/item.rb"]);
+}
+
+#[test]
+fn tests_are_functions_with_their_descriptions() {
+    let spec = "RSpec.describe Shop::Cart do\n  context 'when empty' do\n    it 'adds items' do\n      Shop::Cart.new.add\n    end
+  end\nend";
+    assert_eq!(outline("spec/cart_spec.rb", spec), ["function Shop::Cart.when empty.adds items: it 'adds items'"]);
+    let sources =
+        [("spec/cart_spec.rb", spec), ("lib/cart.rb", "module Shop\n  class Cart\n    def add; end\n  end\nend")];
+    let calls = calls_from(&sources, "Shop::Cart.when empty.adds items");
+    assert_eq!(calls, ["Shop.Cart", "Shop.Cart.add"]);
+    let minitest = "class CartTest < Minitest::Test\n  test 'adds one' do\n  end\n  def test_add; end\nend";
+    let lines = outline("test/cart_test.rb", minitest);
+    assert_eq!(
+        lines[1..],
+        ["method CartTest.adds one: test 'adds one'", "method CartTest.test_add: def test_add; end"]
+    );
+}
+
+#[test]
+fn routes_have_handlers() {
+    let facts = parse("app.rb", "get '/users/:id' do\n  show\nend\nget '/x', to: 'admin/users#show'");
+    let lines: Vec<String> = facts.code.signals.iter().map(|signal| format!("{:?}", signal.source)).collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(outline("app.rb", "get '/users' do\nend"), ["function GET /users: get '/users'"]);
+}
