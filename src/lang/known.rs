@@ -57,7 +57,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("R", &["r", "R"]),
     ("Racket", &["rkt"]),
     ("ReScript", &["resi"]),
-    ("Ruby", &["rb", "rake", "gemspec"]),
+    ("Ruby", &["rb", "rake", "ru", "gemspec"]),
     ("Rust", &["rs"]),
     ("Scala", &["scala", "sc"]),
     ("Scheme", &["scm"]),

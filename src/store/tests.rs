@@ -321,15 +321,20 @@ fn every_statement_prepares_and_is_used() {
         .filter(|path| path.is_file())
         .map(|path| std::fs::read_to_string(path).unwrap())
         .collect();
-    for entry in std::fs::read_dir(folder.join("sql")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            // Statements for earlier schemas.
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
+    // Folders have statements for earlier schemas.
+    let entries = std::fs::read_dir(folder.join("sql")).unwrap().map(|entry| entry.unwrap().path());
+    let texts: Vec<(PathBuf, String)> = entries
+        .filter(|path| path.is_file())
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    // Other statements use the temporary tables.
+    let creates_table = |statement: &&str| statement.trim_start().starts_with("CREATE TEMP TABLE");
+    for (_, text) in &texts {
+        text.split_inclusive(";\n").filter(creates_table).for_each(|create| connection.execute_batch(create).unwrap());
+    }
+    for (path, text) in texts {
         let name = path.file_stem().unwrap().to_str().unwrap();
-        for statement in text.split_inclusive(";\n") {
+        for statement in text.split_inclusive(";\n").filter(|statement| !creates_table(statement)) {
             connection.prepare(statement).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
         assert!(sources.contains(&format!("sql!(\"{name}\")")), "{name} is not used");

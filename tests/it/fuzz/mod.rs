@@ -9,7 +9,7 @@ mod sizes;
 mod seeds;
 mod case;
 
-use knowing::lang::LANGUAGES;
+use knowing::lang::{LANGUAGES, Language};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -24,8 +24,8 @@ fn mutated() -> impl Strategy<Value = Vec<(Index, Index, Vec<Mutation>)>> {
 }
 
 /// Checks mutated seeds of one language.
-fn check_mutated(language: usize, files: &[(Index, Index, Vec<Mutation>)]) {
-    let seeds = seeds(LANGUAGES[language]);
+fn check_mutated(language: &Language, files: &[(Index, Index, Vec<Mutation>)]) {
+    let seeds = seeds(language);
     let files: Vec<File> = (0..)
         .zip(files)
         .map(|(number, (seed, other, mutations))| {
@@ -35,7 +35,7 @@ fn check_mutated(language: usize, files: &[(Index, Index, Vec<Mutation>)]) {
             File { path: format!("shop/{}{}", ["sample", "other", "test_more"][number], seed.extension), bytes }
         })
         .collect();
-    assert_robust(LANGUAGES[language].name, files);
+    assert_robust(language.name, files);
 }
 
 proptest! {
@@ -46,18 +46,15 @@ proptest! {
         let extensions = extensions(LANGUAGES[language]);
         assert_robust("bytes", vec![File { path: format!("shop/sample{}", which.get(&extensions)), bytes }]);
     }
+}
+
+proptest! {
+    #![proptest_config(config(192, 4_000))]
 
     #[test]
-    fn mutated_go_does_not_panic(files in mutated()) { check_mutated(0, &files); }
-
-    #[test]
-    fn mutated_python_does_not_panic(files in mutated()) { check_mutated(1, &files); }
-
-    #[test]
-    fn mutated_rust_does_not_panic(files in mutated()) { check_mutated(2, &files); }
-
-    #[test]
-    fn mutated_typescript_does_not_panic(files in mutated()) { check_mutated(3, &files); }
+    fn mutated_sources_do_not_panic(language in 0..LANGUAGES.len(), files in mutated()) {
+        check_mutated(LANGUAGES[language], &files);
+    }
 }
 
 /// Constructs of each language nested in themselves.
