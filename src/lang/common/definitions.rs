@@ -68,11 +68,7 @@ impl<'a> Walker<'a> {
             at = decorator.end_byte();
         }
         text.push_str(self.text.get(at..end).unwrap_or_default());
-        // A decorator can stand in a condition of the preprocessor.
-        let is_condition =
-            |line: &&str| ["#if", "#else", "#elif", "#endif"].iter().any(|word| line.trim_start().starts_with(word));
-        let lines: Vec<&str> = text.lines().filter(|line| !is_condition(line)).collect();
-        docs::single_line(lines.join("\n").trim_start(), &self.dialect.lexicon)
+        docs::single_line(text.trim_start(), &self.dialect.lexicon)
     }
 
     fn modifiers(&mut self, node: Node<'a>, flags: &mut Flags) {
