@@ -64,7 +64,7 @@ static DIALECT: Dialect = Dialect {
         Patterns::read(include_str!("csharp.scm"), &tree_sitter_c_sharp::LANGUAGE.into(), hooks::HOOKS)
     }),
     lexicon: Lexicon {
-        line_comments: &["//", "#region", "#endregion", "#pragma"],
+        line_comments: &["//"],
         block_comments: &[("/*", "*/")],
         quotes: &["\"", "'"],
         long_quotes: &["\"\"\""],
@@ -99,9 +99,9 @@ static DIALECT: Dialect = Dialect {
 /// Extracts the facts of a file. Where the branches of `#if` divide statements, only the first ones are read.
 fn extract(file: &SourceFile<'_>) -> FileFacts {
     if file.tree.root_node().has_error() && file.text.contains("#if") {
-        let tree = parser::syntax_tree(&LANGUAGE, file.path, &first_branches(file.text));
-        if let Some(tree) = tree {
-            return common::extract(&SourceFile { tree: &tree, ..*file }, &DIALECT);
+        let text = first_branches(file.text);
+        if let Some(tree) = parser::syntax_tree(&LANGUAGE, file.path, &text) {
+            return common::extract(&SourceFile { path: file.path, text: &text, tree: &tree }, &DIALECT);
         }
     }
     common::extract(file, &DIALECT)
