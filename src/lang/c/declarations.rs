@@ -63,7 +63,7 @@ pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Exp
     let body = walker.field(node, "body");
     let id = walker.define(definition, body.map(|body| body.start_byte()));
     walker.facts.scope_mut(scope).definition = Some(id);
-    if !walker.context.is_local && !(scopes::is_private(walker) && has_storage(walker, node, "static")) {
+    if !(walker.context.is_local || scopes::is_private(walker) && has_storage(walker, node, "static")) {
         scopes::publish(walker, id);
     }
     let saved = walker.enter(id, scope, Container::Module);
@@ -238,8 +238,9 @@ pub fn type_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role)
     };
     for found in names {
         let text = walker.text_of(found.name);
-        if own.is_some() && Some(found.name) == named {
-            let id = own.expect("the type is defined");
+        if let Some(id) = own
+            && Some(found.name) == named
+        {
             scopes::bind_as(walker, id, text);
             scopes::publish(walker, id);
             continue;
