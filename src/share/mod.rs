@@ -2,7 +2,7 @@
 //!
 //! A published index is a compressed copy of the database, named by the hash of its bytes, and a manifest, named by the
 //! tree and the commit that it is of. Both are written once and never changed, so that any number of machines can
-//! publish at the same time. [`publish`] writes them, [`fetch`] selects, loads and checks one; the caller updates it by
+//! publish at the same time. [`publish()`] writes them, [`fetch()`] selects, loads and checks one; the caller updates it by
 //! the contents of files, so a fetched index never decides what the files contain.
 //! [`collect`] deletes old ones.
 //!
