@@ -267,6 +267,8 @@ impl<'w> FileEdges<'w> {
                 self.member_target(&base, name)
             }
             Expr::Apply { base, .. } => self.target(site, *base, at, role),
+            // `new T()`: a member of the name of the type is not meant.
+            Expr::Instance(inner) => self.target(site, *inner, AS_TYPE, role),
             Expr::Root(_) => {
                 let value = self.eval.denote(site, expr, at);
                 self.target_of_value(&value)

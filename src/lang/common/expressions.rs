@@ -241,7 +241,7 @@ impl<'a> Walker<'a> {
             known = self.type_expr(part, Some(Role::Call));
             if role == Role::Raise {
                 let name = self.outermost(known);
-                self.refer(name, part, Role::Raise);
+                self.refer_to_type(name, part, Role::Raise);
             }
         }
         let nodes = self.argument_nodes(node, pattern);

@@ -31,7 +31,7 @@ impl<'a> Walker<'a> {
                 let atom = self.atom_of(name);
                 let expr = self.facts.expr(Expr::Name(atom));
                 if let Some(role) = role {
-                    self.refer(expr, name, role);
+                    self.refer_to_type(expr, name, role);
                 }
                 expr
             }
@@ -45,7 +45,7 @@ impl<'a> Walker<'a> {
                 let atom = self.atom_of(name);
                 let expr = self.facts.expr(Expr::Member { base, name: atom });
                 if let Some(role) = role {
-                    self.refer(expr, name, role);
+                    self.refer_to_type(expr, name, role);
                 }
                 let args = self.type_arguments(node, pattern);
                 if args.is_empty() { expr } else { self.facts.expr(Expr::Apply { base: expr, args }) }
@@ -79,6 +79,12 @@ impl<'a> Walker<'a> {
                 None => self.unknown,
             },
         }
+    }
+
+    /// Adds a reference to a type, whose name is looked up as that of a type in every role.
+    pub fn refer_to_type(&mut self, expr: ExprId, node: Node<'a>, role: Role) {
+        let meant = if role == Role::Type { expr } else { self.instance(expr) };
+        self.refer(meant, node, role);
     }
 
     /// Returns the types in the lists of generic arguments of a node.

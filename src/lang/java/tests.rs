@@ -169,3 +169,9 @@ fn arguments_choose_overloads() {
     ];
     assert_eq!(signatures, expected);
 }
+
+#[test]
+fn new_names_a_type() {
+    let text = "package p; class Dialog { } class View { Dialog Dialog() { return new Dialog(); } Dialog Dialog = new Dialog(); }";
+    assert_eq!(calls_from(&[("View.java", text)], "View.Dialog"), ["Dialog"]);
+}
