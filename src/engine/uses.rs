@@ -82,7 +82,7 @@ impl File {
 
     fn name(&self, expr: ExprId) -> Option<&str> {
         match self.code.expressions.get(expr.0 as usize)? {
-            Expr::Name(name) | Expr::Member { name, .. } => Some(self.outline.names.get(*name)),
+            Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } => Some(self.outline.names.get(*name)),
             Expr::Apply { base, .. } => self.name(*base),
             _ => None,
         }

@@ -23,6 +23,8 @@ pub enum Role {
     Destructure,
     /// A name in the documentation of the source. Its position is that of the source.
     Document,
+    /// A fixture that the test runner calls for the source, which names it.
+    Fixture,
 }
 
 /// A use of a name or member. The expression is a `Name` or a `Member` (or an `Apply` of one). Each part of a chain is

@@ -62,6 +62,7 @@ edge_types! {
     OwnedBy = 27, "owned_by", 0.0;
     AuthoredBy = 28, "authored_by", 0.0;
     ImpliedHint = 29, "implied_hint", 0.3;
+    UsesFixture = 30, "uses_fixture", 0.3;
 }
 
 impl EdgeType {
@@ -92,6 +93,7 @@ impl EdgeType {
             EdgeType::Decorates => ("decorated by", "decorates"),
             EdgeType::GatedByFlag => ("behind the flag", "flag of"),
             EdgeType::Documents => ("documents", "documented by"),
+            EdgeType::UsesFixture => ("uses the fixture", "fixture of"),
             EdgeType::SimilarTo => ("similar to", "similar to"),
             EdgeType::OwnedBy => ("owned by", "owner of"),
             EdgeType::AuthoredBy => ("written by", "author of"),

@@ -205,6 +205,8 @@ impl<'w> FileEdges<'w> {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
                 Target::Nothing => {}
+                // A plugin of the test runner has it, or it is a parameter of the test alone.
+                Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(reference, source, reason),
             }
         }

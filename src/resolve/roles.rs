@@ -13,6 +13,7 @@ pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
         Role::Decorator => EdgeType::Decorates,
         Role::Raise if target.kind.is_type() => EdgeType::Throws,
         Role::Document => EdgeType::Documents,
+        Role::Fixture => EdgeType::UsesFixture,
         _ if is_field && is_member => EdgeType::AccessesField,
         _ => EdgeType::References,
     }
@@ -26,6 +27,7 @@ pub(super) fn external_edge_type(role: Role) -> EdgeType {
         Role::Decorator => EdgeType::Decorates,
         Role::Raise => EdgeType::Throws,
         Role::Document => EdgeType::Documents,
+        Role::Fixture => EdgeType::UsesFixture,
         Role::Read | Role::Write | Role::Destructure => EdgeType::References,
     }
 }

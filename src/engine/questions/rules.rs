@@ -12,8 +12,8 @@ const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
 
 /// Returns whether the source of an edge of this type runs the target.
 pub(super) fn is_call(edge_type: EdgeType) -> bool {
-    use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates};
-    matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates)
+    use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, UsesFixture};
+    matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | UsesFixture)
 }
 
 /// Returns whether the source of an edge of this type depends on the target.

@@ -135,12 +135,24 @@ impl Walker<'_> {
             let Some(function) = field(node, FIELDS.function) else { return };
             let argument_nodes = field(node, FIELDS.arguments).map(children).unwrap_or_default();
             self.route_decorator(function, &argument_nodes);
+            self.fixture_decorator(function, &argument_nodes);
             let callee = self.value_as(function, Role::Decorator);
             self.call_with_arguments(callee, &argument_nodes);
         } else {
             let is_accessor = matches!(self.last_name(node), "setter" | "deleter" | "getter");
             if !is_accessor {
                 self.value_as(node, Role::Decorator);
+            }
+        }
+    }
+
+    /// Adds the fixtures that `@pytest.mark.usefixtures("name")` names.
+    fn fixture_decorator(&mut self, function: Node<'_>, arguments: &[Node<'_>]) {
+        if self.in_test && self.last_name(function) == "usefixtures" {
+            for argument in arguments {
+                let Some(text) = self.string_literal(*argument) else { continue };
+                let name = self.facts.atom(text);
+                self.fixture(name, argument.start_byte() as u32);
             }
         }
     }

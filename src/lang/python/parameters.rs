@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::extract::Walker;
 use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
-use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
+use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, Role, ScopeId, TypeParameter};
 
 /// The stars of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,8 +104,10 @@ impl Walker<'_> {
                 }
                 (Splat::None, declared) => declared,
             };
+            let is_fixture = default.is_none() && splat == Splat::None && self.frame.has_fixture_parameters;
+            let fixture = is_fixture.then(|| self.fixture(name, position));
             let value = match default {
-                None if value_type.is_none() && self.frame.has_fixture_parameters => Some(self.fixture(name)),
+                None if value_type.is_none() => fixture,
                 default => default.filter(|value| !self.is_none(*value)),
             };
             self.bind(scope, name, position, BindingKind::Parameter { value_type, value });
@@ -123,9 +125,10 @@ impl Walker<'_> {
         }
     }
 
-    /// Adds the value of the pytest fixture with this name, which the resolver looks up.
-    fn fixture(&mut self, name: Atom) -> ExprId {
+    /// Adds the use of the pytest fixture with this name, which the resolver looks up, and returns the fixture's value.
+    pub(super) fn fixture(&mut self, name: Atom, position: u32) -> ExprId {
         let callee = self.facts.expr(Expr::Root(name));
+        self.add_reference(callee, position as usize, Role::Fixture);
         self.facts.expr(Expr::Call { callee, args: Vec::new() })
     }
 }

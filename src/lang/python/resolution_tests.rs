@@ -149,6 +149,26 @@ def part(thing):
 }
 
 #[test]
+fn tests_and_fixtures_use_fixtures() {
+    let outer = "import pytest\n@pytest.fixture\ndef app(): pass\n@pytest.fixture\ndef db(app: App): pass\n";
+    let inner = "import pytest\n@pytest.fixture\ndef app(): return 1\n";
+    let test = "\
+import pytest
+@pytest.mark.usefixtures('db')
+class TestIt:
+    def test_method(self, app: App, tmp_path): pass
+@pytest.mark.parametrize('value', [1])
+def test_it(value, app=None): pass
+def helper(app): pass
+";
+    let files = [("tests/conftest.py", outer), ("tests/unit/conftest.py", inner), ("tests/unit/test_a.py", test)];
+    let mut edges = edges(&files);
+    edges.retain(|edge| edge.contains("fixture"));
+    edges.sort();
+    assert_eq!(edges, ["TestIt -uses_fixture-> db", "TestIt.test_method -uses_fixture-> app", "db -uses_fixture-> app"]);
+}
+
+#[test]
 fn later_definition_replaces_earlier_one() {
     let library = "\
 from base import Form

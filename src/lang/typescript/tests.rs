@@ -88,6 +88,7 @@ fn references(source: &str) -> String {
             Role::Raise => "raise",
             Role::Destructure => "take",
             Role::Document => "document",
+            Role::Fixture => "fixture",
         };
         lines.push(format!("{from} {role} {}", show(&facts, reference.expr)));
     }
