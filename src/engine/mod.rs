@@ -11,6 +11,7 @@ pub mod concepts;
 mod consent;
 mod counterfactual;
 mod debug;
+mod delivered;
 mod explanation;
 mod examples;
 mod feedback;
@@ -57,6 +58,7 @@ pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
+pub use delivered::DeliveredPack;
 pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,

@@ -60,6 +60,8 @@ pub enum EventKind {
     Edit,
     Copy,
     Export,
+    /// The symbol was edited after an agent had it in a pack.
+    AgentEdit,
     /// The symbol was among the first results, and others were used instead.
     PassedOver,
     /// Learned terms were imported.
@@ -70,12 +72,13 @@ pub enum EventKind {
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [EventKind; 8] = [
+    pub const ALL: [EventKind; 9] = [
         EventKind::Vote,
         EventKind::Open,
         EventKind::Edit,
         EventKind::Copy,
         EventKind::Export,
+        EventKind::AgentEdit,
         EventKind::PassedOver,
         EventKind::ImportTerms,
         EventKind::ForgetTerms,
@@ -89,6 +92,7 @@ impl EventKind {
             EventKind::Edit => "edit",
             EventKind::Copy => "copy",
             EventKind::Export => "export",
+            EventKind::AgentEdit => "agent_edit",
             EventKind::PassedOver => "passed_over",
             EventKind::ImportTerms => "words",
             EventKind::ForgetTerms => "forget",
@@ -107,7 +111,7 @@ impl EventKind {
 
     /// Returns whether the event shows that a symbol was useful.
     pub fn is_use(self) -> bool {
-        matches!(self, EventKind::Edit | EventKind::Copy | EventKind::Export)
+        matches!(self, EventKind::Edit | EventKind::Copy | EventKind::Export | EventKind::AgentEdit)
     }
 
     /// Returns the weight of the event as feedback; a vote has 1.
@@ -116,6 +120,8 @@ impl EventKind {
             EventKind::Vote | EventKind::ImportTerms | EventKind::ForgetTerms => 1.0,
             // Use breaks near ties: the evidence of the text outweighs it.
             EventKind::Edit | EventKind::Copy | EventKind::Export => 0.03,
+            // An agent may have edited it by mistake, or a person for another task.
+            EventKind::AgentEdit => 0.02,
             EventKind::PassedOver => 0.01,
             EventKind::Open => 0.0,
         }

@@ -3,6 +3,7 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
+use crate::engine::DeliveredPack;
 use crate::exchange::{IndexRecord, Outcome, PackRecord};
 use crate::text::display;
 
@@ -16,6 +17,8 @@ pub struct ToolAnswer {
     pub pack: Option<PackRecord>,
     /// The text of the whole pack, also for an answer that has only its changes.
     pub whole_pack: Option<String>,
+    /// The pack of a task, to notice later what was edited of it.
+    pub delivered: Option<DeliveredPack>,
     pub message: Option<String>,
 }
 

@@ -153,6 +153,11 @@ fn complete_answer(
     } else if kind != "nothing" {
         structured["text"] = Value::String(pack_text.clone());
     }
+    let delivered = match &task.request {
+        Request::Task(text) => Some(ranker.delivered(text, workspace.engine().branch(), &reply.pack)),
+        Request::Files(_) | Request::PullRequest(_) => None,
+    };
+    let delivered = delivered.transpose().map_err(|error| failed(&error))?;
     let whole_pack = match reply.kind {
         ReplyKind::Pack => pack_text,
         ReplyKind::Delta | ReplyKind::Unchanged => arguments.renderer.render(&reply.pack),
@@ -164,6 +169,7 @@ fn complete_answer(
         index: state.record(),
         pack: Some(PackRecord::new(&reply.pack, root, tokens)),
         whole_pack: Some(whole_pack),
+        delivered,
         message: None,
     })
 }
@@ -295,6 +301,7 @@ fn partial_answer(
         index: state.record(),
         pack: None,
         whole_pack: None,
+        delivered: None,
         message: None,
     }
 }

@@ -11,6 +11,7 @@
 mod answer;
 mod arguments;
 mod context;
+mod edits;
 mod http;
 mod index_state;
 mod job;
@@ -76,12 +77,13 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let server = Server::new(Workspace::new(options.engine, options.consents), log);
     let result = runtime.block_on(async {
         tokio::select! {
-            result = connect(server, options.http, log) => result,
+            result = connect(server.clone(), options.http, log) => result,
             _interrupted = tokio::signal::ctrl_c() => Ok(()),
         }
     });
     // A thread that waits for standard input never ends.
     runtime.shutdown_background();
+    server.end();
     result
 }
 

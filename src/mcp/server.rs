@@ -20,7 +20,8 @@ use super::arguments::{ContextArguments, SymbolArguments, subject};
 use super::job::{Job, ProgressReport};
 use super::log::Log;
 use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
-use super::workspace::Workspace;
+use super::workspace::{Ready, Workspace};
+use super::edits::Edits;
 use super::{context, resources, symbol};
 use crate::exchange::{
     Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource, is_journal_enabled,
@@ -36,6 +37,7 @@ pub struct Server {
     permits: Arc<Semaphore>,
     /// The text of the last pack.
     last_pack: Arc<Mutex<Option<String>>>,
+    edits: Edits,
     has_journal: bool,
     log: Log,
 }
@@ -47,6 +49,7 @@ impl Server {
             workspace,
             permits: Arc::new(Semaphore::new(MAX_JOBS)),
             last_pack: Arc::default(),
+            edits: Edits::new(),
             has_journal: is_journal_enabled(),
             log,
         }
@@ -76,6 +79,7 @@ impl Server {
                 None => Err(ToolError::cancelled()),
             };
             server.record(record, &arguments, &answer, started);
+            server.watch_edits(&answer);
             answer
         });
         let work = follow(work, reports, token, &context.peer);
@@ -99,6 +103,39 @@ impl Server {
             *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(pack.clone());
         }
         Ok(answer)
+    }
+
+    /// Records what was edited of earlier packs, and watches the pack of this answer. Another process may have updated
+    /// the index, so its state does not tell whether anything was edited.
+    fn watch_edits(&self, answer: &Result<ToolAnswer, ToolError>) {
+        let Ok(answer) = answer else { return };
+        if !self.has_journal {
+            return;
+        }
+        self.record_edits();
+        if let Some(pack) = answer.delivered.clone() {
+            self.edits.watch(pack);
+        }
+    }
+
+    /// Records what was edited since. A journal of feedback that can't be written does not prevent an answer.
+    fn record_edits(&self) {
+        match self.edits.record(&self.workspace.engine()) {
+            Ok(0) => {}
+            Ok(count) => self.log.write(&format!("{count} symbols of earlier packs were edited")),
+            Err(error) => self.log.write(&error.to_string()),
+        }
+    }
+
+    /// Records what was edited after the last request. The client is gone by then.
+    pub fn end(&self) {
+        let job = Job::new(Arc::default(), None);
+        if self.has_journal
+            && self.edits.is_watching()
+            && let Ok(Ready::Complete(..)) = self.workspace.ready(&job)
+        {
+            self.record_edits();
+        }
     }
 
     /// Appends the request to the journal. A journal that can't be written does not prevent an answer.

@@ -123,7 +123,7 @@ fn finish(mut structured: Value, text: String, notes: Vec<String>, state: &Index
     structured["index"] = state.structured();
     structured["text"] = json!(text);
     let (outcome, index) = (Outcome::Answered, state.record());
-    ToolAnswer { text, structured, outcome, index, pack: None, whole_pack: None, message: None }
+    ToolAnswer { text, structured, outcome, index, pack: None, whole_pack: None, delivered: None, message: None }
 }
 
 /// Returns an answer from the definitions that were found so far.

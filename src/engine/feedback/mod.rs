@@ -123,6 +123,16 @@ impl FeedbackRecorder {
         self.record(how, task, &[(symbol, Vote::Useful)])
     }
 
+    /// Records that symbols of an agent's pack for a task were edited. The event is of this recorder's session, which
+    /// does not become the user's.
+    pub fn record_agent_edits(&mut self, task: &str, symbols: &[Symbol]) -> Result<FeedbackEvent, EngineError> {
+        let reader = Reader::open(&self.database)?;
+        let votes: Vec<(&Symbol, Vote)> = symbols.iter().map(|symbol| (symbol, Vote::Useful)).collect();
+        let event = vote_event(&reader, &self.vocabulary, EventKind::AgentEdit, task, &votes)?;
+        let event = FeedbackEvent { session: self.session.clone(), ..event };
+        Ok(self.journal.append(vec![event.clone()])?.pop().unwrap_or(event))
+    }
+
     /// Records the answer to a task, best symbols first. If the session's previous task differs and one of its symbols
     /// was used, its first symbols without a vote or use are recorded as passed over.
     pub fn record_shown(&mut self, task: &str, symbols: &[Symbol]) -> Result<Option<FeedbackEvent>, EngineError> {

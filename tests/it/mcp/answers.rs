@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use knowing::engine::Engine;
+use knowing::engine::{Engine, FeedbackEvent};
 use knowing::exchange::{
     Exchange, Outcome, RequestJournal, RequestSubject, SentPack, SteeredSymbol, SteeringEntry, SteeringScope,
 };
 use serde_json::{Value, json};
 
-use super::client::{Client, LEGACY, text};
+use super::client::{Client, LEGACY, STATELESS, text};
 use crate::cli::{Shop, program};
 
 const CONTEXT: &str = "knowing_context";
@@ -240,4 +240,59 @@ fn two_servers_share_one_repository() {
     }
     let (records, skipped) = RequestJournal::new(exchange(&shop)).latest(10_000).unwrap();
     assert!(records.len() >= 10 && skipped == 0);
+}
+
+/// Returns kind, task and symbols of each event of feedback.
+fn events(shop: &Shop) -> Vec<(String, String, Vec<String>)> {
+    let engine = Engine::open(&shop.root(), None).unwrap();
+    let events = engine.feedback_recorder(None).unwrap().events().unwrap();
+    let symbols = |event: &FeedbackEvent| -> Vec<String> {
+        event.votes.iter().map(|vote| vote.subject.short_name().to_owned()).collect()
+    };
+    events.iter().map(|event| (event.kind.name().to_owned(), event.task.clone(), symbols(event))).collect()
+}
+
+#[test]
+fn what_an_agent_edits_counts_as_use_once() {
+    let (shop, mut client) = start();
+    client.call(CONTEXT, json!({ "task": TASK }));
+    let file = shop.root().join("shop/session.py");
+    let source = fs::read_to_string(&file).unwrap();
+    fs::write(&file, source.replace("def is_expired(self", "def is_expired(self, now=None, grace=0")).unwrap();
+    let edited = vec!["shop/session.py.Session.is_expired".to_owned()];
+    let expected = ("agent_edit".to_owned(), TASK.to_owned(), edited);
+    client.call(SYMBOL, json!({ "symbol": "Session" }));
+    client.call(SYMBOL, json!({ "symbol": "Session" }));
+    assert_eq!(events(&shop), [expected.clone()], "the class around the method does not count");
+    // What follows the last request is noticed when the client leaves.
+    client.call(CONTEXT, json!({ "task": TASK }));
+    fs::write(&file, source).unwrap();
+    assert_eq!(client.end(), 0);
+    assert_eq!(events(&shop), [expected.clone(), expected]);
+    let undone = shop.run(&["feedback", "undo"]);
+    assert!(!undone.status.success(), "use is no action of the user");
+}
+
+#[test]
+fn edits_are_not_recorded_without_a_journal_or_on_another_branch() {
+    let shop = Shop::new();
+    let mut command = program(&shop.root(), &["mcp"]);
+    command.env("KNOWING_JOURNAL", "off");
+    let mut client = Client::spawn(command, STATELESS);
+    client.call(CONTEXT, json!({ "task": TASK }));
+    let file = shop.root().join("shop/session.py");
+    let source = fs::read_to_string(&file).unwrap();
+    let edit = || fs::write(&file, source.replace("def is_expired(self", "def is_expired(self, now=None")).unwrap();
+    edit();
+    assert_eq!(client.end(), 0);
+    assert!(events(&shop).is_empty());
+
+    fs::write(&file, &source).unwrap();
+    let mut client = Client::start(&shop.root(), LEGACY);
+    client.call(CONTEXT, json!({ "task": TASK }));
+    fs::create_dir(shop.root().join(".git")).unwrap();
+    fs::write(shop.root().join(".git/HEAD"), "ref: refs/heads/other\n").unwrap();
+    edit();
+    assert_eq!(client.end(), 0);
+    assert!(events(&shop).is_empty());
 }
