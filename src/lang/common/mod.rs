@@ -1,10 +1,11 @@
 //! Extraction by data: one walk that the pattern file and the [`Dialect`] of a language direct.
 //!
 //! - [`patterns`] is a pattern file: what each kind of node means, and where its parts are; [`pattern_reader`] reads it.
-//! - [`walker`] has the state of the walk; [`definitions`], [`parameters`], [`types`], [`expressions`] and [`statements`] interpret the
-//!   patterns. What no pattern can say is a [`Hook`] of the language.
+//! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`] and
+//!   [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
 //! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
 //! - [`conditionals`] leaves one branch of conditional compilation.
+//! - [`light`] has the defaults of a language that is little more than a pattern file.
 //! - [`modules`] builds modules from packages; [`library`] has results of the standard library's methods.
 //!
 //! A language adds a pattern file, a [`Dialect`], hooks and its [`Rules`](crate::resolve::rules::Rules).
@@ -14,8 +15,10 @@ pub mod conditionals;
 mod definitions;
 pub mod docs;
 mod expressions;
+mod extensions;
 pub mod lexicon;
 pub mod library;
+pub mod light;
 pub mod modules;
 mod parameters;
 mod pattern_reader;

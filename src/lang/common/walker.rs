@@ -59,6 +59,8 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// Definitions at the top level of the file, by name.
+    pub top_level: HashMap<Atom, DefId>,
     /// Fields that assignments have declared, by their type and name.
     pub members: HashMap<(DefId, Atom), DefId>,
     /// Local variables and parameters, in languages where assignments declare them.
@@ -90,6 +92,7 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            top_level: HashMap::new(),
             members: HashMap::new(),
             locals: HashSet::new(),
             returns: Vec::new(),
@@ -107,13 +110,15 @@ impl<'a> Walker<'a> {
         self.facts.finish()
     }
 
-    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition.
+    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition. The line that
+    /// names an interpreter is none.
     pub fn set_file_doc(&mut self, root: Node<'a>) {
-        let first = root.child(0).filter(|first| first.is_extra());
+        let number = u32::from(self.text.starts_with("#!"));
+        let first = root.named_child(number).filter(|first| first.is_extra());
         let Some(first) = first else { return };
-        let next = root.named_child(1).filter(|next| next.start_position().row > first.end_position().row + 1);
+        let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
         if next.is_some() {
-            let doc = docs::comment_text(self.text_of(first).trim_start_matches('#'));
+            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']));
             self.facts.set_file_doc(doc);
         }
     }
@@ -322,6 +327,9 @@ impl<'a> Walker<'a> {
         self.body_starts.resize(id.index(), None);
         self.body_starts.push(body.map(|byte| byte as u32));
         if container == Container::Module {
+            if self.context.parent.is_none() {
+                self.top_level.entry(name).or_insert(id);
+            }
             self.facts.bind(self.context.scope, name, position, BindingKind::Definition(id));
             if self.dialect.marks_callees && self.facts.definition(id).kind.is_callable() {
                 let marked = format!("{}()", self.facts.text(name));

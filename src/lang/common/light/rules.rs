@@ -1,0 +1,175 @@
+//! Rules by which names of light languages resolve across files.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use crate::facts::{BindingKind, Import, name_key};
+use crate::model::FileIndex;
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::value::Value;
+use crate::text::parent_dir;
+
+/// The modules of a light language, and what its imports name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Each file is a module, and an import names it by the end of its path. A name that nothing else binds is that of
+    /// the nearest file.
+    Files {
+        /// What an import leaves out of a path: `.lua`, `/init.lua`.
+        endings: &'static [&'static str],
+        /// What an import has in place of a slash.
+        separator: char,
+    },
+}
+
+/// The rules of a light language.
+pub struct LightRules {
+    /// The language's name in the registry and in the module table.
+    pub language: &'static str,
+    pub layout: Layout,
+    /// Names of methods that say nothing about their type, besides those of most languages.
+    pub ubiquitous: &'static [&'static str],
+    /// The member that calling a type runs.
+    pub constructor: Option<&'static str>,
+    /// Whether the members of a type are in scope in its body, and fields and methods can share a name.
+    pub has_classes: bool,
+}
+
+impl LightRules {
+    /// Returns the rules of a language without classes.
+    pub const fn new(language: &'static str, layout: Layout) -> LightRules {
+        LightRules { language, layout, ubiquitous: &[], constructor: None, has_classes: false }
+    }
+
+    fn module_of_path(&self, eval: &mut Evaluator<'_>, site: UseSite, path: &str, separator: char) -> Value {
+        let from = eval.world.files[site.file.index()].path;
+        let files = eval.world.modules.state::<Files>(self.language);
+        let path = path.replace(separator, "/");
+        let Some(module) = files.and_then(|files| files.find(from, &path)) else { return Value::external(&path) };
+        // What a file returns is what an import of it denotes.
+        match eval.module_member(module, RETURNED) {
+            Value::Unknown => Value::Module(module),
+            returned => returned,
+        }
+    }
+}
+
+/// The name by which importers find what a file returns.
+pub const RETURNED: &str = "default";
+
+/// The files of a language by the last segment of the path that imports have.
+struct Files(HashMap<String, Vec<(String, ModuleId)>>);
+
+impl Files {
+    /// Returns the file whose path ends with `path`, of several the one with most folders in common with `from`.
+    fn find(&self, from: &str, path: &str) -> Option<ModuleId> {
+        let plain = path.trim_start_matches("../").trim_start_matches("./").trim_start_matches('/');
+        let named = self.0.get(plain.rsplit('/').next().unwrap_or(plain))?;
+        let ends = |known: &str| known.strip_suffix(plain).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let fitting = named.iter().filter(|(known, _)| ends(known));
+        let best = fitting.max_by_key(|(known, _)| (nearness(known, from), std::cmp::Reverse((known.len(), known))));
+        best.map(|(_, module)| *module)
+    }
+}
+
+/// Returns the number of folders that two paths have in common.
+fn nearness(one: &str, other: &str) -> usize {
+    let folders = |path| parent_dir(path).split('/');
+    folders(one).zip(folders(other)).take_while(|(one, other)| one == other).count()
+}
+
+impl Rules for LightRules {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        let Layout::Files { endings, .. } = self.layout;
+        let mut by_name: HashMap<String, Vec<(String, ModuleId)>> = HashMap::new();
+        for (number, file) in files {
+            let module = modules.add(self.language, file.path, None);
+            modules.add_file(module, *number);
+            for path in std::iter::once(file.path).chain(endings.iter().filter_map(|end| file.path.strip_suffix(end))) {
+                let name = path.rsplit('/').next().unwrap_or(path).to_owned();
+                by_name.entry(name).or_default().push((path.to_owned(), module));
+            }
+        }
+        modules.set_state(self.language, Files(by_name));
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
+        let path: Vec<&str> = import.path.iter().map(|segment| outline.names.get(*segment)).collect();
+        let Layout::Files { separator, .. } = self.layout;
+        (self.module_of_path(eval, site, &path.join("/"), separator), import.path.len())
+    }
+
+    /// Returns the definition of the nearest file that has the name at its top level; none if two are equally near.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let key = name_key(name);
+        eval.record_lookup(key);
+        let world = eval.world;
+        let from = world.files[site.file.index()].path;
+        let mut best: Option<(usize, ModuleId)> = None;
+        let mut is_tied = false;
+        for &module in world.modules.binding_modules(key) {
+            let Some(&(file, index)) = world.modules.bindings(module, key).first() else { continue };
+            let is_definition = matches!(world.outline(file).bindings[index as usize].kind, BindingKind::Definition(_));
+            let other = &world.files[file.index()];
+            if !is_definition || other.language != self.language {
+                continue;
+            }
+            let near = nearness(other.path, from);
+            match best.map_or(Ordering::Greater, |(known, _)| near.cmp(&known)) {
+                Ordering::Greater => (best, is_tied) = (Some((near, module)), false),
+                Ordering::Equal => is_tied = true,
+                Ordering::Less => {}
+            }
+        }
+        let (_, module) = best.filter(|_| !is_tied)?;
+        Some(eval.module_member(module, name)).filter(|value| *value != Value::Unknown)
+    }
+
+    fn constructor(&self) -> Option<&'static str> {
+        self.constructor
+    }
+
+    fn members_are_in_scope(&self) -> bool {
+        self.has_classes
+    }
+
+    fn marks_callees(&self) -> bool {
+        self.has_classes
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        UBIQUITOUS.binary_search(&name).is_ok() || self.ubiquitous.contains(&name)
+    }
+}
+
+/// Names of methods that the standard libraries of most languages have. Sorted.
+#[rustfmt::skip]
+const UBIQUITOUS: &[&str] = &[
+    "add", "all", "any", "append", "apply", "bind", "call", "clear", "clone", "close", "concat", "connect", "contains",
+    "copy", "count", "create", "delete", "each", "emit", "empty", "end", "equals", "error", "exists", "filter", "find",
+    "first", "flush", "foreach", "format", "get", "getName", "getValue", "has", "hash", "index", "init", "insert",
+    "invoke", "join", "keys", "last", "len", "length", "list", "load", "lock", "log", "map", "match", "max", "merge",
+    "min", "name", "new", "next", "open", "parse", "pop", "post", "print", "push", "put", "read", "receive", "reduce",
+    "release", "remove", "replace", "reset", "resume", "reverse", "run", "save", "send", "set", "setValue", "size",
+    "sort", "split", "start", "stop", "sub", "submit", "take", "test", "toString", "trim", "type", "unlock", "update",
+    "value", "values", "wait", "with", "write",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(UBIQUITOUS.is_sorted());
+    }
+
+    #[test]
+    fn nearness_counts_common_folders() {
+        assert_eq!([nearness("a/b/c.x", "a/b/d.x"), nearness("a/c.x", "a/b/d.x"), nearness("c.x", "b/d.x")], [2, 1, 0]);
+    }
+}
