@@ -23,6 +23,7 @@ mod grammar_tables;
 pub mod highlight;
 mod java;
 pub mod known;
+mod lua;
 pub mod manifest;
 pub mod packages;
 pub mod parser;
@@ -122,6 +123,7 @@ pub const LANGUAGES: &[&Language] = &[
     &csharp::LANGUAGE,
     &go::LANGUAGE,
     &java::LANGUAGE,
+    &lua::LANGUAGE,
     &php::LANGUAGE,
     &python::LANGUAGE,
     &ruby::LANGUAGE,

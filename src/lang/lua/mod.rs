@@ -1,0 +1,49 @@
+//! Lua: a pattern file, and the code for tables that are modules and classes.
+
+mod hooks;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::Language;
+use super::common::Dialect;
+use super::common::lexicon::Lexicon;
+use super::common::light;
+use super::common::light::rules::{Layout, LightRules};
+use super::common::patterns::Patterns;
+use super::test_runner::TestRunner;
+
+/// Lua's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    extensions: &["lua"],
+    test_runner: TestRunner {
+        is_test: |test| test.file.ends_with("_spec.lua") && !test.is_used,
+        commands: |tests, _| light::command_with_files("busted", tests),
+    },
+    ..light::language(
+        |_| tree_sitter_lua::LANGUAGE.into(),
+        |file| light::extract_with_private_names(file, &DIALECT),
+        &RULES,
+    )
+};
+
+static RULES: LightRules = LightRules {
+    ubiquitous: &["byte", "char", "gmatch", "gsub", "lines", "lower", "rep", "seek", "upper"],
+    ..LightRules::new("lua", Layout::Files { endings: &[".lua", "/init.lua"], separator: '.' })
+};
+
+static DIALECT: Dialect = light::dialect(
+    LazyLock::new(|| Patterns::read(include_str!("lua.scm"), &tree_sitter_lua::LANGUAGE.into(), hooks::HOOKS)),
+    Lexicon {
+        line_comments: &["--"],
+        block_comments: &[("--[[", "]]"), ("--[=[", "]=]"), ("--[==[", "]==]")],
+        quotes: &["\"", "'"],
+        long_quotes: &[],
+        keywords: &[
+            "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local",
+            "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+        ],
+    },
+);
