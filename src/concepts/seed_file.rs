@@ -71,7 +71,22 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 10] = ["c", "csharp", "go", "java", "lua", "php", "python", "ruby", "rust", "typescript"];
+pub const LANGUAGES: [&str; 14] = [
+    "bash",
+    "c",
+    "csharp",
+    "go",
+    "java",
+    "kotlin",
+    "lua",
+    "php",
+    "python",
+    "ruby",
+    "rust",
+    "scala",
+    "swift",
+    "typescript",
+];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

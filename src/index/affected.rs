@@ -15,6 +15,7 @@ use super::catalog::{Catalog, Entry};
 use super::lazy_code::LazyCode;
 use super::node_ids::NodeChanges;
 use crate::facts::{Interface, NameKey, Outline};
+use crate::lang::{Language, language_named};
 use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
 use crate::resolve::output::{FileResolution, Unresolved};
@@ -83,9 +84,16 @@ impl Affected {
             return;
         }
         let entries = FileIndex::sequence().zip(&catalog.entries);
-        let added = entries.filter(|(_, entry)| languages.contains(entry.language.name)).map(|(file, _)| file);
+        let added = entries.filter(|(_, entry)| is_of(entry.language, &languages)).map(|(file, _)| file);
         self.files = added.chain(self.files.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
     }
+}
+
+/// Returns whether a language is one of these, or shares its modules with one.
+fn is_of(language: &Language, languages: &BTreeSet<&str>) -> bool {
+    let shared = language.rules.shared_modules();
+    let shares = |name: &&str| language_named(name).is_some_and(|other| other.rules.shared_modules() == shared);
+    languages.contains(language.name) || (!shared.is_empty() && languages.iter().any(shares))
 }
 
 /// Changes that are visible to other files.
@@ -196,7 +204,7 @@ impl Changes {
             affected.extend(is_affected.then_some(file));
         }
         for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
-            if mentions[file.index()] || self.languages.contains(entry.language.name) {
+            if mentions[file.index()] || is_of(entry.language, &self.languages) {
                 affected.insert(file);
             }
         }

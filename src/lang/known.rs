@@ -14,7 +14,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Ada", &["adb", "ads"]),
     ("Apex", &["apex"]),
     ("Assembly", &["asm", "s", "S"]),
-    ("Bash", &["bash", "sh"]),
+    ("Bash", &["bash", "bats", "sh"]),
     ("C", &["c", "h"]),
     ("C#", &["cs", "csx"]),
     ("C++", &["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"]),

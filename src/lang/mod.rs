@@ -15,6 +15,7 @@
 //! Facts about a language that other modules need (manifests, package folders, generated files, …) are fields of
 //! [`Language`]. No other module names a language or its files.
 
+mod bash;
 mod c;
 mod common;
 mod csharp;
@@ -23,6 +24,7 @@ mod grammar_tables;
 pub mod highlight;
 mod java;
 pub mod known;
+mod kotlin;
 mod lua;
 pub mod manifest;
 pub mod packages;
@@ -31,6 +33,8 @@ mod php;
 pub mod python;
 mod ruby;
 pub mod rust;
+mod scala;
+mod swift;
 pub mod test_runner;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -119,15 +123,19 @@ pub struct SourceFile<'a> {
 
 /// All languages, sorted by name.
 pub const LANGUAGES: &[&Language] = &[
+    &bash::LANGUAGE,
     &c::LANGUAGE,
     &csharp::LANGUAGE,
     &go::LANGUAGE,
     &java::LANGUAGE,
+    &kotlin::LANGUAGE,
     &lua::LANGUAGE,
     &php::LANGUAGE,
     &python::LANGUAGE,
     &ruby::LANGUAGE,
     &rust::LANGUAGE,
+    &scala::LANGUAGE,
+    &swift::LANGUAGE,
     &typescript::LANGUAGE,
 ];
 

@@ -38,6 +38,12 @@ pub trait Rules: Sync {
         0
     }
 
+    /// Returns the name of the modules that several languages share, so that a change of one affects all of them; empty if
+    /// the language has its own.
+    fn shared_modules(&self) -> &'static str {
+        ""
+    }
+
     /// Resolves the first segments of an import's path. Returns their denotation and how many segments were used (all
     /// of them, if modules are named by one string). The remaining segments are looked up as members.
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize);

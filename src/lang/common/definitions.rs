@@ -68,7 +68,11 @@ impl<'a> Walker<'a> {
             at = decorator.end_byte();
         }
         text.push_str(self.text.get(at..end).unwrap_or_default());
-        docs::single_line(text.trim_start(), &self.dialect.lexicon)
+        let mut signature = docs::single_line(text.trim_start(), &self.dialect.lexicon);
+        // The body is an expression after the sign.
+        let is_followed = signature.ends_with(" =");
+        signature.truncate(signature.len() - if is_followed { " =".len() } else { 0 });
+        signature
     }
 
     fn modifiers(&mut self, node: Node<'a>, flags: &mut Flags) {
@@ -267,7 +271,8 @@ impl<'a> Walker<'a> {
         self.context = before;
     }
 
-    fn variables(&mut self, node: Node<'a>, pattern: &Pattern) {
+    /// Adds the variables or fields that a declaration names.
+    pub fn variables(&mut self, node: Node<'a>, pattern: &Pattern) {
         let value_type = self.declared_type(node, pattern);
         let mut declarators = self.parts(node, pattern, Part::Declarator);
         if declarators.is_empty() {

@@ -35,6 +35,16 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Binds a type by the name that a call of it has, in languages whose types are called without a word before.
+    pub fn bind_as_callee(&mut self, id: DefId) {
+        let definition = self.facts.definition(id);
+        let (name, position, container) = (definition.name, definition.span.start_byte, definition.container);
+        if container == Container::Module {
+            let marked = self.callee_atom(&self.facts.text(name).to_owned());
+            self.facts.bind(self.context.scope, marked, position, BindingKind::Definition(id));
+        }
+    }
+
     /// Runs `walk` as in the body of the definition `owner` of this file.
     pub fn in_members_of(&mut self, owner: DefId, walk: impl FnOnce(&mut Self)) {
         let (before, mut names) = (self.context, self.facts.definition(owner).scope_names.clone());

@@ -1,6 +1,6 @@
 //! Reads the notation of pattern files: nodes with fields, quantifiers, captures and settings.
 
-use super::patterns::{Part, Step};
+use super::patterns::{Anchor, Part, Step};
 
 /// A node in a pattern file.
 pub struct Item {
@@ -47,6 +47,10 @@ impl<'g> Reader<'g> {
     /// Reads one node with its field, its quantifier and its capture.
     pub fn item(&mut self) -> Item {
         let mut token = self.next();
+        let mut anchor = None;
+        if token == "." {
+            (anchor, token) = (Some(Anchor::First), self.next());
+        }
         let mut field = None;
         if let Some(name) = token.strip_suffix(':') {
             field = Some(self.grammar.field_id_for_name(name).unwrap_or_else(|| panic!("no field is called {name}")));
@@ -57,11 +61,12 @@ impl<'g> Reader<'g> {
             "[" => self.alternatives(),
             other => self.leaf(other, false),
         };
-        item.step.field = field;
+        (item.step.field, item.step.anchor) = (field, anchor);
         while let Some(&token) = self.tokens.peek() {
             match token.strip_prefix('@') {
                 Some(capture) => item.capture = Some(capture),
                 None if matches!(token, "?" | "*" | "+") => {}
+                None if token == "." => item.step.anchor = Some(Anchor::Last),
                 None => break,
             }
             self.tokens.next();
@@ -126,7 +131,7 @@ impl<'g> Reader<'g> {
 impl Item {
     fn empty() -> Item {
         Item {
-            step: Step { field: None, kinds: Vec::new(), is_bare: false, tokens: Vec::new() },
+            step: Step { field: None, kinds: Vec::new(), is_bare: false, tokens: Vec::new(), anchor: None },
             capture: None,
             children: Vec::new(),
             settings: Vec::new(),

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Two things differ from queries. `_` without parentheses is a named child in no field. And `(_)` is a named node or a
-//! token that has a pattern of its own (`"this" @receiver`).
+//! token that has a pattern of its own (`"this" @receiver`). As in queries, `.` before a node means the first named child, and
+//! after it the last.
 //!
 //! # Why no query cursor
 //!
@@ -146,6 +147,15 @@ pub struct Step {
     pub is_bare: bool,
     /// Tokens that match like named nodes if any kind does.
     pub tokens: Vec<u16>,
+    /// Whether only the first named child, or only the last one, matches.
+    pub anchor: Option<Anchor>,
+}
+
+/// The side of a node's named children at which a part must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    First,
+    Last,
 }
 
 impl Step {
@@ -184,7 +194,7 @@ impl Pattern {
                 let mut next = Vec::new();
                 for outer in level {
                     match step.field {
-                        Some(field) if step.kinds.is_empty() => {
+                        Some(field) if step.kinds.is_empty() && step.anchor.is_none() => {
                             cursor.reset(outer);
                             next.extend(outer.children_by_field_id(field, cursor).filter(|child| step.is_any(child)));
                         }
@@ -208,13 +218,23 @@ fn children_of<'a>(step: &Step, node: Node<'a>, cursor: &mut TreeCursor<'a>, fou
     if !cursor.goto_first_child() {
         return;
     }
+    let start = found.len();
+    let mut is_last_found = false;
     loop {
-        if step.matches(cursor.node(), cursor.field_id()) {
-            found.push(cursor.node());
+        let child = cursor.node();
+        let is_counted = child.is_named() && !child.is_extra();
+        if step.matches(child, cursor.field_id()) {
+            found.push(child);
+            is_last_found = true;
+        } else if is_counted {
+            is_last_found = false;
         }
-        if !cursor.goto_next_sibling() {
-            return;
+        if (is_counted && step.anchor == Some(Anchor::First)) || !cursor.goto_next_sibling() {
+            break;
         }
+    }
+    if step.anchor == Some(Anchor::Last) {
+        found.drain(start..found.len() - usize::from(is_last_found));
     }
 }
 

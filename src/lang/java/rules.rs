@@ -21,6 +21,10 @@ impl Rules for JavaRules {
         add_packages(NAME, files, modules);
     }
 
+    fn shared_modules(&self) -> &'static str {
+        NAME
+    }
+
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(site.file);
         let Some(&package) = import.path.first() else { return (Value::Unknown, 0) };

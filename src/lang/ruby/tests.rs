@@ -53,7 +53,7 @@ fn definitions() {
         "type Shop.Cart.Line: Line = Struct.new(:item, :count) do def total = item.price * count end",
         "field Shop.Cart.Line.item: :item",
         "field Shop.Cart.Line.count: :count",
-        "method Shop.Cart.Line.total: def total =",
+        "method Shop.Cart.Line.total: def total",
         "method Shop.Cart.items: attr_reader :items, :owner",
         "method Shop.Cart.owner: attr_reader :items, :owner",
         "method Shop.Cart.initialize: def initialize(owner, limit: LIMIT)",

@@ -58,7 +58,16 @@ impl<'w> Evaluator<'w> {
             }
             if let (ScopeKind::Type, Some(definition)) = (data.kind, data.definition)
                 && self.rules(site.file).members_are_in_scope()
-                && let Some(member) = self.lookup_member(SymbolRef { file: site.file, definition }, name, at)
+                && let Some(member) =
+                    self.lookup_member(SymbolRef { file: site.file, definition }, outline.names.get(name), at)
+            {
+                return Visible::one(member, &self.steps);
+            }
+            if let Some(extension) = data.extension
+                && at != AS_TYPE
+                && self.rules(site.file).members_are_in_scope()
+                && let Value::Instance { symbol, .. } = self.extension_target(site.file, extension)
+                && let Some(member) = self.lookup_member(symbol, outline.names.get(name), at)
             {
                 return Visible::one(member, &self.steps);
             }
@@ -81,8 +90,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Looks up a member of a type as code in the type's body sees it.
-    fn lookup_member(&mut self, owner: SymbolRef, name: Atom, at: u32) -> Option<ResolvedBinding> {
-        let name = self.world.outline(owner.file).names.get(name);
+    fn lookup_member(&mut self, owner: SymbolRef, name: &str, at: u32) -> Option<ResolvedBinding> {
         self.record_lookup(name_key(plain_name(name)));
         if !self.world.has_member(name_key(plain_name(name))) {
             return None;

@@ -9,7 +9,7 @@ use super::{all_sources, assert_none, project, sources};
 const MAX_FILE_LINES: usize = 400;
 const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
-const MAX_LOCKED_PACKAGES: usize = 477;
+const MAX_LOCKED_PACKAGES: usize = 482;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[

@@ -10,12 +10,14 @@ use std::sync::LazyLock;
 
 use super::lexicon::Lexicon;
 use super::patterns::Patterns;
+use super::walker::Walker;
 use super::{Dialect, extract_with};
-use crate::facts::{FileFacts, ScopeKind};
+use crate::facts::{Atom, Expr, ExprId, FileFacts, Role, ScopeKind};
 use crate::lang::test_runner::{TestDefinition, TestRunner, grouped, quoted};
 use crate::lang::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::text::file_name;
 use rules::LightRules;
+use tree_sitter::Node;
 
 /// Returns the entry of a light language in the registry; the language replaces what differs.
 pub const fn language(
@@ -93,4 +95,37 @@ pub fn command_with_files(program: &str, tests: &[TestDefinition<'_>]) -> Vec<St
         .into_values()
         .map(|files| [vec![program.to_owned()], files.into_iter().collect()].concat().join(" "))
         .collect()
+}
+
+/// Returns the type that names between dots mean, with the arguments of the last one: `a.B<C>`.
+pub fn path_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let mut path: Option<ExprId> = None;
+    for child in walker.children(node) {
+        if child.kind() == "type_arguments" {
+            let args: Vec<ExprId> =
+                walker.children(child).into_iter().map(|child| walker.type_expr(child, Some(Role::Type))).collect();
+            path = path.map(|base| walker.facts.expr(Expr::Apply { base, args }));
+        } else {
+            let name = walker.atom_of(child);
+            let expr = match path {
+                Some(base) => walker.facts.expr(Expr::Member { base, name }),
+                None => walker.facts.expr(Expr::Name(name)),
+            };
+            walker.refer_to_type(expr, child, role);
+            path = Some(expr);
+        }
+    }
+    path.unwrap_or(walker.unknown)
+}
+
+/// Returns the names of a type as the source has it, without its arguments.
+pub fn type_names<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Vec<Atom> {
+    let text = walker.text_of(node).split(['<', '[', '?', '(']).next().unwrap_or_default();
+    text.split('.').map(str::trim).filter(|name| !name.is_empty()).map(|name| walker.facts.atom(name)).collect()
+}
+
+/// Returns one command for the types that contain tests: a program and an option with each name.
+pub fn commands_of_scopes(program: &str, tests: &[TestDefinition<'_>]) -> Vec<String> {
+    let scopes = grouped(tests, |test| ((), quoted(test.scope.split('.').next().unwrap_or_default())));
+    scopes.into_values().map(|names| format!("{program}{}", names.into_iter().collect::<Vec<_>>().join(" "))).collect()
 }

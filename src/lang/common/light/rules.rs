@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::facts::{BindingKind, Import, name_key};
+use crate::lang::common::modules::add_packages;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -18,11 +19,13 @@ pub enum Layout {
     /// Each file is a module, and an import names it by the end of its path. A name that nothing else binds is that of
     /// the nearest file.
     Files {
-        /// What an import leaves out of a path: `.lua`, `/init.lua`.
+        /// Endings of paths that imports leave out: `.lua`, `/init.lua`.
         endings: &'static [&'static str],
-        /// What an import has in place of a slash.
+        /// The character that imports have in place of a slash.
         separator: char,
     },
+    /// Each package is a module, in the namespace of this name, which languages can share.
+    Packages(&'static str),
 }
 
 /// The rules of a light language.
@@ -34,14 +37,30 @@ pub struct LightRules {
     pub ubiquitous: &'static [&'static str],
     /// The member that calling a type runs.
     pub constructor: Option<&'static str>,
-    /// Whether the members of a type are in scope in its body, and fields and methods can share a name.
-    pub has_classes: bool,
+    /// Whether the members of a type are in scope in its body.
+    pub members_are_in_scope: bool,
+    /// Whether fields and methods can share a name.
+    pub marks_callees: bool,
+    /// Whether definitions of one qualified name are one type.
+    pub types_are_open: bool,
 }
 
 impl LightRules {
     /// Returns the rules of a language without classes.
     pub const fn new(language: &'static str, layout: Layout) -> LightRules {
-        LightRules { language, layout, ubiquitous: &[], constructor: None, has_classes: false }
+        LightRules {
+            language,
+            layout,
+            ubiquitous: &[],
+            constructor: None,
+            members_are_in_scope: false,
+            marks_callees: false,
+            types_are_open: false,
+        }
+    }
+
+    fn layout_is_packages(&self) -> bool {
+        matches!(self.layout, Layout::Packages(_))
     }
 
     fn module_of_path(&self, eval: &mut Evaluator<'_>, site: UseSite, path: &str, separator: char) -> Value {
@@ -83,7 +102,10 @@ fn nearness(one: &str, other: &str) -> usize {
 
 impl Rules for LightRules {
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        let Layout::Files { endings, .. } = self.layout;
+        let endings = match self.layout {
+            Layout::Files { endings, .. } => endings,
+            Layout::Packages(namespace) => return add_packages(namespace, files, modules),
+        };
         let mut by_name: HashMap<String, Vec<(String, ModuleId)>> = HashMap::new();
         for (number, file) in files {
             let module = modules.add(self.language, file.path, None);
@@ -99,12 +121,26 @@ impl Rules for LightRules {
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(site.file);
         let path: Vec<&str> = import.path.iter().map(|segment| outline.names.get(*segment)).collect();
-        let Layout::Files { separator, .. } = self.layout;
-        (self.module_of_path(eval, site, &path.join("/"), separator), import.path.len())
+        let namespace = match self.layout {
+            Layout::Files { separator, .. } => {
+                return (self.module_of_path(eval, site, &path.join("/"), separator), path.len());
+            }
+            Layout::Packages(namespace) => namespace,
+        };
+        let found = (1..=path.len()).rev().find_map(|length| {
+            let module = eval.world.modules.find(namespace, &path[..length].join("."))?;
+            Some((Value::Module(module), length))
+        });
+        found.unwrap_or_else(|| (Value::external(&path.join(".")), path.len()))
     }
 
     /// Returns the definition of the nearest file that has the name at its top level; none if two are equally near.
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        if self.layout_is_packages() {
+            // A type is called by its name, which languages that need `new` don't mark as that of a callee.
+            let module = eval.module_at(site)?;
+            return Some(eval.module_member(module, name.strip_suffix("()")?)).filter(|value| !value.is_unknown());
+        }
         let key = name_key(name);
         eval.record_lookup(key);
         let world = eval.world;
@@ -126,7 +162,7 @@ impl Rules for LightRules {
             }
         }
         let (_, module) = best.filter(|_| !is_tied)?;
-        Some(eval.module_member(module, name)).filter(|value| *value != Value::Unknown)
+        Some(eval.module_member(module, name)).filter(|value| !value.is_unknown())
     }
 
     fn constructor(&self) -> Option<&'static str> {
@@ -134,11 +170,22 @@ impl Rules for LightRules {
     }
 
     fn members_are_in_scope(&self) -> bool {
-        self.has_classes
+        self.members_are_in_scope
     }
 
     fn marks_callees(&self) -> bool {
-        self.has_classes
+        self.marks_callees
+    }
+
+    fn types_are_open(&self) -> bool {
+        self.types_are_open
+    }
+
+    fn shared_modules(&self) -> &'static str {
+        match self.layout {
+            Layout::Packages(namespace) => namespace,
+            Layout::Files { .. } => "",
+        }
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

@@ -1,0 +1,160 @@
+//! Scala's packages, imports, patterns and infix calls, which no pattern can describe.
+
+use tree_sitter::Node;
+
+use crate::facts::{Container, Expr, ExprId, ImportName, Role};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
+use crate::lang::common::{Hook, light};
+use crate::model::SymbolKind;
+
+/// The hooks by their names in `scala.scm`.
+pub const HOOKS: &[(&str, Hook)] = &[
+    ("case_class", case_class),
+    ("enum_case", enum_case),
+    ("enumerator", enumerator),
+    ("function", function),
+    ("import", import),
+    ("infix", infix),
+    ("package", package),
+    ("path", light::path_type),
+    ("typed", typed),
+];
+
+/// Reads `package a.b`; several clauses are one path.
+fn package<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let siblings = node.parent().map(|outer| walker.children(outer)).unwrap_or_default();
+    let clauses =
+        siblings.into_iter().filter(|other| other.kind() == node.kind() && other.start_byte() <= node.start_byte());
+    let names: Vec<&str> =
+        clauses.filter_map(|clause| walker.field(clause, "name")).map(|name| walker.text_of(name)).collect();
+    let name = names.join(".");
+    walker.facts.package(&name);
+    if let Some(body) = walker.field(node, "body") {
+        walker.visit_children(body);
+    }
+    walker.unknown
+}
+
+/// Adds `import a.b.C`, `import a.b._` and `import a.b.{C, D => E}`.
+fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut path: Vec<Node<'a>> = Vec::new();
+    let mut children = walker.all_children(node);
+    children.extend(children.last().copied().filter(|last| last.kind() != "namespace_selectors"));
+    let last = children.len().saturating_sub(1);
+    for (number, child) in children.into_iter().enumerate() {
+        match child.kind() {
+            "identifier" | "operator_identifier" if number < last => path.push(child),
+            "namespace_selectors" => {
+                for selector in walker.children(child) {
+                    let name = walker.field(selector, "name").unwrap_or(selector);
+                    let alias = walker.field(selector, "alias").unwrap_or(name);
+                    add_import(walker, &path, Some((name, alias)), selector);
+                }
+                path.clear();
+            }
+            "namespace_wildcard" if !path.is_empty() => {
+                add_import(walker, &path, None, child);
+                path.clear();
+            }
+            _ if (child.kind() == "," || number == last) && !path.is_empty() => {
+                if let Some(name) = path.pop() {
+                    add_import(walker, &path, Some((name, name)), name);
+                }
+                path.clear();
+            }
+            _ => {}
+        }
+    }
+    walker.unknown
+}
+
+fn add_import<'a>(walker: &mut Walker<'a>, path: &[Node<'a>], name: Option<(Node<'a>, Node<'a>)>, at: Node<'a>) {
+    let mut segments: Vec<&str> = path.iter().map(|segment| walker.text_of(*segment)).collect();
+    match name.filter(|(name, _)| !matches!(walker.text_of(*name), "_" | "*")) {
+        Some((name, alias)) => {
+            segments.push(walker.text_of(name));
+            let bound = walker.atom_of(alias);
+            walker.import(at, &segments, ImportName::Module, &[bound]);
+        }
+        None => _ = walker.import(at, &segments, ImportName::All, &[]),
+    }
+}
+
+/// Adds a function; one without parameters is read like a field.
+fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let is_member = walker.context.container != Container::Module;
+    let kind = if is_member { SymbolKind::Method } else { SymbolKind::Function };
+    let (mut definition, decorators) = walker.header(node, pattern, name, kind);
+    definition.flags.is_property = walker.field(node, "parameters").is_none();
+    walker.open_function(node, pattern, definition, &decorators);
+    walker.unknown
+}
+
+fn enum_case<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(name) = walker.field(node, "name") {
+        let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Field, node, name);
+        definition.flags.is_variant = true;
+        walker.define(definition, None);
+    }
+    walker.unknown
+}
+
+/// Binds the name of `a <- b` in the scope of the loop.
+fn enumerator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    if let (Some(&name), Some(&value)) = (children.first(), children.get(1)) {
+        let value = walker.visit(value, Role::Read);
+        if name.kind() == "identifier" {
+            let element = walker.facts.expr(Expr::Element(value));
+            let atom = walker.atom_of(name);
+            walker.bind_local(atom, node, None, Some(element));
+        }
+        children.into_iter().skip(2).for_each(|guard| _ = walker.visit(guard, Role::Read));
+    }
+    walker.unknown
+}
+
+/// Visits `T(a, b)` in a pattern: a use of the type, and names.
+fn case_class<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    for child in walker.children(node) {
+        let is_name = walker.text_of(child).starts_with(|first: char| first.is_ascii_lowercase());
+        if Some(child) == walker.field(node, "type") {
+            walker.type_expr(child, Some(Role::Type));
+        } else if child.kind() == "identifier" && is_name {
+            let atom = walker.atom_of(child);
+            walker.bind_local(atom, child, None, None);
+        } else {
+            walker.visit(child, Role::Read);
+        }
+    }
+    walker.unknown
+}
+
+/// Binds the name of `a: T` in a pattern.
+fn typed<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let value_type = walker.declared_type(node, pattern);
+    if let Some(name) = walker.part(node, pattern, Part::Name) {
+        let atom = walker.atom_of(name);
+        walker.bind_local(atom, name, value_type, None);
+    }
+    walker.unknown
+}
+
+/// Visits `a f b`, a call if `f` is a name.
+fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let base = walker.field(node, "left").map_or(walker.unknown, |left| walker.visit(left, Role::Read));
+    let right = walker.field(node, "right").map_or(walker.unknown, |right| walker.visit(right, Role::Read));
+    match walker.field(node, "operator").filter(|operator| operator.kind() == "identifier") {
+        Some(operator) => {
+            let name = walker.atom_of(operator);
+            let callee = walker.facts.expr(Expr::Member { base, name });
+            walker.refer(callee, operator, Role::Call);
+            walker.facts.expr(Expr::Call { callee, args: vec![right] })
+        }
+        None => walker.unknown,
+    }
+}

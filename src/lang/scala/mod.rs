@@ -1,0 +1,115 @@
+//! Scala: a pattern file, and the code for packages, imports and infix calls.
+
+mod hooks;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::Language;
+use super::common::lexicon::Lexicon;
+use super::common::light::rules::{Layout, LightRules};
+use super::common::patterns::Patterns;
+use super::common::{Dialect, extract, light};
+use super::test_runner::TestRunner;
+
+/// Scala's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    extensions: &["sc", "scala"],
+    has_overloads: true,
+    test_runner: TestRunner {
+        is_test: |test| !test.is_used && !test.is_nested && !test.scope.is_empty(),
+        commands: |tests, _| light::commands_of_scopes("sbt testOnly ", tests),
+    },
+    ..light::language(|_| tree_sitter_scala::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+};
+
+static RULES: LightRules = LightRules {
+    members_are_in_scope: true,
+    // A class and the object of its name.
+    types_are_open: true,
+    ubiquitous: &[
+        "collect",
+        "drop",
+        "flatMap",
+        "fold",
+        "foldLeft",
+        "getOrElse",
+        "head",
+        "indexOf",
+        "isEmpty",
+        "iterator",
+        "mkString",
+        "nonEmpty",
+        "result",
+        "sum",
+        "tail",
+        "toArray",
+        "toList",
+        "toMap",
+        "toSeq",
+        "toSet",
+        "zip",
+    ],
+    // Java's packages have the files of both languages.
+    ..LightRules::new("scala", Layout::Packages("java"))
+};
+
+static DIALECT: Dialect = {
+    let patterns: LazyLock<Patterns> =
+        LazyLock::new(|| Patterns::read(include_str!("scala.scm"), &tree_sitter_scala::LANGUAGE.into(), hooks::HOOKS));
+    let mut dialect = light::dialect(patterns, LEXICON);
+    dialect.returns_last_value = true;
+    dialect
+};
+
+const LEXICON: Lexicon = Lexicon {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    quotes: &["\""],
+    long_quotes: &["\"\"\""],
+    keywords: &[
+        "abstract",
+        "case",
+        "catch",
+        "class",
+        "def",
+        "do",
+        "else",
+        "enum",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "for",
+        "given",
+        "if",
+        "implicit",
+        "import",
+        "lazy",
+        "match",
+        "new",
+        "null",
+        "object",
+        "override",
+        "package",
+        "private",
+        "protected",
+        "return",
+        "sealed",
+        "super",
+        "then",
+        "this",
+        "throw",
+        "trait",
+        "true",
+        "try",
+        "type",
+        "val",
+        "var",
+        "while",
+        "with",
+        "yield",
+    ],
+};

@@ -1,0 +1,117 @@
+//! Swift's extensions, properties and conditional bindings, which no pattern can describe.
+
+use tree_sitter::Node;
+
+use crate::facts::{ExprId, ImportName, Role, ScopeKind};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
+use crate::lang::common::{Hook, light};
+use crate::model::SymbolKind;
+
+/// The hooks by their names in `swift.scm`.
+pub const HOOKS: &[(&str, Hook)] = &[
+    ("conditional", conditional),
+    ("entry", entry),
+    ("import", import),
+    ("path", light::path_type),
+    ("property", property),
+    ("transfer", transfer),
+    ("type", type_declaration),
+];
+
+fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(&name) = walker.children(node).last() {
+        let module = walker.text_of(name).split('.').next().unwrap_or_default();
+        walker.import(name, &[module], ImportName::Module, &[]);
+    }
+    walker.unknown
+}
+
+/// Adds a class, a structure, an enumeration or an actor, or the members of an extension.
+fn type_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    if let Some(name) = walker.part(node, pattern, Part::Name) {
+        let (definition, decorators) = walker.header(node, pattern, name, SymbolKind::Type);
+        walker.open_type(node, pattern, definition, &decorators);
+        return walker.unknown;
+    }
+    let Some(extended) = walker.field(node, "name") else { return walker.unknown };
+    let target = walker.type_expr(extended, Some(Role::Type));
+    let names = light::type_names(walker, extended);
+    let bases = walker.parts(node, pattern, Part::Extends);
+    let mut bases = bases.into_iter().map(|base| walker.type_expr(base, None)).collect::<Vec<_>>().into_iter();
+    let first = bases.next();
+    bases.for_each(|base| walker.in_extension(node, (target, &names), Some(base), |_| {}));
+    walker.in_extension(node, (target, &names), first, |walker| {
+        if let Some(body) = walker.field(node, "body") {
+            walker.visit_children(body);
+        }
+    });
+    walker.unknown
+}
+
+fn entry<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    for name in walker.parts(node, pattern, Part::Name) {
+        let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Field, node, name);
+        definition.flags.is_variant = true;
+        walker.define(definition, None);
+    }
+    walker.unknown
+}
+
+/// Adds a variable, or a property that is computed.
+fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let name = walker.part(node, pattern, Part::Name);
+    let is_computed = walker.part(node, pattern, Part::Body).is_some() && !walker.context.is_local;
+    match name {
+        Some(name) if is_computed => {
+            let (mut definition, decorators) = walker.header(node, pattern, name, SymbolKind::Method);
+            definition.flags.is_property = true;
+            walker.open_function(node, pattern, definition, &decorators);
+        }
+        _ => walker.variables(node, pattern),
+    }
+    walker.unknown
+}
+
+/// Visits `if let a = b {}` and `guard let a = b else {}`, whose name is bound from there on.
+fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let visit = |walker: &mut Walker<'a>| {
+        let mut bound = None;
+        for (number, child) in (0_u32..).zip(walker.all_children(node)) {
+            match node.field_name_for_child(number) {
+                Some("bound_identifier") => bound = Some(child),
+                Some("condition") if child.is_named() && child.kind() != "value_binding_pattern" => {
+                    let value = walker.visit(child, Role::Read);
+                    if let Some(name) = bound.take() {
+                        let atom = walker.atom_of(name);
+                        walker.bind_local(atom, child, None, Some(value));
+                    }
+                }
+                _ if child.is_named() => _ = walker.visit(child, Role::Read),
+                _ => {}
+            }
+        }
+    };
+    if node.kind() == "guard_statement" {
+        visit(walker)
+    } else {
+        walker.in_scope(ScopeKind::Block, visit)
+    }
+    walker.unknown
+}
+
+/// Visits `return a` and `throw a`.
+fn transfer<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let result = walker.field(node, "result");
+    for child in walker.children(node) {
+        let role = if result.is_some() { Role::Read } else { Role::Raise };
+        let value = walker.visit(child, role);
+        if Some(child) == result {
+            walker.add_return(value);
+        }
+    }
+    walker.unknown
+}

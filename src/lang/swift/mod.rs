@@ -1,0 +1,110 @@
+//! Swift: a pattern file, and the code for extensions, properties and conditional bindings.
+
+mod hooks;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::Language;
+use super::common::lexicon::Lexicon;
+use super::common::light::rules::{Layout, LightRules};
+use super::common::patterns::Patterns;
+use super::common::{Dialect, extract, light};
+use super::test_runner::TestRunner;
+
+/// Swift's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    extensions: &["swift"],
+    has_overloads: true,
+    test_runner: TestRunner {
+        is_test: |test| !test.is_used && test.name.starts_with("test"),
+        commands: |tests, _| light::commands_of_scopes("swift test --filter ", tests),
+    },
+    ..light::language(|_| tree_sitter_swift::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+};
+
+static RULES: LightRules = LightRules {
+    members_are_in_scope: true,
+    constructor: Some("init"),
+    ubiquitous: &[
+        "compactMap",
+        "decode",
+        "description",
+        "dismiss",
+        "encode",
+        "flatMap",
+        "forEach",
+        "isEmpty",
+        "removeAll",
+        "setup",
+        "sorted",
+        "suffix",
+        "prefix",
+    ],
+    ..LightRules::new("swift", Layout::Files { endings: &[], separator: '/' })
+};
+
+static DIALECT: Dialect = light::dialect(
+    LazyLock::new(|| Patterns::read(include_str!("swift.scm"), &tree_sitter_swift::LANGUAGE.into(), hooks::HOOKS)),
+    Lexicon {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        quotes: &["\""],
+        long_quotes: &["\"\"\""],
+        keywords: &[
+            "Any",
+            "Self",
+            "as",
+            "associatedtype",
+            "async",
+            "await",
+            "break",
+            "case",
+            "catch",
+            "class",
+            "continue",
+            "default",
+            "defer",
+            "deinit",
+            "do",
+            "else",
+            "enum",
+            "extension",
+            "false",
+            "fileprivate",
+            "for",
+            "func",
+            "guard",
+            "if",
+            "import",
+            "in",
+            "init",
+            "inout",
+            "internal",
+            "is",
+            "let",
+            "nil",
+            "open",
+            "override",
+            "private",
+            "protocol",
+            "public",
+            "return",
+            "self",
+            "static",
+            "struct",
+            "super",
+            "switch",
+            "throw",
+            "throws",
+            "true",
+            "try",
+            "typealias",
+            "var",
+            "where",
+            "while",
+        ],
+    },
+);

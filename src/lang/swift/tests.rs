@@ -1,0 +1,58 @@
+//! Tests of Swift's extraction and resolution.
+
+use crate::lang::testing::{outline, parse};
+use crate::resolve::tests::{calls_from, edges_from};
+
+const CART: &str = "import Foundation
+/// Holds items.
+public class Cart<T>: Basket, Priced {
+    private let items: [Item] = []
+    static let shared = Cart()
+    var total: Double { return items.sum() }
+    init(owner: String, n: Int = 0) { super.init(owner: owner) }
+    func add(_ item: Item, to cart: Cart?) -> Bool {
+        for item in items { item.weigh() }
+        if let found = find(\"a\") { found.pay() }
+        guard let other = cart else { return false }
+        other.more()
+        return Cart.shared.add(item, to: self)
+    }
+    enum Kind { case a, b(Int) }
+}
+protocol Priced { var price: Double { get }\n func pay() }
+func find(_ name: String) -> Priced? { throw Failure.missing }
+typealias Items = [Item]
+";
+const MORE: &str =
+    "extension Cart: Codable, Priced {\n    func more() { add(x, to: y) }\n}\nstruct Item { func weigh() {} }\n";
+
+#[test]
+fn definitions_have_their_containers_and_signatures() {
+    let expected = [
+        "type Cart: public class Cart<T>: Basket, Priced",
+        "field Cart.items: private let items: [Item] = []",
+        "field Cart.shared: static let shared = Cart()",
+        "method Cart.total: var total: Double",
+        "method Cart.init: init(owner: String, n: Int = 0)",
+        "method Cart.add: func add(_ item: Item, to cart: Cart?) -> Bool",
+        "type Cart.Kind: enum Kind",
+        "field Cart.Kind.a: case a, b(Int)",
+        "field Cart.Kind.b: case a, b(Int)",
+        "interface Priced: protocol Priced",
+        "field Priced.price: var price: Double { get }",
+        "method Priced.pay: func pay()",
+        "function find: func find(_ name: String) -> Priced?",
+        "type Items: typealias Items = [Item]",
+    ];
+    assert_eq!(outline("Cart.swift", CART), expected);
+    assert_eq!(parse("Cart.swift", CART).outline.definitions[0].doc, "Holds items.");
+}
+
+#[test]
+fn calls_resolve_through_extensions_and_bindings() {
+    let sources = [("Sources/Cart.swift", CART), ("Sources/More.swift", MORE)];
+    assert_eq!(calls_from(&sources, "Cart.add"), ["Cart.add", "Cart.more", "Item.weigh", "Priced.pay", "find"]);
+    assert_eq!(calls_from(&sources, "Cart.more"), ["Cart.add"]);
+    let edges = edges_from(&sources, "Cart");
+    assert!(edges.contains(&"extends Priced".to_owned()), "{edges:?}");
+}
