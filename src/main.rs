@@ -12,6 +12,7 @@ fn main() -> ExitCode {
     match cli::run(std::env::args_os(), keys) {
         Action::Exit(code) => code,
         Action::OpenExplorer(explorer) => {
+            let explorer = *explorer;
             if explorer.plain {
                 let result =
                     tui::run_plain(&EngineWorkspace::new(explorer.engine), explorer.task, explorer.budget_tokens);

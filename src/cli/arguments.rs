@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use super::{
-    callees, callers, completions, context, debug, eval, export, feedback, fsck, hook, impact, index, install, man,
-    mcp, path, query, seeds, share, stale, stats, symbol, test_scope, tui, vocab, watch, why,
+    cache, callees, callers, completions, context, debug, eval, export, feedback, fsck, hook, impact, index, install,
+    man, mcp, path, query, seeds, share, stale, stats, symbol, test_scope, tui, vocab, watch, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -60,6 +60,7 @@ pub enum Command {
     Stale(stale::StaleArguments),
     Stats(stats::StatsArguments),
     Fsck(fsck::FsckArguments),
+    Cache(cache::CacheArguments),
     Share(share::ShareArguments),
     Seeds(seeds::SeedsArguments),
     Eval(eval::EvalArguments),

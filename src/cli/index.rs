@@ -15,7 +15,7 @@ use super::progress::Progress;
 use super::published;
 use super::session::Session;
 use super::summary::Summary;
-use crate::engine::{IndexOptions, IndexReport, ShareFetch};
+use crate::engine::{IndexOptions, IndexReport};
 use crate::render::json;
 
 /// Build the index, or update it with the files that changed
@@ -33,10 +33,12 @@ pub struct IndexArguments {
     /// the parts of a repository. A file `index.scip` in the root is used without this option. An imported index is not combined with --from
     #[arg(long, value_name = "FILE")]
     pub scip: Vec<PathBuf>,
-    /// If there is no current index, start from the nearest one published at URL (a folder or file:///PATH)
-    #[arg(long, value_name = "URL", env = "KNOWING_SHARE")]
+    /// If there is no current index, start from the nearest one published at URL: a folder, s3://, gs://, az:// or https://
+    /// [default: KNOWING_SHARE, or `[share] url` in config.toml]
+    #[arg(long, value_name = "URL")]
     pub from: Option<String>,
-    /// Publish the index of the checked-out commit to URL, without feedback and names of authors
+    /// Publish the index of the checked-out commit to URL (a folder, s3://, gs:// or az://), without feedback and names of
+    /// authors
     #[arg(long, value_name = "URL")]
     pub publish: Option<String>,
     /// With --publish: list what would be published, and publish nothing
@@ -67,15 +69,13 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     consent::require(session, &engine)?;
     let progress = Progress::new(session.colors.stderr);
     let (force, jobs, scip) = (arguments.force, arguments.jobs.map(usize::from), arguments.scip.clone());
-    let report = match &arguments.from {
-        Some(url) if !force && scip.is_empty() => engine.index_from(url, jobs, &|step| progress.show(step)),
-        _ => engine
-            .index_with(IndexOptions { force, jobs, scip, ..IndexOptions::default() }, &|step| progress.show(step))
-            .map(|report| (report, ShareFetch::NotNeeded)),
-    };
+    if arguments.from.is_some() {
+        engine.set_share(arguments.from.clone());
+    }
+    let options = IndexOptions { force, jobs, scip, ..IndexOptions::default() };
+    let report = engine.index_with(options, &|step| progress.show(step));
     progress.finish();
-    let (report, fetch) = report?;
-    published::note_fetch(session, &engine, &fetch);
+    let report = report?;
     report.notes.iter().for_each(|note| session.note(note));
     report.scip.line().iter().for_each(|line| session.note(line));
     let summary = Summary::from_engine(&engine)?;

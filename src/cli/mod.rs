@@ -7,6 +7,7 @@
 mod answer;
 mod arguments;
 mod budget;
+mod cache;
 mod callees;
 mod callers;
 mod completions;
@@ -78,7 +79,7 @@ pub enum Format {
 pub enum Action {
     /// The command ran; the process exits with this code.
     Exit(ExitCode),
-    OpenExplorer(ExplorerOptions),
+    OpenExplorer(Box<ExplorerOptions>),
 }
 
 /// Options of the explorer, which is the terminal UI.
@@ -131,6 +132,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
+        Some(Command::Cache(arguments)) => cache::run(&session, &arguments),
         Some(Command::Share(arguments)) => share::run(&session, &arguments),
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),

@@ -113,21 +113,6 @@ impl Table {
     }
 }
 
-/// Formats a number of bytes in the largest unit in which it is at least one.
-pub fn bytes(count: u64) -> String {
-    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
-    if count < 1_000 {
-        return format!("{count} B");
-    }
-    let mut value = count as f64 / 1_000.0;
-    let mut unit = 0;
-    while value >= 1_000.0 && unit + 1 < UNITS.len() {
-        value /= 1_000.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
-}
-
 /// Prints a labeled message to standard error. A failure to write it is ignored.
 pub fn note(label: &str, text: &str) {
     let lines: Vec<String> = text.lines().map(|line| display::safe(line).into_owned()).collect();
@@ -137,11 +122,6 @@ pub fn note(label: &str, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes_have_units() {
-        assert_eq!([bytes(12), bytes(1_500), bytes(17_000_000)], ["12 B", "1.5 kB", "17.0 MB"]);
-    }
 
     #[test]
     fn columns_align_and_control_characters_are_replaced() {

@@ -1,35 +1,12 @@
-//! Notes about fetched and published indexes.
+//! Notes about published indexes.
 
 use super::exit::CliError;
-use super::output::bytes;
 use super::session::Session;
-use crate::engine::{Engine, Origin, PublishReport, ShareFetch};
-use crate::text::display::{safe, thousands};
+use crate::engine::{Engine, PublishReport};
+use crate::text::display::{bytes, safe, thousands};
 
 /// Number of letters of a commit that are shown.
 const COMMIT_LETTERS: usize = 12;
-
-/// Prints where a new index came from.
-pub fn note_fetch(session: &Session, engine: &Engine, fetch: &ShareFetch) {
-    match fetch {
-        ShareFetch::Fetched(source) => {
-            let commit = short(&source.commit);
-            let relation = match source.origin {
-                Origin::SameTree => "which has the same files".to_owned(),
-                Origin::Ancestor(1) => "1 commit behind".to_owned(),
-                Origin::Ancestor(count) => format!("{} commits behind", thousands(count)),
-                Origin::Other => "the last published one; none of an ancestor was found".to_owned(),
-            };
-            let size = bytes(source.compressed_bytes);
-            session.note(&format!("fetched the index of {commit} ({size}), {relation}"));
-        }
-        ShareFetch::NotNeeded => (),
-        ShareFetch::NotPublished => {
-            session.note(&format!("the share has no index of {}; built it from the files", safe(engine.repository())));
-        }
-        ShareFetch::Failed(error) => session.note(&format!("{error}; built the index from the files")),
-    }
-}
 
 /// Publishes the engine's index, or lists what would be published.
 ///

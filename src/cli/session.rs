@@ -9,8 +9,8 @@ use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
-    ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
-    reason_without_files,
+    Cache, ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
+    configured_share, reason_without_files,
 };
 use crate::model::Task;
 
@@ -53,7 +53,10 @@ impl Session {
     /// # Errors
     /// When the folder or the store can't be used.
     pub fn engine(&self, argument: Option<&Path>) -> Result<Engine, CliError> {
-        Ok(Engine::open(&self.folder(argument)?, self.db.as_deref())?)
+        let mut engine = Engine::open(&self.folder(argument)?, self.db.as_deref())?;
+        engine.set_share(configured_share());
+        engine.set_cache(Cache::of_user());
+        Ok(engine)
     }
 
     /// Opens the engine and builds or updates its index.

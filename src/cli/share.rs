@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, Table, bytes, stdout};
+use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::{EngineError, PublishedIndex, Share, ShareError, collect, published_indexes};
+use crate::engine::{EngineError, PublishedIndex, Share, ShareError, collect, configured_share, published_indexes};
 use crate::render::json;
-use crate::text::display::thousands;
+use crate::text::display::{bytes, thousands};
 
 /// Manage the indexes that `knowing index --publish` wrote
 #[derive(Debug, Args)]
@@ -27,18 +27,16 @@ pub struct ShareArguments {
 pub enum ShareAction {
     /// List the published indexes, the newest of each repository first
     List {
-        /// Share (a folder or file:///PATH)
-        #[arg(env = "KNOWING_SHARE")]
-        url: String,
+        /// Share: a folder, s3://, gs:// or az:// [default: KNOWING_SHARE, or `[share] url` in config.toml]
+        url: Option<String>,
         /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
     /// Delete all but the last published indexes of each repository
     Gc {
-        /// Share (a folder or file:///PATH)
-        #[arg(env = "KNOWING_SHARE")]
-        url: String,
+        /// Share: a folder, s3://, gs:// or az:// [default: KNOWING_SHARE, or `[share] url` in config.toml]
+        url: Option<String>,
         /// Number of indexes to keep of each repository and version of the program
         #[arg(long, value_name = "N")]
         keep: NonZeroU32,
@@ -63,9 +61,9 @@ struct Record<'a> {
 /// When the share can't be read or written.
 pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliError> {
     match &arguments.action {
-        ShareAction::List { url, format } => list(session, url, *format),
+        ShareAction::List { url, format } => list(session, &chosen(url.as_deref())?, *format),
         ShareAction::Gc { url, keep, dry_run } => {
-            let share = Share::open(url)?;
+            let share = Share::open(&chosen(url.as_deref())?)?;
             let collected = collect(&share, usize::try_from(keep.get()).unwrap_or(usize::MAX), *dry_run)?;
             let verb = if *dry_run { "would delete" } else { "deleted" };
             let [deleted, kept] = [collected.deleted, collected.kept].map(thousands);
@@ -73,6 +71,13 @@ pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliE
             Ok(Status::Success)
         }
     }
+}
+
+/// Returns the share of the command line, else the configured one.
+fn chosen(url: Option<&str>) -> Result<String, CliError> {
+    url.map(str::to_owned).or_else(configured_share).ok_or_else(|| {
+        CliError::Usage("no share given; name one, or set KNOWING_SHARE or `[share] url` in config.toml".to_owned())
+    })
 }
 
 fn list(session: &Session, url: &str, format: Format) -> Result<Status, CliError> {
@@ -112,7 +117,7 @@ fn record(index: &PublishedIndex) -> Record<'_> {
 }
 
 /// Formats the time since a moment, in milliseconds since 1970, in the largest unit in which it is at least one.
-fn age(modified: i64) -> String {
+pub fn age(modified: i64) -> String {
     let modified = UNIX_EPOCH + Duration::from_millis(u64::try_from(modified).unwrap_or_default());
     // The store's clock may be ahead.
     let seconds = SystemTime::now().duration_since(modified).unwrap_or_default().as_secs();

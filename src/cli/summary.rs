@@ -6,9 +6,9 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::CliError;
-use super::output::{Align, BOLD, Table, bytes, styled};
+use super::output::{Align, BOLD, Table, styled};
 use crate::engine::{Engine, files_without_grammar, unresolved};
-use crate::text::display::thousands;
+use crate::text::display::{bytes, thousands};
 
 /// Counts over an index. The keys of the maps are names in output.
 #[derive(Debug, Serialize)]

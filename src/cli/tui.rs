@@ -52,7 +52,7 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
     }
     let engine = session.engine(arguments.dir.as_deref());
     match engine.and_then(|engine| consent::require(session, &engine).map(|()| engine)) {
-        Ok(engine) => Action::OpenExplorer(ExplorerOptions {
+        Ok(engine) => Action::OpenExplorer(Box::new(ExplorerOptions {
             engine,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
@@ -61,7 +61,7 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
             mouse: !arguments.no_mouse,
             fresh: arguments.fresh,
             colors: session.colors,
-        }),
+        })),
         Err(error) => Action::Exit(finish(session.colors, Err(error))),
     }
 }

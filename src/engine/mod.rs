@@ -30,6 +30,7 @@ mod questions;
 mod ranker;
 mod relocate;
 mod reply;
+mod reuse;
 mod share;
 mod source;
 mod unmatched;
@@ -50,8 +51,8 @@ pub use crate::index::{
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
-    Collected, Origin, Outline as PublishOutline, PublishReport, PublishedIndex, Share, ShareError, collect,
-    published_indexes,
+    Cache, CachedIndex, Collected, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport, PublishedIndex,
+    Share, ShareError, collect, configured_share, published_indexes,
 };
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
@@ -137,6 +138,10 @@ pub struct Engine {
     /// The path of the database that the caller chose; `None` for the default location.
     chosen: Option<PathBuf>,
     database: PathBuf,
+    /// The share from which a first index is fetched.
+    share: Option<String>,
+    /// The indexes of other checkouts on this machine.
+    cache: Option<Cache>,
 }
 
 impl Engine {
@@ -149,7 +154,17 @@ impl Engine {
             Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
         let chosen = database.map(Path::to_owned);
         let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
-        Ok(Engine { repository, chosen, database })
+        Ok(Engine { repository, chosen, database, share: None, cache: None })
+    }
+
+    /// Sets the URL or folder of the share from which a first index is fetched; `None` for none.
+    pub fn set_share(&mut self, url: Option<String>) {
+        self.share = url;
+    }
+
+    /// Sets the cache that a first index starts from, and that keeps it; `None` for none.
+    pub fn set_cache(&mut self, cache: Option<Cache>) {
+        self.cache = cache;
     }
 
     /// Returns the repository's root.
@@ -181,11 +196,8 @@ impl Engine {
         self.index_with(options, listener)
     }
 
-    /// Builds or updates the index with options, of which the database is this engine's.
-    ///
-    /// # Errors
-    /// When a SCIP index can't be read, or the store can't be used or written.
-    pub fn index_with(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
+    /// Builds or updates the index from the files, and from a copy if the options have one.
+    fn index_here(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
         let options = IndexOptions { database: self.chosen.clone(), ..options };
         let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);

@@ -1,9 +1,13 @@
 //! Publishing an index to a share, and starting from a published one.
 
 use super::{Engine, EngineError, IndexReport, Listener, Phase, Progress, PublishOutline, PublishReport};
-use crate::index::{IndexOptions, is_current};
+use crate::index::IndexOptions;
 use crate::share::{self, Fetched, Origin, Share, ShareError};
-use crate::store::{Reader, location};
+use crate::store::location;
+use crate::text::display::{bytes, safe, thousands};
+
+/// Number of letters of a commit that are shown.
+const COMMIT_LETTERS: usize = 12;
 
 /// The result of looking for a published index.
 #[derive(Debug)]
@@ -27,6 +31,29 @@ pub struct ShareSource {
     pub compressed_bytes: u64,
 }
 
+impl ShareFetch {
+    /// Returns a sentence about where the index came from; `None` if nothing was fetched because none was needed.
+    pub fn note(&self, repository: &str) -> Option<String> {
+        Some(match self {
+            ShareFetch::Fetched(source) => {
+                let commit = source.commit.get(..COMMIT_LETTERS).unwrap_or(&source.commit);
+                let relation = match source.origin {
+                    Origin::SameTree => "which has the same files".to_owned(),
+                    Origin::Ancestor(1) => "1 commit behind".to_owned(),
+                    Origin::Ancestor(count) => format!("{} commits behind", thousands(count)),
+                    Origin::Other => "the last published one; none of an ancestor was found".to_owned(),
+                };
+                format!("fetched the index of {commit} ({}), {relation}", bytes(source.compressed_bytes))
+            }
+            ShareFetch::NotNeeded => return None,
+            ShareFetch::NotPublished => {
+                format!("the share has no index of {}; built it from the files", safe(repository))
+            }
+            ShareFetch::Failed(error) => format!("{error}; built the index from the files"),
+        })
+    }
+}
+
 impl Engine {
     /// Builds or updates the index like [`Engine::index`]. Where there is no current one it starts from the published
     /// index that is nearest to the checked-out commit. A share that can't be used is no error.
@@ -39,10 +66,9 @@ impl Engine {
         jobs: Option<usize>,
         listener: &dyn Listener,
     ) -> Result<(IndexReport, ShareFetch), EngineError> {
-        let is_current =
-            Reader::open(&self.database).and_then(|reader| is_current(&reader, &self.repository.id)).unwrap_or(false);
-        if is_current {
-            return Ok((self.index(false, jobs, listener)?, ShareFetch::NotNeeded));
+        if self.has_current_index() {
+            let options = IndexOptions { jobs, ..IndexOptions::default() };
+            return Ok((self.index_here(options, listener)?, ShareFetch::NotNeeded));
         }
         let (fetched, outcome) = match self.fetch(url, listener) {
             Ok(Some(fetched)) => {
@@ -55,7 +81,7 @@ impl Engine {
         };
         let (copy, notes) = fetched.map_or_else(Default::default, |fetched| (Some(fetched.copy), fetched.notes));
         let options = IndexOptions { jobs, copy, ..IndexOptions::default() };
-        let mut report = self.index_with(options, listener)?;
+        let mut report = self.index_here(options, listener)?;
         report.notes.splice(0..0, notes);
         Ok((report, outcome))
     }

@@ -48,8 +48,11 @@ pub fn is_checkout(root: &Path) -> bool {
     CHECKOUT_MARKERS.iter().any(|marker| root.join(marker).exists())
 }
 
+/// Returns the name of a folder; of an added worktree, that of the main one, because both are the same repository.
 fn folder_name(root: &Path) -> String {
-    root.file_name().map_or_else(|| NAMELESS.to_owned(), |name| name.to_string_lossy().into_owned())
+    let common = git_folder(root).and_then(|folder| common_folder(&folder).canonicalize().ok());
+    let main = common.as_deref().filter(|common| common.ends_with(".git")).and_then(Path::parent);
+    main.unwrap_or(root).file_name().map_or_else(|| NAMELESS.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Returns the folder with a checkout's own git state: `.git`, or the target of a worktree's or submodule's `.git`
@@ -119,6 +122,28 @@ pub(super) fn common_folder(git_folder: &Path) -> PathBuf {
     let pointer = read_small(&git_folder.join("commondir"), MAX_POINTER_BYTES).ok();
     let text = pointer.and_then(|bytes| String::from_utf8(bytes).ok());
     text.map_or_else(|| git_folder.to_path_buf(), |text| git_folder.join(text.trim()))
+}
+
+/// Returns the roots of the repository's other worktrees that exist: the main one, and those that `git worktree` added.
+pub fn worktrees(root: &Path) -> Vec<PathBuf> {
+    let Some(common) = git_folder(root).and_then(|folder| common_folder(&folder).canonicalize().ok()) else {
+        return Vec::new();
+    };
+    let main = common.parent().filter(|_| common.ends_with(".git")).map(Path::to_owned);
+    let added = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().filter_map(|entry| {
+        let pointer = String::from_utf8(read_small(&entry.path().join("gitdir"), MAX_POINTER_BYTES).ok()?).ok()?;
+        Some(entry.path().join(pointer.trim()).parent()?.to_path_buf())
+    });
+    // A worktree that was moved away may have been replaced by another repository.
+    let is_other = |other: &PathBuf| {
+        let others = git_folder(other).and_then(|folder| common_folder(&folder).canonicalize().ok());
+        *other != root && others.as_ref() == Some(&common)
+    };
+    let existing = main.into_iter().chain(added).filter_map(|other| other.canonicalize().ok());
+    let mut roots: Vec<PathBuf> = existing.filter(is_other).collect();
+    roots.sort();
+    roots.dedup();
+    roots
 }
 
 /// Returns the normalized URL of `origin`, or of the first remote by name. Only the repository's own configuration is

@@ -12,17 +12,26 @@ use crate::store::StoreError;
 #[derive(Debug, Error)]
 pub enum ShareError {
     /// The text does not name a share.
-    #[error("`{url}` is not a share: {reason}; name a folder, such as /srv/indexes or file:///srv/indexes")]
+    #[error("`{url}` is not a share: {reason}; name a folder such as /srv/indexes, or s3://, gs://, az:// or https://")]
     Url { url: String, reason: String },
     /// The share can't be read or written.
     #[error("can't {action} the share {url}: {cause}")]
     Access { action: &'static str, url: String, cause: String },
+    /// The share can't be read or written, for a reason with a remedy.
+    #[error("can't {action} the share {url}: {cause}; {remedy}")]
+    Known { action: &'static str, url: String, cause: String, remedy: &'static str },
+    /// A web server's objects can't be listed or written.
+    #[error("the share {url} is a web server, which can only be fetched from; {action} the folder or bucket behind it")]
+    Web { action: &'static str, url: String },
     /// The store refused the credentials.
     #[error("the share {url} refused to {action}: {cause}; check its permissions and your credentials")]
     Refused { action: &'static str, url: String, cause: String },
     /// A published index is not as it was written.
     #[error("the share {url} has a damaged index ({detail}); publish it again")]
     Damaged { url: String, detail: String },
+    /// A copy on this machine is not as it was written.
+    #[error("the index {path} is damaged ({detail}), so it was not copied")]
+    DamagedCopy { path: PathBuf, detail: String },
     /// Only commits are published.
     #[error("{path} has no commit to publish the index of; commit first")]
     NoCommit { path: PathBuf },

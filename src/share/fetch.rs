@@ -11,13 +11,15 @@ use super::publish::io;
 use super::remote::Share;
 use crate::model::CommitId;
 use crate::scan::Repository;
-use crate::scan::history::{nearest_ancestor, tip};
+use crate::scan::history::{Tip, ancestors, nearest_ancestor, tip};
 use crate::store::{check_copy, sibling_path};
 
 /// Number of bytes per request.
 const CHUNK_BYTES: u64 = 8 << 20;
 /// Maximum number of published indexes that are tried when one is damaged.
 const MAX_ATTEMPTS: usize = 3;
+/// Number of commits whose index is looked for on a web server, one request each.
+const MAX_PROBES: usize = 64;
 
 /// The relation of a fetched index to the checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,10 +59,7 @@ pub fn fetch(
     progress: &dyn Fn(u64, u64),
 ) -> Result<Option<Fetched>, ShareError> {
     let names = Names::new(&repository.id);
-    let mut listed = share.list(&names.manifests())?;
-    listed.sort_by(|one, two| (one.modified, &one.name).cmp(&(two.modified, &two.name)));
-    let mut published: Vec<CommitKey> =
-        listed.iter().filter_map(|object| CommitKey::from_file_name(&object.name)).collect();
+    let mut published = published(share, &names, &repository.root)?;
     let mut notes = Vec::new();
     for attempt in 1.. {
         let Some((key, origin)) = nearest(&repository.root, &published)? else { return Ok(None) };
@@ -77,6 +76,23 @@ pub fn fetch(
         }
     }
     Ok(None)
+}
+
+/// Returns the published indexes of a repository, the newest last. Those of a web server, which lists nothing, are looked
+/// for by the names of the last commits; the nearest is enough.
+fn published(share: &Share, names: &Names, root: &Path) -> Result<Vec<CommitKey>, ShareError> {
+    if share.is_listed() {
+        let mut listed = share.list(&names.manifests())?;
+        listed.sort_by(|one, two| (one.modified, &one.name).cmp(&(two.modified, &two.name)));
+        return Ok(listed.iter().filter_map(|object| CommitKey::from_file_name(&object.name)).collect());
+    }
+    for Tip { commit, tree } in ancestors(root, MAX_PROBES)? {
+        let key = CommitKey { tree, commit };
+        if share.size(&names.manifest(&key))?.is_some() {
+            return Ok(vec![key]);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Selects the published index that needs the fewest changes: of the same tree, of the nearest ancestor, or the one

@@ -94,6 +94,11 @@ pub(super) struct Names {
 impl Names {
     /// Returns the names for a repository and this version of the program.
     pub(super) fn new(repository: &str) -> Names {
+        Names { folder: format!("{ROOT}/{}/{}", version(), Names::readable(repository)) }
+    }
+
+    /// Returns a name for a repository that is safe in a path and unique: the end of its id, and a hash of the id.
+    pub(super) fn readable(repository: &str) -> String {
         let last = repository.rsplit('/').next().unwrap_or_default();
         let readable: String = last
             .chars()
@@ -101,7 +106,7 @@ impl Names {
             .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' })
             .collect();
         let hash = blake3::hash(repository.as_bytes()).to_hex();
-        Names { folder: format!("{ROOT}/{}/{readable}-{}", version(), &hash[..16]) }
+        format!("{readable}-{}", &hash[..16])
     }
 
     /// Returns the folder of manifests.

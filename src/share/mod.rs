@@ -4,19 +4,27 @@
 //! tree and the commit that it is of. Both are written once and never changed, so that any number of machines can
 //! publish at the same time. [`publish()`] writes them, [`fetch()`] selects, loads and checks one; the caller updates it by
 //! the contents of files, so a fetched index never decides what the files contain.
-//! [`collect`] deletes old ones.
+//! [`collect`] deletes old ones. [`configured_share`] is the one that the user has chosen.
+//!
+//! On one machine [`copy_of_worktree`] and [`Cache`] need no share.
 //!
 //! A share is untrusted: names, sizes and contents are checked before use.
 
 mod error;
+mod failure;
 mod fetch;
+mod local;
 mod manifest;
 mod publish;
 mod remote;
 mod retention;
+mod settings;
+mod target;
 
 pub use error::ShareError;
 pub use fetch::{Fetched, Origin, fetch};
+pub use local::{Cache, CachedIndex, LocalCopy, MAX_CACHE_BYTES, copy_of_worktree};
 pub use publish::{Outline, PublishReport, outline, publish};
 pub use remote::Share;
 pub use retention::{Collected, PublishedIndex, collect, published_indexes};
+pub use settings::{SHARE_VARIABLE, configured_share};

@@ -61,6 +61,7 @@ pub fn outline(repository: &Repository, database: &Path) -> Result<Outline, Shar
 /// # Errors
 /// When files differ from the commit, there is no complete index, or the share can't be written.
 pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Result<PublishReport, ShareError> {
+    share.require_listed("publish to")?;
     let Tip { commit, tree } = committed_tip(repository)?;
     drop(indexed(repository, database)?);
     let (names, key) = (Names::new(&repository.id), CommitKey { tree, commit });
@@ -82,15 +83,18 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
         published_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
     };
     let object = names.object(&manifest.object);
-    if share.size(&object)? != Some(manifest.compressed_bytes) {
-        share.replace(&object, packed)?;
-    }
+    // Also over an equal object: a collector may be about to delete an old one, and a new time keeps it.
+    share.replace(&object, packed.clone())?;
     let manifest_name = names.manifest(&key);
     let is_known = match known {
         // A damaged manifest, or one whose index is missing.
         Some(None) => share.replace(&manifest_name, manifest.to_bytes()).map(|()| false)?,
         _ => !share.put_new(&manifest_name, manifest.to_bytes())?,
     };
+    // A collector that did not see the manifest may have deleted the database.
+    if !is_known && share.size(&object)? != Some(manifest.compressed_bytes) {
+        share.replace(&object, packed)?;
+    }
     Ok(PublishReport { commit: manifest.commit, is_known, compressed_bytes: manifest.compressed_bytes })
 }
 

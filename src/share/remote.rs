@@ -1,25 +1,25 @@
 //! The objects of a share, read and written one request at a time.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
-use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::{Error, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use tokio::runtime::{Builder, Runtime};
 
 use super::error::ShareError;
-use crate::text::display;
+use super::failure::{classify, is_refused};
+use super::target::{self, Kind};
 
-/// Maximum length of a store's message.
-const MAX_CAUSE_LETTERS: usize = 300;
+/// Size of the parts in which larger objects are written to an object store.
+const PART_BYTES: usize = 16 << 20;
 
 /// A folder or object store that indexes are published to.
 #[derive(Debug)]
 pub struct Share {
     url: String,
     store: Arc<dyn ObjectStore>,
+    kind: Kind,
     runtime: Runtime,
 }
 
@@ -38,10 +38,7 @@ impl Share {
     /// # Errors
     /// When the text names no share, or the folder can't be created.
     pub fn open_or_create(url: &str) -> Result<Share, ShareError> {
-        let invalid =
-            |error: std::io::Error| ShareError::Url { url: display::safe(url).into_owned(), reason: error.to_string() };
-        std::fs::create_dir_all(folder_of(url)?).map_err(invalid)?;
-        Share::open(url)
+        Share::new(url, true)
     }
 
     /// Opens the share at a URL or folder. Connects to nothing yet.
@@ -49,15 +46,34 @@ impl Share {
     /// # Errors
     /// When the text names no share, or the folder can't be opened.
     pub fn open(url: &str) -> Result<Share, ShareError> {
-        let invalid = |reason: String| ShareError::Url { url: display::safe(url).into_owned(), reason };
-        let runtime = Builder::new_current_thread().build().map_err(|error| invalid(error.to_string()))?;
-        let store = LocalFileSystem::new_with_prefix(folder_of(url)?).map_err(|error| invalid(cause(&error)))?;
-        Ok(Share { url: display::safe(url).into_owned(), store: Arc::new(store.with_fsync(true)), runtime })
+        Share::new(url, false)
+    }
+
+    fn new(url: &str, create: bool) -> Result<Share, ShareError> {
+        let (store, kind) = target::open(url, create)?;
+        let url = target::shown(url);
+        match Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => Ok(Share { url, store, kind, runtime }),
+            Err(error) => Err(ShareError::Url { url, reason: error.to_string() }),
+        }
+    }
+
+    /// Returns whether objects can be listed and written; a web server's can only be read by name.
+    pub(super) fn is_listed(&self) -> bool {
+        #[cfg(feature = "cloud")]
+        return self.kind != Kind::Web;
+        #[cfg(not(feature = "cloud"))]
+        true
     }
 
     /// Returns the URL, safe to display.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Checks that objects can be listed and written.
+    pub(super) fn require_listed(&self, action: &'static str) -> Result<(), ShareError> {
+        if self.is_listed() { Ok(()) } else { Err(ShareError::Web { action, url: self.url.clone() }) }
     }
 
     /// Returns the objects in a folder.
@@ -93,9 +109,20 @@ impl Share {
 
     /// Returns the size of an object; `None` if there is none.
     pub(super) fn size(&self, key: &str) -> Result<Option<u64>, ShareError> {
+        Ok(self.head(key)?.map(|object| object.size))
+    }
+
+    /// Returns when an object was written, in milliseconds since 1970 by the store's clock; `None` if there is none.
+    pub(super) fn modified(&self, key: &str) -> Result<Option<i64>, ShareError> {
+        Ok(self.head(key)?.map(|object| object.last_modified.timestamp_millis()))
+    }
+
+    fn head(&self, key: &str) -> Result<Option<ObjectMeta>, ShareError> {
         match self.runtime.block_on(self.store.head(&Key::from(key))) {
-            Ok(object) => Ok(Some(object.size)),
+            Ok(object) => Ok(Some(object)),
             Err(Error::NotFound { .. }) => Ok(None),
+            // The answer to a HEAD request has no text; the answer to another says what is wrong.
+            Err(error) if is_refused(&error) => Err(self.read(key, 0..1).err().unwrap_or(self.error("read", &error))),
             Err(error) => Err(self.error("read", &error)),
         }
     }
@@ -123,9 +150,29 @@ impl Share {
         self.put(key, bytes, PutMode::Create)
     }
 
-    /// Writes an object, in place of a damaged one of that name.
+    /// Writes an object, in place of a damaged one of that name. It is visible when all of it is written.
     pub(super) fn replace(&self, key: &str, bytes: Vec<u8>) -> Result<(), ShareError> {
-        self.put(key, bytes, PutMode::Overwrite).map(drop)
+        if self.kind == Kind::Folder || bytes.len() <= PART_BYTES {
+            return self.put(key, bytes, PutMode::Overwrite).map(drop);
+        }
+        let key = Key::from(key);
+        let bytes = PutPayload::from(bytes);
+        let whole = async {
+            let mut upload = self.store.put_multipart(&key).await?;
+            let written = async {
+                for part in bytes.iter().flat_map(|bytes| bytes.chunks(PART_BYTES).map(|part| bytes.slice_ref(part))) {
+                    upload.put_part(PutPayload::from(part)).await?;
+                }
+                upload.complete().await
+            };
+            let written = written.await;
+            if written.is_err() {
+                // The store removes what is left of an upload that could not be aborted either.
+                upload.abort().await.unwrap_or_default();
+            }
+            written
+        };
+        self.runtime.block_on(whole).map(drop).map_err(|error| self.error("write", &error))
     }
 
     fn put(&self, key: &str, bytes: Vec<u8>, mode: PutMode) -> Result<bool, ShareError> {
@@ -143,30 +190,6 @@ impl Share {
     }
 
     fn error(&self, action: &'static str, error: &Error) -> ShareError {
-        let (url, cause) = (self.url.clone(), cause(error));
-        match error {
-            Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
-                ShareError::Refused { action, url, cause }
-            }
-            _ => ShareError::Access { action, url, cause },
-        }
+        classify(action, &self.url, error)
     }
-}
-
-/// Returns the folder that a share's URL names.
-fn folder_of(url: &str) -> Result<&Path, ShareError> {
-    let invalid = |reason: String| ShareError::Url { url: display::safe(url).into_owned(), reason };
-    match url.split_once("://") {
-        Some(("file", path)) if path.starts_with('/') => Ok(Path::new(path)),
-        Some(("file", _)) => Err(invalid("a file URL has an absolute path".to_owned())),
-        Some((scheme, _)) => Err(invalid(format!("the scheme `{}` is not supported", display::safe(scheme)))),
-        None if url.is_empty() => Err(invalid("it is empty".to_owned())),
-        None => Ok(Path::new(url)),
-    }
-}
-
-/// Returns the innermost message of an error, which can have text of the store.
-fn cause(error: &dyn std::error::Error) -> String {
-    let innermost = std::iter::successors(Some(error), |error| error.source()).last().unwrap_or(error);
-    display::safe(&innermost.to_string()).chars().take(MAX_CAUSE_LETTERS).collect()
 }

@@ -46,6 +46,40 @@ impl Folder {
         self.name.starts_with(&format!("{ROOT}/{}/", version()))
     }
 
+    fn objects(&self) -> String {
+        format!("{}/objects", self.name)
+    }
+
+    /// Deletes a database unless it was written again. Returns whether it did.
+    fn delete_unchanged(&self, share: &Share, object: &Listed) -> Result<bool, ShareError> {
+        let key = format!("{}/{}", self.objects(), object.name);
+        // Object stores list milliseconds, but the answer about one object has seconds.
+        let is_unchanged = share.modified(&key)?.is_some_and(|modified| modified / 1_000 <= object.modified / 1_000);
+        if is_unchanged {
+            share.delete(&key)?;
+        }
+        Ok(is_unchanged)
+    }
+
+    /// Deletes the manifests that were not known before and name a deleted database that was not written again.
+    fn delete_dangling(&self, share: &Share, deleted: &HashSet<String>) -> Result<(), ShareError> {
+        if deleted.is_empty() {
+            return Ok(());
+        }
+        let known: HashSet<&str> = self.manifests.iter().map(|(_, listed)| listed.name.as_str()).collect();
+        for listed in share.list(&format!("{}/commits", self.name))? {
+            if known.contains(listed.name.as_str()) {
+                continue;
+            }
+            let Some(manifest) = self.manifest(share, &listed.name)? else { continue };
+            let object = format!("{}.zst", manifest.object);
+            if deleted.contains(&object) && share.size(&format!("{}/{object}", self.objects()))?.is_none() {
+                share.delete(&format!("{}/commits/{}", self.name, listed.name))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Reads a manifest; `None` if it is damaged.
     fn manifest(&self, share: &Share, name: &str) -> Result<Option<Manifest>, ShareError> {
         let bytes = share.read_whole(&format!("{}/commits/{name}", self.name), MAX_MANIFEST_BYTES)?;
@@ -77,10 +111,12 @@ pub fn published_indexes(share: &Share) -> Result<Vec<PublishedIndex>, ShareErro
 /// Deletes all but the last `keep` published indexes of each repository and version, and the databases that no kept
 /// manifest names. Ages are compared by the store's clock only.
 ///
-/// # Why manifests first
+/// # Concurrent readers and publishers
 ///
-/// A reader that finds a manifest finds its database. One that read the manifest before both were deleted gets an error,
-/// and uses another index.
+/// Manifests are deleted first, so a reader that finds one finds its database. One that read the manifest before both were
+/// deleted gets an error, and uses another index. A publisher writes its database anew even if there is an equal one, and
+/// looks for it again after its manifest. A database that is newer than it was when it was listed is kept, and a manifest
+/// that came meanwhile and names a deleted one is deleted too; the next publisher writes both.
 ///
 /// # Errors
 /// When the share can't be read or written, or a manifest to keep is damaged, since its database would be deleted.
@@ -102,7 +138,7 @@ pub fn collect(share: &Share, keep: usize, dry_run: bool) -> Result<Collected, S
             collected.kept += 1;
             named.insert(format!("{}.zst", manifest.object));
         }
-        let objects = share.list(&format!("{}/objects", folder.name))?;
+        let objects = share.list(&folder.objects())?;
         let listed = folder.manifests.iter().map(|(_, listed)| listed).chain(&objects);
         let newest = listed.map(|listed| listed.modified).max().unwrap_or_default();
         // The databases of the manifests deleted now are as old as these.
@@ -110,11 +146,15 @@ pub fn collect(share: &Share, keep: usize, dry_run: bool) -> Result<Collected, S
         let is_old = |object: &Listed| {
             object.modified < newest - GRACE_MILLISECONDS || newest_deleted.is_some_and(|at| object.modified <= at)
         };
-        for object in objects.iter().filter(|object| !named.contains(&object.name) && is_old(object)) {
-            collected.bytes += object.size;
-            if !dry_run {
-                share.delete(&format!("{}/objects/{}", folder.name, object.name))?;
+        let mut deleted = HashSet::new();
+        for object in objects.into_iter().filter(|object| !named.contains(&object.name) && is_old(object)) {
+            if dry_run || folder.delete_unchanged(share, &object)? {
+                collected.bytes += object.size;
+                deleted.insert(object.name);
             }
+        }
+        if !dry_run {
+            folder.delete_dangling(share, &deleted)?;
         }
     }
     Ok(collected)
@@ -122,6 +162,7 @@ pub fn collect(share: &Share, keep: usize, dry_run: bool) -> Result<Collected, S
 
 /// Returns the folders of all repositories and versions, sorted by name.
 fn folders(share: &Share) -> Result<Vec<Folder>, ShareError> {
+    share.require_listed("list")?;
     let mut folders = Vec::new();
     for version in share.folders(ROOT)? {
         for repository in share.folders(&format!("{ROOT}/{version}"))? {

@@ -56,7 +56,7 @@ pub use journal::{Journal, LastSession};
 pub use lock::sibling_path;
 pub use migrate::CURRENT as SCHEMA_VERSION;
 pub use node_meta::NodeMetaRow;
-pub use published::{check_copy, export_copy};
+pub use published::{check_copy, export_copy, export_local_copy};
 pub use read::Reader;
 pub use rows::{
     CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,

@@ -22,16 +22,7 @@ const PUBLISHED: &str = "published";
 /// # Errors
 /// When there is no complete index, or the copy can't be written.
 pub fn export_copy(database: &Path, target: &Path) -> Result<(), StoreError> {
-    // Checks that the index is complete.
-    drop(Reader::open(database)?);
-    let source = open::read_only(database)?;
-    source.pragma_update(None, "query_only", false).at(database)?;
-    let path = target.to_str().ok_or_else(|| {
-        let cause = std::io::Error::new(std::io::ErrorKind::InvalidInput, "the path is not UTF-8");
-        StoreError::from_io("write", target, cause)
-    })?;
-    source.execute(sql!("vacuum_into"), [path]).at(target)?;
-    drop(source);
+    copy_rows(database, target)?;
     let copy = open::fresh(target)?;
     let strip = || -> Result<(), StoreError> {
         copy.execute_batch(sql!("begin")).at(target)?;
@@ -44,6 +35,38 @@ pub fn export_copy(database: &Path, target: &Path) -> Result<(), StoreError> {
     };
     strip()?;
     copy.close().map_err(|(_, error)| StoreError::from_sql(target, error))
+}
+
+/// Writes a copy of the last complete index at `database` to the new file `target`, for the same user: without feedback,
+/// but with names of authors.
+///
+/// # Errors
+/// When there is no complete index, or the copy can't be written.
+pub fn export_local_copy(database: &Path, target: &Path) -> Result<(), StoreError> {
+    copy_rows(database, target)?;
+    let copy = open::fresh(target)?;
+    // Overwrites what is deleted.
+    copy.pragma_update(None, "secure_delete", true).at(target)?;
+    copy.execute_batch(sql!("begin")).at(target)?;
+    copy.execute_batch(sql!("strip_local_copy")).at(target)?;
+    digest::write(&copy, target, digest::INDEX)?;
+    digest::write(&copy, target, digest::JOURNAL)?;
+    copy.execute_batch(sql!("commit")).at(target)?;
+    copy.close().map_err(|(_, error)| StoreError::from_sql(target, error))
+}
+
+/// Copies the rows of the last complete index, feedback included, to a new file.
+fn copy_rows(database: &Path, target: &Path) -> Result<(), StoreError> {
+    // Checks that the index is complete.
+    drop(Reader::open(database)?);
+    let source = open::read_only(database)?;
+    source.pragma_update(None, "query_only", false).at(database)?;
+    let path = target.to_str().ok_or_else(|| {
+        let cause = std::io::Error::new(std::io::ErrorKind::InvalidInput, "the path is not UTF-8");
+        StoreError::from_io("write", target, cause)
+    })?;
+    source.execute(sql!("vacuum_into"), [path]).at(target)?;
+    Ok(())
 }
 
 /// Checks a copy from another machine, of which nothing is known: its schema, SQLite's structure, all checksums and all

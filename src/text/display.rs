@@ -59,6 +59,21 @@ fn picture(letter: char) -> char {
     }
 }
 
+/// Formats a number of bytes in the largest unit in which it is at least one.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if count < 1_000 {
+        return format!("{count} B");
+    }
+    let mut value = count as f64 / 1_000.0;
+    let mut unit = 0;
+    while value >= 1_000.0 && unit + 1 < UNITS.len() {
+        value /= 1_000.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +111,10 @@ mod tests {
     fn sanitized_text_has_no_unsafe_characters() {
         let all: String = (0..0xe0100).filter_map(char::from_u32).collect();
         assert!(!safe(&all).chars().any(is_unsafe));
+    }
+
+    #[test]
+    fn bytes_have_units() {
+        assert_eq!([bytes(12), bytes(1_500), bytes(17_000_000)], ["12 B", "1.5 kB", "17.0 MB"]);
     }
 }

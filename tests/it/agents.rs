@@ -24,7 +24,11 @@ impl Desk {
     fn run(&self, arguments: &[&str]) -> Output {
         let home = self.home.path();
         let mut command = program(&self.shop.root(), arguments);
-        command.env("HOME", home).env("XDG_DATA_HOME", home.join(".data")).env("XDG_CONFIG_HOME", home.join(".config"));
+        command
+            .env("HOME", home)
+            .env("KNOWING_CACHE", "off")
+            .env("XDG_DATA_HOME", home.join(".data"))
+            .env("XDG_CONFIG_HOME", home.join(".config"));
         for variable in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "CODE_USER", "KNOWING_HOOKS"] {
             command.env_remove(variable);
         }

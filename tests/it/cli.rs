@@ -61,7 +61,7 @@ pub fn copy(from: &Path, to: &Path) {
 pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
     command.current_dir(folder).args(arguments).env_remove("NO_COLOR").env("XDG_DATA_HOME", folder.join("data"));
-    command.env("XDG_CONFIG_HOME", folder.join("config"));
+    command.env("XDG_CONFIG_HOME", folder.join("config")).env("KNOWING_CACHE", "off");
     command.stdin(Stdio::null());
     command
 }

@@ -13,6 +13,8 @@ const ALLOWED: &[&str] = &[
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",
+    // Of data only: the certificates of authorities.
+    "CDLA-Permissive-2.0",
     "ISC",
     "MIT",
     "MIT-0",

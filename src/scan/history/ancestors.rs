@@ -51,6 +51,23 @@ pub fn nearest_ancestor(root: &Path, commits: &HashSet<CommitId>) -> Result<Opti
     Ok(None)
 }
 
+/// Returns the checked-out commit and the commits before it, at most `limit`, the latest first.
+///
+/// # Errors
+/// When there is a `.git` that cannot be read.
+pub fn ancestors(root: &Path, limit: usize) -> Result<Vec<Tip>, HistoryError> {
+    let Some(repository) = open(root)? else { return Ok(Vec::new()) };
+    let Some(head) = head_of(&repository)? else { return Ok(Vec::new()) };
+    let mut walk = repository.revwalk()?;
+    walk.set_sorting(Sort::TIME)?;
+    walk.push(head)?;
+    let found = walk.take(limit).map(|id| {
+        let id = id?;
+        Ok(Tip { commit: bytes(id), tree: bytes(repository.find_commit(id)?.tree_id()) })
+    });
+    found.collect()
+}
+
 /// Returns the authors of those commits that the repository has.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ pub mod log;
 pub mod trace;
 mod tree;
 
-pub use ancestors::{Tip, authors, nearest_ancestor, tip};
+pub use ancestors::{Tip, ancestors, authors, nearest_ancestor, tip};
 pub use log::{Commit, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, head, read_log};
 pub use trace::{SymbolTrace, TracedFile, trace};
 

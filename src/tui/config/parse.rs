@@ -37,8 +37,8 @@ pub fn parse(text: &str) -> (Config, Vec<ConfigError>) {
 const MAX_DEBOUNCE_MS: u64 = 2_000;
 
 /// All settings, for the message about an unknown one.
-const SETTINGS: [&str; 9] =
-    ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "agents", "keys"];
+const SETTINGS: [&str; 10] =
+    ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "agents", "share", "keys"];
 
 struct Parser<'text> {
     text: &'text str,
@@ -73,6 +73,7 @@ impl Parser<'_> {
                 _ => self.error(value.span(), format!("debounce_ms must be milliseconds from 0 to {MAX_DEBOUNCE_MS}")),
             },
             "agents" => self.agents(value),
+            "share" => self.share(value),
             "keys" => self.key_tables(value),
             _ => self.error(span, format!("unknown setting `{key}`; there are {}", SETTINGS.join(", "))),
         }
@@ -105,6 +106,21 @@ impl Parser<'_> {
                     self.boolean("journal", value);
                 }
                 other => self.error(key.span(), format!("unknown setting `agents.{other}`; there is journal")),
+            }
+        }
+    }
+
+    /// Checks the table `[share]`, which every command reads.
+    fn share(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(settings) = value.get_ref().as_table() else {
+            return self.error(value.span(), "share must be a table, such as [share]".to_owned());
+        };
+        for (key, value) in settings {
+            match key.get_ref().as_ref() {
+                "url" => {
+                    self.string("url", value);
+                }
+                other => self.error(key.span(), format!("unknown setting `share.{other}`; there is url")),
             }
         }
     }
@@ -148,6 +164,7 @@ mod tests {
 
     #[test]
     fn all_settings_are_parsed() {
+        assert_eq!(parse("[share]\nurl = \"s3://indexes\"\n").1, []);
         let text = "theme = \"gruvbox\"\nglyphs = \"ascii\"\nmouse = false\neditor = \"hx\"\ndebounce_ms = 50\n\
                     learning = false\nwatch = false\n[keys.normal]\n\"g x\" = \"go.cut\"\nQ = \"\"\n";
         let (config, errors) = parse(text);
@@ -199,6 +216,7 @@ mod tests {
         let lines = |text: &str| parse(text).1.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(lines("agents = 1"), ["config.toml line 1: agents must be a table, such as [agents]"]);
         assert_eq!(lines("[agents]\njournal = \"no\"\n"), ["config.toml line 2: journal must be true or false"]);
+        assert!(lines("[share]\nurls = 1\n")[0].contains("unknown setting `share.urls`; there is url"));
         assert!(lines("[agents]\njournals = true\n")[0].contains("unknown setting `agents.journals`"));
     }
 }

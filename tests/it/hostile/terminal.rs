@@ -11,7 +11,12 @@ const ESCAPE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200f}\u{e0
 
 fn run(root: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
-    command.current_dir(root).args(arguments).env("XDG_DATA_HOME", root.join("data")).stdin(Stdio::null());
+    command
+        .current_dir(root)
+        .args(arguments)
+        .env("KNOWING_CACHE", "off")
+        .env("XDG_DATA_HOME", root.join("data"))
+        .stdin(Stdio::null());
     command.output().unwrap()
 }
 

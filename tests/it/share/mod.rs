@@ -1,9 +1,14 @@
-//! Shares: published and fetched indexes, in a folder.
+//! Shares: published and fetched indexes, in a folder and in an object store.
 
 mod hostile;
 mod interrupted;
+mod local;
 mod pairs;
 mod retention;
+#[cfg(feature = "cloud")]
+mod s3;
+#[cfg(feature = "cloud")]
+mod server;
 
 use std::path::{Path, PathBuf};
 
@@ -92,18 +97,23 @@ impl Team {
 
     /// Returns the files in a folder of the share's repository.
     pub fn files(&self, kind: &str) -> Vec<PathBuf> {
-        let mut folders = vec![self.path("share")];
-        let mut files = Vec::new();
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                let is_folder = entry.file_type().unwrap().is_dir();
-                if is_folder { folders.push(entry.path()) } else { files.push(entry.path()) }
-            }
-        }
-        files.retain(|path| path.parent().unwrap().ends_with(kind));
-        files.sort();
-        files
+        files_in(&self.path("share"), kind)
     }
+}
+
+/// Returns the files below a folder whose own folder is named `kind`, sorted.
+pub fn files_in(folder: &Path, kind: &str) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().unwrap().is_dir();
+            if is_folder { folders.push(entry.path()) } else { files.push(entry.path()) }
+        }
+    }
+    files.retain(|path| path.parent().unwrap().ends_with(kind));
+    files.sort();
+    files
 }
 
 /// Indexes a checkout, starting from a share.

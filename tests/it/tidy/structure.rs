@@ -9,7 +9,8 @@ use super::{all_sources, assert_none, project, sources};
 const MAX_FILE_LINES: usize = 400;
 const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
-const MAX_LOCKED_PACKAGES: usize = 482;
+// 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
+const MAX_LOCKED_PACKAGES: usize = 563;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
@@ -28,6 +29,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("rmcp::", &["mcp"]),
     ("hyper::", &["mcp"]),
     ("object_store::", &["share"]),
+    ("reqwest::", &["share"]),
+    ("rustls::", &["share"]),
 ];
 
 /// Clients and the modules they may use.
