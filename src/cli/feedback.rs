@@ -11,6 +11,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
+use super::shared_feedback::{self, SharedAction, sync_if_configured};
 use super::{lookup, task};
 use crate::engine::{Engine, EventKind, FeedbackEvent, FeedbackRecorder, Ranker, Vote};
 use crate::model::{NodeId, Symbol, Task};
@@ -66,6 +67,8 @@ pub enum JournalAction {
         /// File to read; `-` reads standard input
         file: PathBuf,
     },
+    #[command(flatten)]
+    Shared(SharedAction),
 }
 
 /// Limit of the entries that one message lists.
@@ -94,7 +97,12 @@ pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, C
     let engine = session.indexed()?;
     let mut recorder = engine.feedback_recorder(arguments.session.as_deref())?;
     match &arguments.action {
-        None => vote(session, &engine, &mut recorder, arguments),
+        None => {
+            let status = vote(session, &engine, &mut recorder, arguments)?;
+            sync_if_configured(session, &engine);
+            Ok(status)
+        }
+        Some(JournalAction::Shared(action)) => shared_feedback::run(session, &engine, action),
         Some(JournalAction::List { format }) => list(session, &recorder, *format),
         Some(JournalAction::History(step)) => undo_or_redo(session, &mut recorder, step),
         Some(JournalAction::Export) => print_lines(&recorder.export()?),

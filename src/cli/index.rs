@@ -14,6 +14,7 @@ use super::output::stdout;
 use super::progress::Progress;
 use super::published;
 use super::session::Session;
+use super::shared_feedback::sync_if_configured;
 use super::summary::Summary;
 use crate::engine::{IndexOptions, IndexReport};
 use crate::render::json;
@@ -91,6 +92,7 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     if let Some(url) = &arguments.publish {
         published::publish(session, &engine, url, arguments.dry_run)?;
     }
+    sync_if_configured(session, &engine);
     let is_empty = session.note_without_files(&engine.reader()?)?;
     Ok(if is_empty { Status::NothingFound } else { Status::Success })
 }

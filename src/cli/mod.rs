@@ -37,6 +37,7 @@ mod query;
 mod seeds;
 mod session;
 mod share;
+mod shared_feedback;
 mod shorthand;
 mod stale;
 mod stats;

@@ -9,7 +9,7 @@ use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
-    Cache, ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
+    Cache, ChangesError, Engine, EngineError, Experience, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
     configured_share, reason_without_files,
 };
 use crate::model::Task;
@@ -56,6 +56,7 @@ impl Session {
         let mut engine = Engine::open(&self.folder(argument)?, self.db.as_deref())?;
         engine.set_share(configured_share());
         engine.set_cache(Cache::of_user());
+        engine.set_experience(Experience::of_user(engine.repository()));
         Ok(engine)
     }
 

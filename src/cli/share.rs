@@ -74,7 +74,10 @@ pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliE
 }
 
 /// Returns the share of the command line, else the configured one.
-fn chosen(url: Option<&str>) -> Result<String, CliError> {
+///
+/// # Errors
+/// When there is none.
+pub fn chosen(url: Option<&str>) -> Result<String, CliError> {
     url.map(str::to_owned).or_else(configured_share).ok_or_else(|| {
         CliError::Usage("no share given; name one, or set KNOWING_SHARE or `[share] url` in config.toml".to_owned())
     })

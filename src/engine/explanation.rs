@@ -6,7 +6,7 @@ use super::words::WordMatch;
 use crate::features::texts::component_sentence;
 use crate::model::{Component, Intent};
 use crate::rank::scoring::BASE;
-use crate::text::display::thousands;
+use crate::text::display::{self, thousands};
 
 /// The largest components with this share of the sum of all absolute values are not small, but no more than
 /// [`MAX_LARGE`].
@@ -159,7 +159,11 @@ pub fn feedback_lines(why: &Why) -> Vec<String> {
     if let Some(applied) = &why.feedback {
         for source in &applied.sources {
             let vote = if source.useful { "useful" } else { "not useful" };
-            lines.push(format!("{}: {vote} for \"{}\"", source.kind.name(), source.task));
+            let by = source.by.as_ref().map_or_else(String::new, |name| format!(" of {}", display::safe(name)));
+            // Others' tasks may be known by their keywords' hashes only.
+            let task =
+                if source.task.is_empty() { "a similar task".to_owned() } else { format!("\"{}\"", source.task) };
+            lines.push(format!("{}{by}: {vote} for {task}", source.kind.name()));
         }
         for learned in &applied.terms {
             lines.push(format!("learned: \"{}\" led to it {} times", learned.keyword, learned.observations));

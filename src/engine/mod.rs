@@ -51,8 +51,9 @@ pub use crate::index::{
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
-    Cache, CachedIndex, Collected, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport, PublishedIndex,
-    Share, ShareError, collect, configured_share, published_indexes,
+    Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
+    PublishedIndex, Share, ShareError, SyncOptions, SyncReport, WriterSummary, collect, configured_share,
+    configured_sync, published_indexes,
 };
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
@@ -142,6 +143,8 @@ pub struct Engine {
     share: Option<String>,
     /// The indexes of other checkouts on this machine.
     cache: Option<Cache>,
+    /// The votes of other people.
+    experience: Option<Experience>,
 }
 
 impl Engine {
@@ -154,7 +157,7 @@ impl Engine {
             Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
         let chosen = database.map(Path::to_owned);
         let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
-        Ok(Engine { repository, chosen, database, share: None, cache: None })
+        Ok(Engine { repository, chosen, database, share: None, cache: None, experience: None })
     }
 
     /// Sets the URL or folder of the share from which a first index is fetched; `None` for none.
@@ -236,7 +239,9 @@ impl Engine {
     /// # Errors
     /// When there is no complete index or it can't be used.
     pub fn ranker(&self) -> Result<Ranker, EngineError> {
-        Ranker::new(self.reader()?, self.repository.root.clone())
+        let mut ranker = Ranker::new(self.reader()?, self.repository.root.clone())?;
+        ranker.set_experience(self.experience.clone());
+        Ok(ranker)
     }
 
     /// Ranks and packs symbols for a task in `renderer`'s format; with `bodies`, each symbol includes its source.

@@ -18,6 +18,7 @@ use crate::model::{
 };
 use crate::render::Renderer;
 use crate::scan::changes::changed_files;
+use crate::share::Experience;
 use crate::store::{ChangeDetector, StoreChange, check_parts};
 
 /// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
@@ -56,6 +57,11 @@ impl Ranker {
             detector: None,
             cache: Cache::default(),
         })
+    }
+
+    /// Sets the votes of other people that count in rankings.
+    pub(super) fn set_experience(&mut self, experience: Option<Experience>) {
+        self.feedback.set_experience(experience);
     }
 
     /// Loads the last complete index if another process has replaced it; returns whether it did. Takes a few

@@ -15,8 +15,9 @@ pub struct LineError {
     pub problem: String,
 }
 
-#[derive(Serialize, Deserialize)]
-struct EventLine {
+/// An event as JSON.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct EventLine {
     /// The kind of the event. Exports of earlier versions have the key `act`.
     #[serde(alias = "act")]
     event: String,
@@ -27,7 +28,7 @@ struct EventLine {
     symbols: Vec<VoteLine>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct VoteLine {
     #[serde(flatten)]
     subject: SubjectLine,
@@ -42,7 +43,7 @@ struct TermLine {
     observations: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct SubjectLine {
     symbol: String,
     id: String,
@@ -52,25 +53,7 @@ struct SubjectLine {
 
 /// Returns an event as one line; `None` for one without votes.
 pub fn event_line(event: &FeedbackEvent) -> Option<String> {
-    if event.votes.is_empty() {
-        return None;
-    }
-    let symbol = |vote: &SymbolVote| VoteLine {
-        subject: SubjectLine::from_subject(&vote.subject),
-        vote: match vote.vote {
-            Vote::Useful => 1,
-            Vote::NotUseful => -1,
-            Vote::Clear => 0,
-        },
-    };
-    Some(line(&EventLine {
-        event: event.kind.name().to_owned(),
-        at: event.at,
-        session: event.session.clone(),
-        task: event.task.clone(),
-        keywords: event.cluster.words().to_vec(),
-        symbols: event.votes.iter().map(symbol).collect(),
-    }))
+    (!event.votes.is_empty()).then(|| line(&EventLine::from_event(event)))
 }
 
 /// Returns a learned term as one line.
@@ -84,26 +67,32 @@ pub fn term_line(term: &TermObservation) -> String {
 /// # Errors
 /// When a line is not an event.
 pub fn parse_events(text: &str) -> Result<Vec<FeedbackEvent>, LineError> {
-    read(text, |line: EventLine| {
-        let kind = EventKind::named(&line.event).filter(|kind| *kind == EventKind::Vote || kind.is_implicit());
-        let kind = kind.ok_or_else(|| format!("unknown event `{}`", line.event))?;
-        let votes: Result<Vec<SymbolVote>, String> = line.symbols.iter().map(|line| line.read(kind)).collect();
-        let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
-        if let Some(keyword) = line.keywords.iter().find(|keyword| !is_word(keyword)) {
-            return Err(format!("a keyword is one word, not \"{}\"", keyword.escape_debug()));
-        }
-        Ok(FeedbackEvent {
-            id: 0,
-            batch: 0,
-            at: line.at,
-            session: line.session,
-            kind,
-            task: line.task,
-            cluster: Cluster::new(line.keywords.into_iter()),
-            undone: false,
-            votes: votes?,
-            terms: Vec::new(),
-        })
+    read(text, read_event)
+}
+
+/// Checks an event; its number is 0.
+///
+/// # Errors
+/// A description of the problem.
+pub(super) fn read_event(line: EventLine) -> Result<FeedbackEvent, String> {
+    let kind = EventKind::named(&line.event).filter(|kind| *kind == EventKind::Vote || kind.is_implicit());
+    let kind = kind.ok_or_else(|| format!("unknown event `{}`", line.event))?;
+    let votes: Result<Vec<SymbolVote>, String> = line.symbols.iter().map(|line| line.read(kind)).collect();
+    let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    if let Some(keyword) = line.keywords.iter().find(|keyword| !is_word(keyword)) {
+        return Err(format!("a keyword is one word, not \"{}\"", keyword.escape_debug()));
+    }
+    Ok(FeedbackEvent {
+        id: 0,
+        batch: 0,
+        at: line.at,
+        session: line.session,
+        kind,
+        task: line.task,
+        cluster: Cluster::new(line.keywords.into_iter()),
+        undone: false,
+        votes: votes?,
+        terms: Vec::new(),
     })
 }
 
@@ -136,6 +125,27 @@ fn read<L: for<'a> Deserialize<'a>, T>(
 /// Serializes strings, numbers and lists of them, which cannot fail.
 fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
+}
+
+impl EventLine {
+    pub(super) fn from_event(event: &FeedbackEvent) -> EventLine {
+        let symbol = |vote: &SymbolVote| VoteLine {
+            subject: SubjectLine::from_subject(&vote.subject),
+            vote: match vote.vote {
+                Vote::Useful => 1,
+                Vote::NotUseful => -1,
+                Vote::Clear => 0,
+            },
+        };
+        EventLine {
+            event: event.kind.name().to_owned(),
+            at: event.at,
+            session: event.session.clone(),
+            task: event.task.clone(),
+            keywords: event.cluster.words().to_vec(),
+            symbols: event.votes.iter().map(symbol).collect(),
+        }
+    }
 }
 
 impl VoteLine {

@@ -5,6 +5,8 @@
 //! 3. [`TaskFeedback`]: the feedback on one task: votes and use of symbols, [`learned_terms`] and recent use in the
 //!    session.
 //!
+//! Feedback of other people is in [`shared`].
+//!
 //! A record applies only while the source of its symbol's package is unchanged. Nothing here reads a store or a clock.
 //! `store` depends on this module, because it stores the events.
 
@@ -13,6 +15,7 @@ mod event;
 mod export;
 pub mod learned_terms;
 mod session;
+pub mod shared;
 mod state;
 mod task_feedback;
 mod votes;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::event::{EventKind, FeedbackEvent, Subject, Vote};
+use super::shared::SharedFeedback;
 use super::{Cluster, session};
 use crate::model::SymbolId;
 
@@ -61,6 +62,8 @@ pub struct FeedbackState {
     pub forgotten: HashMap<(String, SymbolId), i64>,
     /// Times of use, by session.
     pub uses: HashMap<String, Vec<UseTimes>>,
+    /// Votes of other people, which are not in the journal.
+    pub shared: SharedFeedback,
 }
 
 /// The key of a record.
@@ -129,7 +132,7 @@ impl FeedbackState {
 
     /// Returns whether there is no feedback.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty() && self.imported.is_empty()
+        self.records.is_empty() && self.imported.is_empty() && self.shared.sources.is_empty()
     }
 
     /// Returns the records of the clusters with this keyword, in the order of the journal.

@@ -34,6 +34,12 @@ pub struct FeedbackSource {
     pub at: i64,
     /// Overlap of that task's cluster with the current one.
     pub overlap: f64,
+    /// Weight of the vote, from 0 to 1.
+    #[serde(skip)]
+    pub weight: f64,
+    /// The name of another person whose vote it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 /// A learned term of the task that leads to a symbol.
@@ -101,8 +107,15 @@ impl TaskFeedback {
             let task = state.clusters[record.cluster].task.clone();
             let &Record { event, kind, useful, at, .. } = record;
             let overlap = overlaps[record.cluster];
-            let source = FeedbackSource { event, kind, useful, task, at, overlap };
+            let source = FeedbackSource { event, kind, useful, task, at, overlap, weight: kind.weight(), by: None };
             self.symbol(record.subject.id).sources.push(source);
+        }
+        for (symbol, source) in state.shared.votes(cluster, is_current)? {
+            let sources = &mut self.symbol(symbol).sources;
+            // The user's own vote is the last word.
+            if !sources.iter().any(|own| own.by.is_none() && !own.kind.is_implicit()) {
+                sources.push(source);
+            }
         }
         for symbol in self.symbols.values_mut() {
             symbol.feedback = value(&symbol.sources);
@@ -118,12 +131,22 @@ impl TaskFeedback {
     ) -> Result<(), E> {
         let all = cluster.words().len().max(1) as f64;
         for keyword in cluster.words() {
-            for observed in learned_terms::observations(state, keyword, is_current)? {
-                self.expired += usize::from(observed.expired > 0);
-                let weight = learned_terms::weight(observed.observations);
+            let mut observed: Vec<(SymbolId, u32)> = Vec::new();
+            for own in learned_terms::observations(state, keyword, is_current)? {
+                self.expired += usize::from(own.expired > 0);
+                observed.push((own.subject.id, own.observations));
+            }
+            for (subject, persons) in state.shared.observers(keyword, is_current)? {
+                match observed.iter_mut().find(|(id, _)| *id == subject.id) {
+                    Some((_, observations)) => *observations += persons,
+                    None => observed.push((subject.id, persons)),
+                }
+            }
+            for (id, observations) in observed {
+                let weight = learned_terms::weight(observations);
                 if weight > 0.0 {
-                    let symbol = self.symbol(observed.subject.id);
-                    let (keyword, observations) = (keyword.clone(), observed.observations);
+                    let symbol = self.symbol(id);
+                    let keyword = keyword.clone();
                     symbol.terms.push(MatchedTerm { keyword, observations, weight });
                     symbol.learned += weight / all;
                 }
@@ -153,7 +176,7 @@ impl TaskFeedback {
 
 /// Returns the balance of votes plus the balance of use, which is at most [`MAX_USE`].
 fn value(sources: &[FeedbackSource]) -> f64 {
-    let signed = |source: &FeedbackSource| if source.useful { source.kind.weight() } else { -source.kind.weight() };
+    let signed = |source: &FeedbackSource| if source.useful { source.weight } else { -source.weight };
     let balance = |implicit: bool| {
         let sources = sources.iter().filter(|source| source.kind.is_implicit() == implicit);
         votes::balance(sources.map(|source| (signed(source), source.overlap)))

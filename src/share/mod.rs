@@ -6,11 +6,12 @@
 //! the contents of files, so a fetched index never decides what the files contain.
 //! [`collect`] deletes old ones. [`configured_share`] is the one that the user has chosen.
 //!
-//! On one machine [`copy_of_worktree`] and [`Cache`] need no share.
+//! [`Experience`] exchanges votes. On one machine [`copy_of_worktree`] and [`Cache`] need no share.
 //!
 //! A share is untrusted: names, sizes and contents are checked before use.
 
 mod error;
+mod experience;
 mod failure;
 mod fetch;
 mod local;
@@ -22,9 +23,10 @@ mod settings;
 mod target;
 
 pub use error::ShareError;
+pub use experience::{Experience, SyncOptions, SyncReport, WriterSummary};
 pub use fetch::{Fetched, Origin, fetch};
 pub use local::{Cache, CachedIndex, LocalCopy, MAX_CACHE_BYTES, copy_of_worktree};
 pub use publish::{Outline, PublishReport, outline, publish};
 pub use remote::Share;
 pub use retention::{Collected, PublishedIndex, collect, published_indexes};
-pub use settings::{SHARE_VARIABLE, configured_share};
+pub use settings::{SHARE_VARIABLE, configured_share, configured_sync};

@@ -5,6 +5,8 @@ use std::path::Path;
 use etcetera::BaseStrategy;
 use serde::Deserialize;
 
+use super::experience::SyncOptions;
+
 /// The environment variable that names a share; empty for none.
 pub const SHARE_VARIABLE: &str = "KNOWING_SHARE";
 /// Limit of the settings file in bytes; a larger one is not the user's.
@@ -14,6 +16,8 @@ const MAX_CONFIG_BYTES: u64 = 1 << 20;
 struct Config {
     #[serde(default)]
     share: ShareSettings,
+    #[serde(default)]
+    feedback: FeedbackSettings,
 }
 
 #[derive(Deserialize, Default)]
@@ -21,25 +25,50 @@ struct ShareSettings {
     url: Option<String>,
 }
 
+#[derive(Deserialize, Default)]
+struct FeedbackSettings {
+    #[serde(default)]
+    sync: bool,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    texts: bool,
+}
+
+/// Returns the share and the options for exchanging votes; `None` unless `[feedback] sync` in `config.toml` is true.
+pub fn configured_sync() -> Option<(String, SyncOptions)> {
+    let settings = user_config()?.feedback;
+    settings.sync.then(configured_share).flatten().map(|url| (url, SyncOptions::configured()))
+}
+
+impl SyncOptions {
+    /// Returns the options of `[feedback]` in `config.toml`.
+    pub fn configured() -> SyncOptions {
+        let settings = user_config().unwrap_or_default().feedback;
+        SyncOptions { name: settings.name, shares_texts: settings.texts }
+    }
+}
+
 /// Returns the URL or folder of the share that the user has chosen: `KNOWING_SHARE`, else `[share] url` in `config.toml`.
 /// A repository can't choose one.
 pub fn configured_share() -> Option<String> {
     let chosen = match std::env::var(SHARE_VARIABLE) {
         Ok(url) => Some(url),
-        Err(_) => {
-            let base = etcetera::choose_base_strategy().ok()?;
-            configured_in(&base.config_dir().join("knowing/config.toml"))
-        }
+        Err(_) => user_config()?.share.url,
     };
     chosen.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty())
 }
 
-/// Returns the share in a settings file. The explorer reports settings that can't be parsed.
-fn configured_in(file: &Path) -> Option<String> {
+fn user_config() -> Option<Config> {
+    config_in(&etcetera::choose_base_strategy().ok()?.config_dir().join("knowing/config.toml"))
+}
+
+/// Reads a settings file. The explorer reports settings that can't be parsed.
+fn config_in(file: &Path) -> Option<Config> {
     if std::fs::metadata(file).ok()?.len() > MAX_CONFIG_BYTES {
         return None;
     }
-    toml::from_str::<Config>(&std::fs::read_to_string(file).ok()?).ok()?.share.url
+    toml::from_str(&std::fs::read_to_string(file).ok()?).ok()
 }
 
 #[cfg(test)]
@@ -50,6 +79,7 @@ mod tests {
     fn the_settings_file_names_a_share() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config.toml");
+        let configured_in = |file: &Path| config_in(file).and_then(|config| config.share.url);
         assert_eq!(configured_in(&file), None);
         for (text, expected) in [
             ("theme = \"dark\"\n[share]\nurl = \"s3://indexes/team\"\n", Some("s3://indexes/team")),

@@ -3,6 +3,7 @@
 //! [`FeedbackRecorder`] appends events to the journal and undoes them; [`reader`] reads the journal for ranking;
 //! [`learned_terms`] lists and edits the terms derived from it. The meaning of events is in `crate::feedback`.
 
+mod exchange;
 mod learned_terms;
 mod reader;
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::engine::cache::Cache;
+use crate::feedback::shared::SharedFeedback;
 use crate::feedback::{FeedbackEvent, FeedbackState, Moment};
+use crate::share::Experience;
 use crate::store::{Journal, StoreError};
 
 /// Seconds without an event after which a session ends.
@@ -25,8 +27,9 @@ pub struct JournalState {
 }
 
 impl JournalState {
-    fn new(events: Vec<FeedbackEvent>) -> JournalState {
-        JournalState { state: Arc::new(FeedbackState::fold(&events)), events: Arc::new(events) }
+    fn new(events: Vec<FeedbackEvent>, shared: SharedFeedback) -> JournalState {
+        let state = FeedbackState { shared, ..FeedbackState::fold(&events) };
+        JournalState { state: Arc::new(state), events: Arc::new(events) }
     }
 }
 
@@ -37,12 +40,14 @@ pub struct FeedbackReader {
     session: Option<String>,
     /// Events that replace those of the journal, for simulations.
     replacement: Option<JournalState>,
+    /// The votes of other people.
+    experience: Option<Experience>,
 }
 
 impl FeedbackReader {
     /// Opens the journal of a database.
     pub fn open(database: &Path) -> Result<FeedbackReader, StoreError> {
-        Ok(FeedbackReader { journal: Journal::open(database)?, session: None, replacement: None })
+        Ok(FeedbackReader { journal: Journal::open(database)?, session: None, replacement: None, experience: None })
     }
 
     /// Reopens the journal at `database`, where another file may have replaced the previous one.
@@ -58,12 +63,17 @@ impl FeedbackReader {
 
     /// Replaces the events of the journal.
     pub fn replace(&mut self, events: &[FeedbackEvent]) {
-        self.replacement = Some(JournalState::new(events.to_vec()));
+        self.replacement = Some(JournalState::new(events.to_vec(), SharedFeedback::default()));
     }
 
-    /// Returns the revision of the journal, which increases with every change.
+    /// Sets the votes of other people that count.
+    pub fn set_experience(&mut self, experience: Option<Experience>) {
+        self.experience = experience;
+    }
+
+    /// Returns a number that increases with every change of the journal and of the votes of other people.
     pub fn epoch(&self) -> Result<i64, StoreError> {
-        self.journal.revision()
+        Ok(self.journal.revision()? + self.experience.as_ref().map_or(0, Experience::revision))
     }
 
     /// Returns the current state. Costs one query while the journal is unchanged.
@@ -77,15 +87,16 @@ impl FeedbackReader {
         let id = journal.events.last().map_or(1, |last| last.id + 1);
         let mut events = journal.events.to_vec();
         events.push(FeedbackEvent { id, batch: id, ..event });
-        Ok(Arc::new(FeedbackState::fold(&events)))
+        Ok(Arc::new(FeedbackState { shared: journal.state.shared.clone(), ..FeedbackState::fold(&events) }))
     }
 
     fn read(&self, cache: &Cache) -> Result<JournalState, StoreError> {
         if let Some(replacement) = &self.replacement {
             return Ok(replacement.clone());
         }
-        let revision = self.journal.revision()?;
-        let read = || Ok(JournalState::new(self.journal.events()?));
+        let revision = self.epoch()?;
+        let shared = || self.experience.as_ref().map(Experience::feedback).unwrap_or_default();
+        let read = || Ok(JournalState::new(self.journal.events()?, shared()));
         cache.journal(revision, read)
     }
 

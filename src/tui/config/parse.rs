@@ -37,8 +37,8 @@ pub fn parse(text: &str) -> (Config, Vec<ConfigError>) {
 const MAX_DEBOUNCE_MS: u64 = 2_000;
 
 /// All settings, for the message about an unknown one.
-const SETTINGS: [&str; 10] =
-    ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "agents", "share", "keys"];
+const SETTINGS: [&str; 11] =
+    ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "agents", "share", "feedback", "keys"];
 
 struct Parser<'text> {
     text: &'text str,
@@ -74,6 +74,7 @@ impl Parser<'_> {
             },
             "agents" => self.agents(value),
             "share" => self.share(value),
+            "feedback" => self.feedback(value),
             "keys" => self.key_tables(value),
             _ => self.error(span, format!("unknown setting `{key}`; there are {}", SETTINGS.join(", "))),
         }
@@ -121,6 +122,23 @@ impl Parser<'_> {
                     self.string("url", value);
                 }
                 other => self.error(key.span(), format!("unknown setting `share.{other}`; there is url")),
+            }
+        }
+    }
+
+    /// Checks the table `[feedback]`, which the commands that exchange votes read.
+    fn feedback(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(settings) = value.get_ref().as_table() else {
+            return self.error(value.span(), "feedback must be a table, such as [feedback]".to_owned());
+        };
+        for (key, value) in settings {
+            match key.get_ref().as_ref() {
+                name @ ("sync" | "texts") => drop(self.boolean(name, value)),
+                "name" => drop(self.string("name", value)),
+                other => {
+                    let text = format!("unknown setting `feedback.{other}`; there are sync, name, texts");
+                    self.error(key.span(), text);
+                }
             }
         }
     }

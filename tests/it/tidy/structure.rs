@@ -30,6 +30,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("hyper::", &["mcp"]),
     ("object_store::", &["share"]),
     ("reqwest::", &["share"]),
+    ("ring::", &["share"]),
     ("rustls::", &["share"]),
 ];
 

@@ -1,0 +1,121 @@
+//! Votes of several people, exchanged through a share.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::Team;
+use crate::cli::{code, run_in, stderr, stdout};
+
+const TASK: &str = "invoice totals are rounded twice";
+
+/// Clones the repository for a person, who has an own home folder.
+fn person(team: &Team, name: &str) -> PathBuf {
+    let root = team.clone_at(name, team.head());
+    run(&root, &["index"]);
+    root
+}
+
+/// Runs a command that succeeds, and returns its output and messages.
+fn run(root: &Path, arguments: &[&str]) -> String {
+    let output = run_in(root, arguments);
+    assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
+    stdout(&output) + &stderr(&output)
+}
+
+fn sync(root: &Path, team: &Team, name: &str) -> String {
+    run(root, &["feedback", "sync", &team.url(), "--name", name])
+}
+
+fn explained(root: &Path) -> String {
+    stdout(&run_in(root, &["why", "--task", TASK, "--symbol", "second"]))
+}
+
+#[test]
+fn votes_are_exchanged_weighed_and_withdrawn() {
+    let team = Team::new();
+    let [ada, bob] = ["ada", "bob"].map(|name| person(&team, name));
+    run(&ada, &["feedback", "--task", TASK, "--useful", "second"]);
+    assert!(sync(&ada, &team, "Ada").contains("sent 1 batches of votes, received 0"));
+    assert!(sync(&ada, &team, "Ada").contains("sent 0 batches"));
+    let without = explained(&bob);
+    assert!(!without.contains("Ada"), "{without}");
+    assert!(sync(&bob, &team, "Bob").contains("sent 0 batches of votes, received 1"));
+    let with = explained(&bob);
+    assert!(with.contains("vote of Ada: useful for a similar task"), "{with}");
+
+    run(&bob, &["feedback", "weigh", "Ada", "0"]);
+    assert!(!explained(&bob).contains("Ada"));
+    run(&bob, &["feedback", "weigh", "Ada", "0.5"]);
+    let sources: Value =
+        serde_json::from_str(&stdout(&run_in(&bob, &["feedback", "sources", "--format", "json"]))).unwrap();
+    assert_eq!((&sources[0]["name"], &sources[0]["events"]), (&Value::from("Ada"), &Value::from(1)));
+    assert_eq!(code(&run_in(&bob, &["feedback", "weigh", "Eve", "0"])), 2);
+    assert_eq!(code(&run_in(&bob, &["feedback", "weigh", "Ada", "2"])), 2);
+
+    run(&ada, &["feedback", "undo"]);
+    sync(&ada, &team, "Ada");
+    sync(&bob, &team, "Bob");
+    assert!(!explained(&bob).contains("Ada"), "a withdrawn vote does not count");
+}
+
+#[test]
+fn nothing_of_a_task_leaves_the_machine_unless_allowed() {
+    let team = Team::new();
+    let ada = person(&team, "ada");
+    run(&ada, &["feedback", "--task", TASK, "--useful", "second"]);
+    sync(&ada, &team, "");
+    let read =
+        || walk(&team.path("share")).iter().map(|path| std::fs::read_to_string(path).unwrap()).collect::<String>();
+    let text = read();
+    for word in ["invoice", "total", "round", "twice", team.path("ada").to_str().unwrap()] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+    run(&ada, &["feedback", "--task", "another errand", "--useful", "first"]);
+    run(&ada, &["feedback", "sync", &team.url(), "--texts"]);
+    assert!(read().contains("another errand") && !read().contains("invoice"));
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() { files.extend(walk(&entry)) } else { files.push(entry) }
+    }
+    files
+}
+
+#[test]
+fn changed_and_forged_batches_are_left_out() {
+    let team = Team::new();
+    let [ada, eve, bob] = ["ada", "eve", "bob"].map(|name| person(&team, name));
+    run(&ada, &["feedback", "--task", TASK, "--useful", "second"]);
+    sync(&ada, &team, "Ada");
+    let [of_ada] = &walk(&team.path("share"))[..] else { panic!("one batch") };
+    let text = std::fs::read_to_string(of_ada).unwrap();
+    // Eve changes a vote of Ada, and publishes a batch of her own under Ada's key.
+    let writer = of_ada.file_name().unwrap().to_str().unwrap()[..64].to_owned();
+    let changed = of_ada.with_file_name(format!("{writer}-{}.jsonl", "0".repeat(32)));
+    std::fs::write(&changed, text.replace("\"vote\":1", "\"vote\":-1")).unwrap();
+    run(&eve, &["feedback", "--task", TASK, "--not-useful", "second"]);
+    sync(&eve, &team, "Ada");
+    assert!(sync(&bob, &team, "Bob").contains("1 objects are not batches of votes signed by their writer"));
+    let explained = explained(&bob);
+    assert!(explained.contains("vote of Ada: useful") && explained.contains("vote of Ada: not useful"), "{explained}");
+    // The two are told apart by their keys.
+    let message = run_in(&bob, &["feedback", "weigh", "Ada", "0"]);
+    assert!(stderr(&message).contains("give the beginning of a key"), "{}", stderr(&message));
+}
+
+#[test]
+fn votes_are_exchanged_by_themselves_when_configured() {
+    let team = Team::new();
+    let [ada, bob] = ["ada", "bob"].map(|name| person(&team, name));
+    for (root, name) in [(&ada, "Ada"), (&bob, "Bob")] {
+        std::fs::create_dir_all(root.join("config/knowing")).unwrap();
+        let settings = format!("[share]\nurl = '{}'\n[feedback]\nsync = true\nname = '{name}'\n", team.url());
+        std::fs::write(root.join("config/knowing/config.toml"), settings).unwrap();
+    }
+    run(&ada, &["feedback", "--task", TASK, "--useful", "second"]);
+    run(&bob, &["index"]);
+    assert!(explained(&bob).contains("vote of Ada"));
+}
