@@ -10,6 +10,7 @@
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
 //! 9. [`training`] collects the features of training tasks' candidates; [`mod@fit`] fits a ranking model to them.
+//! 10. [`cross`] measures several systems on the same tasks.
 //!
 //! An evaluation never writes to the feedback journal. Uses `engine`, `model` and `render`; independent of the clients.
 
@@ -17,6 +18,7 @@ pub mod bootstrap;
 pub mod check;
 mod concepts;
 pub mod compare;
+pub mod cross;
 mod evaluate;
 pub mod fit;
 pub mod matcher;
