@@ -7,6 +7,8 @@ mod corpus;
 mod features;
 mod feedback;
 mod fit;
+mod kappa;
+mod report;
 mod scores;
 mod timings;
 
@@ -115,6 +117,10 @@ pub enum EvalAction {
     Features(features::FeaturesArguments),
     /// Fit the ranking model to feature values, and measure it on projects that were left out
     Fit(fit::FitArguments),
+    /// Write the report on runs of several systems, as HTML, Markdown and JSON with plots
+    Report(report::ReportArguments),
+    /// Compare a second labeling of tasks with their ground truth: Cohen's kappa and the disagreements
+    Kappa(kappa::KappaArguments),
 }
 
 /// Runs the evaluation, check or comparison that the arguments select.
@@ -126,6 +132,8 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         Some(EvalAction::Compare { before, after, format }) => return compare_runs(session, before, after, *format),
         Some(EvalAction::Features(arguments)) => return features::run(session, arguments),
         Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
+        Some(EvalAction::Report(arguments)) => return report::run(session, arguments),
+        Some(EvalAction::Kappa(arguments)) => return kappa::run(arguments, session.colors.stdout),
         None => {}
     }
     let options = Options {

@@ -1,0 +1,123 @@
+//! The report on a run: one document, rendered as HTML, Markdown and JSON.
+//!
+//! The same run has the same report byte for byte. Plots are drawn here rather than by a library, because their colors
+//! must follow the reader's theme: elements have classes, and one style sheet has the colors for light and dark.
+
+mod changes;
+mod chart;
+mod cost;
+mod document;
+mod format;
+mod frame;
+mod html;
+mod json;
+mod losses;
+mod markdown;
+mod plots;
+mod quality;
+mod scale;
+mod svg;
+#[cfg(test)]
+mod tests;
+
+pub use markdown::PLOTS;
+
+use super::record::{Machine, SystemStatus};
+use super::run::CrossRun;
+use document::{Document, Table};
+use format::bytes;
+use frame::{Dimension, Frame};
+
+/// A report in every format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// One page, complete in itself.
+    pub html: String,
+    /// Refers to the plots in the folder [`PLOTS`].
+    pub markdown: String,
+    pub json: String,
+    /// File name and image of each plot.
+    pub plots: Vec<(String, String)>,
+}
+
+/// Writes the report on a run.
+pub fn report(run: &CrossRun) -> Report {
+    let frame = Frame::new(run);
+    let document = document(&frame);
+    let plots = document.figures().map(|figure| (format!("{}.svg", figure.name), svg::standalone(&figure.image)));
+    Report {
+        html: html::render(&document),
+        markdown: markdown::render(&document),
+        json: json::render(&frame),
+        plots: plots.collect(),
+    }
+}
+
+fn document(frame: &Frame) -> Document {
+    let tasks: usize = frame.groups(Dimension::Set).iter().map(|(_, tasks)| tasks).sum();
+    let title = format!("Context retrieval: {} systems on {tasks} tasks", frame.systems.len());
+    let mut document = Document { title, ..Document::default() };
+    head(&mut document, frame);
+    losses::add(&mut document, frame);
+    systems(&mut document, frame);
+    quality::by_set(&mut document, frame);
+    quality::tests(&mut document, frame);
+    plots::add(&mut document, frame);
+    quality::by_group(&mut document, frame);
+    cost::budgets(&mut document, frame);
+    cost::indexes(&mut document, frame);
+    changes::learning(&mut document, frame);
+    changes::staleness(&mut document, frame);
+    cost::scale(&mut document, frame);
+    losses::causes(&mut document, frame);
+    quality::tasks(&mut document, frame);
+    document
+}
+
+/// Adds when, where and by which command the runs were made.
+fn head(document: &mut Document, frame: &Frame) {
+    let describe = |Machine { cpu, cores, memory_bytes, os }: &Machine| {
+        format!("{cpu}, {cores} cores, {} of memory, {os}", bytes(*memory_bytes))
+    };
+    for run in &frame.run.runs {
+        let commit = run.commit.as_ref().map(|commit| format!(", commit {commit}")).unwrap_or_default();
+        document.list(vec![
+            format!("Started {} with version {}{commit}", run.started, run.program_version),
+            format!("Command: {}", run.command),
+            format!("Machine: {}", describe(&run.machine)),
+        ]);
+    }
+    let sets = frame.groups(Dimension::Set);
+    let sets: Vec<String> = sets.into_iter().map(|(set, tasks)| format!("{set} ({tasks})")).collect();
+    let label = cost::label_name(frame.label);
+    document.paragraph(format!(
+        "Sets and their tasks: {}. Unless a table says otherwise, answers are {label} and have a budget of {} tokens.",
+        sets.join(", "),
+        frame.budget
+    ));
+}
+
+/// Adds the systems, with the reason of those that could not run.
+fn systems(document: &mut Document, frame: &Frame) {
+    document.section("Systems");
+    let columns = ["system", "version", "license", "took part", "updates", "learns", "scores", "notes"];
+    let mut table = Table::new("systems under test", &columns);
+    let yes = |value: bool| if value { "yes" } else { "no" }.to_owned();
+    for system in &frame.run.systems {
+        let part = match system.status {
+            SystemStatus::Ran => "yes".to_owned(),
+            SystemStatus::Absent => format!("no: {}", system.reason.as_deref().unwrap_or("no reason recorded")),
+        };
+        table.row([
+            system.title.clone(),
+            system.version.clone(),
+            system.licence.clone(),
+            part,
+            yes(system.updates),
+            yes(system.learns),
+            yes(system.gives_scores),
+            system.notes.join("; "),
+        ]);
+    }
+    document.table(table);
+}
