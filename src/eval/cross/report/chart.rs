@@ -173,7 +173,8 @@ impl StackChart {
         let left = 200.0;
         let bottom = TOP + self.rows.len() as f64 * 26.0;
         let height = bottom.max(TOP + self.parts.len() as f64 * LINE) + 44.0;
-        let x = Scale::linear([1.0].into_iter(), left, RIGHT);
+        // The label of the last tick needs room beside the legend.
+        let x = Scale::linear([1.0].into_iter(), left, RIGHT - 20.0);
         let mut canvas = Canvas::default();
         for (value, _) in x.ticks() {
             canvas.line("grid", [x.position(value), TOP, x.position(value), bottom]);
@@ -244,7 +245,7 @@ mod tests {
             ..StackChart::default()
         };
         let image = chart.draw();
-        assert!(image.contains(r#"x="200.0" y="18.0" width="115.0""#), "{image}");
-        assert!(image.contains(r#"x="315.0" y="18.0" width="345.0""#) && image.contains("a, q: 75%"));
+        assert!(image.contains(r#"x="200.0" y="18.0" width="110.0""#), "{image}");
+        assert!(image.contains(r#"x="310.0" y="18.0" width="330.0""#) && image.contains("a, q: 75%"));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::eval::bootstrap;
@@ -25,10 +26,19 @@ pub struct Frame<'a> {
     pub label: Label,
     pub budget: usize,
     rows: HashMap<&'a str, BTreeMap<(Label, usize), Vec<Scored<'a>>>>,
+    /// Statistics of every group, computed once: they take most of a report's time.
+    statistics: BTreeMap<Dimension, BTreeMap<&'a str, GroupStatistics<'a>>>,
+}
+
+/// The means and comparisons of a group of tasks.
+struct GroupStatistics<'a> {
+    summaries: Vec<(&'a SystemRecord, Summary)>,
+    /// For each main measure, the comparisons with the other systems.
+    comparisons: [Vec<(&'a SystemRecord, Comparison)>; MAIN.len()],
 }
 
 /// A way to divide tasks into groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dimension {
     All,
@@ -149,7 +159,51 @@ impl<'a> Frame<'a> {
         let label = labels.first().copied().unwrap_or(Label::Cold);
         let budget = if budgets.contains(&BUDGET) { BUDGET } else { budgets.last().copied().unwrap_or(BUDGET) };
         let has_answers = |system: &&SystemRecord| run.answers.iter().any(|answer| answer.system == system.name);
-        Frame { run, systems: run.systems.iter().filter(has_answers).collect(), label, budget, rows }
+        let systems = run.systems.iter().filter(has_answers).collect();
+        let mut frame = Frame { run, systems, label, budget, rows, statistics: BTreeMap::new() };
+        let groups = frame.all_groups();
+        let statistics = groups.par_iter().map(|(dimension, group)| {
+            let comparisons = MAIN.map(|measure| frame.compare(measure, *dimension, group));
+            (*dimension, *group, GroupStatistics { summaries: frame.summarize(*dimension, group), comparisons })
+        });
+        for (dimension, group, statistics) in statistics.collect::<Vec<_>>() {
+            frame.statistics.entry(dimension).or_default().insert(group, statistics);
+        }
+        frame
+    }
+
+    /// Returns the groups of all dimensions, first that of all tasks.
+    pub fn all_groups(&self) -> Vec<(Dimension, &'a str)> {
+        let groups = |dimension| self.groups(dimension).into_iter().map(move |(group, _)| (dimension, group));
+        std::iter::once(Dimension::All).chain(Dimension::GROUPS).flat_map(groups).collect()
+    }
+
+    /// Returns the means of each system with answers in a group.
+    pub fn summaries(&self, dimension: Dimension, group: &str) -> &[(&'a SystemRecord, Summary)] {
+        self.statistics_of(dimension, group).map_or(&[], |statistics| &statistics.summaries)
+    }
+
+    /// Returns the comparisons of this program with every other system by a main measure, on the tasks of a group that
+    /// both have.
+    pub fn comparisons(
+        &self,
+        measure: Measure,
+        dimension: Dimension,
+        group: &str,
+    ) -> &[(&'a SystemRecord, Comparison)] {
+        let index = MAIN.iter().position(|main| *main == measure);
+        let statistics = self.statistics_of(dimension, group);
+        statistics.zip(index).map_or(&[], |(statistics, index)| &statistics.comparisons[index])
+    }
+
+    fn statistics_of(&self, dimension: Dimension, group: &str) -> Option<&GroupStatistics<'a>> {
+        self.statistics.get(&dimension)?.get(group)
+    }
+
+    fn summarize(&self, dimension: Dimension, group: &str) -> Vec<(&'a SystemRecord, Summary)> {
+        let rows = self.systems.iter().map(|system| (*system, self.rows(&system.name, dimension, group)));
+        let rows = rows.filter(|(_, rows)| !rows.is_empty());
+        rows.map(|(system, rows)| (system, Summary::new(&rows))).collect()
     }
 
     /// Returns the system that the others are compared with: this program, or the first one.
@@ -203,13 +257,7 @@ impl<'a> Frame<'a> {
         groups
     }
 
-    /// Compares this program with every other system on the tasks of a group that both have.
-    pub fn comparisons(
-        &self,
-        measure: Measure,
-        dimension: Dimension,
-        group: &str,
-    ) -> Vec<(&'a SystemRecord, Comparison)> {
+    fn compare(&self, measure: Measure, dimension: Dimension, group: &str) -> Vec<(&'a SystemRecord, Comparison)> {
         let Some(own) = self.own() else { return Vec::new() };
         let own: HashMap<Key, f64> = self.values(&own.name, measure, dimension, group);
         let pairs = self.others().into_iter().filter_map(|system| {

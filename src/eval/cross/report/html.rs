@@ -11,7 +11,7 @@ const LAYOUT: &str = "body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);b
     nav ul{columns:18rem;padding-left:1.2rem}figure{margin:1rem 0}figure svg{width:100%;height:auto}figcaption,caption\
     {color:var(--muted);text-align:left;padding:.3rem 0}.scroll{overflow-x:auto}table{border-collapse:collapse;\
     font-size:13px;font-variant-numeric:tabular-nums;margin:.8rem 0}th,td{padding:.2rem .6rem;border-bottom:1px solid \
-    var(--grid);text-align:left;vertical-align:top}th.n,td.n{text-align:right;white-space:nowrap}thead th{\
+    var(--grid);text-align:left;vertical-align:top}th.n,td.n{text-align:right}td.n,td:first-child{white-space:nowrap}thead th{\
     border-bottom-color:var(--ink)}tbody tr:hover{background:var(--grid)}summary{cursor:pointer}a{color:inherit}\
     @media print{body{max-width:none;padding:0;font-size:10pt}table{font-size:8pt}.scroll{overflow:visible}figure,tr\
     {break-inside:avoid}h2,h3{break-after:avoid}nav{display:none}}";

@@ -40,7 +40,7 @@ struct GroupContent<'a> {
     group: &'a str,
     system: &'a str,
     #[serde(flatten)]
-    summary: Summary,
+    summary: &'a Summary,
 }
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ struct ComparisonContent<'a> {
     measure: Measure,
     first: &'a str,
     second: &'a str,
-    result: Comparison,
+    result: &'a Comparison,
 }
 
 #[derive(Serialize)]
@@ -103,29 +103,20 @@ pub fn render(frame: &Frame) -> String {
     })
 }
 
-/// Returns all groups of all dimensions.
-fn all_groups<'a>(frame: &Frame<'a>) -> impl Iterator<Item = (Dimension, &'a str)> {
-    let groups = |dimension| frame.groups(dimension).into_iter().map(move |(group, _)| (dimension, group));
-    std::iter::once(Dimension::All).chain(Dimension::GROUPS).flat_map(groups)
-}
-
-fn groups<'a>(frame: &Frame<'a>) -> Vec<GroupContent<'a>> {
-    let groups = all_groups(frame).flat_map(|(dimension, group)| {
-        frame.systems.iter().filter_map(move |system| {
-            let rows = frame.rows(&system.name, dimension, group);
-            let content = || GroupContent { dimension, group, system: &system.name, summary: Summary::new(&rows) };
-            (!rows.is_empty()).then(content)
-        })
+fn groups<'f>(frame: &'f Frame) -> Vec<GroupContent<'f>> {
+    let groups = frame.all_groups().into_iter().flat_map(|(dimension, group)| {
+        let summaries = frame.summaries(dimension, group).iter();
+        summaries.map(move |(system, summary)| GroupContent { dimension, group, system: &system.name, summary })
     });
     groups.collect()
 }
 
-fn comparisons<'a>(frame: &Frame<'a>) -> Vec<ComparisonContent<'a>> {
+fn comparisons<'f>(frame: &'f Frame) -> Vec<ComparisonContent<'f>> {
     let Some(own) = frame.own() else { return Vec::new() };
     let mut all = Vec::new();
-    for (dimension, group) in all_groups(frame) {
+    for (dimension, group) in frame.all_groups() {
         for measure in MAIN {
-            let comparisons = frame.comparisons(measure, dimension, group).into_iter();
+            let comparisons = frame.comparisons(measure, dimension, group).iter();
             all.extend(comparisons.map(|(system, result)| {
                 let (first, second) = (own.name.as_str(), system.name.as_str());
                 ComparisonContent { dimension, group, measure, first, second, result }

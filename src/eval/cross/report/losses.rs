@@ -55,7 +55,7 @@ fn claims(frame: &Frame) -> Vec<String> {
     let sets = frame.groups(Dimension::Set).into_iter().map(|(set, _)| (Dimension::Set, set));
     for (dimension, group) in std::iter::once((Dimension::All, "all")).chain(sets) {
         for measure in MAIN {
-            let comparisons = frame.comparisons(measure, dimension, group).into_iter();
+            let comparisons = frame.comparisons(measure, dimension, group).iter();
             claims.extend(comparisons.filter(|(_, it)| it.verdict == Verdict::Worse).map(|(system, it)| {
                 format!(
                     "{group}, {}: {:.3}, {} has {:.3} on {} tasks; difference {}; p {}, d {:.2}",
@@ -83,7 +83,7 @@ fn groups(frame: &Frame) -> Table {
     let mut rows = Vec::new();
     for dimension in Dimension::GROUPS {
         for (group, _) in frame.groups(dimension) {
-            let worse = frame.comparisons(measure, dimension, group).into_iter();
+            let worse = frame.comparisons(measure, dimension, group).iter();
             let worse = worse.filter(|(_, it)| it.difference.mean < 0.0);
             let worst = worse.min_by(|one, two| one.1.difference.mean.total_cmp(&two.1.difference.mean));
             rows.extend(worst.map(|(system, comparison)| (dimension, group, system, comparison)));

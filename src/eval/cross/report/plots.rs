@@ -3,7 +3,7 @@
 use super::chart::{BarChart, Point, Series, XyChart};
 use super::document::Document;
 use super::format::number;
-use super::frame::{Dimension, Frame, Summary};
+use super::frame::{Dimension, Frame};
 use crate::eval::cross::measure::{MAIN, Scored};
 use crate::eval::cross::record::{Label, SystemRecord};
 use crate::eval::cross::statistics::{Estimate, mean, median};
@@ -118,8 +118,9 @@ fn bars(frame: &Frame, dimension: Dimension) -> BarChart {
     let groups = frame.groups(dimension);
     let values = |system: &SystemRecord| {
         let values = groups.iter().map(|(group, _)| {
-            let rows = frame.rows(&system.name, dimension, group);
-            (!rows.is_empty()).then(|| Summary::new(&rows).main[0].1)
+            let summaries = frame.summaries(dimension, group);
+            let found = summaries.iter().find(|(other, _)| other.name == system.name);
+            found.map(|(_, summary)| summary.main[0].1)
         });
         values.collect::<Vec<Option<Estimate>>>()
     };

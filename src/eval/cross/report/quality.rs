@@ -4,6 +4,7 @@ use super::document::{Document, Table};
 use super::format::{interval, number, p_value, signed, signed_interval};
 use super::frame::{Dimension, Frame, Summary};
 use crate::eval::cross::measure::{MAIN, Measure};
+use crate::eval::cross::record::SystemRecord;
 use crate::eval::cross::statistics::Verdict;
 use crate::eval::matcher::Matcher;
 
@@ -17,51 +18,54 @@ pub fn by_set(document: &mut Document, frame: &Frame) {
     );
     for (set, tasks) in frame.groups(Dimension::Set) {
         document.subsection(&format!("{set}: {tasks} tasks"));
-        let summaries = summaries(frame, Dimension::Set, set);
-        document.table(main_table(&summaries));
+        let summaries = frame.summaries(Dimension::Set, set);
+        document.table(main_table(summaries));
+        document.table(cost_table(summaries));
         for (rule, title) in [(Matcher::Strict, "strict rule"), (Matcher::Dotted, "dotted rule")] {
-            document.table(measures(&summaries, &Measure::graded(rule), title));
+            document.table(measures(summaries, &Measure::graded(rule), title));
         }
         let title = "strict rule, all relevant symbols (Acc) or any (hit) among the first results";
-        document.table(measures(&summaries, &Measure::binary(), title));
+        document.table(measures(summaries, &Measure::binary(), title));
     }
 }
 
-/// Returns the means of each system that has answers in a group.
-pub fn summaries<'a>(frame: &Frame<'a>, dimension: Dimension, group: &str) -> Vec<(&'a str, Summary)> {
-    let rows = frame.systems.iter().map(|system| (system, frame.rows(&system.name, dimension, group)));
-    let rows = rows.filter(|(_, rows)| !rows.is_empty());
-    rows.map(|(system, rows)| (system.title.as_str(), Summary::new(&rows))).collect()
-}
-
-/// Returns the main measures with intervals, and what an answer costs.
-fn main_table(summaries: &[(&str, Summary)]) -> Table {
-    let mut columns = vec!["system".to_owned(), "tasks".to_owned(), "no answer".to_owned()];
-    columns.extend(MAIN.iter().map(Measure::name));
-    columns.extend(["tokens", "tokens per relevant symbol", "seconds, median"].map(str::to_owned));
+/// Returns the main measures with intervals.
+fn main_table(summaries: &[(&SystemRecord, Summary)]) -> Table {
+    let columns = ["system", "tasks", "no answer"].map(str::to_owned).into_iter();
+    let columns = columns.chain(MAIN.iter().map(Measure::name)).collect();
     let mut table = Table { caption: "main measures".to_owned(), columns, ..Table::default() };
     for (system, summary) in summaries {
-        let counts = [(*system).to_owned(), summary.tasks.to_string(), summary.errors.to_string()];
+        let counts = [system.title.clone(), summary.tasks.to_string(), summary.errors.to_string()];
         let main = summary.main.iter().map(|(measure, estimate)| {
             let (_, sd) = summary.measure(*measure);
             format!("{} ± {sd:.3}", interval(*estimate))
         });
-        let cost = [
-            format!("{:.0}", summary.tokens),
-            summary.tokens_per_relevant.map_or("–".to_owned(), |tokens| format!("{tokens:.0}")),
-            summary.seconds.map_or("–".to_owned(), number),
-        ];
-        table.row(counts.into_iter().chain(main).chain(cost));
+        table.row(counts.into_iter().chain(main));
     }
     table
 }
 
-fn measures(summaries: &[(&str, Summary)], measures: &[Measure], title: &str) -> Table {
+/// Returns the tokens and the time of answers.
+fn cost_table(summaries: &[(&SystemRecord, Summary)]) -> Table {
+    let columns = ["system", "tokens, mean", "tokens per relevant symbol", "seconds, median"];
+    let mut table = Table::new("what an answer costs", &columns);
+    for (system, summary) in summaries {
+        table.row([
+            system.title.clone(),
+            format!("{:.0}", summary.tokens),
+            summary.tokens_per_relevant.map_or("–".to_owned(), |tokens| format!("{tokens:.0}")),
+            summary.seconds.map_or("–".to_owned(), number),
+        ]);
+    }
+    table
+}
+
+fn measures(summaries: &[(&SystemRecord, Summary)], measures: &[Measure], title: &str) -> Table {
     let columns = std::iter::once("system".to_owned()).chain(measures.iter().map(Measure::title)).collect();
     let mut table = Table { caption: title.to_owned(), columns, ..Table::default() };
     for (system, summary) in summaries {
         let values = measures.iter().map(|measure| format!("{:.3}", summary.measure(*measure).0));
-        table.row(std::iter::once((*system).to_owned()).chain(values));
+        table.row(std::iter::once(system.title.clone()).chain(values));
     }
     table
 }
@@ -132,10 +136,10 @@ fn group_table(frame: &Frame, dimension: Dimension, measure: Measure) -> Table {
     let columns = columns.chain(["difference to the best other".to_owned()]).collect();
     let mut table = Table { caption: measure.name(), columns, ..Table::default() };
     for (group, tasks) in frame.groups(dimension) {
+        let summaries = frame.summaries(dimension, group);
         let means = frame.systems.iter().map(|system| {
-            let rows = frame.rows(&system.name, dimension, group);
-            let sum: f64 = rows.iter().map(|row| row.value(measure)).sum();
-            if rows.is_empty() { "–".to_owned() } else { format!("{:.3}", sum / rows.len() as f64) }
+            let found = summaries.iter().find(|(other, _)| other.name == system.name);
+            found.map_or("–".to_owned(), |(_, summary)| format!("{:.3}", summary.measure(measure).0))
         });
         let comparisons = frame.comparisons(measure, dimension, group);
         let closest = comparisons.iter().min_by(|one, two| one.1.difference.mean.total_cmp(&two.1.difference.mean));
