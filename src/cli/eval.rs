@@ -1,9 +1,11 @@
 //! `knowing eval`: measures rankings against tasks with known relevant symbols.
 
+mod baseline;
 mod changes;
 mod check;
 mod concepts;
 mod corpus;
+mod cross;
 mod features;
 mod feedback;
 mod fit;
@@ -121,6 +123,9 @@ pub enum EvalAction {
     Report(report::ReportArguments),
     /// Compare a second labeling of tasks with their ground truth: Cohen's kappa and the disagreements
     Kappa(kappa::KappaArguments),
+    Cross(cross::CrossArguments),
+    #[command(hide = true)]
+    Baseline(baseline::BaselineArguments),
 }
 
 /// Runs the evaluation, check or comparison that the arguments select.
@@ -134,6 +139,8 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
         Some(EvalAction::Report(arguments)) => return report::run(session, arguments),
         Some(EvalAction::Kappa(arguments)) => return kappa::run(arguments, session.colors.stdout),
+        Some(EvalAction::Cross(arguments)) => return cross::run(session, arguments),
+        Some(EvalAction::Baseline(arguments)) => return baseline::run(arguments),
         None => {}
     }
     let options = Options {

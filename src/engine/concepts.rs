@@ -90,6 +90,14 @@ impl Ranker {
         &self.vocabulary
     }
 
+    /// Returns whether the repository is a framework that the vocabulary has concepts for.
+    pub fn is_own_framework(&self) -> bool {
+        let is_own = |concept: &Concept| {
+            self.profile.framework_use(self.vocabulary.scope(concept)) == Some(FrameworkUse::Itself)
+        };
+        self.vocabulary.concepts().iter().any(is_own)
+    }
+
     /// Returns the concepts of a task, muted ones included, those of the greatest weight first. `ranking` is the
     /// ranking of the task. Requests without a text have none.
     ///

@@ -80,7 +80,7 @@ fn read_tasks(paths: &[PathBuf]) -> Result<Vec<TrainingTasks>, CliError> {
 }
 
 /// Reads a text file, unpacked if its name ends with `.gz`.
-fn text(path: &Path) -> Result<String, CliError> {
+pub(super) fn text(path: &Path) -> Result<String, CliError> {
     let unreadable = |error| CliError::Usage(format!("can't read {}: {error}", path.display()));
     let file = fs::File::open(path).map_err(unreadable)?;
     let mut text = String::new();

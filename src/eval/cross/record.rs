@@ -1,4 +1,4 @@
-//! The files of a run: their names, and what a line of each holds.
+//! The files of a run: their names, and the content of a line of each.
 //!
 //! A run is a folder with `run.json` and files of JSON lines that are only appended to, so that an interrupted run
 //! resumes after the last complete line. Ranks are stored instead of metrics: a report is made from them without
@@ -11,7 +11,7 @@ pub const FORMAT: u32 = 1;
 
 /// Names of a run's files.
 pub mod file {
-    /// What ran where: one [`super::RunRecord`].
+    /// Systems and machine: one [`super::RunRecord`].
     pub const RUN: &str = "run.json";
     /// One [`super::AnswerRecord`] a system, label, task and budget.
     pub const ANSWERS: &str = "answers.jsonl";
@@ -25,7 +25,7 @@ pub mod file {
     pub const SCALE: &str = "scale.jsonl";
 }
 
-/// What ran, on what machine, and by which command.
+/// The systems of a run, its machine and command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
     pub format: u32,
@@ -58,7 +58,8 @@ pub struct SystemRecord {
     pub name: String,
     pub title: String,
     pub version: String,
-    pub licence: String,
+    #[serde(rename = "licence")]
+    pub license: String,
     /// BLAKE3 hash of the installed files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
@@ -70,9 +71,9 @@ pub struct SystemRecord {
     pub updates: bool,
     /// Whether it learns from feedback.
     pub learns: bool,
-    /// Whether it tells the scores of its results and their parts.
+    /// Whether it prints the scores of its results.
     pub gives_scores: bool,
-    /// What it cannot do, and how the adapter bridges that.
+    /// Limits of the system, and how the adapter bridges them.
     #[serde(default)]
     pub notes: Vec<String>,
 }
@@ -85,7 +86,7 @@ pub enum SystemStatus {
     Absent,
 }
 
-/// What a system knew when it was asked.
+/// The state of a system when it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Label {
@@ -169,7 +170,7 @@ pub enum Cause {
     Unknown,
 }
 
-/// What indexing a repository cost, and asking for the first time.
+/// The cost of indexing a repository, and of asking for the first time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IndexRecord {
     pub system: String,
@@ -221,7 +222,7 @@ pub enum Group {
     VotedElsewhere,
 }
 
-/// How long a system is wrong after a change of the checkout.
+/// The time for which a system is wrong after a change of the checkout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StalenessRecord {
     pub system: String,
