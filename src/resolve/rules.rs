@@ -224,6 +224,11 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns whether a member that a type declares without a body can be defined outside of it (C++).
+    fn defines_members_outside(&self) -> bool {
+        false
+    }
+
     /// Returns whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
     fn marks_callees(&self) -> bool {
         false

@@ -13,22 +13,30 @@ use crate::lang::common::walker::{Walker, span};
 use crate::model::SymbolKind;
 
 /// The name that a declarator declares.
-struct Declared<'a> {
-    name: Node<'a>,
+pub struct Declared<'a> {
+    pub name: Node<'a>,
     /// The parameters nearest to the name.
-    parameters: Option<Node<'a>>,
+    pub parameters: Option<Node<'a>>,
     /// Whether it is a function, and not a pointer to one.
-    is_function: bool,
+    pub is_function: bool,
 }
 
 /// Returns the name inside pointers, arrays, parentheses and parameter lists.
-fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Declared<'a>> {
+pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Declared<'a>> {
     let (mut at, mut parameters, mut is_function) = (declarator, None, false);
     loop {
         match at.kind() {
-            "identifier" | "field_identifier" | "type_identifier" | "primitive_type" => {
+            "identifier"
+            | "field_identifier"
+            | "type_identifier"
+            | "primitive_type"
+            | "qualified_identifier"
+            | "destructor_name"
+            | "operator_name" => {
                 return Some(Declared { name: at, parameters, is_function });
             }
+            // An explicit specialization of a template.
+            "template_function" => return Some(Declared { name: plain_name(at), parameters, is_function }),
             "function_declarator" => {
                 parameters = walker.field(at, "parameters");
                 is_function = true;
@@ -37,9 +45,19 @@ fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Declare
             _ => is_function = false,
         }
         let inner = walker.field(at, "declarator");
-        let is_declarator =
-            |node: &Node<'a>| node.kind().ends_with("declarator") || node.kind().ends_with("identifier");
+        let is_declarator = |node: &Node<'a>| {
+            let kind = node.kind();
+            kind.ends_with("declarator") || kind.ends_with("identifier") || kind.ends_with("_name")
+        };
         at = inner.or_else(|| walker.children(at).into_iter().find(is_declarator))?;
+    }
+}
+
+/// Returns the name of a template without its arguments; other nodes are names themselves.
+pub fn plain_name(node: Node<'_>) -> Node<'_> {
+    match node.kind() {
+        "template_type" | "template_function" | "template_method" => node.child_by_field_name("name").unwrap_or(node),
+        _ => node,
     }
 }
 
@@ -57,26 +75,38 @@ pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Exp
         walker.visit_children(node);
         return walker.unknown;
     };
-    let (mut definition, _) = walker.header(node, pattern, found.name, SymbolKind::Function);
+    let (definition, _) = walker.header(node, pattern, found.name, SymbolKind::Function);
+    let id = open_function(walker, node, definition, found.parameters);
+    if !(walker.context.is_local || scopes::is_private(walker) && has_storage(walker, node, "static")) {
+        scopes::publish(walker, id);
+    }
+    walker.unknown
+}
+
+/// Adds a function with its signature and body. Returns it.
+pub fn open_function<'a>(
+    walker: &mut Walker<'a>,
+    node: Node<'a>,
+    mut definition: Definition,
+    parameters: Option<Node<'a>>,
+) -> DefId {
     let scope = walker.open_scope(ScopeKind::Function, None);
     definition.scope = scope;
     let body = walker.field(node, "body");
     let id = walker.define(definition, body.map(|body| body.start_byte()));
     walker.facts.scope_mut(scope).definition = Some(id);
-    if !(walker.context.is_local || scopes::is_private(walker) && has_storage(walker, node, "static")) {
-        scopes::publish(walker, id);
-    }
     let saved = walker.enter(id, scope, Container::Module);
-    signature(walker, id, node, found.parameters);
-    if let Some(body) = body {
-        walker.visit(body, Role::Read);
+    signature(walker, id, node, parameters);
+    let initializers = walker.children(node).into_iter().filter(|child| child.kind() == "field_initializer_list");
+    for part in initializers.chain(body) {
+        walker.visit(part, Role::Read);
     }
     walker.leave(saved);
-    walker.unknown
+    id
 }
 
 /// Sets the parameters and the result of a function, in whose scope the walk is.
-fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: Option<Node<'a>>) {
+pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: Option<Node<'a>>) {
     let result = walker.field(node, "type").map(|part| walker.type_expr(part, Some(Role::Type)));
     let mut parameters = Vec::new();
     for parameter in list.map(|list| walker.children(list)).unwrap_or_default() {
@@ -106,6 +136,7 @@ fn pointed(walker: &mut Walker<'_>, known: ExprId, found: &Declared<'_>) -> Expr
 pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(type_node) = walker.field(node, "type") else { return walker.unknown };
     let known = walker.type_expr(type_node, Some(Role::Type));
+    let is_inferred = walker.dialect.inferred_types.contains(&walker.text_of(type_node));
     let is_extern = has_storage(walker, node, "extern");
     let is_static = has_storage(walker, node, "static");
     let mut shared = None;
@@ -120,7 +151,7 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             let value = value_node.map(|value| initializer(walker, value, Some(value_type)));
             let name = walker.atom_of(found.name);
             if !is_extern && !found.is_function {
-                walker.bind_local(name, declarator, Some(value_type), value);
+                walker.bind_local(name, declarator, Some(value_type).filter(|_| !is_inferred), value);
             }
         } else if found.is_function {
             // A source file declares what other files define, or what it defines itself.
@@ -271,7 +302,7 @@ pub fn record_or_enum<'a>(walker: &mut Walker<'a>, node: Node<'a>) {
     let Some(body) = walker.field(node, "body") else { return };
     match walker.field(node, "name") {
         Some(name) => {
-            define_type(walker, node, node, name);
+            define_type(walker, node, node, plain_name(name));
         }
         None if node.kind() == "enum_specifier" => enumerators(walker, body),
         None => walker.visit_children(body),

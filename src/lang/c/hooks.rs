@@ -27,7 +27,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
 ];
 
 /// Adds `#include "x.h"` and `#include <x.h>`.
-fn include<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+pub fn include<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     if let Some(path) = walker.field(node, "path") {
         let text = walker.text_of(path);
         // A path in quotes is looked up beside the file first.
@@ -41,7 +41,7 @@ fn include<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
 }
 
 /// Adds a macro, and the calls in its text. A macro without a text is a constant of the build, or guards its header.
-fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let (Some(name), value) = (walker.field(node, "name"), walker.field(node, "value")) else { return walker.unknown };
     let has_parameters = walker.field(node, "parameters").is_some();
     if !has_parameters && value.is_none() {
@@ -85,7 +85,7 @@ fn calls_in_text<'a>(walker: &mut Walker<'a>, value: Node<'a>) {
 }
 
 /// Returns the type that `struct x`, `union x` or `enum x` names, and defines it where it has a body.
-fn tag<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+pub fn tag<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let Some(name) = walker.field(node, "name") else {
         declarations::record_or_enum(walker, node);
         return walker.unknown;
@@ -100,12 +100,12 @@ fn tag<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
 }
 
 /// Visits a type among values: `sizeof(struct x)`, an argument of a macro.
-fn type_descriptor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+pub fn type_descriptor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.type_expr(node, Some(Role::Type))
 }
 
 /// Visits `(struct x){ .a = 1 }`.
-fn compound_literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+pub fn compound_literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let (Some(known), Some(value)) = (walker.field(node, "type"), walker.field(node, "value")) else {
         return walker.unknown;
     };
@@ -115,7 +115,7 @@ fn compound_literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) ->
 }
 
 /// Visits the value of `.name = value`.
-fn pair<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+pub fn pair<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     match walker.field(node, "value") {
         Some(value) => walker.visit(value, Role::Read),
         None => walker.unknown,

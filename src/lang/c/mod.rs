@@ -4,6 +4,7 @@
 //! - [`scopes`] decides what other files see; [`rules`] resolves names across files, [`library`] has the system's names.
 //! - [`test_runner`] has the commands of CTest, Meson and Make.
 
+mod cpp;
 mod declarations;
 mod hooks;
 mod library;
@@ -21,6 +22,7 @@ use super::common::patterns::Patterns;
 use super::common::walker::Walker;
 use super::common::{Dialect, extract_with};
 use super::manifest::ManifestFormat;
+use super::parser::syntax_tree;
 use super::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::facts::FileFacts;
 use crate::text::file_name;
@@ -28,8 +30,12 @@ use crate::text::file_name;
 /// C's entry in the registry.
 pub const LANGUAGE: Language = Language {
     name: NAME,
-    extensions: &["c", "h"],
-    grammar: |_| tree_sitter_c::LANGUAGE.into(),
+    extensions: &["c", "h", "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"],
+    grammar: |extension| match extension {
+        "c" => tree_sitter_c::LANGUAGE.into(),
+        // A header is C++ as far as its name tells, and nearly all of C is C++.
+        _ => tree_sitter_cpp::LANGUAGE.into(),
+    },
     extract,
     rules: &rules::CRules,
     manifests: &[
@@ -57,32 +63,45 @@ const NAME: &str = "c";
 
 /// Extracts the facts of a file. A source file has a scope of its own below module level.
 fn extract(file: &SourceFile<'_>) -> FileFacts {
-    extract_with(file, &DIALECT, |walker: &mut Walker<'_>| {
+    let is_c = file.path.ends_with(".c");
+    let dialect = if is_c { &DIALECT } else { &CPP };
+    let masked = if is_c { None } else { cpp::without_class_macros(file.text) };
+    let tree = masked.and_then(|masked| syntax_tree(&LANGUAGE, file.path, &masked));
+    let file = &SourceFile { tree: tree.as_ref().unwrap_or(file.tree), ..*file };
+    extract_with(file, dialect, |walker: &mut Walker<'_>| {
         if !is_header(file.path) {
             scopes::open_private(walker);
         }
     })
 }
 
+/// Returns whether a file is included by others, by its name.
 fn is_header(path: &str) -> bool {
-    path.ends_with(".h")
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(extension, "h" | "hh" | "hpp" | "hxx" | "h++" | "ipp" | "tpp" | "inl")
 }
+
+static CPP: Dialect = Dialect {
+    patterns: LazyLock::new(|| {
+        let text = concat!(include_str!("c.scm"), include_str!("cpp.scm"));
+        Patterns::read(text, &tree_sitter_cpp::LANGUAGE.into(), cpp::HOOKS)
+    }),
+    lexicon: LEXICON,
+    is_test_file,
+    test_decorators: &[],
+    modifier: |_, _| {},
+    inferred_types: &["auto", "__auto_type"],
+    marks_callees: false,
+    has_overloads: false,
+    assignments_declare: false,
+    returns_last_value: false,
+    on_call: Some(hooks::on_call),
+    on_end: None,
+};
 
 static DIALECT: Dialect = Dialect {
     patterns: LazyLock::new(|| Patterns::read(include_str!("c.scm"), &tree_sitter_c::LANGUAGE.into(), hooks::HOOKS)),
-    lexicon: Lexicon {
-        line_comments: &["//"],
-        block_comments: &[("/*", "*/")],
-        quotes: &["\"", "'"],
-        long_quotes: &[],
-        keywords: &[
-            "NULL", "auto", "bool", "break", "case", "char", "const", "continue", "default", "define", "defined", "do",
-            "double", "elif", "else", "endif", "enum", "extern", "false", "float", "for", "goto", "if", "ifdef",
-            "ifndef", "include", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
-            "sizeof", "static", "struct", "switch", "true", "typedef", "undef", "union", "unsigned", "void",
-            "volatile", "while",
-        ],
-    },
+    lexicon: LEXICON,
     is_test_file,
     test_decorators: &[],
     modifier: |_, _| {},
@@ -93,6 +112,98 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: false,
     on_call: Some(hooks::on_call),
     on_end: None,
+};
+
+/// Comments, strings and keywords of C and C++.
+const LEXICON: Lexicon = Lexicon {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    quotes: &["\"", "'"],
+    long_quotes: &[],
+    keywords: &[
+        "NULL",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "define",
+        "defined",
+        "do",
+        "double",
+        "elif",
+        "else",
+        "endif",
+        "enum",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "ifdef",
+        "ifndef",
+        "include",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "true",
+        "typedef",
+        "undef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        // C++
+        "catch",
+        "class",
+        "co_await",
+        "co_return",
+        "co_yield",
+        "concept",
+        "consteval",
+        "constexpr",
+        "constinit",
+        "decltype",
+        "delete",
+        "explicit",
+        "export",
+        "final",
+        "friend",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "nullptr",
+        "operator",
+        "override",
+        "private",
+        "protected",
+        "public",
+        "requires",
+        "static_assert",
+        "template",
+        "this",
+        "throw",
+        "try",
+        "typeid",
+        "typename",
+        "using",
+        "virtual",
+    ],
 };
 
 /// Returns whether a file is test code, by its folder or its name.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::NAME;
+use super::cpp::WHOLE;
 use super::library;
 use crate::facts::Import;
 use crate::model::FileIndex;
@@ -41,29 +42,60 @@ impl Rules for CRules {
         let (quote, path) = (outline.names.get(quote), outline.names.get(path));
         let from = eval.world.files[site.file.index()].path;
         let files = eval.world.modules.state::<Files>(NAME);
+        if quote == WHOLE {
+            let whole = eval.world.modules.find(NAME, "");
+            return (whole.map_or(Value::Unknown, Value::Module), 2);
+        }
         let found = files.and_then(|files| files.find(from, quote == "\"", path));
         (found.map_or_else(|| Value::external(path), Value::Module), 2)
     }
 
     /// A name that nothing defines can be a tag, or have a prototype.
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
-        let others =
-            [name.strip_prefix("struct ").map_or_else(|| scopes::tag(name), str::to_owned), scopes::prototype(name)];
         let mut module = eval.module_at(site);
         while let Some(id) = module {
-            for other in &others {
-                let value = eval.module_member(id, other);
-                if !value.is_unknown() {
-                    return Some(value);
-                }
+            if let Some(value) = by_other_name(eval, id, name) {
+                return Some(value);
             }
             module = eval.world.modules.get(id).parent;
         }
         None
     }
 
+    /// `namespace::name`, where the name is a tag or has a prototype.
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        match receiver {
+            Value::Module(module) => by_other_name(eval, *module, name),
+            _ => None,
+        }
+    }
+
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
         library::is_standard(name).then(|| Value::external(name))
+    }
+
+    /// A smart pointer has the members of what it points to.
+    fn deref_target(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+        match value {
+            Value::ExternalInstance { name, args } if library::is_pointer(name) => args.first().cloned(),
+            _ => None,
+        }
+    }
+
+    /// What iterating or indexing a container of the library yields.
+    fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ExternalInstance { args, .. } => args.last().cloned().unwrap_or_default(),
+            other => other.argument(0),
+        }
+    }
+
+    fn members_are_in_scope(&self) -> bool {
+        true
+    }
+
+    fn defines_members_outside(&self) -> bool {
+        true
     }
 
     /// Pointers and arrays have the type of what they point to.
@@ -77,6 +109,13 @@ impl Rules for CRules {
     fn is_ubiquitous(&self, _name: &str) -> bool {
         false
     }
+}
+
+/// Returns what a module has as a tag or a prototype of this name.
+fn by_other_name(eval: &mut Evaluator<'_>, module: ModuleId, name: &str) -> Option<Value> {
+    let tag = name.strip_prefix("struct ").map_or_else(|| scopes::tag(name), str::to_owned);
+    let values = [tag, scopes::prototype(name)].map(|other| eval.module_member(module, &other));
+    values.into_iter().find(|value| !value.is_unknown())
 }
 
 impl Files {

@@ -146,3 +146,105 @@ fn includes_are_found_beside_the_file_and_by_the_end_of_their_path() {
     let targets: Vec<String> = edges(&files).into_iter().map(|edge| edge.target).collect();
     assert_eq!(targets, ["src/a.h", "include/shop/b.h", "lib/c.h"]);
 }
+
+const SHOP_H: &str = r#"
+#pragma once
+namespace shop {
+// A cart.
+class SHOP_EXPORT Cart : public Base {
+ public:
+  explicit Cart(int size) : size_(size) { Grow(); }
+  ~Cart();
+  // Adds an item.
+  virtual bool Add(const Item& item, int count = 1) const = 0;
+  int size() const { return size_; }
+  static Cart* Open(const std::string& name);
+ private:
+  void Grow();
+  std::unique_ptr<Item> first_;
+  std::vector<Item*> items_;
+  int size_;
+};
+template <typename T>
+struct Box { T value; void Put(T one); };
+enum class Color { kRed };
+using Carts = std::vector<Cart*>;
+}  // namespace shop
+"#;
+
+const SHOP_CC: &str = r#"
+#include "shop.h"
+namespace shop {
+namespace { int Count(Item* item) { return item->Weigh(); } }
+void Cart::Grow() { size_ = Count(first_.get()); first_->Weigh(); Add(*items_[0]); }
+Cart* Cart::Open(const std::string& name) { return new Cart(1); }
+template <class T> void Box<T>::Put(T one) {}
+}
+int main() {
+  auto cart = shop::Cart::Open("a");
+  cart->Grow();
+  for (auto* item : cart->items_) { item->Weigh(); }
+  shop::Item local;
+  [&](const shop::Item& one) { one.Weigh(); }(local);
+}
+"#;
+
+const ITEM_HPP: &str = "namespace shop { struct Item { int Weigh() const; }; struct Base { virtual void Stop() {} }; }";
+
+#[test]
+fn definitions_of_cpp() {
+    let expected = [
+        "type shop.Cart: class SHOP_EXPORT Cart : public Base",
+        "method shop.Cart.Cart: explicit Cart(int size) : size_(size)",
+        "method shop.Cart.~Cart: ~Cart()",
+        "method shop.Cart.Add: virtual bool Add(const Item& item, int count = 1) const = 0",
+        "method shop.Cart.size: int size() const",
+        "method shop.Cart.Open: static Cart* Open(const std::string& name)",
+        "method shop.Cart.Grow: void Grow()",
+        "field shop.Cart.first_: std::unique_ptr<Item> first_",
+        "field shop.Cart.items_: std::vector<Item*> items_",
+        "field shop.Cart.size_: int size_",
+        "type shop.Box: struct Box",
+        "field shop.Box.value: T value",
+        "method shop.Box.Put: void Put(T one)",
+        "type shop.Color: enum class Color",
+        "field shop.Color.kRed: kRed",
+        "type shop.Carts: using Carts = std::vector<Cart*>",
+    ];
+    assert_eq!(outline("src/shop.h", SHOP_H), expected);
+    let facts = parse("src/shop.h", SHOP_H);
+    assert_eq!(facts.outline.definitions[0].doc, "A cart.");
+    assert_eq!(facts.outline.definitions[10].span.start_line, 19);
+}
+
+#[test]
+fn calls_of_cpp_reach_definitions_outside_of_classes() {
+    let sources = [("src/shop.h", SHOP_H), ("src/shop.cc", SHOP_CC), ("src/item.hpp", ITEM_HPP)];
+    let mut calls: Vec<String> = edges(&sources)
+        .into_iter()
+        .filter(|edge| edge.edge_type == "calls")
+        .map(|edge| format!("{} -> {}: {}", edge.source, edge.target, edge.target_signature))
+        .collect();
+    let expected = [
+        "shop.Cart.Cart -> shop.Cart.Grow: void Cart::Grow()",
+        "shop.Count -> shop.Item.Weigh: int Weigh() const",
+        "shop.Cart.Grow -> shop.Count: int Count(Item* item)",
+        "shop.Cart.Grow -> shop.Item.Weigh: int Weigh() const",
+        "shop.Cart.Grow -> shop.Cart.Add: virtual bool Add(const Item& item, int count = 1) const = 0",
+        "shop.Cart.Open -> shop.Cart: class SHOP_EXPORT Cart : public Base",
+        "main -> shop.Cart.Open: Cart* Cart::Open(const std::string& name)",
+        "main -> shop.Cart.Grow: void Cart::Grow()",
+        "main -> shop.Item.Weigh: int Weigh() const",
+    ];
+    calls.sort();
+    let mut expected = expected;
+    expected.sort();
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn tests_of_googletest_are_in_their_suite() {
+    let text = "struct CartTest { void Fill(); };\nTEST_F(CartTest, Grows) { Fill(); }\n";
+    assert_eq!(outline("cart_test.cc", text)[2], "method CartTest.Grows: TEST_F(CartTest, Grows)");
+    assert_eq!(calls_from(&[("cart_test.cc", text)], "CartTest.Grows"), ["CartTest.Fill"]);
+}

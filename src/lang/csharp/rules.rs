@@ -97,7 +97,7 @@ impl Rules for CSharpRules {
     }
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        extension_method(eval, receiver, name)
+        if matches!(receiver, Value::Module(_)) { None } else { extension_method(eval, receiver, name) }
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {

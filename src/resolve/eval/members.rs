@@ -107,6 +107,12 @@ impl<'w> Evaluator<'w> {
                 if self.is_assigned_only(member) && self.is_declared_above(&types[index + 1..], key) {
                     continue;
                 }
+                if self.world.definition(member).flags.is_abstract
+                    && self.rules(symbol.file).defines_members_outside()
+                    && let Some(defined) = self.extension_member(*symbol, instance, member_name, receiver)
+                {
+                    return vec![defined];
+                }
                 let mut bound = self.own_substitution(*symbol, args);
                 bound.push((RECEIVER_TYPE, receiver.clone()));
                 self.consult(member);
@@ -210,7 +216,10 @@ impl<'w> Evaluator<'w> {
         let plain = plain_name(name);
         match base {
             Value::Unknown => Value::Unknown,
-            Value::Module(module) => self.module_member(*module, plain),
+            Value::Module(module) => match self.module_member(*module, plain) {
+                Value::Unknown => self.own_rules().undeclared_member(self, base, plain).unwrap_or_default(),
+                known => known,
+            },
             Value::Union(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|part| self.member_denoted(part, name)).collect();
                 Value::union(parts)

@@ -3,7 +3,7 @@
 use super::Evaluator;
 use super::members::plain_name;
 use super::visible::{self, Tail, View, Visible};
-use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, ScopeId, ScopeKind, name_key};
+use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::globs::Globs;
 use crate::resolve::input::FileIndex;
@@ -56,18 +56,9 @@ impl<'w> Evaluator<'w> {
             if last_resort.is_empty() {
                 last_resort = visible;
             }
-            if let (ScopeKind::Type, Some(definition)) = (data.kind, data.definition)
-                && self.rules(site.file).members_are_in_scope()
-                && let Some(member) =
-                    self.lookup_member(SymbolRef { file: site.file, definition }, outline.names.get(name), at)
-            {
-                return Visible::one(member, &self.steps);
-            }
-            if let Some(extension) = data.extension
-                && at != AS_TYPE
-                && self.rules(site.file).members_are_in_scope()
-                && let Value::Instance { symbol, .. } = self.extension_target(site.file, extension)
-                && let Some(member) = self.lookup_member(symbol, outline.names.get(name), at)
+            if self.rules(site.file).members_are_in_scope()
+                && let Some(owner) = self.type_of_scope(site.file, data)
+                && let Some(member) = self.lookup_member(owner, outline.names.get(name), at)
             {
                 return Visible::one(member, &self.steps);
             }
@@ -87,6 +78,21 @@ impl<'w> Evaluator<'w> {
             scope = data.parent;
         }
         last_resort
+    }
+
+    /// Returns the type whose body a scope is, or that it extends.
+    fn type_of_scope(&self, file: FileIndex, scope: Scope) -> Option<SymbolRef> {
+        match (scope.kind, scope.definition, scope.extension) {
+            (ScopeKind::Type, Some(definition), _) => Some(SymbolRef { file, definition }),
+            // While the extended types are being found, no code is.
+            (ScopeKind::Extension, _, Some(extension)) if self.use_extensions => {
+                match self.world.extensions().targets.get(&(file, extension.0)) {
+                    Some(Value::Instance { symbol, .. }) => Some(*symbol),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// Looks up a member of a type as code in the type's body sees it.

@@ -1,0 +1,299 @@
+//! What C++ adds to C: members, definitions outside of their class, namespaces, qualified names, tests.
+//!
+//! Namespaces are parts of names, and no scopes: all files of a project share one module, in which the name of a
+//! namespace denotes that module. So `a::f` is found wherever it is declared, and two functions of one name in different
+//! namespaces are not told apart.
+
+use tree_sitter::Node;
+
+use super::declarations::{self, Declared, declared, plain_name};
+use super::hooks::{self, parts};
+use super::scopes;
+use crate::facts::{Atom, BindingKind, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
+use crate::lang::common::Hook;
+use crate::lang::common::docs;
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
+use crate::model::SymbolKind;
+
+/// The hooks by their names in `c.scm` and `cpp.scm`.
+pub const HOOKS: &[(&str, Hook)] = &[
+    ("alias", alias),
+    ("compound_literal", hooks::compound_literal),
+    ("declaration", declarations::declaration),
+    ("declaration_or_member", declaration),
+    ("enum", declarations::enumeration),
+    ("field", declarations::field),
+    ("field_or_method", field),
+    ("function", declarations::function),
+    ("function_or_method", function),
+    ("include", hooks::include),
+    ("macro", hooks::macro_definition),
+    ("namespace", namespace),
+    ("pair", hooks::pair),
+    ("qualified", qualified),
+    ("record", declarations::record),
+    ("tag", hooks::tag),
+    ("template", template),
+    ("type", hooks::type_descriptor),
+    ("typedef", declarations::type_definition),
+];
+
+/// The first segment of an import that denotes the module of all files.
+pub const WHOLE: &str = "::";
+
+/// Macros of test frameworks that define a test from the names of its suite and of itself.
+const TEST_MACROS: &[&str] = &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"];
+
+/// Adds a function, a method, a method's definition outside of its class, or a test.
+fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let found = walker.field(node, "declarator").and_then(|declarator| declared(walker, declarator));
+    let Some(found) = found.filter(|found| found.is_function) else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    if let Some((suite, name)) = test_names(walker, &found) {
+        let atom = walker.atom_of(suite);
+        let fixture = walker.facts.expr(Expr::Name(atom));
+        walker.in_extension(node, (fixture, &[atom]), None, |walker| method(walker, node, &found, name, true));
+    } else if found.name.kind() == "qualified_identifier" {
+        outside(walker, node, &found);
+    } else if walker.context.container != Container::Module {
+        method(walker, node, &found, found.name, false);
+    } else {
+        return declarations::function(walker, node, role);
+    }
+    walker.unknown
+}
+
+/// Returns the names of the suite and of the test that a macro of a test framework defines.
+fn test_names<'a>(walker: &mut Walker<'a>, found: &Declared<'a>) -> Option<(Node<'a>, Node<'a>)> {
+    if !TEST_MACROS.contains(&walker.text_of(found.name)) {
+        return None;
+    }
+    let list = found.parameters?;
+    let names: Vec<Node<'a>> =
+        walker.children(list).into_iter().filter_map(|parameter| walker.field(parameter, "type")).collect();
+    match names[..] {
+        [suite, name] => Some((suite, name)),
+        _ => None,
+    }
+}
+
+/// Adds a method with its body, in the type or extension around it.
+fn method<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>, name: Node<'a>, is_test: bool) {
+    let Some(pattern) = walker.pattern(node) else { return };
+    let (mut definition, _) = walker.header(node, pattern, name, SymbolKind::Method);
+    definition.flags.is_test |= is_test;
+    declarations::open_function(walker, node, definition, found.parameters.filter(|_| !is_test));
+}
+
+/// Adds the definition of a member outside of its type: `void A::f() {}`.
+fn outside<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
+    let mut names: Vec<Atom> = Vec::new();
+    let mut owner = None;
+    let mut at = found.name;
+    while at.kind() == "qualified_identifier" {
+        if let Some(scope) = walker.field(at, "scope") {
+            let name = plain_name(scope);
+            let atom = walker.atom_of(name);
+            names.push(atom);
+            owner = Some(walker.facts.expr(match owner {
+                None => Expr::Name(atom),
+                Some(base) => Expr::Member { base, name: atom },
+            }));
+        }
+        let Some(inner) = walker.field(at, "name") else { return };
+        at = plain_name(inner);
+    }
+    match owner {
+        Some(owner) => {
+            walker.in_extension(node, (owner, &names), None, |walker| method(walker, node, found, at, false));
+        }
+        None => method(walker, node, found, at, false),
+    }
+}
+
+/// Adds variables and prototypes, and in a type its constructors and destructor.
+fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    if walker.field(node, "type").is_some() && walker.context.container == Container::Module {
+        return declarations::declaration(walker, node, role);
+    }
+    members(walker, node)
+}
+
+/// Adds the fields and the declared methods of a type.
+fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let declarators = parts(walker, node, Part::Declarator);
+    let is_method = declarators.first().and_then(|first| declared(walker, *first)).is_some_and(|one| one.is_function);
+    if is_method { members(walker, node) } else { declarations::field(walker, node, role) }
+}
+
+fn members<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    for declarator in parts(walker, node, Part::Declarator) {
+        let found = declared(walker, declarator).filter(|found| found.is_function);
+        match found.filter(|_| walker.context.container != Container::Module) {
+            Some(found) => declared_method(walker, node, &found),
+            None => _ = walker.visit(declarator, Role::Read),
+        }
+    }
+    walker.unknown
+}
+
+/// Adds a method without a body. Its definition may be outside of the type.
+fn declared_method<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
+    let mut definition = walker.new_definition(walker.text_of(found.name), SymbolKind::Method, node, found.name);
+    definition.flags.is_abstract = true;
+    let scope = walker.open_scope(ScopeKind::Function, None);
+    definition.scope = scope;
+    let id = walker.define(definition, None);
+    walker.facts.scope_mut(scope).definition = Some(id);
+    let saved = walker.enter(id, scope, Container::Module);
+    declarations::signature(walker, id, node, found.parameters);
+    walker.leave(saved);
+}
+
+/// Visits a namespace, whose name is a part of the names in it and denotes the module of all files.
+fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(body) = walker.field(node, "body") else { return walker.unknown };
+    let before = walker.scope_names.len();
+    if let Some(name) = walker.field(node, "name") {
+        for segment in walker.text_of(name).split("::").map(str::trim).filter(|segment| !segment.is_empty()) {
+            let atom = walker.facts.atom(segment);
+            walker.scope_names.push(atom);
+            let id = walker.import(name, &[WHOLE, segment], ImportName::Module, &[atom]);
+            if walker.context.scope != ScopeId(0) {
+                walker.facts.bind(ScopeId(0), atom, name.start_byte() as u32, BindingKind::Import(id));
+            }
+        }
+    }
+    walker.visit_children(body);
+    walker.scope_names.truncate(before);
+    walker.unknown
+}
+
+/// Visits what a template declares. Docs and lines of the definition begin with the template.
+fn template<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let first = walker.facts.definitions().len();
+    let inner = walker.children(node);
+    for child in inner.iter().filter(|child| child.kind() != "template_parameter_list") {
+        walker.visit(*child, Role::Read);
+    }
+    let starts = inner.last().map(|inner| inner.start_byte() as u32);
+    let known = walker.facts.definitions().get(first).map(|definition| definition.span.start_byte);
+    if known.is_some() && known == starts {
+        let doc = docs::comment_above(walker.text, node.start_byte(), &walker.dialect.lexicon);
+        let definition = walker.facts.definition_mut(crate::model::DefId::from_index(first));
+        definition.span.start_byte = node.start_byte() as u32;
+        definition.span.start_line = node.start_position().row as u32 + 1;
+        if definition.doc.is_empty() {
+            definition.doc = doc;
+        }
+    }
+    walker.unknown
+}
+
+/// Adds `using name = type;`.
+fn alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(name), Some(known)) = (walker.field(node, "name"), walker.field(node, "type")) else {
+        return walker.unknown;
+    };
+    let known = walker.type_expr(known, Some(Role::Type));
+    let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Type, node, name);
+    definition.flags.is_alias = true;
+    definition.value_type = Some(known);
+    let is_member = definition.container != Container::Module;
+    let id = walker.define(definition, None);
+    if !is_member && !walker.context.is_local {
+        scopes::publish(walker, id);
+    }
+    walker.unknown
+}
+
+/// Visits `a::b::c`, as a value or a type.
+fn qualified<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let mut base = None;
+    let mut at = node;
+    while at.kind() == "qualified_identifier" {
+        if let Some(scope) = walker.field(at, "scope") {
+            let plain = plain_name(scope);
+            let atom = walker.atom_of(plain);
+            base = Some(member(walker, base, atom));
+        }
+        let Some(inner) = walker.field(at, "name") else { return walker.unknown };
+        at = inner;
+    }
+    let name = plain_name(at);
+    let atom = walker.atom_of(name);
+    let is_standard = walker.text_of(node).starts_with("std::");
+    let expr = member(walker, base.filter(|_| !(is_standard && role == Role::Type)), atom);
+    walker.refer(expr, name, role);
+    match walker.field(at, "arguments") {
+        Some(list) => {
+            let arguments = walker.children(list);
+            let args: Vec<ExprId> =
+                arguments.into_iter().map(|argument| walker.type_expr(argument, Some(Role::Type))).collect();
+            if args.is_empty() { expr } else { walker.facts.expr(Expr::Apply { base: expr, args }) }
+        }
+        None => expr,
+    }
+}
+
+fn member(walker: &mut Walker<'_>, base: Option<ExprId>, name: Atom) -> ExprId {
+    walker.facts.expr(match base {
+        Some(base) => Expr::Member { base, name },
+        None => Expr::Name(name),
+    })
+}
+
+/// Returns a text with spaces in place of the macros between `class` and the name of a class, which no grammar can tell
+/// from the name; `None` if there are none. Bytes keep their positions.
+pub fn without_class_macros(text: &str) -> Option<String> {
+    let mut blank: Vec<std::ops::Range<usize>> = Vec::new();
+    for keyword in ["class ", "struct "] {
+        for (start, _) in text.match_indices(keyword) {
+            let is_word = text[..start].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+            let rest = &text[start + keyword.len()..];
+            if let Some(length) = class_macro(rest).filter(|_| !is_word) {
+                let from = start + keyword.len();
+                blank.push(from..from + length);
+            }
+        }
+    }
+    if blank.is_empty() {
+        return None;
+    }
+    blank.sort_by_key(|range| range.start);
+    let mut masked = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in blank.into_iter().filter(|range| text.is_char_boundary(range.end)) {
+        masked.push_str(&text[at..range.start]);
+        masked.extend(std::iter::repeat_n(' ', range.len()));
+        at = range.end;
+    }
+    masked.push_str(&text[at..]);
+    Some(masked)
+}
+
+/// Returns the length of the macro at the start of a text, if a name and the head of a class follow.
+fn class_macro(text: &str) -> Option<usize> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let word = |text: &str| text.find(|letter| !is_part(letter)).unwrap_or(text.len());
+    let end = word(text);
+    let name = &text[..end];
+    let is_macro =
+        end > 2 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit());
+    if !is_macro {
+        return None;
+    }
+    let after = &text[end..];
+    let end = match after.strip_prefix('(') {
+        Some(inner) => end + 1 + inner.find(')')? + 1,
+        None => end,
+    };
+    let after = text[end..].strip_prefix(' ')?.trim_start();
+    let length = word(after);
+    let follows = after[length..].trim_start();
+    let follows = follows.strip_prefix("final").map_or(follows, str::trim_start);
+    (length > 0 && follows.starts_with([':', '{', '<'])).then_some(end)
+}

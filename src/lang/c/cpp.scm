@@ -1,0 +1,58 @@
+
+; C++: what it adds to C, and what it has otherwise.
+
+[(access_specifier) (friend_declaration) (using_declaration) (namespace_alias_definition) (concept_definition)
+ (static_assert_declaration) (lambda_capture_specifier) (virtual_specifier) (noexcept)] @skip
+(namespace_definition name: (_)? @name body: (_) @body) @hook.namespace
+(template_declaration parameters: (_) @parameters) @hook.template
+(alias_declaration name: (_) @name type: (_) @type) @hook.alias
+
+; Definitions
+
+(function_definition type: (_)? @type declarator: (_) @declarator body: (_)? @body) @hook.function_or_method
+(declaration type: (_)? @type declarator: (_)* @declarator) @hook.declaration_or_member
+(field_declaration type: (_) @type declarator: (_)* @declarator) @hook.field_or_method
+([(class_specifier) (struct_specifier)]
+  name: (_)? @name
+  (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @extends)?
+  body: (_)? @body) @hook.record
+
+; Statements
+
+(for_range_loop
+  type: (_)? @type
+  declarator: (identifier) @name
+  declarator: (reference_declarator (identifier) @name)
+  right: (_) @right
+  body: (_) @body) @loop
+[(catch_clause) (try_statement)] @block
+(throw_statement (_)? @value) @raise
+
+; Expressions
+
+(this) @receiver
+(qualified_identifier) @hook.qualified
+(template_function name: (_) @name arguments: (_) @type_arguments) @name
+(field_expression
+  argument: (_) @object
+  field: (field_identifier) @name
+  field: (template_method name: (_) @name arguments: (_) @type_arguments)) @member
+(new_expression type: (_) @type arguments: (_)? @arguments) @new
+(lambda_expression
+  declarator: (abstract_function_declarator parameters: (_) @parameters)
+  body: (_) @body) @lambda
+([(parameter_declaration) (optional_parameter_declaration)]
+  type: (_) @type
+  declarator: (identifier) @name
+  declarator: (reference_declarator (identifier) @name)
+  declarator: (pointer_declarator declarator: (identifier) @name)) @parameter
+
+([(raw_string_literal) (user_defined_literal)] @literal (#set! type "char"))
+
+; Types
+
+(qualified_identifier) @type.hook.qualified
+(template_type name: (_) @type arguments: (_) @type_arguments) @type.apply
+(placeholder_type_specifier) @type.builtin
+(dependent_type (_) @type) @type.group
+[(class_specifier) (struct_specifier) (union_specifier) (enum_specifier)] @type.hook.tag
