@@ -114,7 +114,7 @@ pub fn counts(frame: &Frame, system: &str) -> Vec<(Cause, usize)> {
 fn own_causes(frame: &Frame, own: &SystemRecord) -> Table {
     let counts = counts(frame, &own.name);
     let total: usize = counts.iter().map(|(_, count)| count).sum();
-    let mut table = Table::new(&format!("{total} misses"), &["cause", "meaning", "misses", "share"]);
+    let mut table = Table::new(&format!("misses: {total}"), &["cause", "meaning", "misses", "share"]);
     let mut order: Vec<_> = CAUSES.iter().zip(counts).filter(|(_, (_, count))| *count > 0).collect();
     order.sort_by_key(|(_, (_, count))| std::cmp::Reverse(*count));
     for ((_, name, meaning), (_, count)) in order {

@@ -83,7 +83,7 @@ fn head(document: &mut Document, frame: &Frame) {
         let commit = run.commit.as_ref().map(|commit| format!(", commit {commit}")).unwrap_or_default();
         document.list(vec![
             format!("Started {} with version {}{commit}", run.started, run.program_version),
-            format!("Command: {}", run.command),
+            format!("Command: {}", without_folders(&run.command)),
             format!("Machine: {}", describe(&run.machine)),
         ]);
     }
@@ -95,6 +95,16 @@ fn head(document: &mut Document, frame: &Frame) {
         sets.join(", "),
         frame.budget
     ));
+}
+
+/// Returns a command line with the names of files in place of absolute paths, which are of one machine only.
+fn without_folders(command: &str) -> String {
+    let name = |word: &str| match word.strip_prefix('/').and_then(|path| path.trim_end_matches('/').rsplit('/').next())
+    {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => word.to_owned(),
+    };
+    command.split_whitespace().map(name).collect::<Vec<String>>().join(" ")
 }
 
 /// Adds the systems, with the reason of those that could not run.
@@ -111,12 +121,12 @@ fn systems(document: &mut Document, frame: &Frame) {
         table.row([
             system.title.clone(),
             system.version.clone(),
-            system.licence.clone(),
+            system.license.clone(),
             part,
             yes(system.updates),
             yes(system.learns),
             yes(system.gives_scores),
-            system.notes.join("; "),
+            system.notes.join(" "),
         ]);
     }
     document.table(table);

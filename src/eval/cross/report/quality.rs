@@ -31,27 +31,27 @@ pub fn by_set(document: &mut Document, frame: &Frame) {
 
 /// Returns the main measures with intervals.
 fn main_table(summaries: &[(&SystemRecord, Summary)]) -> Table {
-    let columns = ["system", "tasks", "no answer"].map(str::to_owned).into_iter();
-    let columns = columns.chain(MAIN.iter().map(Measure::name)).collect();
+    let columns = std::iter::once("system".to_owned()).chain(MAIN.iter().map(Measure::name)).collect();
     let mut table = Table { caption: "main measures".to_owned(), columns, ..Table::default() };
     for (system, summary) in summaries {
-        let counts = [system.title.clone(), summary.tasks.to_string(), summary.errors.to_string()];
         let main = summary.main.iter().map(|(measure, estimate)| {
             let (_, sd) = summary.measure(*measure);
             format!("{} ± {sd:.3}", interval(*estimate))
         });
-        table.row(counts.into_iter().chain(main));
+        table.row(std::iter::once(system.title.clone()).chain(main));
     }
     table
 }
 
-/// Returns the tokens and the time of answers.
+/// Returns the number of tasks, the tokens and the time of answers.
 fn cost_table(summaries: &[(&SystemRecord, Summary)]) -> Table {
-    let columns = ["system", "tokens, mean", "tokens per relevant symbol", "seconds, median"];
-    let mut table = Table::new("what an answer costs", &columns);
+    let columns = ["system", "tasks", "no answer", "tokens, mean", "tokens per relevant symbol", "seconds, median"];
+    let mut table = Table::new("answers and their cost", &columns);
     for (system, summary) in summaries {
         table.row([
             system.title.clone(),
+            summary.tasks.to_string(),
+            summary.errors.to_string(),
             format!("{:.0}", summary.tokens),
             summary.tokens_per_relevant.map_or("–".to_owned(), |tokens| format!("{tokens:.0}")),
             summary.seconds.map_or("–".to_owned(), number),
