@@ -13,16 +13,19 @@ use crate::cli::budget::budget;
 use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, Table, stdout};
 use crate::cli::session::Session;
-use crate::eval::TaskFile;
+use crate::engine::Engine;
 use crate::eval::cross::folder::RunFolder;
 use crate::eval::cross::install::{Cache, State};
 use crate::eval::cross::machine::{machine, now};
-use crate::eval::cross::record::{FORMAT, RunRecord, SystemRecord, SystemStatus};
+use crate::eval::cross::record::{FORMAT, LearningRecord, RunRecord, SystemRecord, SystemStatus, file};
 use crate::eval::cross::runner::{self, Plan};
 use crate::eval::cross::sets::{CrossTask, SETS, sample, tasks};
 use crate::eval::cross::subject::values;
 use crate::eval::cross::system::{System, systems};
+use crate::eval::cross::{learning, staleness};
 use crate::eval::training::TrainingTasks;
+use crate::eval::{EvalTask, Job, Matcher, TaskFile, simulate};
+use crate::model::Intent;
 
 /// Run several systems on the same tasks, and record what each answers and costs
 ///
@@ -66,6 +69,12 @@ pub struct CrossArguments {
     /// Folder with installed systems [default: in the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
+    /// Measure the time until answers are right after changes of a generated checkout, too
+    #[arg(long)]
+    pub staleness: bool,
+    /// Measure this program after rounds of votes, too, on the tasks of the run
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub learning: Option<u32>,
     /// List the systems and whether they run here
     #[arg(long)]
     pub systems: bool,
@@ -117,11 +126,48 @@ pub fn run(session: &Session, arguments: &CrossArguments) -> Result<Status, CliE
     let before = folder.run().map_err(|error| unusable(&error))?;
     folder.write_run(&run_record(&plan, rows, before)).map_err(|error| unusable(&error))?;
     let progress = Bar::new(session.colors.stderr);
-    let result = runner::run(&plan, &mut folder, &progress);
+    let result = runner::run(&plan, &mut folder, &progress).and_then(|()| match arguments.staleness {
+        true => staleness::run(&plan, &folder, &|name| progress.0.set_message(format!("staleness of {name}"))),
+        false => Ok(()),
+    });
     progress.0.finish_and_clear();
     result.map_err(|error| unusable(&error))?;
+    if let Some(rounds) = arguments.learning {
+        learn(&plan, &folder, rounds as usize)?;
+    }
     session.note(&format!("the run is in {}", out.display()));
     Ok(Status::for_count(plan.tasks.len()))
+}
+
+/// Simulates rounds of votes on the run's tasks and records the learning curve, unless it is recorded.
+fn learn(plan: &Plan, folder: &RunFolder, rounds: usize) -> Result<(), CliError> {
+    let unusable = |error: &dyn std::fmt::Display| CliError::Unusable(anyhow::anyhow!("{error}"));
+    let known: Vec<LearningRecord> = folder.read(file::LEARNING).map_err(|error| unusable(&error))?;
+    let mut jobs = Vec::new();
+    for repository in plan.repositories() {
+        if known.iter().any(|record| record.repository == repository) {
+            continue;
+        }
+        let Some(source) = plan.folder(repository) else { continue };
+        let database = plan.work.join("definitions").join(format!("{repository}.db"));
+        let mut engine = Engine::open(&source, Some(&database))?;
+        engine.index(false, None, &|_| {})?;
+        let tasks = plan.tasks.iter().filter(|task| task.repository == repository);
+        let task = |task: &CrossTask| EvalTask {
+            id: task.id.clone(),
+            intent: if task.kind == "explore" { Intent::Explore } else { Intent::Locate },
+            tier: task.tier.clone(),
+            task: task.text.clone(),
+            ground_truth: task.gold.iter().map(|gold| gold.symbol.clone()).collect(),
+        };
+        jobs.push(Job { repository: repository.to_owned(), engine: Ok(engine), tasks: tasks.map(task).collect() });
+    }
+    for simulation in simulate(&jobs, rounds, Matcher::Dotted)? {
+        for record in learning::records("knowing", &simulation) {
+            folder.append(file::LEARNING, &record).map_err(|error| unusable(&error))?;
+        }
+    }
+    Ok(())
 }
 
 fn cache_folder(arguments: &CrossArguments) -> Result<PathBuf, CliError> {

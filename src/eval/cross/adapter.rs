@@ -125,5 +125,4 @@ pub fn cut(text: &str, budget: usize) -> (&str, usize) {
 }
 
 #[cfg(test)]
-#[path = "adapter_tests.rs"]
 mod tests;

@@ -6,10 +6,11 @@
 //! 3. [`definitions`] turn printed locations into names, [`score`] finds the ranks of relevant symbols, [`failure`] the
 //!    causes of misses.
 //! 4. [`record`] is what a run leaves in its [`folder`], for a report.
-//! 5. [`baseline`] has systems of our own: a scripted ripgrep policy, plain BM25F, lookup in a compiler's index.
-//! 6. [`run`] reads what runs have left, and joins several; [`measure`] has the measures of an answer; [`statistics`]
+//! 5. [`staleness`] changes a checkout and measures until the answer is right; [`learning`] has the curve of feedback.
+//! 6. [`baseline`] has systems of our own: a scripted ripgrep policy, plain BM25F, lookup in a compiler's index.
+//! 7. [`run`] reads what runs have left, and joins several; [`measure`] has the measures of an answer; [`statistics`]
 //!    compares paired results: intervals, tests, effect sizes, claims.
-//! 7. [`report`] writes HTML, Markdown and JSON with plots; [`kappa`] measures the agreement of two labelers on the
+//! 8. [`report`] writes HTML, Markdown and JSON with plots; [`kappa`] measures the agreement of two labelers on the
 //!    relevant symbols.
 
 pub mod adapter;
@@ -19,6 +20,7 @@ pub mod failure;
 pub mod folder;
 pub mod install;
 pub mod kappa;
+pub mod learning;
 pub mod machine;
 pub mod measure;
 pub mod process;
@@ -30,5 +32,6 @@ pub mod runner;
 pub mod score;
 pub mod sets;
 pub mod statistics;
+pub mod staleness;
 pub mod subject;
 pub mod system;

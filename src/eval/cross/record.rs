@@ -58,7 +58,6 @@ pub struct SystemRecord {
     pub name: String,
     pub title: String,
     pub version: String,
-    #[serde(rename = "licence")]
     pub license: String,
     /// BLAKE3 hash of the installed files.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -344,5 +344,4 @@ pub fn median(values: &mut [f64]) -> f64 {
 }
 
 #[cfg(test)]
-#[path = "runner_tests.rs"]
 mod tests;
