@@ -63,7 +63,7 @@ pub enum Command {
     Cache(cache::CacheArguments),
     Share(share::ShareArguments),
     Seeds(seeds::SeedsArguments),
-    Eval(eval::EvalArguments),
+    Eval(Box<eval::EvalArguments>),
     Install(install::InstallArguments),
     Uninstall(install::UninstallArguments),
     #[command(hide = true)]

@@ -17,11 +17,11 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::answer::{ToolAnswer, ToolError, result};
 use super::arguments::{ContextArguments, SymbolArguments, subject};
+use super::edits::Edits;
 use super::job::{Job, ProgressReport};
 use super::log::Log;
 use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
 use super::workspace::{Ready, Workspace};
-use super::edits::Edits;
 use super::{context, resources, symbol};
 use crate::exchange::{
     Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource, is_journal_enabled,

@@ -1,4 +1,4 @@
-//! What C++ adds to C: members, definitions outside of their class, namespaces, qualified names, tests.
+//! Nodes of C++ besides those of C: members, definitions outside of their class, namespaces, qualified names, tests.
 //!
 //! Namespaces are parts of names, and no scopes: all files of a project share one module, in which the name of a
 //! namespace denotes that module. So `a::f` is found wherever it is declared, and two functions of one name in different

@@ -82,7 +82,7 @@ impl Rules for CRules {
         }
     }
 
-    /// What iterating or indexing a container of the library yields.
+    /// Returns the element of a container of the library: its last generic argument.
     fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
             Value::ExternalInstance { args, .. } => args.last().cloned().unwrap_or_default(),

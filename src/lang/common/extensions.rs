@@ -40,7 +40,8 @@ impl<'a> Walker<'a> {
         let definition = self.facts.definition(id);
         let (name, position, container) = (definition.name, definition.span.start_byte, definition.container);
         if container == Container::Module {
-            let marked = self.callee_atom(&self.facts.text(name).to_owned());
+            let text = self.facts.text(name).to_owned();
+            let marked = self.callee_atom(&text);
             self.facts.bind(self.context.scope, marked, position, BindingKind::Definition(id));
         }
     }

@@ -139,14 +139,14 @@ fn variable<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.in_scope(ScopeKind::Block, |walker| {
         let children = walker.children(node);
-        match children.as_slice() {
-            &[name, known, ref rest @ ..] if name.kind() == "identifier" => {
+        match *children.as_slice() {
+            [name, known, ref rest @ ..] if name.kind() == "identifier" => {
                 let value_type = walker.type_expr(known, Some(Role::Type));
                 let atom = walker.atom_of(name);
                 walker.bind_local(atom, name, Some(value_type), None);
                 rest.iter().for_each(|child| _ = walker.visit(*child, Role::Read));
             }
-            &[variable, iterable, ref rest @ ..] => {
+            [variable, iterable, ref rest @ ..] => {
                 let value = walker.visit(iterable, Role::Read);
                 let element = walker.facts.expr(Expr::Element(value));
                 let names = walker.children(variable);

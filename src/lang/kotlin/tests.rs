@@ -33,7 +33,8 @@ fun main() {
     try { f() } catch (e: Item) { e.weigh() }
 }
 ";
-const ITEM: &str = "package shop.item; import shop.Line; public class Item { public int weigh() { return new Line(1).g(); } }";
+const ITEM: &str =
+    "package shop.item; import shop.Line; public class Item { public int weigh() { return new Line(1).g(); } }";
 
 #[test]
 fn definitions_have_their_containers_and_signatures() {

@@ -165,7 +165,10 @@ def helper(app): pass
     let mut edges = edges(&files);
     edges.retain(|edge| edge.contains("fixture"));
     edges.sort();
-    assert_eq!(edges, ["TestIt -uses_fixture-> db", "TestIt.test_method -uses_fixture-> app", "db -uses_fixture-> app"]);
+    assert_eq!(
+        edges,
+        ["TestIt -uses_fixture-> db", "TestIt.test_method -uses_fixture-> app", "db -uses_fixture-> app"]
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Git history, read through libgit2: nothing of the repository is executed, and nothing is written.
 //!
-//! [`ancestors`] compares the checked-out commit with others; [`log`] lists commits with the files they touched; [`mod@trace`] attributes commits to symbols.
+//! [`mod@ancestors`] compares the checked-out commit with others; [`log`] lists commits with the files they touched; [`mod@trace`] attributes commits to symbols.
 
 pub mod ancestors;
 pub mod log;

@@ -263,7 +263,7 @@ fn what_an_agent_edits_counts_as_use_once() {
     let expected = ("agent_edit".to_owned(), TASK.to_owned(), edited);
     client.call(SYMBOL, json!({ "symbol": "Session" }));
     client.call(SYMBOL, json!({ "symbol": "Session" }));
-    assert_eq!(events(&shop), [expected.clone()], "the class around the method does not count");
+    assert_eq!(events(&shop), std::slice::from_ref(&expected), "the class around the method does not count");
     // What follows the last request is noticed when the client leaves.
     client.call(CONTEXT, json!({ "task": TASK }));
     fs::write(&file, source).unwrap();
