@@ -19,6 +19,7 @@ use crate::model::SymbolKind;
 /// The hooks by their names in `c.scm` and `cpp.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
     ("alias", alias),
+    ("call", call),
     ("compound_literal", hooks::compound_literal),
     ("declaration", declarations::declaration),
     ("declaration_or_member", declaration),
@@ -208,6 +209,29 @@ fn alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         scopes::publish(walker, id);
     }
     walker.unknown
+}
+
+/// Visits a call. Casts and the makers of smart pointers have a value of the type that they name.
+fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let mut function = walker.field(node, "function");
+    while let Some(inner) = function.filter(|at| at.kind() == "qualified_identifier") {
+        function = walker.field(inner, "name");
+    }
+    let Some(function) = function.filter(|at| at.kind() == "template_function") else {
+        return walker.call(node, pattern);
+    };
+    let name = walker.text_of(plain_name(function));
+    if !name.ends_with("_cast") && !matches!(name, "make_unique" | "make_shared") {
+        return walker.call(node, pattern);
+    }
+    for argument in walker.field(node, "arguments").map(|list| walker.children(list)).unwrap_or_default() {
+        walker.visit(argument, Role::Read);
+    }
+    let first = walker.field(function, "arguments").and_then(|list| walker.children(list).first().copied());
+    let Some(first) = first else { return walker.unknown };
+    let known = walker.type_expr(first, Some(Role::Type));
+    walker.instance(known)
 }
 
 /// Visits `a::b::c`, as a value or a type.

@@ -31,6 +31,7 @@
 ; Expressions
 
 (this) @receiver
+(call_expression function: (_) @function arguments: (_) @arguments) @hook.call
 (qualified_identifier) @hook.qualified
 (template_function name: (_) @name arguments: (_) @type_arguments) @name
 (field_expression

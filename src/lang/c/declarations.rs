@@ -337,7 +337,8 @@ fn define_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>, nam
     let tag = scopes::tag(walker.text_of(name));
     let scope = walker.context.scope;
     scopes::bind_as(walker, id, &tag);
-    if !walker.context.is_local {
+    // In C a nested tag is one of the file; in C++ it is a member.
+    if !walker.context.is_local && (container == Container::Module || !super::is_cpp(walker)) {
         scopes::publish_as(walker, id, &tag);
     }
     walker.context.scope = scope;

@@ -75,6 +75,11 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
     })
 }
 
+/// Returns whether the walk is over a file of C++.
+fn is_cpp(walker: &Walker<'_>) -> bool {
+    std::ptr::eq(walker.dialect, &raw const CPP)
+}
+
 /// Returns whether a file is included by others, by its name.
 fn is_header(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -57,6 +57,10 @@ impl Rules for CRules {
             if let Some(value) = by_other_name(eval, id, name) {
                 return Some(value);
             }
+            // A namespace that another file opens.
+            if let value @ Value::Module(_) = eval.module_member(id, name) {
+                return Some(value);
+            }
             module = eval.world.modules.get(id).parent;
         }
         None

@@ -243,6 +243,23 @@ fn calls_of_cpp_reach_definitions_outside_of_classes() {
 }
 
 #[test]
+fn casts_and_makers_of_pointers_have_the_type_that_they_name() {
+    let text = "
+        struct Other { struct Item { int Weigh(); }; };
+        int go(void* any) {
+          static_cast<shop::Item*>(any)->Weigh();
+          auto made = std::make_unique<shop::Item>(1);
+          made->Weigh();
+        }";
+    let calls: Vec<String> = edges(&[("go.cc", text), ("item.hpp", ITEM_HPP)])
+        .into_iter()
+        .filter(|edge| edge.edge_type == "calls")
+        .map(|edge| format!("{} -> {}", edge.source, edge.target))
+        .collect();
+    assert_eq!(calls, ["go -> shop.Item.Weigh"]);
+}
+
+#[test]
 fn tests_of_googletest_are_in_their_suite() {
     let text = "struct CartTest { void Fill(); };\nTEST_F(CartTest, Grows) { Fill(); }\n";
     assert_eq!(outline("cart_test.cc", text)[2], "method CartTest.Grows: TEST_F(CartTest, Grows)");
