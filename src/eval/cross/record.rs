@@ -212,12 +212,10 @@ pub struct LearningRecord {
 #[serde(rename_all = "snake_case")]
 pub enum Group {
     /// Those that feedback was given on.
-    #[serde(rename = "taught")]
     Voted,
     /// The others of the same repository.
     HeldOut,
     /// Tasks of a repository, after feedback in other ones only.
-    #[serde(rename = "taught_elsewhere")]
     VotedElsewhere,
 }
 

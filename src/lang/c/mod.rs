@@ -1,6 +1,10 @@
-//! C: a pattern file, and the code for what no pattern can say.
+//! C and C++: pattern files, and the code for what no pattern can say.
 //!
-//! - `c.scm` says what each kind of node means; [`declarations`] reads declarators, [`hooks`] the rest.
+//! Both are one language here, as they share headers: all files of a project are one module, and headers are read by the
+//! grammar of C++.
+//!
+//! - `c.scm` and, for C++, `cpp.scm` after it say what each kind of node means; [`declarations`] reads declarators,
+//!   [`cpp`] what C++ adds, [`hooks`] the rest.
 //! - [`scopes`] decides what other files see; [`rules`] resolves names across files, [`library`] has the system's names.
 //! - [`test_runner`] has the commands of CTest, Meson and Make.
 
@@ -27,7 +31,7 @@ use super::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::facts::FileFacts;
 use crate::text::file_name;
 
-/// C's entry in the registry.
+/// The entry of C and C++ in the registry.
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["c", "h", "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"],
@@ -64,7 +68,7 @@ const NAME: &str = "c";
 /// Extracts the facts of a file. A source file has a scope of its own below module level.
 fn extract(file: &SourceFile<'_>) -> FileFacts {
     let is_c = file.path.ends_with(".c");
-    let dialect = if is_c { &DIALECT } else { &CPP };
+    let dialect = if is_c { &C } else { &CPP };
     let masked = if is_c { None } else { cpp::without_class_macros(file.text) };
     let tree = masked.and_then(|masked| syntax_tree(&LANGUAGE, file.path, &masked));
     let file = &SourceFile { tree: tree.as_ref().unwrap_or(file.tree), ..*file };
@@ -86,40 +90,38 @@ fn is_header(path: &str) -> bool {
     matches!(extension, "h" | "hh" | "hpp" | "hxx" | "h++" | "ipp" | "tpp" | "inl")
 }
 
-static CPP: Dialect = Dialect {
-    patterns: LazyLock::new(|| {
+static CPP: Dialect = dialect(
+    LazyLock::new(|| {
         let text = concat!(include_str!("c.scm"), include_str!("cpp.scm"));
         Patterns::read(text, &tree_sitter_cpp::LANGUAGE.into(), cpp::HOOKS)
     }),
-    lexicon: LEXICON,
-    is_test_file,
-    test_decorators: &[],
-    modifier: |_, _| {},
-    inferred_types: &["auto", "__auto_type"],
-    marks_callees: false,
-    has_overloads: false,
-    assignments_declare: false,
-    returns_last_value: false,
-    on_call: Some(hooks::on_call),
-    on_end: None,
-};
+    &["auto", "__auto_type"],
+);
 
-static DIALECT: Dialect = Dialect {
-    patterns: LazyLock::new(|| Patterns::read(include_str!("c.scm"), &tree_sitter_c::LANGUAGE.into(), hooks::HOOKS)),
-    lexicon: LEXICON,
-    is_test_file,
-    test_decorators: &[],
-    modifier: |_, _| {},
-    inferred_types: &["__auto_type"],
-    marks_callees: false,
-    has_overloads: false,
-    assignments_declare: false,
-    returns_last_value: false,
-    on_call: Some(hooks::on_call),
-    on_end: None,
-};
+static C: Dialect = dialect(
+    LazyLock::new(|| Patterns::read(include_str!("c.scm"), &tree_sitter_c::LANGUAGE.into(), hooks::HOOKS)),
+    &["__auto_type"],
+);
 
-/// Comments, strings and keywords of C and C++.
+/// Returns the dialect of C or C++.
+const fn dialect(patterns: LazyLock<Patterns>, inferred_types: &'static [&'static str]) -> Dialect {
+    Dialect {
+        patterns,
+        lexicon: LEXICON,
+        is_test_file,
+        test_decorators: &[],
+        modifier: |_, _| {},
+        inferred_types,
+        marks_callees: false,
+        has_overloads: false,
+        assignments_declare: false,
+        returns_last_value: false,
+        on_call: Some(hooks::on_call),
+        on_end: None,
+    }
+}
+
+/// Comments and strings of C and C++, and the keywords of both.
 const LEXICON: Lexicon = Lexicon {
     line_comments: &["//"],
     block_comments: &[("/*", "*/")],
@@ -172,7 +174,6 @@ const LEXICON: Lexicon = Lexicon {
         "void",
         "volatile",
         "while",
-        // C++
         "catch",
         "class",
         "co_await",
