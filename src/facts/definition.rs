@@ -1,5 +1,7 @@
 //! Definitions and extension blocks of a file.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Atom, ExprId, ScopeId};
@@ -137,4 +139,15 @@ pub struct Extension {
     pub type_parameters: Vec<TypeParameter>,
     /// First line of the block.
     pub line: u32,
+}
+
+/// Returns the name of the only abstract method of each type that has abstract methods; `None` if it has several.
+pub(super) fn only_methods(definitions: &[Definition]) -> HashMap<DefId, Option<Atom>> {
+    let mut only_methods: HashMap<DefId, Option<Atom>> = HashMap::new();
+    for definition in definitions.iter().filter(|one| one.kind.is_callable() && one.flags.is_abstract) {
+        if let Container::Definition(owner) = definition.container {
+            only_methods.entry(owner).and_modify(|only| *only = None).or_insert(Some(definition.name));
+        }
+    }
+    only_methods
 }

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::definition::only_methods;
 use super::reach::{Graph, reachable_hashes};
 use super::uses::Uses;
 use super::{
@@ -75,6 +76,8 @@ struct FileHasher<'a> {
     uses: Uses<'a>,
     /// Number of definitions with the same qualified name before each definition.
     ranks: Vec<u32>,
+    /// The name of the only abstract method of each type that has abstract methods; `None` if it has several.
+    only_methods: HashMap<DefId, Option<Atom>>,
 }
 
 impl<'a> FileHasher<'a> {
@@ -94,7 +97,8 @@ impl<'a> FileHasher<'a> {
             *count - 1
         });
         let (ranks, uses) = (ranks.collect(), Uses::new(outline, code));
-        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new(), uses, ranks };
+        let only_methods = only_methods(&outline.definitions);
+        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new(), uses, ranks, only_methods };
         hasher.reached = reachable_hashes(&hasher.graph());
         hasher
     }
@@ -154,6 +158,11 @@ impl<'a> FileHasher<'a> {
         self.expr(definition.value, 5, &mut hash);
         for base in &definition.bases {
             self.expr(Some(base.expr), 6 + base.relation as u8, &mut hash);
+        }
+        // An interface with one method is a function type in some languages, whatever the method is called.
+        if let Some(only) = self.only_methods.get(&id) {
+            hash.update(&[1]);
+            self.text(*only, &mut hash);
         }
         hash.digest()
     }

@@ -18,9 +18,20 @@ use scenario::{Choices, Scenario};
 
 /// The texts of each language's repositories.
 const SCENARIOS: &[(&str, &str)] = &[
+    ("bash", include_str!("bash.txt")),
+    ("c", include_str!("c.txt")),
+    ("cpp", include_str!("cpp.txt")),
+    ("csharp", include_str!("csharp.txt")),
     ("go", include_str!("go.txt")),
+    ("java", include_str!("java.txt")),
+    ("kotlin", include_str!("kotlin.txt")),
+    ("lua", include_str!("lua.txt")),
+    ("php", include_str!("php.txt")),
     ("python", include_str!("python.txt")),
+    ("ruby", include_str!("ruby.txt")),
     ("rust", include_str!("rust.txt")),
+    ("scala", include_str!("scala.txt")),
+    ("swift", include_str!("swift.txt")),
     ("typescript", include_str!("typescript.txt")),
 ];
 
