@@ -134,6 +134,7 @@ impl<'a> World<'a> {
                     Container::Definition(owner) => Some(SymbolRef { file, definition: owner }),
                     Container::Extension(block) => {
                         self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
+                        self.member_names.insert(key);
                         None
                     }
                 };
@@ -186,7 +187,7 @@ impl<'a> World<'a> {
         self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
     }
 
-    /// Returns whether any type has a member of this name in its body.
+    /// Returns whether any type has a member of this name, in its body or in an extension block.
     pub fn has_member(&self, name: NameKey) -> bool {
         self.member_names.contains(&name)
     }

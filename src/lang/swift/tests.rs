@@ -56,3 +56,13 @@ fn calls_resolve_through_extensions_and_bindings() {
     let edges = edges_from(&sources, "Cart");
     assert!(edges.contains(&"extends Priced".to_owned()), "{edges:?}");
 }
+
+#[test]
+fn members_of_extensions_are_called_by_name() {
+    let class = "class Cart { func first() { second() } }\nfunc second() {}\n";
+    let extensions = "extension Cart { func second() { third() } }\nextension Cart { func third() { first() } }\n";
+    let sources = [("Cart.swift", class), ("More.swift", extensions)];
+    assert_eq!(calls_from(&sources, "Cart.first"), ["Cart.second"]);
+    assert_eq!(calls_from(&sources, "Cart.second"), ["Cart.third"]);
+    assert_eq!(calls_from(&sources, "Cart.third"), ["Cart.first"]);
+}
