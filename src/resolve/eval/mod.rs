@@ -19,6 +19,7 @@ mod visible;
 use std::collections::{HashMap, HashSet};
 
 use memo::Memo;
+use overloads::OverloadMemo;
 use visible::{Steps, Tail};
 
 pub use members::{Member, plain_name};
@@ -74,6 +75,7 @@ pub struct Evaluator<'w> {
     companions: HashMap<(FileIndex, ScopeId, Atom, bool), Option<DefId>>,
     /// Members picked among many of one name.
     picked: HashMap<(SymbolRef, bool, Option<bool>), Option<SymbolRef>>,
+    overloads: OverloadMemo,
     /// Number of steps, for tests of how work grows with the repository.
     steps: Steps,
     search_depth: usize,
@@ -100,6 +102,7 @@ impl<'w> Evaluator<'w> {
             tails: HashMap::new(),
             companions: HashMap::new(),
             picked: HashMap::new(),
+            overloads: OverloadMemo::default(),
             steps: Steps::default(),
             search_depth: 0,
             depth: 0,

@@ -4,6 +4,9 @@
 //! methods that can't take the number or the types of the arguments drop out, and of the others the one whose
 //! parameters fit best is meant. Unknown types fit everything a little.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::Evaluator;
 use super::members::{Member, plain_name};
 use super::types::RECEIVER_TYPE;
@@ -17,6 +20,43 @@ const UNKNOWN_FIT: u32 = 1;
 const SAME_FIT: u32 = 4;
 /// The fit of a subtype.
 const SUBTYPE_FIT: u32 = 3;
+
+/// A type without generic arguments, whose equality is cheap to test.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum PlainType {
+    Own(SymbolRef),
+    External(Arc<str>),
+}
+
+impl PlainType {
+    /// Returns the type of a value, if it is plain.
+    fn of(value: &Value) -> Option<PlainType> {
+        match value {
+            Value::Instance { symbol, args } if args.is_empty() => Some(PlainType::Own(*symbol)),
+            Value::ExternalInstance { name, args } if args.is_empty() => Some(PlainType::External(Arc::clone(name))),
+            _ => None,
+        }
+    }
+}
+
+/// The methods of one name of a type without generic arguments.
+#[derive(Debug, Default)]
+pub(super) struct Overloads {
+    /// Those of the nearest supertypes first.
+    methods: Vec<Member>,
+    /// The first method that takes exactly these types.
+    by_types: HashMap<Vec<PlainType>, usize>,
+}
+
+/// The types of a call's arguments; `None` for an unknown one.
+type ArgumentTypes = Vec<Option<PlainType>>;
+
+/// What is known about the overloads of a name, so that many calls of many overloads need not compare each with each.
+#[derive(Debug, Default)]
+pub(super) struct OverloadMemo {
+    methods: HashMap<(SymbolRef, NameKey), Arc<Overloads>>,
+    chosen: HashMap<(SymbolRef, NameKey, ArgumentTypes), Option<usize>>,
+}
 
 impl Evaluator<'_> {
     /// Returns the method that a call means if its receiver has several of the name, in languages that choose among
@@ -32,19 +72,93 @@ impl Evaluator<'_> {
             _ => return None,
         };
         let name = self.world.outline(site.file).names.get(name);
-        let candidates = self.methods(&receiver, plain_name(name));
-        if candidates.len() < 2 {
+        let key = name_key(plain_name(name));
+        let receiver = match receiver {
+            Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
+            other => other,
+        };
+        let Some(PlainType::Own(plain)) = PlainType::of(&receiver) else {
+            let candidates = self.methods(&receiver, key);
+            if candidates.len() < 2 {
+                return None;
+            }
+            let values: Vec<Value> = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
+            return self.best_fit(&candidates, &values).map(|best| candidates[best].clone());
+        };
+        let overloads = self.overloads(&receiver, plain, key);
+        if overloads.methods.len() < 2 {
             return None;
         }
         let values: Vec<Value> = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
-        let mut best: Option<(u32, Member)> = None;
-        for candidate in candidates {
-            let Some(fit) = self.fit_of_arguments(&candidate, &values) else { continue };
-            if best.as_ref().is_none_or(|(known, _)| fit > *known) {
-                best = Some((fit, candidate));
+        self.chosen(&overloads, (plain, key), &values).map(|best| overloads.methods[best].clone())
+    }
+
+    /// Returns the methods of a name of a type without generic arguments.
+    fn overloads(&mut self, receiver: &Value, plain: SymbolRef, key: NameKey) -> Arc<Overloads> {
+        if let Some(known) = self.overloads.methods.get(&(plain, key)) {
+            return Arc::clone(known);
+        }
+        let was_cycle_free = self.memo.is_cycle_free();
+        let methods = self.methods(receiver, key);
+        let mut by_types = HashMap::new();
+        if methods.len() > 1 {
+            for (number, method) in methods.iter().enumerate() {
+                if let Some(types) = self.plain_parameters(method) {
+                    by_types.entry(types).or_insert(number);
+                }
             }
         }
-        best.map(|(_, member)| member)
+        let overloads = Arc::new(Overloads { methods, by_types });
+        if was_cycle_free && self.memo.is_cycle_free() {
+            self.overloads.methods.insert((plain, key), Arc::clone(&overloads));
+        }
+        overloads
+    }
+
+    /// Returns the types of a method's parameters; `None` if one is not plain or need not have one argument.
+    fn plain_parameters(&mut self, method: &Member) -> Option<Vec<PlainType>> {
+        let definition = self.world.definition(method.symbol);
+        let own = UseSite { file: method.symbol.file, scope: definition.scope };
+        let types = definition.parameters.iter().map(|parameter| {
+            let expr = parameter.value_type.filter(|_| parameter.arguments == ArgumentCount::One)?;
+            PlainType::of(&self.type_of(own, expr).substitute(&method.bound))
+        });
+        types.collect()
+    }
+
+    /// Returns the number of the method that fits the arguments best, the first of equal ones.
+    fn chosen(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), values: &[Value]) -> Option<usize> {
+        let types: Option<ArgumentTypes> = (values.iter())
+            .map(|value| if value.is_unknown() { Some(None) } else { PlainType::of(value).map(Some) })
+            .collect();
+        let Some(types) = types else { return self.best_fit(&overloads.methods, values) };
+        let key = (of.0, of.1, types);
+        if let Some(known) = self.overloads.chosen.get(&key) {
+            return *known;
+        }
+        let was_cycle_free = self.memo.is_cycle_free();
+        // No method fits better than one whose parameters have the types of the arguments.
+        let exact = key.2.iter().cloned().collect::<Option<Vec<PlainType>>>();
+        let exact = exact.filter(|_| values.iter().all(|value| self.fit(value, value) == Some(SAME_FIT)));
+        let exact = exact.and_then(|types| overloads.by_types.get(&types).copied());
+        let chosen = exact.or_else(|| self.best_fit(&overloads.methods, values));
+        if was_cycle_free && self.memo.is_cycle_free() {
+            self.overloads.chosen.insert(key, chosen);
+        }
+        chosen
+    }
+
+    /// Compares the arguments with the parameters of each method.
+    fn best_fit(&mut self, methods: &[Member], values: &[Value]) -> Option<usize> {
+        self.count(methods.len());
+        let mut best: Option<(u32, usize)> = None;
+        for (number, method) in methods.iter().enumerate() {
+            let Some(fit) = self.fit_of_arguments(method, values) else { continue };
+            if best.is_none_or(|(known, _)| fit > known) {
+                best = Some((fit, number));
+            }
+        }
+        best.map(|(_, number)| number)
     }
 
     /// Returns the innermost type around a site that has a member of this name.
@@ -56,7 +170,7 @@ impl Evaluator<'_> {
             let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
             if let (ScopeKind::Type, Some(definition)) = (scope.kind, scope.definition) {
                 let own = self.own_instance(SymbolRef { file: site.file, definition });
-                if self.world.has_member(key) && !self.methods_by_key(&own, key).is_empty() {
+                if self.world.has_member(key) && self.has_method(&own, key) {
                     return Some(own);
                 }
             }
@@ -65,16 +179,21 @@ impl Evaluator<'_> {
         None
     }
 
-    /// Returns the methods of a value or type that are called `name`, those of the nearest supertypes first.
-    fn methods(&mut self, receiver: &Value, name: &str) -> Vec<Member> {
-        let key = name_key(name);
+    /// Returns whether a value has a method of a name.
+    fn has_method(&mut self, own: &Value, key: NameKey) -> bool {
+        match PlainType::of(own) {
+            Some(PlainType::Own(plain)) => !self.overloads(own, plain, key).methods.is_empty(),
+            _ => !self.methods_by_key(own, key).is_empty(),
+        }
+    }
+
+    /// Returns the methods of a name of a value or type, those of the nearest supertypes first.
+    fn methods(&mut self, receiver: &Value, key: NameKey) -> Vec<Member> {
         self.record_lookup(key);
         let own;
         let instance = match receiver {
             Value::Instance { .. } => receiver,
-            Value::Symbol { symbol, .. } | Value::Parent { symbol }
-                if self.world.definition(*symbol).kind.is_type() =>
-            {
+            Value::Parent { symbol } if self.world.definition(*symbol).kind.is_type() => {
                 own = self.own_instance(*symbol);
                 &own
             }
@@ -92,7 +211,9 @@ impl Evaluator<'_> {
         for ancestor in self.ancestors(instance) {
             let Value::Instance { symbol, args } = &ancestor else { continue };
             self.consult(*symbol);
-            for member in self.world.own_members(*symbol, key) {
+            let members = self.world.own_members(*symbol, key);
+            self.count(members.len());
+            for member in members {
                 let definition = self.world.definition(*member);
                 if definition.kind.is_callable() && !definition.flags.is_property {
                     self.consult(*member);

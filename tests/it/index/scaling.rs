@@ -179,6 +179,83 @@ const SHAPES: &[(&str, Shape, EdgeType, Expected)] = &[
         EdgeType::Calls,
         |n| n as u64,
     ),
+    (
+        "java: overloads that take the same",
+        |n| class("A.java", n, |_| "  void run(int a) { run(1); }\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "java: overloads that take different types",
+        |n| {
+            let text = |i| format!("class T{i} {{}}\nclass U{i} {{ void go(A a, T{i} t) {{ a.run(t); }} }}\n");
+            let overloads: String = (0..n).map(|i| format!("  void run(T{i} t) {{}}\n")).collect();
+            format_one("A.java", &format!("class A {{\n{overloads}}}\n"), n, text)
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "csharp: overloads that take the same",
+        |n| class("A.cs", n, |_| "  void Run(int a) { Run(1); }\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "csharp: parts of a class",
+        |n| {
+            files(n, |i| (format!("A{i}.cs"), format!("partial class A {{ void M{i}() {{ M{}(); }} }}\n", (i + 1) % n)))
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "ruby: a class opened again",
+        |n| one("a.rb", n, |i| format!("class A\n  def m{i}\n    m{}\n  end\nend\n", (i + 1) % n)),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "php: traits of one class",
+        |n| {
+            let uses: String = (0..n).map(|i| format!("  use T{i};\n")).collect();
+            format_one("a.php", &format!("<?php\nclass A {{\n{uses}}}\n"), n, |i| {
+                format!("trait T{i} {{ public function m{i}() {{ $this->m{}(); }} }}\n", (i + 1) % n)
+            })
+        },
+        EdgeType::Contains,
+        |n| n as u64,
+    ),
+    (
+        "c: chain of includes",
+        |n| {
+            let include = |i: usize| if i > 0 { format!("#include \"h{}.h\"\n", i - 1) } else { String::new() };
+            let mut all = files(n, |i| (format!("h{i}.h"), format!("{}int f{i}(int);\n", include(i))));
+            all.extend(files(n, |i| {
+                let called = i.saturating_sub(1);
+                (format!("c{i}.c"), format!("#include \"h{i}.h\"\nint f{i}(int a) {{ return f{called}(a); }}\n"))
+            }));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "c: definitions of one name",
+        |n| one("a.c", n, |_| "static int run(int a) { return run(a); }\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "swift: extensions of one type",
+        |n| {
+            format_one("a.swift", "class A {}\n", n, |i| {
+                format!("extension A {{ func m{i}() {{ m{}() }} }}\n", (i + 1) % n)
+            })
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
 ];
 
 type Expected = fn(usize) -> u64;
@@ -190,6 +267,11 @@ fn one(path: &str, n: usize, text: impl Fn(usize) -> String) -> Vec<(String, Str
 
 fn format_one(path: &str, head: &str, n: usize, text: impl Fn(usize) -> String) -> Vec<(String, String)> {
     vec![(path.to_owned(), head.to_owned() + &(0..n).map(text).collect::<String>())]
+}
+
+/// A class `A` with `n` members.
+fn class(path: &str, n: usize, text: impl Fn(usize) -> String) -> Vec<(String, String)> {
+    vec![(path.to_owned(), format!("class A {{\n{}}}\n", (0..n).map(text).collect::<String>()))]
 }
 
 fn files(n: usize, file: impl Fn(usize) -> (String, String)) -> Vec<(String, String)> {
