@@ -76,7 +76,6 @@ struct FileHasher<'a> {
     uses: Uses<'a>,
     /// Number of definitions with the same qualified name before each definition.
     ranks: Vec<u32>,
-    /// The name of the only abstract method of each type that has abstract methods; `None` if it has several.
     only_methods: HashMap<DefId, Option<Atom>>,
 }
 
@@ -97,8 +96,8 @@ impl<'a> FileHasher<'a> {
             *count - 1
         });
         let (ranks, uses) = (ranks.collect(), Uses::new(outline, code));
-        let only_methods = only_methods(&outline.definitions);
-        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new(), uses, ranks, only_methods };
+        let (only_methods, reached) = (only_methods(&outline.definitions), Vec::new());
+        let mut hasher = FileHasher { outline, code, expressions, reached, uses, ranks, only_methods };
         hasher.reached = reachable_hashes(&hasher.graph());
         hasher
     }
@@ -161,7 +160,6 @@ impl<'a> FileHasher<'a> {
         }
         // An interface with one method is a function type in some languages, whatever the method is called.
         if let Some(only) = self.only_methods.get(&id) {
-            hash.update(&[1]);
             self.text(*only, &mut hash);
         }
         hash.digest()
