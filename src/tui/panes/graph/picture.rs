@@ -253,7 +253,7 @@ mod tests {
                 model.panes.graph.selected = selected;
                 let area = Rect { x: 0, y: 0, width, height };
                 let mut buffer = Buffer::empty(area);
-                let mut canvas = Canvas { buffer: &mut buffer, model: &model, cursor: None };
+                let mut canvas = Canvas { buffer: &mut buffer, model: &model, cursor: None, links: Vec::new() };
                 draw(&mut canvas, area);
                 let last: String = (0..width).map(|column| buffer[(column, height - 1)].symbol()).collect();
                 let words = edge_of(&model.panes.graph).unwrap();

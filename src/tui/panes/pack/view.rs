@@ -143,6 +143,9 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
         let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };
         spans.push(canvas.span(lit(Slot::Tokens), text::pad_start(&tokens, columns.tokens)));
     }
+    let before = spans.iter().map(Span::width).sum::<usize>() as u16;
+    let location_area = Rect { x: area.x + before, width: text::width(&location) as u16, ..area };
+    canvas.link(location_area.intersection(area), &packed.symbol.file, packed.symbol.span.name_line);
     canvas.line(area, &Line::from(spans));
     if selected {
         let focused = matches!(model.focus, Focus::Pane(ID) | Focus::Task);
@@ -183,9 +186,10 @@ fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     let owners = safe(&model.changes.owners(path).join(" ")).into_owned();
     let count = Line::from(canvas.span(Slot::Dim, format!(" {owners} {} ", text::count(own.count(), "symbol"))));
     let left = canvas.line_right(area, &count);
-    let path = if path.is_empty() { "external".into() } else { safe(path) };
-    let path = text::fit_end(&path, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);
-    let line = Line::from(canvas.span(Slot::Heading, format!(" {path}")));
+    let name = if path.is_empty() { "external".into() } else { safe(path) };
+    let name = text::fit_end(&name, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);
+    canvas.link(Rect { x: left.x + 1, width: text::width(&name) as u16, ..left }, path, 1);
+    let line = Line::from(canvas.span(Slot::Heading, format!(" {name}")));
     canvas.line(left, &line);
 }
 

@@ -212,6 +212,11 @@ impl Pane for SourcePane {
         model.panes.source.scroll(by, height);
     }
 
+    fn title_location(&self, model: &Model) -> Option<(String, u32)> {
+        let shown = model.panes.source.shown.as_ref()?;
+        Some((shown.file.clone(), u32::try_from(view::title_line(model)).unwrap_or(1)))
+    }
+
     fn title(&self, model: &Model, columns: usize) -> String {
         let label = ID.label();
         match &model.panes.source.shown {
