@@ -105,8 +105,7 @@ impl Server {
         Ok(answer)
     }
 
-    /// Records what was edited of earlier packs, and watches the pack of this answer. Another process may have updated
-    /// the index, so its state does not tell whether anything was edited.
+    /// Records what was edited of earlier packs, and watches the pack of this answer.
     fn watch_edits(&self, answer: &Result<ToolAnswer, ToolError>) {
         let Ok(answer) = answer else { return };
         if !self.has_journal {
@@ -120,7 +119,11 @@ impl Server {
 
     /// Records what was edited since. A journal of feedback that can't be written does not prevent an answer.
     fn record_edits(&self) {
-        match self.edits.record(&self.workspace.engine()) {
+        if !self.edits.is_watching() {
+            return;
+        }
+        let recorded = self.workspace.with_reader(|engine, reader| self.edits.record(engine, reader));
+        match recorded {
             Ok(0) => {}
             Ok(count) => self.log.write(&format!("{count} symbols of earlier packs were edited")),
             Err(error) => self.log.write(&error.to_string()),
@@ -132,12 +135,13 @@ impl Server {
         let job = Job::new(Arc::default(), None);
         if self.has_journal
             && self.edits.is_watching()
-            && let Ok(Ready::Complete(..)) = self.workspace.ready(&job)
+            && let Ok(Ready::Complete(ranker, _)) = self.workspace.ready(&job)
         {
             self.record_edits();
         }
     }
 
+            self.workspace.put_back(*ranker);
     /// Appends the request to the journal. A journal that can't be written does not prevent an answer.
     fn record(
         &self,
