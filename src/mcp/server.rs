@@ -39,18 +39,21 @@ pub struct Server {
     last_pack: Arc<Mutex<Option<String>>>,
     edits: Edits,
     has_journal: bool,
+    /// Whether answers have no structured content.
+    text_only: bool,
     log: Log,
 }
 
 impl Server {
     /// Creates the server of a repository.
-    pub fn new(workspace: Arc<Workspace>, log: Log) -> Server {
+    pub fn new(workspace: Arc<Workspace>, text_only: bool, log: Log) -> Server {
         Server {
             workspace,
             permits: Arc::new(Semaphore::new(MAX_JOBS)),
             last_pack: Arc::default(),
             edits: Edits::new(),
             has_journal: is_journal_enabled(),
+            text_only,
             log,
         }
     }
@@ -71,6 +74,7 @@ impl Server {
             permit = Arc::clone(&self.permits).acquire_owned() => permit.ok(),
             () = context.ct.cancelled() => None,
         };
+        let text_only = self.text_only;
         let server = self.clone();
         let work = spawn_blocking(move || {
             let started = Instant::now();
@@ -91,7 +95,7 @@ impl Server {
                 work.await
             }
         };
-        result(ended)
+        result(ended, text_only)
     }
 
     fn compute(&self, tool: &'static str, arguments: &JsonObject, job: &Job) -> Result<ToolAnswer, ToolError> {
@@ -137,11 +141,11 @@ impl Server {
             && self.edits.is_watching()
             && let Ok(Ready::Complete(ranker, _)) = self.workspace.ready(&job)
         {
+            self.workspace.put_back(*ranker);
             self.record_edits();
         }
     }
 
-            self.workspace.put_back(*ranker);
     /// Appends the request to the journal. A journal that can't be written does not prevent an answer.
     fn record(
         &self,
@@ -224,7 +228,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools()))
+        Ok(ListToolsResult::with_all_items(tools(self.text_only)))
     }
 
     async fn call_tool(
