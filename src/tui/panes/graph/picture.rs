@@ -138,6 +138,7 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect, labels: &[Label]) {
         parent(one) == Some(two) || parent(two) == Some(one)
     };
     Picture::default()
+        .background_color(model.appearance.theme.style(Slot::Text).bg.unwrap_or(Color::Reset))
         .marker(marker)
         .x_bounds([0.0, area.width.into()])
         .y_bounds([0.0, area.height.into()])

@@ -162,7 +162,7 @@ impl Pane for SourcePane {
 
     fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
         match command {
-            Command::Pane(DOWN | UP | CENTER | EDITOR) => without_symbol(model),
+            Command::Pane(DOWN | UP | CENTER | EDITOR | USES | USERS) => without_symbol(model),
             _ => None,
         }
     }

@@ -30,7 +30,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         (None, None, None) if navigation::current_symbol(model).is_none() => {
             Some("No symbol passes the filter.".into())
         }
-        (None, None, None) => Some("This symbol is defined outside the repository.".into()),
+        (None, None, None) => Some("Defined outside the repository.".into()),
     };
     if let Some(words) = words {
         let line = Line::from(canvas.span(Slot::Dim, words));

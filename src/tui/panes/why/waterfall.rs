@@ -50,17 +50,17 @@ impl Waterfall {
         let mut waterfall = Waterfall { score, ..Waterfall::default() };
         let mut reached = 0.0;
         let shares = shares(components);
-        let (shown, folded) = match unfolded {
-            // Even unfolded, what rounds to zero has no bar of its own.
-            true => shares.large.into_iter().chain(shares.small).partition(|one| one.contribution.abs() >= ROUNDING),
-            false => (shares.large, shares.small),
-        };
-        for component in shown {
+        let is_large = shares.large.len();
+        let all = shares.large.into_iter().chain(shares.small).enumerate();
+        // What rounds to zero never has a bar of its own.
+        let (shown, folded): (Vec<_>, Vec<_>) =
+            all.partition(|(index, one)| (unfolded || *index < is_large) && one.contribution.abs() >= ROUNDING);
+        for (_, component) in shown {
             let (title, sentence) = (component_title(component.name).to_owned(), component_meaning(&component));
             waterfall.push(title, sentence, &mut reached, component.contribution);
         }
         if !folded.is_empty() {
-            let sum: f64 = folded.iter().map(|component| component.contribution).sum();
+            let sum: f64 = folded.iter().map(|(_, component)| component.contribution).sum();
             waterfall.push(format!("+ {} more", folded.len()), String::new(), &mut reached, sum);
             waterfall.bars.last_mut().expect("a bar was pushed").folded = folded.len();
         }
