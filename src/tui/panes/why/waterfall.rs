@@ -136,6 +136,12 @@ mod tests {
     }
 
     #[test]
+    fn what_rounds_to_zero_has_no_bar_of_its_own() {
+        let folded = Waterfall::new(1.2, &[component(1.0), component(0.2), component(0.0004)], false);
+        assert_eq!(folded.bars.iter().map(|bar| bar.folded).collect::<Vec<_>>(), [0, 0, 1]);
+    }
+
+    #[test]
     fn a_score_that_does_not_sum_up_has_a_residual() {
         let waterfall = Waterfall::new(0.9, &[component(0.4)], false);
         assert_eq!(waterfall.bars[1].name, RESIDUAL);
