@@ -133,7 +133,7 @@ mod tests {
         let (before, after) = text.split_once("\x1b]8;;file:///r/src/%E6%BC%A2.rs#3\x1b\\").unwrap();
         assert_eq!(before, "\x1b7", "the cursor is saved");
         let (linked, rest) = after.split_once("\x1b]8;;\x1b\\").unwrap();
-        assert!(linked.contains("漢.rs:3"), "{linked:?}");
+        assert!(linked.contains("漢") && linked.contains(".rs:3"), "{linked:?}");
         assert_eq!(rest, "\x1b8");
     }
 
