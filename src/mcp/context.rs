@@ -165,7 +165,7 @@ fn complete_answer(
     };
     Ok(ToolAnswer {
         text,
-        structured: fit(structured, arguments.budget),
+        structured: fit(structured, task.budget_tokens),
         outcome,
         index: state.record(),
         pack: Some(PackRecord::new(&reply.pack, root, tokens)),

@@ -7,8 +7,9 @@ use crate::text::tokens::Counter;
 /// Tokens between two elements of a list.
 const SEPARATOR: usize = 1;
 
-/// Returns structured content of at most about `budget` tokens. Symbols get half of the room, then their sources, then
-/// further symbols and the edges, each from the best on; `left_out` counts the others. Rows of an answer get all of it.
+/// Returns structured content of at most about `budget` tokens besides the notes and the state of the index, which must
+/// not change what else is in an answer. Symbols get half of the room, then their sources, then further symbols and the
+/// edges, each from the best on; `left_out` counts the others. Rows of an answer get all of it.
 pub fn fit(mut structured: Value, budget: usize) -> Value {
     let mut symbols = take(&mut structured["symbols"]);
     let mut rows = structured.get_mut("answer").map(|answer| take(&mut answer["rows"])).unwrap_or_default();
@@ -16,7 +17,13 @@ pub fn fit(mut structured: Value, budget: usize) -> Value {
     let sources: Vec<Value> = symbols.iter_mut().map(|symbol| symbol["source"].take()).collect();
     symbols.iter_mut().filter_map(Value::as_object_mut).for_each(|symbol| drop(symbol.remove("source")));
     let mut counter = Counter::default();
-    let left = budget.saturating_sub(counter.count(&structured.to_string()));
+    let mut frame = structured.clone();
+    for name in ["notes", "index"] {
+        if let Some(frame) = frame.as_object_mut() {
+            frame.remove(name);
+        }
+    }
+    let left = budget.saturating_sub(counter.count(&frame.to_string()));
     let mut room = Room { counter, left };
     let reserved = room.left / 2;
     room.left -= reserved;
