@@ -203,21 +203,22 @@ impl Installer<'_> {
             },
             _ => before.clone(),
         };
-        let mut text = original.clone();
+        let mut texts: Vec<String> = Vec::new();
         for part in &parts {
-            match part.add(path, text.as_deref(), self.command)? {
-                Edited::Text(new) => text = Some(new),
+            let text = texts.last().or(original.as_ref());
+            match part.add(path, text.map(String::as_str), self.command)? {
+                Edited::Text(new) => texts.push(new),
                 Edited::Unchanged => (),
                 Edited::Conflict => {
                     plan.notes.push(format!("{}: it has a {} of its own, which is kept", path.display(), part.name()));
                 }
             }
         }
-        let Some(after) = text else { return Ok(()) };
+        let Some(after) = texts.last().or(original.as_ref()).cloned() else { return Ok(()) };
         let created = earlier.filter(|earlier| earlier.created);
         agents.extend(earlier.map(|earlier| earlier.agents.clone()).unwrap_or_default());
         let reversal = (original.as_ref() != Some(&after)).then(|| {
-            let mut reversal = Reversal::new(path, agents, original.as_deref(), &after);
+            let mut reversal = Reversal::new(path, agents, original.as_deref(), &texts);
             // The folders exist already if the file was created earlier.
             if let Some(earlier) = created {
                 reversal.folders.clone_from(&earlier.folders);

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileError};
 
-/// A changed file and how the change is reversed. Of the file only the part from the first to the last change is kept,
-/// readable by the user alone, since it may hold secrets.
+/// A changed file and how the change is reversed. Of the file only the changed ranges are kept, readable by the user
+/// alone, since they may hold secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reversal {
     pub path: PathBuf,
@@ -19,6 +19,17 @@ pub struct Reversal {
     pub created: bool,
     /// The folders that were created for it, the deepest first.
     pub folders: Vec<PathBuf>,
+    /// The ranges in the order of the changes, each in the text that the changes before it left.
+    #[serde(default)]
+    ranges: Vec<ChangedRange>,
+    /// The only range of a record of earlier versions.
+    #[serde(flatten, skip_serializing)]
+    single: Option<ChangedRange>,
+}
+
+/// A range of a text that was replaced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct ChangedRange {
     /// Byte offset of the text that was inserted.
     offset: usize,
     inserted: String,
@@ -26,35 +37,21 @@ pub struct Reversal {
     removed: String,
 }
 
-impl Reversal {
-    /// Returns the reversal of a change from `before` to `after`.
-    pub fn new(path: &Path, agents: BTreeSet<String>, before: Option<&str>, after: &str) -> Reversal {
-        let old = before.unwrap_or("");
+impl ChangedRange {
+    /// Returns the range from the first to the last difference.
+    fn between(old: &str, new: &str) -> ChangedRange {
         let common = |left: &mut dyn Iterator<Item = char>, right: &mut dyn Iterator<Item = char>| -> usize {
             left.zip(right).take_while(|(left, right)| left == right).map(|(letter, _)| letter.len_utf8()).sum()
         };
-        let offset = common(&mut old.chars(), &mut after.chars());
-        let (old, new) = (&old[offset..], &after[offset..]);
+        let offset = common(&mut old.chars(), &mut new.chars());
+        let (old, new) = (&old[offset..], &new[offset..]);
         let end = common(&mut old.chars().rev(), &mut new.chars().rev());
-        Reversal {
-            path: path.to_owned(),
-            agents,
-            created: before.is_none(),
-            folders: if before.is_none() { files::missing_folders(path) } else { Vec::new() },
-            offset,
-            inserted: new[..new.len() - end].to_owned(),
-            removed: old[..old.len() - end].to_owned(),
-        }
+        ChangedRange { offset, inserted: new[..new.len() - end].to_owned(), removed: old[..old.len() - end].to_owned() }
     }
 
-    /// Returns the same reversal for other agents.
-    pub fn for_agents(self, agents: BTreeSet<String>) -> Reversal {
-        Reversal { agents, ..self }
-    }
-
-    /// Returns the file's text without the change: in its place, or where the inserted text is if it moved. `None` if
-    /// that text was edited or occurs several times.
-    pub fn apply(&self, text: &str) -> Option<String> {
+    /// Returns a text without the change: in its place, or where the inserted text is if it moved. `None` if that text
+    /// was edited or occurs several times.
+    fn reverse(&self, text: &str) -> Option<String> {
         let offset = if text.get(self.offset..).is_some_and(|rest| rest.starts_with(&self.inserted)) {
             self.offset
         } else {
@@ -66,6 +63,38 @@ impl Reversal {
             offset
         };
         Some(format!("{}{}{}", &text[..offset], self.removed, &text[offset + self.inserted.len()..]))
+    }
+}
+
+impl Reversal {
+    /// Returns the reversal of a file's changes. `before` is its text, `None` if there was
+    /// no file; `after` has the text after each change.
+    pub fn new(path: &Path, agents: BTreeSet<String>, before: Option<&str>, after: &[String]) -> Reversal {
+        let mut old = before.unwrap_or("");
+        let mut ranges = Vec::with_capacity(after.len());
+        for new in after {
+            ranges.push(ChangedRange::between(old, new));
+            old = new;
+        }
+        Reversal {
+            path: path.to_owned(),
+            agents,
+            created: before.is_none(),
+            folders: if before.is_none() { files::missing_folders(path) } else { Vec::new() },
+            ranges,
+            single: None,
+        }
+    }
+
+    /// Returns the same reversal for other agents.
+    pub fn for_agents(self, agents: BTreeSet<String>) -> Reversal {
+        Reversal { agents, ..self }
+    }
+
+    /// Returns the file's text without the changes; `None` if one of them was edited or can't be found.
+    pub fn apply(&self, text: &str) -> Option<String> {
+        let ranges = self.ranges.iter().chain(&self.single);
+        ranges.rev().try_fold(text.to_owned(), |text, range| range.reverse(&text))
     }
 }
 
@@ -136,7 +165,7 @@ mod tests {
     use super::*;
 
     fn reversal(before: &str, after: &str) -> Reversal {
-        Reversal::new(Path::new("x"), BTreeSet::new(), Some(before), after)
+        Reversal::new(Path::new("x"), BTreeSet::new(), Some(before), &[after.to_owned()])
     }
 
     #[test]
@@ -153,5 +182,27 @@ mod tests {
         assert_eq!(reversal.apply("zero\none\nours\ntwo\nthree\n").as_deref(), Some("zero\none\ntwo\nthree\n"));
         assert_eq!(reversal.apply("one\nedited\ntwo\n"), None);
         assert_eq!(reversal.apply("zero\nours\nours\n"), None);
+    }
+
+    #[test]
+    fn text_between_two_changes_is_not_recorded_and_may_be_edited() {
+        let before = "head\ntoken = secret\nfoot\n";
+        let after = ["head\nours\ntoken = secret\nfoot\n", "head\nours\ntoken = secret\nalso ours\nfoot\n"];
+        let after = after.map(str::to_owned);
+        let reversal = Reversal::new(Path::new("x"), BTreeSet::new(), Some(before), &after);
+        assert_eq!(reversal.apply(&after[1]).as_deref(), Some(before));
+        let edited = after[1].replace("secret", "another secret");
+        assert_eq!(reversal.apply(&edited), Some(before.replace("secret", "another secret")));
+        let stored = serde_json::to_string(&reversal).unwrap();
+        assert!(!stored.contains("secret"), "{stored}");
+        assert_eq!(serde_json::from_str::<Reversal>(&stored).unwrap(), reversal);
+    }
+
+    #[test]
+    fn records_of_earlier_versions_are_reversed() {
+        let stored = r#"{"path": "x", "agents": [], "created": false, "folders": [], "offset": 4,
+            "inserted": "ours\n", "removed": ""}"#;
+        let reversal: Reversal = serde_json::from_str(stored).unwrap();
+        assert_eq!(reversal.apply("one\nours\ntwo\n").as_deref(), Some("one\ntwo\n"));
     }
 }

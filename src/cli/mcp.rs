@@ -23,6 +23,11 @@ pub struct McpArguments {
     /// Let other machines connect. The connection is not encrypted
     #[arg(long, requires = "http")]
     pub allow_remote: bool,
+    /// Answer with text alone, for clients that show an agent both forms of an answer
+    ///
+    /// By default an answer has the same content as text and as structured content, since most clients show only one.
+    #[arg(long)]
+    pub text_only: bool,
     /// Write messages to standard error
     #[arg(long)]
     pub verbose: bool,
@@ -33,10 +38,10 @@ pub struct McpArguments {
 /// # Errors
 /// When the folder can't be used, or the server can't start.
 pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliError> {
-    let &McpArguments { http, allow_remote, verbose } = arguments;
+    let &McpArguments { http, allow_remote, text_only, verbose } = arguments;
     let http = http.map(|address| HttpOptions { address, allow_remote });
     let engine = session.engine(None)?;
-    match mcp::serve(ServeOptions { engine, consents: session.yes, http, verbose }) {
+    match mcp::serve(ServeOptions { engine, consents: session.yes, http, text_only, verbose }) {
         Ok(()) => Ok(Status::Success),
         Err(error @ ServeError::Remote { .. }) => Err(CliError::Usage(error.to_string())),
         Err(error) => Err(CliError::Unusable(error.into())),

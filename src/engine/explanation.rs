@@ -110,6 +110,9 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
     format!("matches {}", found.join(separator))
 }
 
+/// The channel of the symbols of changed files.
+const CHANGED: &str = "changed";
+
 /// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the
 /// walk began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
@@ -121,6 +124,10 @@ pub fn route(why: &Why) -> String {
             let best = why.channels.iter().filter_map(|channel| Some((channel, channel.found?)));
             let best = best.max_by(|one, other| one.0.fusion.total_cmp(&other.0.fusion));
             best.map_or("found directly".to_owned(), |(channel, found)| {
+                // The order of their symbols says nothing.
+                if channel.channel == CHANGED {
+                    return "in a changed file".to_owned();
+                }
                 let (title, rank, of) = (channel_title(channel.channel), ordinal(found.rank), thousands(found.of));
                 format!("found directly by {title}, {rank} of {of}")
             })
@@ -184,7 +191,7 @@ pub fn channel_title(channel: &str) -> &str {
         "path" => "paths",
         "history" => "commits",
         "learned" => "learned terms",
-        "changed" => "changed files",
+        CHANGED => "changed files",
         "feedback" => "votes",
         "walk" => "the graph",
         other => other,

@@ -49,6 +49,7 @@ pub use crate::index::{
     files_without_grammar, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
+pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,

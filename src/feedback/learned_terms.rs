@@ -1,7 +1,8 @@
 //! Learned terms: keywords of tasks with the symbols that were useful for them.
 //!
 //! Except for imported ones they are derived from the records: each useful record is an observation of every keyword of
-//! its task. Undoing a vote therefore removes its observations.
+//! its task. Undoing a vote therefore removes its observations. Use alone is one observation however often it occurs:
+//! what is copied or exported is not always what was looked for.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,6 +16,8 @@ const FULL: u32 = 10;
 /// Weights at [`ACTIVE`] and at [`FULL`] observations.
 const MIN_WEIGHT: f64 = 0.3;
 const MAX_WEIGHT: f64 = 0.8;
+/// Limit of the observations of a term by use alone: below [`ACTIVE`].
+const MAX_OF_USE: i64 = 1;
 /// Minimum length of a keyword that is learned.
 const MIN_LEN: usize = 3;
 
@@ -36,10 +39,18 @@ pub fn is_learnable(keyword: &str) -> bool {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermObservations<'a> {
     pub subject: &'a Subject,
-    /// Records for the symbol minus votes against it.
+    /// Records for the symbol minus votes against it; without a vote for it or an import at most 1.
     pub observations: u32,
     /// Observations that do not count because the symbol's package has changed.
     pub expired: u32,
+}
+
+/// The observations of a symbol while they are counted.
+#[derive(Default)]
+struct Counts {
+    sum: i64,
+    /// Whether a vote for it or an import is among them.
+    is_voted: bool,
 }
 
 /// Returns the symbols that were useful for a keyword, in the order of their first observation. `is_current` returns
@@ -57,20 +68,21 @@ pub fn observations<'a, E>(
     }
     let forgotten = |id: SymbolId| state.forgotten.get(&(keyword.to_owned(), id)).copied().unwrap_or(0);
     let mut indexes: HashMap<SymbolId, usize> = HashMap::new();
-    let mut found: Vec<(TermObservations<'a>, i64)> = Vec::new();
-    let mut add = |subject: &'a Subject, event: i64, count: i64| -> Result<(), E> {
+    let mut found: Vec<(TermObservations<'a>, Counts)> = Vec::new();
+    let mut add = |subject: &'a Subject, event: i64, count: i64, is_use: bool| -> Result<(), E> {
         if event <= forgotten(subject.id) {
             return Ok(());
         }
         let index = *indexes.entry(subject.id).or_insert_with(|| {
-            found.push((TermObservations { subject, observations: 0, expired: 0 }, 0));
+            found.push((TermObservations { subject, observations: 0, expired: 0 }, Counts::default()));
             found.len() - 1
         });
         let (observed, counted) = &mut found[index];
         match is_current(subject)? {
             true => {
                 observed.subject = subject;
-                *counted += count;
+                counted.sum += count;
+                counted.is_voted |= count > 0 && !is_use;
             }
             false if count > 0 => observed.expired = observed.expired.saturating_add(count as u32),
             false => (),
@@ -78,17 +90,18 @@ pub fn observations<'a, E>(
         Ok(())
     };
     for imported in state.imported.get(keyword).into_iter().flatten() {
-        add(&imported.subject, imported.event, i64::from(imported.observations))?;
+        add(&imported.subject, imported.event, i64::from(imported.observations), false)?;
     }
     for record in state.records_of(keyword) {
         match (record.useful, record.kind) {
-            (true, _) => add(&record.subject, record.event, 1)?,
-            (false, EventKind::Vote) => add(&record.subject, record.event, -1)?,
+            (true, kind) => add(&record.subject, record.event, 1, kind.is_use())?,
+            (false, EventKind::Vote) => add(&record.subject, record.event, -1, false)?,
             (false, _) => (),
         }
     }
     let counted = found.into_iter().map(|(observed, counted)| {
-        let observations = u32::try_from(counted.max(0)).unwrap_or(u32::MAX);
+        let most = if counted.is_voted { i64::MAX } else { MAX_OF_USE };
+        let observations = u32::try_from(counted.sum.clamp(0, most)).unwrap_or(u32::MAX);
         TermObservations { observations, ..observed }
     });
     Ok(counted.filter(|observed| observed.observations > 0 || observed.expired > 0).collect())

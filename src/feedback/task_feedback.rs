@@ -257,6 +257,19 @@ mod tests {
     }
 
     #[test]
+    fn use_alone_makes_no_learned_term() {
+        let used = |id: i64| FeedbackEvent {
+            kind: [EventKind::Copy, EventKind::Export, EventKind::AgentEdit][id as usize % 3],
+            session: id.to_string(),
+            ..vote(id, "session cookie", Vote::Useful)
+        };
+        let mut events: Vec<FeedbackEvent> = (1..=20).map(used).collect();
+        assert_eq!(feedback(&events, "session cookie", &[]).0.terms.len(), 0);
+        events.push(vote(60, "session cookie", Vote::Useful));
+        assert_eq!(feedback(&events, "session cookie", &[]).0.terms.len(), 2, "a vote and use make one");
+    }
+
+    #[test]
     fn feedback_expires_with_its_package() {
         let events = [vote(1, "session cookie", Vote::Useful), vote(2, "session till", Vote::Useful)];
         let (now, expired) = feedback(&events, "session cookie", &[]);

@@ -1,4 +1,8 @@
 //! Answers of the tools: text for the agent and the same as structured content.
+//!
+//! The protocol asks for structured content where a tool has an output schema, and for text beside it. Clients show an
+//! agent one of the two, and which one differs, so each is complete and within the budget. A server for a client that
+//! shows both has no schemas, and then needs no structured content.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
@@ -44,12 +48,12 @@ impl ToolError {
     }
 }
 
-/// Converts an answer to the protocol's result.
-pub fn result(answer: Result<ToolAnswer, ToolError>) -> CallToolResult {
+/// Converts an answer to the protocol's result, without structured content if `text_only`.
+pub fn result(answer: Result<ToolAnswer, ToolError>, text_only: bool) -> CallToolResult {
     match answer {
         Ok(answer) => {
             let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-            result.structured_content = Some(answer.structured);
+            result.structured_content = (!text_only).then_some(answer.structured);
             result
         }
         Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),

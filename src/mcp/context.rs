@@ -9,6 +9,7 @@ use super::arguments::ContextArguments;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::log::Log;
+use super::structured::fit;
 use super::symbol::{question_answer, record};
 use super::workspace::{Ready, Workspace};
 use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files};
@@ -164,7 +165,7 @@ fn complete_answer(
     };
     Ok(ToolAnswer {
         text,
-        structured,
+        structured: fit(structured, task.budget_tokens),
         outcome,
         index: state.record(),
         pack: Some(PackRecord::new(&reply.pack, root, tokens)),

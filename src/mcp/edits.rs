@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::engine::{DeliveredPack, Engine, EngineError};
+use crate::engine::{DeliveredPack, Engine, EngineError, Reader};
 use crate::exchange::now_ms;
 use crate::model::SymbolId;
 
@@ -33,16 +33,16 @@ impl Edits {
     }
 
     /// Records the symbols that were edited since the last call, each for the newest pack that has it. Returns their
-    /// number. The index must be current, as feedback applies to the source that it has.
+    /// number. `reader` reads the index, which must be current, as feedback applies to the source that it has.
     ///
     /// # Errors
-    /// When the journal of feedback can't be written.
-    pub fn record(&self, engine: &Engine) -> Result<usize, EngineError> {
+    /// When the index can't be read, or the journal of feedback can't be written.
+    pub fn record(&self, engine: &Engine, reader: &Reader) -> Result<usize, EngineError> {
         let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
         let mut known: HashSet<SymbolId> = HashSet::new();
         let mut count = 0;
         for pack in packs.iter_mut() {
-            let mut edited = pack.take_edited(engine);
+            let mut edited = pack.take_edited(engine, reader)?;
             edited.retain(|symbol| known.insert(symbol.id));
             if !edited.is_empty() {
                 engine.feedback_recorder(Some(&self.session))?.record_agent_edits(pack.task(), &edited)?;

@@ -18,6 +18,7 @@ mod job;
 mod log;
 mod resources;
 mod server;
+mod structured;
 mod symbol;
 mod tools;
 mod workspace;
@@ -40,6 +41,8 @@ pub struct ServeOptions {
     pub consents: bool,
     /// The address to listen at; standard input and output if `None`.
     pub http: Option<HttpOptions>,
+    /// Whether answers have no structured content.
+    pub text_only: bool,
     /// Whether messages are written to standard error.
     pub verbose: bool,
 }
@@ -74,7 +77,7 @@ pub enum ServeError {
 pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_name("knowing-mcp").build()?;
     let log = Log::new(options.verbose);
-    let server = Server::new(Workspace::new(options.engine, options.consents), log);
+    let server = Server::new(Workspace::new(options.engine, options.consents), options.text_only, log);
     let result = runtime.block_on(async {
         tokio::select! {
             result = connect(server.clone(), options.http, log) => result,

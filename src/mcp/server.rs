@@ -39,18 +39,21 @@ pub struct Server {
     last_pack: Arc<Mutex<Option<String>>>,
     edits: Edits,
     has_journal: bool,
+    /// Whether answers have no structured content.
+    text_only: bool,
     log: Log,
 }
 
 impl Server {
     /// Creates the server of a repository.
-    pub fn new(workspace: Arc<Workspace>, log: Log) -> Server {
+    pub fn new(workspace: Arc<Workspace>, text_only: bool, log: Log) -> Server {
         Server {
             workspace,
             permits: Arc::new(Semaphore::new(MAX_JOBS)),
             last_pack: Arc::default(),
             edits: Edits::new(),
             has_journal: is_journal_enabled(),
+            text_only,
             log,
         }
     }
@@ -71,6 +74,7 @@ impl Server {
             permit = Arc::clone(&self.permits).acquire_owned() => permit.ok(),
             () = context.ct.cancelled() => None,
         };
+        let text_only = self.text_only;
         let server = self.clone();
         let work = spawn_blocking(move || {
             let started = Instant::now();
@@ -91,7 +95,7 @@ impl Server {
                 work.await
             }
         };
-        result(ended)
+        result(ended, text_only)
     }
 
     fn compute(&self, tool: &'static str, arguments: &JsonObject, job: &Job) -> Result<ToolAnswer, ToolError> {
@@ -105,8 +109,7 @@ impl Server {
         Ok(answer)
     }
 
-    /// Records what was edited of earlier packs, and watches the pack of this answer. Another process may have updated
-    /// the index, so its state does not tell whether anything was edited.
+    /// Records what was edited of earlier packs, and watches the pack of this answer.
     fn watch_edits(&self, answer: &Result<ToolAnswer, ToolError>) {
         let Ok(answer) = answer else { return };
         if !self.has_journal {
@@ -120,7 +123,11 @@ impl Server {
 
     /// Records what was edited since. A journal of feedback that can't be written does not prevent an answer.
     fn record_edits(&self) {
-        match self.edits.record(&self.workspace.engine()) {
+        if !self.edits.is_watching() {
+            return;
+        }
+        let recorded = self.workspace.with_reader(|engine, reader| self.edits.record(engine, reader));
+        match recorded {
             Ok(0) => {}
             Ok(count) => self.log.write(&format!("{count} symbols of earlier packs were edited")),
             Err(error) => self.log.write(&error.to_string()),
@@ -132,8 +139,9 @@ impl Server {
         let job = Job::new(Arc::default(), None);
         if self.has_journal
             && self.edits.is_watching()
-            && let Ok(Ready::Complete(..)) = self.workspace.ready(&job)
+            && let Ok(Ready::Complete(ranker, _)) = self.workspace.ready(&job)
         {
+            self.workspace.put_back(*ranker);
             self.record_edits();
         }
     }
@@ -220,7 +228,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools()))
+        Ok(ListToolsResult::with_all_items(tools(self.text_only)))
     }
 
     async fn call_tool(

@@ -9,6 +9,7 @@ use super::arguments::{SymbolArguments, shown};
 use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
+use super::structured::fit;
 use super::workspace::{Ready, Workspace};
 use crate::engine::{EngineError, MAX_ANSWER_ROWS, PartialIndex, Ranker};
 use crate::exchange::Outcome;
@@ -77,7 +78,11 @@ pub fn question_answer(
     let is_empty = answer.rows.is_empty();
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
     let value = json!({ "answer": structured });
+    let for_notes = tokens::count(&with_notes(&notes, ""));
     let mut finished = finish(value, question::text(&answer), notes, state, budget);
+    // The rows say the same.
+    finished.structured.as_object_mut().and_then(|content| content.remove("text"));
+    finished.structured = fit(finished.structured, budget.saturating_sub(for_notes));
     if is_empty {
         finished.outcome = Outcome::Nothing;
     }

@@ -29,14 +29,12 @@ Use for one known symbol: returns its source with line numbers, what uses it, wh
 `question`, the complete list from the code graph: callers, callees, impact (all that depends on it), or tests. An \
 unknown name is not guessed; near names are listed.";
 
-/// Returns the tools, always in the same order and with the same text.
-pub fn tools() -> Vec<Tool> {
+/// Returns the tools, always in the same order and with the same text; without schemas of their output if `text_only`.
+pub fn tools(text_only: bool) -> Vec<Tool> {
     let annotations = || ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
     let tool = |name, title: &str, text, input, output| {
-        Tool::new(name, text, object(input))
-            .with_title(title)
-            .with_raw_output_schema(object(output))
-            .with_annotations(annotations())
+        let tool = Tool::new(name, text, object(input)).with_title(title).with_annotations(annotations());
+        if text_only { tool } else { tool.with_raw_output_schema(object(output)) }
     };
     vec![
         tool(CONTEXT, "Code for a task", CONTEXT_TEXT, context_input(), context_output()),
@@ -108,6 +106,7 @@ fn context_output() -> Value {
             "symbols": { "type": "array", "items": { "type": "object" } },
             "edges": { "type": "array", "items": { "type": "string" } },
             "answer": { "type": "object" },
+            "left_out": { "type": "object" },
             "text": { "type": "string" },
         },
         "required": ["kind", "notes", "index"],
@@ -122,9 +121,10 @@ fn symbol_output() -> Value {
             "index": index_output(),
             "symbol": { "type": "object" },
             "answer": { "type": "object" },
+            "left_out": { "type": "object" },
             "text": { "type": "string" },
         },
-        "required": ["notes", "index", "text"],
+        "required": ["notes", "index"],
     })
 }
 
@@ -135,13 +135,13 @@ mod tests {
 
     #[test]
     fn definitions_are_the_same_every_time_and_cost_few_tokens() {
-        let list = || serde_json::to_string(&tools()).unwrap();
+        let list = || serde_json::to_string(&tools(false)).unwrap();
         assert_eq!(list(), list());
         let read_by_models = |tool: &Tool| {
             let input = serde_json::to_string(&tool.input_schema).unwrap();
             tokens::count(&format!("{} {} {input}", tool.name, tool.description.as_deref().unwrap_or_default()))
         };
-        let costs: Vec<usize> = tools().iter().map(read_by_models).collect();
+        let costs: Vec<usize> = tools(false).iter().map(read_by_models).collect();
         assert!(costs.iter().sum::<usize>() + tokens::count(INSTRUCTIONS) <= 700, "{costs:?}");
     }
 }

@@ -10,7 +10,7 @@ use super::index_state::IndexState;
 use super::job::Job;
 use crate::engine::{
     Engine, EngineError, FileWatcher, IndexError, IndexReport, PartialIndex, PartialIndexListener, Progress, Ranker,
-    StoreError,
+    Reader, StoreError,
 };
 use crate::exchange::Exchange;
 
@@ -120,6 +120,26 @@ impl Workspace {
         let mut idle = lock(&self.idle);
         if idle.len() < MAX_IDLE_RANKERS {
             idle.push(ranker);
+        }
+    }
+
+    /// Calls a function with the index as the last request has read it.
+    ///
+    /// # Errors
+    /// Those of the function, or when there is no index.
+    pub fn with_reader<T>(
+        &self,
+        read: impl FnOnce(&Engine, &Reader) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        let engine = self.engine();
+        let idle = lock(&self.idle).pop();
+        match idle {
+            Some(ranker) => {
+                let result = read(&engine, ranker.reader());
+                self.put_back(ranker);
+                result
+            }
+            None => read(&engine, &engine.reader()?),
         }
     }
 

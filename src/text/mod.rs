@@ -1,8 +1,9 @@
 //! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
-//! for display, token counting, paths, fuzzy patterns.
+//! for display, links, token counting, paths, fuzzy patterns.
 
 pub mod display;
 pub mod identifier;
+pub mod link;
 pub mod path;
 pub mod pattern;
 pub mod stem;

@@ -3,7 +3,7 @@
 use ratatui::layout::{Position, Rect, Size};
 
 use super::model::Focus;
-use super::panes::{self, Column, PANES, PaneId, Region};
+use super::panes::{self, Column, PANES, PaneId, Region, why};
 
 /// The arrangement for a size of terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +112,9 @@ impl Areas {
                 areas.task = cut.top(task_rows);
                 areas.meter = cut.top(1);
                 areas.tabs = cut.top(1);
-                areas.summary = if size.height >= 20 { cut.bottom(1) } else { none };
+                // The explanation itself says the same.
+                let has_summary = size.height >= 20 && focus.pane() != why::ID;
+                areas.summary = if has_summary { cut.bottom(1) } else { none };
             }
             Shape::Two | Shape::Three => {
                 areas.header = cut.top(1);

@@ -20,6 +20,7 @@ pub mod history;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+pub mod links;
 mod engine_workspace;
 pub mod model;
 pub mod overlay;

@@ -26,9 +26,11 @@ pub fn disabled_reason(model: &Model, command: Command) -> Option<&'static str> 
         | Command::Drop => without_symbol(model),
         Command::Undo => model.feedback.done.is_empty().then_some("there is nothing to undo"),
         Command::Redo => model.feedback.undone.is_empty().then_some("there is nothing to redo"),
-        Command::NextMatch | Command::PreviousMatch | Command::MuteConcept => {
-            model.concepts.current().is_none().then_some("the task matches no concept")
+        Command::NextMatch | Command::PreviousMatch => {
+            let is_empty = model.concepts.concepts().iter().all(|concept| concept.symbols.is_empty());
+            is_empty.then_some("no concept of the task has a symbol here")
         }
+        Command::MuteConcept => model.concepts.current().is_none().then_some("the task matches no concept"),
         Command::ExampleOne => (model.examples.tasks.is_empty()).then_some("there is no example"),
         Command::ExampleTwo => (model.examples.tasks.len() < 2).then_some("there is no such example"),
         Command::ExampleThree => (model.examples.tasks.len() < 3).then_some("there is no such example"),

@@ -22,6 +22,8 @@ pub struct Config {
     pub glyphs: Option<GlyphSet>,
     /// Whether to capture the mouse.
     pub mouse: bool,
+    /// Whether locations are links that the terminal opens at a click.
+    pub links: bool,
     /// A command, or a template with `{file}` and `{line}`.
     pub editor: Option<String>,
     /// The pause in typing before a full ranking.
@@ -59,6 +61,7 @@ impl Default for Config {
             theme: None,
             glyphs: None,
             mouse: true,
+            links: true,
             editor: None,
             debounce: Duration::from_millis(120),
             learning: true,

@@ -37,8 +37,20 @@ pub fn parse(text: &str) -> (Config, Vec<ConfigError>) {
 const MAX_DEBOUNCE_MS: u64 = 2_000;
 
 /// All settings, for the message about an unknown one.
-const SETTINGS: [&str; 11] =
-    ["theme", "glyphs", "mouse", "editor", "debounce_ms", "learning", "watch", "agents", "share", "feedback", "keys"];
+const SETTINGS: [&str; 12] = [
+    "theme",
+    "glyphs",
+    "mouse",
+    "links",
+    "editor",
+    "debounce_ms",
+    "learning",
+    "watch",
+    "agents",
+    "share",
+    "feedback",
+    "keys",
+];
 
 struct Parser<'text> {
     text: &'text str,
@@ -61,6 +73,7 @@ impl Parser<'_> {
             "theme" => self.config.theme = self.string(key, value).or(self.config.theme.take()),
             "editor" => self.config.editor = self.string(key, value).or(self.config.editor.take()),
             "mouse" => self.config.mouse = self.boolean(key, value).unwrap_or(self.config.mouse),
+            "links" => self.config.links = self.boolean(key, value).unwrap_or(self.config.links),
             "learning" => self.config.learning = self.boolean(key, value).unwrap_or(self.config.learning),
             "watch" => self.config.watch = self.boolean(key, value).unwrap_or(self.config.watch),
             "glyphs" => match value.get_ref().as_str() {
@@ -183,7 +196,7 @@ mod tests {
     #[test]
     fn all_settings_are_parsed() {
         assert_eq!(parse("[share]\nurl = \"s3://indexes\"\n").1, []);
-        let text = "theme = \"gruvbox\"\nglyphs = \"ascii\"\nmouse = false\neditor = \"hx\"\ndebounce_ms = 50\n\
+        let text = "theme = \"gruvbox\"\nglyphs = \"ascii\"\nmouse = false\nlinks = false\neditor = \"hx\"\ndebounce_ms = 50\n\
                     learning = false\nwatch = false\n[keys.normal]\n\"g x\" = \"go.cut\"\nQ = \"\"\n";
         let (config, errors) = parse(text);
         assert_eq!(errors, []);
@@ -197,6 +210,7 @@ mod tests {
             theme: Some("gruvbox".into()),
             glyphs: Some(GlyphSet::Ascii),
             mouse: false,
+            links: false,
             editor: Some("hx".into()),
             debounce: Duration::from_millis(50),
             learning: false,
@@ -206,7 +220,7 @@ mod tests {
         assert_eq!(Config { keys: Vec::new(), ..config.clone() }, expected);
         let mut keys = config.keys;
         keys.sort_by_key(|rebinding| rebinding.line);
-        assert_eq!(keys, [rebinding("g x", Some("go.cut"), 9), rebinding("Q", None, 10)]);
+        assert_eq!(keys, [rebinding("g x", Some("go.cut"), 10), rebinding("Q", None, 11)]);
     }
 
     #[test]

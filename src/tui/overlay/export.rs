@@ -195,7 +195,7 @@ const LABEL: usize = 11;
 
 impl Export {
     fn lines(&self, canvas: &Canvas<'_>, height: usize) -> Vec<Line<'static>> {
-        let on = |name: &str, chosen: bool| format!("{} {name}   ", if chosen { "(*)" } else { "( )" });
+        let on = |name: &str, chosen: bool| format!("{} {name}  ", if chosen { "(*)" } else { "( )" });
         let check = |name: &str, chosen: bool| format!("{} {name}   ", if chosen { "[x]" } else { "[ ]" });
         let formats: String = formats().into_iter().map(|format| on(format, format == self.form.format)).collect();
         let include = check("b bodies", self.form.bodies) + &check("e edges", self.form.edges);

@@ -226,7 +226,24 @@ impl Window for Finder {
         window::list(canvas, inner, self.selected.row(), self.symbols().len(), |canvas, row| {
             symbol_line(canvas, &self.symbols()[row], self.input.value(), columns)
         });
+        window::link_ends(canvas, inner, self.selected.row(), self.symbols().len(), |row| {
+            let symbol = &self.symbols()[row];
+            (location_start(columns), &symbol.file, symbol.span.name_line)
+        });
     }
+}
+
+/// Columns of rank and kind, with the blank between them.
+const LEAD: usize = 19;
+
+/// Returns the columns of the names in a window.
+fn name_columns(columns: usize) -> usize {
+    columns.saturating_sub(LEAD + 2) / 2
+}
+
+/// Returns the column at which locations begin: after the marker, rank, kind and name.
+fn location_start(columns: usize) -> usize {
+    1 + LEAD + name_columns(columns) + 1
 }
 
 fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, typed: &str, columns: usize) -> Line<'static> {
@@ -236,8 +253,8 @@ fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, typed: &str, columns: usize
         file => format!("{}:{}", safe(file), symbol.span.name_line),
     };
     let rank = canvas.model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank}"));
-    let room = columns.saturating_sub(21);
-    let name_columns = room / 2;
+    let room = columns.saturating_sub(LEAD + 2);
+    let name_columns = name_columns(columns);
     let name = match symbol.scope.as_str() {
         "" => safe(&symbol.name).into_owned(),
         scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),

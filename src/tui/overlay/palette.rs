@@ -203,8 +203,9 @@ impl Window for Palette {
         let longest = choices.iter().map(|choice| text::width(&label(choice))).max().unwrap_or(0);
         let name_columns = (longest + 1).clamp(NAME_COLUMNS, MAX_NAME_COLUMNS);
         let typed = self.line.value();
+        let columns = (inner.width as usize).saturating_sub(1);
         window::list(canvas, inner, highlighted.unwrap_or(choices.len()), choices.len(), |canvas, row| {
-            line(canvas, &choices[row], typed, name_columns)
+            line(canvas, &choices[row], typed, (name_columns, columns))
         });
     }
 }
@@ -223,7 +224,7 @@ fn label(choice: &Choice) -> String {
     safe(&format!("{}{}", choice.entry.name, given.trim_end())).into_owned()
 }
 
-fn line(canvas: &Canvas<'_>, choice: &Choice, typed: &str, name_columns: usize) -> Line<'static> {
+fn line(canvas: &Canvas<'_>, choice: &Choice, typed: &str, (name_columns, columns): (usize, usize)) -> Line<'static> {
     let model = canvas.model;
     let entry = choice.entry;
     let name = text::fit(&label(choice), name_columns - 1, model.appearance.glyphs.ellipsis).into_owned();
@@ -232,6 +233,8 @@ fn line(canvas: &Canvas<'_>, choice: &Choice, typed: &str, name_columns: usize) 
         Some(reason) => (Slot::Dim, Slot::Dim, format!("({reason})")),
         None => (Slot::Text, Slot::HintKey, entry.title.to_owned()),
     };
+    let room = columns.saturating_sub(name_columns + text::width(&keys));
+    let title = text::fit(&title, room, model.appearance.glyphs.ellipsis).into_owned();
     let mut spans = window::matched(canvas, slot, &text::pad(&name, name_columns), typed);
     spans.extend([canvas.span(key_slot, keys), canvas.span(slot, title)]);
     Line::from(spans)

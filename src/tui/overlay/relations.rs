@@ -40,13 +40,12 @@ const ROWS: u16 = 14;
 /// Rows of an empty window: border, text field and message.
 const MIN_ROWS: u16 = 4;
 
-/// Opens the window for the symbol shown in the source pane.
+/// Opens the window for the highlighted symbol.
 pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
-    let Some(symbol) = navigation::current_symbol(model).cloned() else {
-        model.show_error("no symbol is selected");
-        return;
-    };
-    open_for(model, symbol, users, effects);
+    match navigation::target(model) {
+        Ok(symbol) => open_for(model, symbol, users, effects),
+        Err(reason) => model.show_error(reason),
+    }
 }
 
 /// Opens the window for a symbol.
@@ -159,19 +158,37 @@ impl Window for Relations {
             let kind = if self.are_definitions { relation.symbol.kind.name() } else { relation.edge_type.name() };
             line(canvas, relation, kind, self.filter.value(), columns)
         });
+        window::link_ends(canvas, inner, self.selected.row(), self.shown.len(), |row| {
+            let relation = &relations[self.shown[row]];
+            let symbol = &relation.symbol;
+            (location_start(columns), &symbol.file, relation.line.unwrap_or(symbol.span.name_line))
+        });
     }
+}
+
+/// Columns of the kind.
+const KIND: usize = 15;
+
+/// Returns the columns of the names in a window.
+fn name_columns(columns: usize) -> usize {
+    columns.saturating_sub(KIND + 5) / 2
+}
+
+/// Returns the column at which locations begin: after the marker, the kind and the name.
+fn location_start(columns: usize) -> usize {
+    1 + KIND + name_columns(columns) + 1
 }
 
 fn line(canvas: &Canvas<'_>, relation: &Relation, kind: &str, typed: &str, columns: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let symbol = &relation.symbol;
-    let kind = text::pad(&kind.replace('_', " "), 15);
+    let kind = text::pad(&kind.replace('_', " "), KIND);
     let location = match symbol.file.as_str() {
         "" => "external".to_owned(),
         file => format!("{}:{}", safe(file), relation.line.unwrap_or(symbol.span.name_line)),
     };
-    let room = columns.saturating_sub(20);
-    let name_columns = room / 2;
+    let room = columns.saturating_sub(KIND + 5);
+    let name_columns = name_columns(columns);
     let name = match symbol.scope.as_str() {
         "" => safe(&symbol.name).into_owned(),
         scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),

@@ -173,6 +173,10 @@ pub trait Pane: Sync {
     fn title(&self, _model: &Model, _columns: usize) -> String {
         self.id().label()
     }
+    /// Returns the file and the line that the title names.
+    fn title_location(&self, _model: &Model) -> Option<(String, u32)> {
+        None
+    }
     /// Returns the text at the right end of the border.
     fn status(&self, _model: &Model) -> String {
         String::new()

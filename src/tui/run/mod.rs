@@ -28,13 +28,14 @@ use super::clipboard::{self, Route};
 use super::config::UserDirs;
 use super::editor::OpenFiles;
 use super::effect::Effect;
+use super::links::{self, Links};
 use super::model::Model;
 use super::screen::Screen;
 use super::session::SessionFolder;
 use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
 use super::update::update;
-use super::view::view;
+use super::view::view_with_links;
 use super::worker::output::{self, OutputJob, OutputWorker};
 use super::worker::{Workers, timer_runtime};
 use super::workspace::Workspace;
@@ -108,6 +109,8 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
     let root = options.root;
+    let absolute = std::path::absolute(&root).unwrap_or_else(|_| root.clone());
+    let links = Links::new(absolute, &loader.lookup);
     let mut session = Session {
         guard,
         screen,
@@ -117,6 +120,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         loader,
         folder,
         permits,
+        links,
         root,
         open_files: OpenFiles::default(),
         drawn: [None; 2],
@@ -163,6 +167,7 @@ struct Session {
     folder: Option<SessionFolder>,
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
+    links: Links,
     root: PathBuf,
     open_files: OpenFiles,
     /// The times of the last two frames, the older one first.
@@ -208,10 +213,17 @@ impl Session {
         let size = self.screen.size()?;
         if size != self.model.size {
             self.act(Action::Resize(size))?;
+            self.links.forget();
         }
         queue!(self.screen.backend_mut(), BeginSynchronizedUpdate)?;
         let model = &self.model;
-        self.screen.draw(|frame| view(model, frame))?;
+        let mut shown = Vec::new();
+        let frame = self.screen.draw(|frame| shown = view_with_links(model, frame))?;
+        if !model.settings.links {
+            shown.clear();
+        }
+        let changed = self.links.update(frame.buffer, &shown);
+        links::write(self.screen.backend_mut(), &changed)?;
         execute!(self.screen.backend_mut(), EndSynchronizedUpdate)?;
         self.model.dirty = false;
         self.drawn = [self.drawn[1], Some(Instant::now())];
@@ -358,6 +370,7 @@ impl Session {
     /// Makes the next frame draw every cell. `Terminal::clear` would query the cursor position and wait for a response
     /// that may never come.
     fn invalidate_frame(&mut self) -> Result<()> {
+        self.links.forget();
         let size = self.screen.size()?;
         Ok(self.screen.resize(Rect::new(0, 0, size.width, size.height))?)
     }

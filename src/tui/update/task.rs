@@ -168,6 +168,8 @@ const MAX_SILENT_LINES: usize = 4;
 /// Inserts text from the terminal's clipboard and ranks at once.
 pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
     let text = clean(text);
+    // The end of the last pasted line begins no new one.
+    let text = text.trim_end_matches('\n');
     let into_field = |field: &mut tui_input::Input| {
         let text: String = text.chars().take(MAX_FIELD_PASTE).collect();
         *field = inserted(field, &text);

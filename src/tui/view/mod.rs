@@ -14,21 +14,27 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::widgets::{Block, Borders, Clear, Widget};
 
 use super::layout::Areas;
+use super::links::Link;
 use super::model::{Focus, Model};
 use super::panes::{PANES, Pane, why};
 use super::theme::Slot;
 
 /// Draws the whole screen.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    view_with_links(model, frame);
+}
+
+/// Draws the whole screen. Returns the locations on it.
+pub fn view_with_links(model: &Model, frame: &mut Frame<'_>) -> Vec<Link> {
     // The terminal was resized; the resize event draws the next frame.
     if frame.area().as_size() != model.size {
-        return;
+        return Vec::new();
     }
     let areas = model.areas();
-    let canvas = &mut Canvas { buffer: frame.buffer_mut(), model, cursor: None };
+    let canvas = &mut Canvas { buffer: frame.buffer_mut(), model, cursor: None, links: Vec::new() };
     canvas.buffer.set_style(canvas.buffer.area, model.appearance.theme.style(Slot::Text));
     top::draw(canvas, &areas);
     for pane in PANES {
@@ -41,9 +47,11 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         overlay.window().draw(canvas);
     }
     which_key::draw(canvas);
-    if let Some(cursor) = canvas.cursor {
+    let (cursor, links) = (canvas.cursor, std::mem::take(&mut canvas.links));
+    if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
+    links
 }
 
 /// Draws the border of a pane, and the pane inside of it.
@@ -54,7 +62,10 @@ fn draw_pane(canvas: &mut Canvas<'_>, areas: &Areas, pane: &dyn Pane) {
     }
     let title = pane.title(canvas.model, area.width as usize);
     let status = pane.status(canvas.model);
-    canvas.frame(area, Focus::Pane(pane.id()), &title, &status);
+    let title_area = canvas.frame(area, Focus::Pane(pane.id()), &title, &status);
+    if let Some((file, line)) = pane.title_location(canvas.model) {
+        canvas.link(title_area, &file, line);
+    }
     let inner = areas.inner(area);
     if !inner.is_empty() {
         pane.draw(canvas, inner);
@@ -67,12 +78,28 @@ pub struct Canvas<'frame> {
     pub model: &'frame Model,
     /// The position of the terminal's cursor, if it is visible.
     pub cursor: Option<Position>,
+    /// The locations that were drawn.
+    pub links: Vec<Link>,
 }
 
 impl Canvas<'_> {
     /// Returns the style of a slot of the theme.
     pub fn style(&self, slot: Slot) -> Style {
         self.model.appearance.theme.style(slot)
+    }
+
+    /// Makes an area of one row a link to a line of a file; none for symbols outside the repository.
+    pub fn link(&mut self, area: Rect, file: &str, line: u32) {
+        if !file.is_empty() && !area.is_empty() {
+            self.links.push(Link { area, file: file.to_owned(), line });
+        }
+    }
+
+    /// Clears an area for a window over it.
+    pub fn clear(&mut self, area: Rect) {
+        Clear.render(area, self.buffer);
+        self.buffer.set_style(area, self.style(Slot::Text));
+        self.links.retain(|link| link.area.intersection(area).is_empty());
     }
 
     /// Returns a text in the style of a slot.
@@ -109,10 +136,10 @@ impl Canvas<'_> {
         Rect { y: area.y + row, height: u16::from(row < area.height), ..area }
     }
 
-    /// Draws a border with title and status; does nothing where there are no borders.
-    fn frame(&mut self, area: Rect, focus: Focus, title: &str, status: &str) {
+    /// Draws a border with title and status; does nothing where there are no borders. Returns the area of the title.
+    fn frame(&mut self, area: Rect, focus: Focus, title: &str, status: &str) -> Rect {
         if area.is_empty() || !self.model.areas().shape.is_boxed() {
-            return;
+            return Rect::default();
         }
         let focused = self.model.focus == focus;
         let glyphs = &self.model.appearance.glyphs;
@@ -126,8 +153,11 @@ impl Canvas<'_> {
         let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
         block = block.title(Line::styled(format!(" {title} "), heading));
         if !status.is_empty() {
-            block = block.title(Line::styled(format!(" {status} "), self.style(Slot::Dim)).right_aligned());
+            let plain = Style::reset().patch(self.style(Slot::Text)).patch(self.style(Slot::Dim));
+            block = block.title(Line::styled(format!(" {status} "), plain).right_aligned());
         }
         block.render(area, self.buffer);
+        let width = text::width(&title) as u16;
+        Rect { x: area.x + 2, width, height: 1, ..area }.intersection(area)
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use ratatui::widgets::{Block, Borders, Clear, Widget};
+use ratatui::widgets::{Block, Borders, Widget};
 
 use super::{Canvas, text};
 use crate::tui::action;
@@ -29,8 +29,7 @@ pub fn draw(canvas: &mut Canvas<'_>) {
         return;
     }
     let glyphs = &model.appearance.glyphs;
-    Clear.render(area, canvas.buffer);
-    canvas.buffer.set_style(area, canvas.style(Slot::Text));
+    canvas.clear(area);
     Block::new()
         .borders(Borders::ALL)
         .border_set(glyphs.border_focused)

@@ -3,7 +3,7 @@
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Clear, Widget};
+use ratatui::widgets::{Block, Borders, Widget};
 use tui_input::Input;
 
 use super::{Canvas, text};
@@ -43,8 +43,7 @@ pub fn below_field(room: Rect) -> Rect {
 pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     let width = area.width;
     let glyphs = &canvas.model.appearance.glyphs;
-    Clear.render(area, canvas.buffer);
-    canvas.buffer.set_style(area, canvas.style(Slot::Text));
+    canvas.clear(area);
     let title = text::fit_title(title, (width as usize).saturating_sub(4), glyphs.dot, glyphs.ellipsis);
     let room = (width as usize).saturating_sub(text::width(&title) + 8);
     let hint = text::fit_title(hint, room, glyphs.dot, glyphs.ellipsis);
@@ -115,6 +114,23 @@ fn first_row(room: Rect, selected: usize, len: usize) -> usize {
 pub fn line_at(room: Rect, selected: usize, len: usize, position: Position) -> Option<usize> {
     let row = room.contains(position).then(|| first_row(room, selected, len) + (position.y - room.y) as usize);
     row.filter(|row| *row < len)
+}
+
+/// Makes the end of each visible line of a list a link, if `target` returns its columns, its file and line.
+pub fn link_ends<'a>(
+    canvas: &mut Canvas<'_>,
+    room: Rect,
+    selected: usize,
+    len: usize,
+    target: impl Fn(usize) -> (usize, &'a str, u32),
+) {
+    let first = first_row(room, selected, len);
+    for row in first..len.min(first + room.height as usize) {
+        let (columns, file, line) = target(row);
+        let area = Canvas::row(room, row - first);
+        let start = (columns as u16).min(area.width);
+        canvas.link(Rect { x: area.x + start, width: area.width - start, ..area }, file, line);
+    }
 }
 
 /// Draws `len` lines around the selected one.

@@ -41,6 +41,7 @@ fn a_pack_has_numbered_source_within_its_budget() {
     assert!(text.contains(&format!("{line}\t    def is_expired")), "{text}");
     assert_eq!(structured["tokens"], knowing::text::tokens::count(&text));
     assert!(structured["tokens"].as_u64().unwrap() <= 900);
+    assert!(knowing::text::tokens::count(&structured.to_string()) <= 924, "{structured}");
     let first = &structured["symbols"][0];
     assert!(first["source"].as_str().is_some() && first["file"] == "shop/session.py", "{structured}");
     let mut same = Client::start(&shop.root(), LEGACY);

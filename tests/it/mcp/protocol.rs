@@ -29,6 +29,17 @@ fn both_generations_list_the_same_tools_and_answer_alike() {
 }
 
 #[test]
+fn a_text_only_server_has_no_structured_content() {
+    let shop = Shop::new();
+    let mut client = Client::spawn(program(&shop.root(), &["mcp", "--text-only"]), STATELESS);
+    let tools = client.request("tools/list", json!({}))["result"]["tools"].clone();
+    assert!(tools.as_array().unwrap().iter().all(|tool| tool.get("outputSchema").is_none()), "{tools}");
+    let result = client.call("knowing_context", json!({ "task": TASK }));
+    assert!(result.get("structuredContent").is_none(), "{result}");
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("is_expired"), "{result}");
+}
+
+#[test]
 fn a_stateless_client_discovers_the_server() {
     let shop = Shop::new();
     let mut client = Client::start(&shop.root(), STATELESS);

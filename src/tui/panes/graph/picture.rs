@@ -138,6 +138,7 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect, labels: &[Label]) {
         parent(one) == Some(two) || parent(two) == Some(one)
     };
     Picture::default()
+        .background_color(model.appearance.theme.style(Slot::Text).bg.unwrap_or(Color::Reset))
         .marker(marker)
         .x_bounds([0.0, area.width.into()])
         .y_bounds([0.0, area.height.into()])
@@ -253,7 +254,7 @@ mod tests {
                 model.panes.graph.selected = selected;
                 let area = Rect { x: 0, y: 0, width, height };
                 let mut buffer = Buffer::empty(area);
-                let mut canvas = Canvas { buffer: &mut buffer, model: &model, cursor: None };
+                let mut canvas = Canvas { buffer: &mut buffer, model: &model, cursor: None, links: Vec::new() };
                 draw(&mut canvas, area);
                 let last: String = (0..width).map(|column| buffer[(column, height - 1)].symbol()).collect();
                 let words = edge_of(&model.panes.graph).unwrap();

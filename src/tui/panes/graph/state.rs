@@ -311,6 +311,12 @@ impl GraphTree {
         self.shown.nodes.iter().enumerate().any(|(other, shown)| other != node && shown.symbol.name == *name)
     }
 
+    /// Returns whether another shown symbol has the name and the container of this node, such as an overload.
+    pub fn has_twin(&self, node: usize) -> bool {
+        let full = |node: usize| self.shown.nodes.get(node).map(|node| (&node.symbol.name, &node.symbol.scope));
+        (0..self.shown.nodes.len()).any(|other| other != node && full(other) == full(node))
+    }
+
     /// Returns the selected symbol.
     pub fn selected_symbol(&self) -> Option<&Symbol> {
         let row = self.selected_row()?;

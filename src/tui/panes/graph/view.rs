@@ -99,17 +99,21 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
         (true, _) => format!(" {}", glyphs.ellipsis),
         (false, 0) => String::new(),
         (false, hidden) if !canvas.model.panes.graph.has_children(row.node) && width >= MIN_WIDTH_WITH_WORDS => {
-            format!(" +{hidden} hidden")
+            format!(" +{} hidden", text::thousands(hidden))
         }
-        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{hidden}"),
+        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{}", text::thousands(hidden)),
         _ => String::new(),
     };
     let figures = 7;
-    let kind_columns = if width >= 44 { 14 } else { 0 };
-    let cells = if width >= 60 { (width - 50).min(12) } else { 0 };
+    let kind_columns = if width >= 44 { 15 } else { 0 };
+    let cells = if width >= 60 { (width - 51).min(12) } else { 0 };
     let lead = format!(" {guides}{arrow} ");
     let room = width.saturating_sub(text::width(&lead) + kind_columns + cells + figures + 2);
-    let tail = format!("{rank}{closed}");
+    let line = match canvas.model.panes.graph.has_twin(row.node) && node.symbol.span.name_line > 0 {
+        true => format!(" :{}", node.symbol.span.name_line),
+        false => String::new(),
+    };
+    let tail = format!("{line}{rank}{closed}");
     let room_for_name = room.saturating_sub(text::width(&tail));
     // Symbols of the same name are told apart by their containers, which then have room of their own.
     let reserved = match canvas.model.panes.graph.has_namesake(row.node) {

@@ -5,9 +5,10 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, SCORE_COLUMNS, relation};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
-use crate::engine::ChangeRole;
+use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
 use crate::text::display::{self, safe};
+use crate::text::file_name;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -40,7 +41,9 @@ pub fn status(model: &Model) -> String {
 /// Returns how many symbols are marked, listed, packed and ranked.
 fn counts(model: &Model) -> String {
     let rows = &model.panes.pack;
-    let all = text::thousands(rows.symbols.len());
+    // Of more ranked symbols only the best are listed.
+    let is_cut = rows.symbols.len() >= PACK_CANDIDATES;
+    let all = format!("{}{}", text::thousands(rows.symbols.len()), if is_cut { "+" } else { "" });
     let counts = match rows.arrangement.is_filtered() {
         true => format!("{} of {all} listed", text::thousands(rows.shown.len())),
         false => format!("{} packed of {all} ranked", text::thousands(rows.packed)),
@@ -129,6 +132,8 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let room = columns.symbol.saturating_sub(text::width(&name));
     let container = match packed.symbol.scope.as_str() {
         "" => String::new(),
+        // A part of a name that the file has too says nothing.
+        scope if text::width(scope) + 2 > room && file_stem(&packed.symbol.file) == scope => String::new(),
         scope => format!(" {}{}", glyphs.container, safe(scope)),
     };
     let owners = if model.panes.pack.arrangement.by_file { &[] } else { model.changes.owners(&packed.symbol.file) };
@@ -138,6 +143,9 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     spans.push(canvas.span(lit(Slot::Name), name));
     spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
     let location = location(model, columns, number);
+    let before = spans.iter().map(Span::width).sum::<usize>() as u16;
+    let location_area = Rect { x: area.x + before, width: text::width(&location) as u16, ..area };
+    canvas.link(location_area.intersection(area), &packed.symbol.file, packed.symbol.span.name_line);
     spans.push(canvas.span(lit(Slot::Location), text::pad(&location, columns.location)));
     if columns.tokens > 0 {
         let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };
@@ -148,6 +156,12 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
         let focused = matches!(model.focus, Focus::Pane(ID) | Focus::Task);
         canvas.select(area, focused);
     }
+}
+
+/// Returns the name of a file without its folder and ending.
+fn file_stem(file: &str) -> &str {
+    let name = file_name(file);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Returns the color of a symbol's relation: what is changed and untested stands out.
@@ -183,9 +197,10 @@ fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     let owners = safe(&model.changes.owners(path).join(" ")).into_owned();
     let count = Line::from(canvas.span(Slot::Dim, format!(" {owners} {} ", text::count(own.count(), "symbol"))));
     let left = canvas.line_right(area, &count);
-    let path = if path.is_empty() { "external".into() } else { safe(path) };
-    let path = text::fit_end(&path, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);
-    let line = Line::from(canvas.span(Slot::Heading, format!(" {path}")));
+    let name = if path.is_empty() { "external".into() } else { safe(path) };
+    let name = text::fit_end(&name, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);
+    canvas.link(Rect { x: left.x + 1, width: text::width(&name) as u16, ..left }, path, 1);
+    let line = Line::from(canvas.span(Slot::Heading, format!(" {name}")));
     canvas.line(left, &line);
 }
 
@@ -223,6 +238,9 @@ fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: 
 fn delta(canvas: &Canvas<'_>, number: usize, room: usize) -> (Slot, String) {
     let glyphs = &canvas.model.appearance.glyphs;
     let (slot, sign, by) = match canvas.model.panes.pack.deltas.get(number) {
+        // A single rank is lost by every row below one that rose.
+        Some(Delta::Up(1)) => (Slot::Dim, glyphs.up, "1".to_owned()),
+        Some(Delta::Down(1)) => (Slot::Dim, glyphs.down, "1".to_owned()),
         Some(Delta::Up(by)) => (Slot::Positive, glyphs.up, by.to_string()),
         Some(Delta::Down(by)) => (Slot::Negative, glyphs.down, by.to_string()),
         Some(Delta::New) => (Slot::Info, "N", "EW".to_owned()),

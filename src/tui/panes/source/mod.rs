@@ -162,7 +162,7 @@ impl Pane for SourcePane {
 
     fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
         match command {
-            Command::Pane(DOWN | UP | CENTER | EDITOR) => without_symbol(model),
+            Command::Pane(DOWN | UP | CENTER | EDITOR | USES | USERS) => without_symbol(model),
             _ => None,
         }
     }
@@ -210,6 +210,11 @@ impl Pane for SourcePane {
     fn scroll(&self, model: &mut Model, by: isize) {
         let height = page_rows(model, ID);
         model.panes.source.scroll(by, height);
+    }
+
+    fn title_location(&self, model: &Model) -> Option<(String, u32)> {
+        let shown = model.panes.source.shown.as_ref()?;
+        Some((shown.file.clone(), u32::try_from(view::title_line(model)).unwrap_or(1)))
     }
 
     fn title(&self, model: &Model, columns: usize) -> String {

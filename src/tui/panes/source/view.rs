@@ -30,7 +30,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         (None, None, None) if navigation::current_symbol(model).is_none() => {
             Some("No symbol passes the filter.".into())
         }
-        (None, None, None) => Some("This symbol is defined outside the repository.".into()),
+        (None, None, None) => Some("Defined outside the repository.".into()),
     };
     if let Some(words) = words {
         let line = Line::from(canvas.span(Slot::Dim, words));
@@ -43,13 +43,19 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
 /// Columns that the location's path keeps beside the names of the definitions around the cursor.
 const MIN_LOCATION: usize = 16;
 
+/// Returns the line in the title: that of the cursor.
+pub fn title_line(model: &Model) -> usize {
+    let source = &model.panes.source;
+    let line = source.shown.as_ref().map_or(0, |location| location.line);
+    if source.cursor > 0 { source.cursor } else { line }
+}
+
 /// Returns the end of the shown path, the line of the cursor and the definitions around it, at most `columns` wide:
 /// outer definitions are left out first.
 pub fn location(model: &Model, columns: usize) -> String {
     let (source, glyphs) = (&model.panes.source, &model.appearance.glyphs);
     let Some(location) = &source.shown else { return String::new() };
-    let line = if source.cursor > 0 { source.cursor } else { location.line };
-    let whole = format!("{}:{line}", safe(&location.file));
+    let whole = format!("{}:{}", safe(&location.file), title_line(model));
     let mut names: Vec<String> = Vec::new();
     if let Some(symbol) = source.enclosing() {
         names.extend(symbol.scope.split('.').filter(|scope| !scope.is_empty()).map(|scope| safe(scope).into_owned()));

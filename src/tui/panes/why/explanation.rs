@@ -48,15 +48,19 @@ pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static
         _ => headline(why, &separator),
     };
     let mut lines = wrapped(canvas, Slot::Heading, &headline, width);
-    lines.extend(why.intent.map(|intent| plain(canvas, Slot::Dim, intent_line(intent), width)));
-    if why.missing.is_empty() {
-        lines.extend(value(canvas, why, width));
+    if let Some(intent) = why.intent {
+        lines.extend(wrapped(canvas, Slot::Dim, intent_line(intent), width));
+    }
+    if let Some(words) = value(canvas, why).filter(|_| why.missing.is_empty()) {
+        lines.extend(wrapped(canvas, Slot::Dim, &words, width));
     }
     lines.extend(feedback(canvas, why, width));
     lines.push(Line::default());
     lines.extend(concepts(canvas, why, width));
     lines.extend(channels(canvas, why, width));
-    lines.extend(walk(canvas, why, width));
+    if let Some(words) = walk(canvas, why) {
+        lines.extend(wrapped(canvas, Slot::Dim, &words, width));
+    }
     lines
 }
 
@@ -65,21 +69,23 @@ fn plain(canvas: &Canvas<'_>, slot: Slot, words: &str, width: usize) -> Line<'st
     Line::from(canvas.span(slot, format!(" {fitted}")))
 }
 
+/// Returns lines of whole words. A longer word, such as a qualified name, keeps its end.
 fn wrapped(canvas: &Canvas<'_>, slot: Slot, words: &str, width: usize) -> Vec<Line<'static>> {
-    let lines = text::wrap(&safe(words), width.saturating_sub(2));
-    lines.into_iter().map(|line| plain(canvas, slot, &line, width)).collect()
+    let room = width.saturating_sub(2);
+    let fitted = |line: String| text::fit_end(&line, room, canvas.model.appearance.glyphs.ellipsis).into_owned();
+    let lines = text::wrap(&safe(words), room).into_iter().map(fitted);
+    lines.map(|line| plain(canvas, slot, &line, width)).collect()
 }
 
 /// Returns the score per 1,000 tokens, and how many packed symbols have a higher one.
-fn value(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
+fn value(canvas: &Canvas<'_>, why: &Why) -> Option<String> {
     let (rank, list) = (why.rank.as_ref()?, &canvas.model.panes.pack);
     let PackStatus::Packed { tokens, .. } = why.pack else { return None };
     let worth = |score: f64, tokens: usize| score * 1_000.0 / tokens.max(1) as f64;
     let own = worth(rank.score, tokens);
     let packed = list.symbols.iter().take(list.packed);
     let better = packed.filter(|packed| worth(packed.score, packed.tokens) > own).count();
-    let words = format!("score per 1,000 tokens {}, rank {} in the pack", pack::score(own), better + 1);
-    Some(plain(canvas, Slot::Dim, &words, width))
+    Some(format!("score per 1,000 tokens {}, rank {} in the pack", pack::score(own), better + 1))
 }
 
 /// Returns a line for each vote and learned term that counts, and for what has expired.
@@ -88,7 +94,7 @@ fn feedback(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
 }
 
 /// Returns walk score, hops, hub and authority of the symbol.
-fn walk(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
+fn walk(canvas: &Canvas<'_>, why: &Why) -> Option<String> {
     let walk = why.walk.as_ref()?;
     let dot = canvas.model.appearance.glyphs.dot;
     let mut words =
@@ -96,7 +102,7 @@ fn walk(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
     if let (Some(hub), Some(authority)) = (why.hub, why.authority) {
         words.push_str(&format!(" {dot} hub {hub:.3} {dot} authority {authority:.3}"));
     }
-    Some(plain(canvas, Slot::Dim, &words, width))
+    Some(words)
 }
 
 fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {

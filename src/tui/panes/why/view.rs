@@ -76,10 +76,11 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
             None => columns(area.width as usize),
         };
         let long = format!("{} below ", text::count(below, "line"));
-        let short = format!("{}{below} ", model.appearance.glyphs.down);
-        let words = if text::width(&long) <= cells { long } else { short };
+        let others = [format!("{below} more "), format!("{}{below} ", model.appearance.glyphs.down)];
+        let fitting = std::iter::once(long).chain(others).find(|words| text::width(words) <= cells);
+        let words = fitting.unwrap_or_default();
         let words = Line::from(canvas.span(Slot::Dim, words));
-        if below > 0 && words.width() <= cells {
+        if below > 0 && words.width() > 0 {
             let bars = Rect { x: area.x + 1 + names as u16, width: cells as u16, ..Canvas::row(area, rows) };
             canvas.buffer.set_style(bars, canvas.style(Slot::Dim));
             canvas.line(bars, &Line::from(" ".repeat(cells)));

@@ -50,17 +50,17 @@ impl Waterfall {
         let mut waterfall = Waterfall { score, ..Waterfall::default() };
         let mut reached = 0.0;
         let shares = shares(components);
-        let (shown, folded) = match unfolded {
-            // Even unfolded, what rounds to zero has no bar of its own.
-            true => shares.large.into_iter().chain(shares.small).partition(|one| one.contribution.abs() >= ROUNDING),
-            false => (shares.large, shares.small),
-        };
-        for component in shown {
+        let is_large = shares.large.len();
+        let all = shares.large.into_iter().chain(shares.small).enumerate();
+        // What rounds to zero never has a bar of its own.
+        let (shown, folded): (Vec<_>, Vec<_>) =
+            all.partition(|(index, one)| (unfolded || *index < is_large) && one.contribution.abs() >= ROUNDING);
+        for (_, component) in shown {
             let (title, sentence) = (component_title(component.name).to_owned(), component_meaning(&component));
             waterfall.push(title, sentence, &mut reached, component.contribution);
         }
         if !folded.is_empty() {
-            let sum: f64 = folded.iter().map(|component| component.contribution).sum();
+            let sum: f64 = folded.iter().map(|(_, component)| component.contribution).sum();
             waterfall.push(format!("+ {} more", folded.len()), String::new(), &mut reached, sum);
             waterfall.bars.last_mut().expect("a bar was pushed").folded = folded.len();
         }
@@ -133,6 +133,12 @@ mod tests {
         assert_eq!(folded.bars[2].name, "+ 4 more");
         let unfolded = Waterfall::new(score, &components, true);
         assert_eq!(unfolded.bars.iter().map(|bar| bar.folded).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn what_rounds_to_zero_has_no_bar_of_its_own() {
+        let folded = Waterfall::new(1.2, &[component(1.0), component(0.2), component(0.0004)], false);
+        assert_eq!(folded.bars.iter().map(|bar| bar.folded).collect::<Vec<_>>(), [0, 0, 1]);
     }
 
     #[test]

@@ -47,6 +47,13 @@ fn a_large_paste_is_kept_whole() {
 }
 
 #[test]
+fn the_end_of_a_pasted_line_is_no_new_line() {
+    let mut harness = Harness::ready();
+    harness.act(Action::Paste("panic: boom\n  at main.go:3\r\n\n".into()));
+    assert_eq!(harness.model.task.text(), "panic: boom\n  at main.go:3");
+}
+
+#[test]
 fn the_box_grows_with_the_task() {
     let mut harness = Harness::ready();
     assert_eq!(harness.model.areas().task.height, 3);

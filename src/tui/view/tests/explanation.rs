@@ -43,13 +43,13 @@ fn lines_below_the_score_are_counted_in_a_narrow_pane_too() {
     let shown = screen(&model);
     let score = |shown: &str| shown.lines().find(|line| line.contains("= score")).unwrap().to_owned();
     let down = model.appearance.glyphs.down;
-    assert!(score(&shown).split("= score").nth(1).unwrap().contains(down), "{}", score(&shown));
+    assert!(score(&shown).split("= score").nth(1).unwrap().contains(" more "), "{}", score(&shown));
     model.panes.why.versus = Some(fixture::explained(1));
     let compared = score(&screen(&model));
     assert!(compared.contains(down) && compared.contains("0.925") && compared.contains("0.880"), "{compared}");
     model.panes.why.versus = None;
     model.panes.why.scroll = 999;
-    assert!(!score(&screen(&model)).split("= score").nth(1).unwrap().contains(down));
+    assert!(!score(&screen(&model)).split("= score").nth(1).unwrap().contains(" more "));
 }
 
 #[test]
@@ -88,6 +88,26 @@ fn the_summary_has_only_whole_parts() {
         let last = line.rsplit(" · ").next().unwrap();
         assert!(last == "not auth" || last.split(['+', '-']).nth(1).is_some_and(|value| value.len() == 5), "{line}");
     }
+}
+
+#[test]
+fn sentences_below_the_score_are_whole_in_a_narrow_pane() {
+    let mut model = explained(60, 60);
+    let answer = model.panes.why.answer.as_mut().unwrap();
+    let walk = answer.why.as_mut().unwrap().walk.as_mut().unwrap();
+    walk.path[1].names[0] = format!("{}.initialize", "VeryLong".repeat(9));
+    let shown: String = pane(&mut model).iter().map(|line| line.trim_matches(['"', ' ']).to_owned() + " ").collect();
+    for words in ["in the pack", "hub 0.200 · authority 0.400", "VeryLong.initialize"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+}
+
+#[test]
+fn the_summary_is_not_below_the_explanation() {
+    let mut model = explained(80, 24);
+    assert!(screen(&model).contains("why #1:"));
+    model.focus = Focus::Pane(why::ID);
+    assert!(!screen(&model).contains("why #1:"), "{}", screen(&model));
 }
 
 #[test]

@@ -7,12 +7,16 @@ use crate::engine::concepts::MatchedConcept;
 use crate::model::{ContextPack, UnmatchedWord};
 use crate::tui::action::{self, Action, Report};
 use crate::tui::key::Key;
+use crate::tui::links::Link;
 use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
 use crate::tui::model::{IndexState, Model};
 use crate::tui::update::update;
+use crate::tui::view::view_with_links;
 use crate::tui::workspace::Response;
 use crate::tui::{fixture, glyphs};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
 
 /// Presses keys, written as in the keymap, and waits.
@@ -72,6 +76,51 @@ fn concepts_at_80x24() {
     insta::assert_snapshot!(screen(&model));
     press(&mut model, "Esc Tab");
     assert!(screen(&model).contains("COOKIE is muted"));
+}
+
+#[test]
+fn a_container_that_the_file_names_is_not_cut() {
+    let mut model = ranked(120, 40);
+    let symbol = &mut model.panes.pack.symbols[0].symbol;
+    (symbol.name, symbol.scope) = ("createEnumDeserializer".into(), "BasicDeserializerFactory".into());
+    assert!(screen(&model).contains("createEnumDeserializer ‹Ba"));
+    model.panes.pack.symbols[0].symbol.file = "deser/BasicDeserializerFactory.java".into();
+    assert!(screen(&model).contains("createEnumDeserializer  "), "{}", screen(&model));
+}
+
+#[test]
+fn descriptions_of_commands_are_cut_with_an_ellipsis() {
+    let mut model = ranked(80, 24);
+    press(&mut model, ": s e s s i o n . c");
+    let shown = screen(&model);
+    let line = shown.lines().find(|line| line.contains("session.clear ")).unwrap();
+    assert!(line.contains("start anew") && line.contains('…'), "{line}");
+}
+
+#[test]
+fn export_formats_fit_on_the_smallest_boxed_screen() {
+    let mut model = ranked(80, 24);
+    press(&mut model, "y e");
+    assert!(screen(&model).contains("( ) text"), "{}", screen(&model));
+}
+
+#[test]
+fn locations_are_links_unless_a_window_covers_them() {
+    let mut model = ranked(120, 40);
+    let links = |model: &Model| {
+        let mut links = Vec::new();
+        let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
+        let drawn = terminal.draw(|frame| links = view_with_links(model, frame)).unwrap();
+        let text = |link: &Link| link.area.positions().map(|cell| drawn.buffer[cell].symbol()).collect::<String>();
+        links.iter().map(|link| (text(link), link.file.clone(), link.line)).collect::<Vec<_>>()
+    };
+    let all = links(&model);
+    let has = |text: &str, file: &str, line| all.contains(&(text.to_owned(), file.to_owned(), line));
+    assert!(has("sessions.py:324", "src/flask/sessions.py", 324) && has("json/tag.py:97", "src/flask/json/tag.py", 97));
+    assert!(has("3 source · src/flask/sessions.py:324", "src/flask/sessions.py", 324), "{all:?}");
+    press(&mut model, "?");
+    let covered = links(&model);
+    assert!(covered.is_empty(), "{covered:?}");
 }
 
 #[test]
