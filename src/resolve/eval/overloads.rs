@@ -6,10 +6,12 @@
 
 use super::Evaluator;
 use super::members::{Member, plain_name};
+use super::names::bindings_of;
 use super::types::RECEIVER_TYPE;
-use crate::facts::{ArgumentCount, Atom, Expr, ExprId, NameKey, ScopeKind, name_key};
+use crate::facts::{ArgumentCount, Atom, BindingKind, Expr, ExprId, NameKey, ScopeKind, name_key};
+use crate::model::SymbolKind;
 use crate::resolve::rules::UseSite;
-use crate::resolve::value::{SymbolRef, Value};
+use crate::resolve::value::{Substitution, SymbolRef, Value};
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
@@ -27,7 +29,10 @@ impl Evaluator<'_> {
         }
         let (receiver, name) = match self.expr(site.file, callee) {
             Expr::Member { base, name } => (self.member_base(site, *base, at), *name),
-            Expr::Name(name) => (self.enclosing_type_with(site, *name)?, *name),
+            Expr::Name(name) => match self.enclosing_type_with(site, *name) {
+                Some(owner) => (owner, *name),
+                None => return self.overloaded_function(site, *name, args, at),
+            },
             Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
             _ => return None,
         };
@@ -36,6 +41,15 @@ impl Evaluator<'_> {
         if candidates.len() < 2 {
             return None;
         }
+        let mut member = self.best_fitting(candidates, site, args, at)?;
+        if let Some(definition) = self.definition_of_method(member.symbol) {
+            member.symbol = definition;
+        }
+        Some(member)
+    }
+
+    /// Returns the first of the candidates that fit the arguments best.
+    fn best_fitting(&mut self, candidates: Vec<Member>, site: UseSite, args: &[ExprId], at: u32) -> Option<Member> {
         let values: Vec<Value> = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
         let mut best: Option<(u32, Member)> = None;
         for candidate in candidates {
@@ -47,6 +61,34 @@ impl Evaluator<'_> {
         best.map(|(_, member)| member)
     }
 
+    /// Returns the function that a call means if the scope of its name has several, in languages where functions have
+    /// overloads; otherwise `None`.
+    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Member> {
+        if !self.rules(site.file).links_files() {
+            return None;
+        }
+        let found = self.lookup(site, name, at).next()?;
+        let BindingKind::Definition(first) = found.binding.kind else { return None };
+        let outline = self.world.outline(found.file);
+        let first = outline.definitions.get(first.index()).filter(|first| first.kind == SymbolKind::Function)?;
+        let code = self.world.code(found.file);
+        let scope = code.scopes.get(found.binding.scope.0 as usize)?;
+        let table = if scope.kind == ScopeKind::Module { &outline.bindings } else { &code.bindings };
+        let run = bindings_of(table, found.binding.scope, found.binding.name);
+        let mut candidates: Vec<Member> = Vec::new();
+        // The last one is what the name means without arguments.
+        for binding in run.iter().rev() {
+            let BindingKind::Definition(definition) = binding.kind else { continue };
+            let other = &outline.definitions[definition.index()];
+            let symbol = SymbolRef { file: found.file, definition };
+            if other.kind == first.kind && other.scope_names == first.scope_names {
+                candidates.push(Member { symbol, bound: Substitution::new() });
+            }
+        }
+        self.count(run.len());
+        if candidates.len() < 2 { None } else { self.best_fitting(candidates, site, args, at) }
+    }
+
     /// Returns the innermost type around a site that has a member of this name.
     fn enclosing_type_with(&mut self, site: UseSite, name: Atom) -> Option<Value> {
         let key = name_key(plain_name(self.world.outline(site.file).names.get(name)));
@@ -54,8 +96,8 @@ impl Evaluator<'_> {
         let mut at = Some(site.scope);
         while let Some(id) = at {
             let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
-            if let (ScopeKind::Type, Some(definition)) = (scope.kind, scope.definition) {
-                let own = self.own_instance(SymbolRef { file: site.file, definition });
+            if let Some(owner) = self.type_of_scope(site.file, scope) {
+                let own = self.own_instance(owner);
                 if self.world.has_member(key) && !self.methods_by_key(&own, key).is_empty() {
                     return Some(own);
                 }
@@ -89,8 +131,8 @@ impl Evaluator<'_> {
 
     fn methods_by_key(&mut self, instance: &Value, key: NameKey) -> Vec<Member> {
         let mut found = Vec::new();
-        for ancestor in self.ancestors(instance) {
-            let Value::Instance { symbol, args } = &ancestor else { continue };
+        for ancestor in self.ancestors(instance).iter() {
+            let Value::Instance { symbol, args } = ancestor else { continue };
             self.consult(*symbol);
             for member in self.world.own_members(*symbol, key) {
                 let definition = self.world.definition(*member);
@@ -124,7 +166,12 @@ impl Evaluator<'_> {
             let fit = self.fit(value, &expected);
             let is_rest = takes_any && index + 1 >= parameters.len();
             let element = if is_rest { self.fit(value, &expected.argument(0)) } else { None };
-            total += 2 * fit.max(element)?;
+            match fit.max(element) {
+                Some(fit) => total += 2 * fit,
+                // A constructor may convert it.
+                None if self.own_rules().links_files() => {}
+                None => return None,
+            }
         }
         Some(total)
     }
