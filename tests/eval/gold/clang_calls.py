@@ -67,16 +67,21 @@ class Gold:
             self.definitions.setdefault(cursor.get_usr(), self.here(cursor))
         if cursor.kind in TYPES and cursor.is_definition() and self.here(cursor):
             self.definitions[cursor.get_usr()] = self.here(cursor)
+            self.body(cursor, self.here(cursor))
         if cursor.kind in FUNCTIONS and cursor.is_definition():
             caller = self.here(cursor)
             if caller:
                 self.definitions[cursor.get_usr()] = caller
-                start, end = place(cursor.extent.start), place(cursor.extent.end)
-                self.bodies.setdefault(start[0], set()).add((start[2], end[2], caller))
+                self.body(cursor, caller)
         if cursor.kind == CursorKind.CALL_EXPR and caller:
             self.call(cursor, caller)
         for child in cursor.get_children():
             self.walk(child, caller)
+
+    def body(self, cursor, caller):
+        """Records the extent of a function or type, by which the uses of macros have their callers."""
+        start, end = place(cursor.extent.start), place(cursor.extent.end)
+        self.bodies.setdefault(start[0], set()).add((start[2], end[2], caller))
 
     def macro(self, use):
         """Records the use of a macro with arguments."""
