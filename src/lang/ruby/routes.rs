@@ -62,7 +62,8 @@ pub fn route<'a>(walker: &mut Walker<'a>, parts: Parts<'a>, name: &'a str, argum
         return Some(());
     }
     let is_routes = in_routes(walker, parts.node);
-    if !is_routes && !(path.starts_with('/') && target.is_some()) {
+    let is_outside = path.starts_with('/') && target.is_some();
+    if !(is_routes || is_outside) {
         return None;
     }
     let around = around(walker, parts.node);
@@ -97,8 +98,8 @@ fn scope<'a>(walker: &mut Walker<'a>, parts: Parts<'a>, name: &str, arguments: &
             let controller = inner.controller.unwrap_or_default();
             let path = inner.path.trim_end_matches(&format!("/:{}_id", singular(resource))).to_owned();
             for (action, verb, ending) in ACTIONS {
-                let is_left_out = except.as_ref().is_some_and(|names| names.iter().any(|one| *one == action))
-                    || only.as_ref().is_some_and(|names| names.iter().all(|one| *one != action))
+                let is_left_out = except.as_ref().is_some_and(|names| names.contains(&action))
+                    || only.as_ref().is_some_and(|names| !names.contains(&action))
                     || (is_one && action == "index");
                 if is_left_out {
                     continue;
