@@ -30,6 +30,7 @@ pub struct Graph {
     /// Terms in each column of the search index, by node.
     pub lengths: Vec<[u32; SEARCH_COLUMNS]>,
     nodes: Vec<Option<NodeMeta>>,
+    declared: Declared,
     /// Id and path of every file, by id.
     files: Vec<(FileId, String)>,
     /// Index of each file in `files`, by id.
@@ -44,10 +45,18 @@ pub struct Graph {
     externals: usize,
 }
 
-fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
+/// Definitions by their declarations.
+type Declared = HashMap<NodeId, NodeId>;
+
+fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<(Adjacency, Declared), StoreError> {
     let mut builder = AdjacencyBuilder::new(capacity, max_edge_count(packed));
-    for_each_file_edges(packed, database, |edges| builder.add(edges))?;
-    Ok(builder.build())
+    let mut declared = Declared::new();
+    for_each_file_edges(packed, database, |edges| {
+        let declaring = edges.iter().filter(|edge| edge.edge_type == EdgeType::Declares);
+        declared.extend(declaring.map(|edge| (edge.source, edge.target)));
+        builder.add(edges);
+    })?;
+    Ok((builder.build(), declared))
 }
 
 impl Graph {
@@ -58,13 +67,14 @@ impl Graph {
     pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
         let capacity = reader.node_capacity()? as usize;
         let (packed, database) = (reader.packed_edges()?, reader.path());
-        let mut adjacency = Ok(Adjacency::default());
+        let mut adjacency = Ok((Adjacency::default(), Declared::new()));
         // A caller on a thread of the pool runs other jobs of the pool while it waits here.
         let graph = rayon::in_place_scope(|scope| {
             scope.spawn(|_| adjacency = adjacency_of(&packed, database, capacity));
             Graph::without_edges(reader, capacity)
         })?;
-        Ok(Graph { adjacency: adjacency?, ..graph })
+        let (adjacency, declared) = adjacency?;
+        Ok(Graph { adjacency, declared, ..graph })
     }
 
     fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
@@ -187,6 +197,11 @@ impl Graph {
     /// Returns the share of external symbols among all symbols.
     pub fn phantom_ratio(&self) -> f64 {
         self.externals as f64 / self.symbols.max(1) as f64
+    }
+
+    /// Returns the definition of what a symbol only declares.
+    pub fn declared(&self, node: NodeId) -> Option<NodeId> {
+        self.declared.get(&node).copied()
     }
 
     /// Returns the type that a symbol is a member of.

@@ -42,7 +42,7 @@ impl PostingCache {
         let postings = match known {
             Some(known) => Arc::clone(&known.postings),
             None => {
-                let postings: Arc<[Posting]> = reader.postings(&term.text, limit)?.into();
+                let postings: Arc<[Posting]> = of_definitions(reader.postings(&term.text, limit)?, graph).into();
                 cached.insert(term.text.clone(), Cached { postings: Arc::clone(&postings), limit });
                 postings
             }
@@ -65,4 +65,28 @@ impl PostingCache {
     pub fn clear(&self) {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
+}
+
+/// Returns postings in which a definition also has the words of its declarations, whose comments document it.
+fn of_definitions(mut postings: Vec<Posting>, graph: &Graph) -> Vec<Posting> {
+    let mut declared: Vec<Posting> = Vec::new();
+    for posting in &postings {
+        if let Some(document) = graph.declared(posting.document) {
+            declared.push(Posting { document, ..*posting });
+        }
+    }
+    if declared.is_empty() {
+        return postings;
+    }
+    postings.extend(declared);
+    postings.sort_by_key(|posting| posting.document);
+    postings.dedup_by(|other, kept| {
+        let is_same = other.document == kept.document;
+        if is_same {
+            let both = kept.frequencies.iter_mut().zip(other.frequencies);
+            both.for_each(|(kept, other)| *kept = (*kept).max(other));
+        }
+        is_same
+    });
+    postings
 }

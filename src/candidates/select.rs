@@ -11,9 +11,11 @@ pub fn is_definition(kind: SymbolKind) -> bool {
     matches!(kind, Function | Method | Type | Interface | Const | Var | Field | Macro)
 }
 
-/// Returns whether a symbol is a definition of the repository.
+/// Returns whether a symbol is a definition of the repository. What only declares another one is none: both are one
+/// subject, and the definition has the code.
 pub fn is_candidate(graph: &Graph, node: NodeId) -> bool {
     graph.meta(node).is_some_and(|meta| meta.file.is_some() && is_definition(meta.kind))
+        && graph.declared(node).is_none()
 }
 
 /// Returns the `count` definitions with the best lexical scores, best first; the scores of tests are multiplied by
@@ -45,6 +47,7 @@ pub fn candidates(
         .collect();
     reached.sort_by(|a, b| b.0.total_cmp(&a.0).then(graph.id_prefix(a.1).cmp(&graph.id_prefix(b.1))));
     all.extend(reached.into_iter().take(max_walked).map(|(_, node)| node));
+    all.iter_mut().for_each(|node| *node = graph.declared(*node).unwrap_or(*node));
     all.retain(|node| is_candidate(graph, *node));
     all.sort_unstable();
     all.dedup();

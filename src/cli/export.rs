@@ -14,7 +14,7 @@ use crate::render::{json, scoped_name};
 
 /// Print the graph as JSON lines
 ///
-/// An edge is {"source":{"file","line","name"},"target":{…},"type","provenance","confidence"}. Names are qualified
+/// An edge is {"source":{"file","line","name","kind"},"target":{…},"type","provenance","confidence"}. Names are qualified
 /// within their file (Session.is_expired). Top-level code of a module has the name `<module>` and line 0. External
 /// symbols have an empty file.
 #[derive(Debug, Args)]
@@ -33,6 +33,7 @@ struct Endpoint<'a> {
     file: &'a str,
     line: u32,
     name: String,
+    kind: &'static str,
 }
 
 #[derive(Serialize)]
@@ -95,10 +96,11 @@ pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, Cli
 }
 
 fn endpoint(symbol: &Symbol) -> Endpoint<'_> {
+    let kind = symbol.kind.name();
     if symbol.kind == SymbolKind::File {
-        return Endpoint { file: &symbol.file, line: 0, name: "<module>".to_owned() };
+        return Endpoint { file: &symbol.file, line: 0, name: "<module>".to_owned(), kind };
     }
-    Endpoint { file: &symbol.file, line: symbol.span.name_line, name: scoped_name(symbol) }
+    Endpoint { file: &symbol.file, line: symbol.span.name_line, name: scoped_name(symbol), kind }
 }
 
 fn node_record(symbol: &Symbol) -> NodeRecord<'_> {

@@ -9,7 +9,8 @@ use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use super::{EngineError, source};
-use crate::model::{Edge, NodeId, Symbol, SymbolKind};
+use crate::lang::language_of;
+use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
 use crate::text::pattern::bounded_pattern;
 
@@ -201,6 +202,7 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     matching.retain(|symbol| number.is_none_or(|number| symbol.ordinal + 1 == number));
     keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(name));
     keep_if_any(&mut matching, |symbol| symbol.short_name() == name);
+    drop_declarations(reader, &mut matching)?;
     match matching.len() {
         0 => {
             let search = find(reader, name, MAX_SUGGESTIONS)?;
@@ -210,6 +212,29 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
         1 => Ok(NameLookup::One(Box::new(matching.swap_remove(0)))),
         _ => Ok(NameLookup::Ambiguous(unique_names(matching))),
     }
+}
+
+/// Removes the declarations whose definitions are among the symbols: they are one subject.
+fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), StoreError> {
+    let is_declaring = |file: &str| language_of(file).is_some_and(|language| language.rules.links_files());
+    if symbols.len() < 2 || !symbols.iter().any(|symbol| is_declaring(&symbol.file)) {
+        return Ok(());
+    }
+    let nodes: HashSet<NodeId> = symbols.iter().map(|symbol| symbol.node).collect();
+    let mut declarations = HashSet::new();
+    for (file, path) in reader.file_paths()? {
+        if !is_declaring(&path) || !symbols.iter().any(|symbol| symbol.file == path) {
+            continue;
+        }
+        for packed in reader.packed_edges_of_file(file)? {
+            let edges = reader.unpack(&packed)?.into_iter();
+            let declaring = edges.filter(|edge| edge.edge_type == EdgeType::Declares);
+            let among = declaring.filter(|edge| nodes.contains(&edge.source) && nodes.contains(&edge.target));
+            declarations.extend(among.map(|edge| edge.source));
+        }
+    }
+    symbols.retain(|symbol| !declarations.contains(&symbol.node));
+    Ok(())
 }
 
 fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {

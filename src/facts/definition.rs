@@ -81,6 +81,8 @@ pub enum BaseRelation {
     Extends,
     /// An interface or trait that the type declares to implement.
     Implements,
+    /// A module whose members become members of the type itself, and not of its values (Ruby's `extend`).
+    OfType,
 }
 
 /// A base of a type.

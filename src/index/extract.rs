@@ -91,6 +91,7 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
     match parsed {
         Err(_) => skipped(SkipReason::Unparsable, stored),
         Ok(Err(ParseProblem::TooDeep)) => skipped(SkipReason::DeepSyntax, stored),
+        Ok(Err(ParseProblem::NoCode)) => skipped(SkipReason::NoCode, stored),
         Ok(Err(ParseProblem::NoTree)) => skipped(SkipReason::Unparsable, stored),
         Ok(Ok(facts)) => {
             let (mut outline, code) = (facts.outline, facts.code);

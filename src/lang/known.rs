@@ -36,6 +36,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Gleam", &["gleam"]),
     ("Go", &["go"]),
     ("Groovy", &["groovy", "gradle"]),
+    ("HTML", &["htm", "html"]),
     ("Haskell", &["hs", "lhs"]),
     ("Haxe", &["hx"]),
     ("Java", &["java"]),

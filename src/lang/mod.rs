@@ -52,8 +52,15 @@ pub struct Language {
     pub name: &'static str,
     /// File extensions without the dot.
     pub extensions: &'static [&'static str],
+    /// Names of files that have none of the extensions.
+    pub file_names: &'static [&'static str],
+    /// Names of the programs that run its scripts, by whose first line a file without an extension is recognized.
+    pub interpreters: &'static [&'static str],
     /// Returns the grammar for a file with this extension.
     pub grammar: fn(extension: &str) -> tree_sitter::Language,
+    /// Returns the text that the parser reads in place of the text of the file at a path, byte for byte: what the grammar
+    /// can't read is blank. `None` if it can read everything.
+    pub masked: fn(path: &str, text: &str) -> Option<String>,
     /// Extracts the facts of a parsed file. Never fails: syntax errors only reduce the facts.
     pub extract: fn(file: &SourceFile<'_>) -> FileFacts,
     /// The rules by which names resolve across files.
@@ -139,10 +146,26 @@ pub const LANGUAGES: &[&Language] = &[
     &typescript::LANGUAGE,
 ];
 
-/// Returns the language of a file by its extension.
+/// Returns the language of a file by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
-    let (_, extension) = file_name(path).rsplit_once('.')?;
-    LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension))
+    let name = file_name(path);
+    match name.rsplit_once('.') {
+        Some((_, extension)) => LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension)),
+        None => LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name)),
+    }
+}
+
+/// Returns the language of a script by its first line, such as `#!/usr/bin/env python3 -u`.
+pub fn language_of_script(head: &str) -> Option<&'static Language> {
+    let mut words = head.strip_prefix("#!")?.lines().next()?.split_whitespace();
+    let mut program = file_name(words.next()?);
+    if program == "env" {
+        let is_program = |word: &&str| !word.starts_with('-') && !word.contains('=');
+        program = file_name(words.find(is_program)?);
+    }
+    // `python3.11` is `python3`.
+    let plain = program.split('.').next().unwrap_or(program);
+    LANGUAGES.iter().copied().find(|language| language.interpreters.contains(&plain))
 }
 
 /// Returns the language with this name.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use crate::facts::FileFacts;
 use crate::lang::{Language, SourceFile};
+use crate::text::file_name;
 
 /// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; real code stays below 200.
 pub const MAX_DEPTH: usize = 1_000;
@@ -15,6 +16,8 @@ pub enum ParseProblem {
     TooDeep,
     /// tree-sitter returned no tree.
     NoTree,
+    /// A page without scripts.
+    NoCode,
 }
 
 thread_local! {
@@ -28,6 +31,9 @@ thread_local! {
 /// When the file cannot be parsed at all. Syntax errors are not errors.
 pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts, ParseProblem> {
     let text = String::from_utf8_lossy(bytes);
+    if (language.masked)(path, &text).is_some_and(|masked| masked.trim().is_empty()) {
+        return Err(ParseProblem::NoCode);
+    }
     let tree = syntax_tree(language, path, &text).ok_or(ParseProblem::NoTree)?;
     if depth_exceeds(&tree, MAX_DEPTH) {
         return Err(ParseProblem::TooDeep);
@@ -37,7 +43,9 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
 
 /// Parses a file and returns only its syntax tree; the benchmarks use it as the lower bound of indexing time.
 pub fn syntax_tree(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let extension = file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let masked = (language.masked)(path, text);
+    let text = masked.as_deref().unwrap_or(text);
     PARSER.with_borrow_mut(|parser| {
         parser.reset();
         parser.set_language(&(language.grammar)(extension)).ok()?;
@@ -61,6 +69,28 @@ fn depth_exceeds(tree: &tree_sitter::Tree, limit: usize) -> bool {
                 return false;
             }
             depth -= 1;
+        }
+    }
+}
+
+/// Returns the size of a tree's errors: the bytes of error nodes plus the number of missing nodes.
+pub fn error_size(tree: &tree_sitter::Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut total = 0;
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            total += node.end_byte() - node.start_byte();
+        } else if node.is_missing() {
+            total += 1;
+        }
+        if node.has_error() && !node.is_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return total;
+            }
         }
     }
 }

@@ -63,6 +63,7 @@ edge_types! {
     AuthoredBy = 28, "authored_by", 0.0;
     ImpliedHint = 29, "implied_hint", 0.3;
     UsesFixture = 30, "uses_fixture", 0.3;
+    Declares = 31, "declares", 0.4;
 }
 
 impl EdgeType {
@@ -93,6 +94,7 @@ impl EdgeType {
             EdgeType::Decorates => ("decorated by", "decorates"),
             EdgeType::GatedByFlag => ("behind the flag", "flag of"),
             EdgeType::Documents => ("documents", "documented by"),
+            EdgeType::Declares => ("declares", "declared by"),
             EdgeType::UsesFixture => ("uses the fixture", "fixture of"),
             EdgeType::SimilarTo => ("similar to", "similar to"),
             EdgeType::OwnedBy => ("owned by", "owner of"),

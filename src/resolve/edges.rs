@@ -30,7 +30,7 @@ pub(super) enum Target {
 /// Accumulates the edges of one file.
 pub(super) struct FileEdges<'w> {
     pub(super) file: FileIndex,
-    eval: Evaluator<'w>,
+    pub(super) eval: Evaluator<'w>,
     pub(super) edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
     pub(super) scip_outcomes: BTreeMap<ScipOutcome, u32>,
@@ -51,6 +51,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     edges.add_signals();
     edges.add_scip();
     edges.add_documents();
+    edges.add_declarations();
     let looked_up = edges.eval.unmentioned_lookups();
     let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
         source,
@@ -143,7 +144,7 @@ impl<'w> FileEdges<'w> {
             for base in &definition.bases {
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
-                    BaseRelation::Implements => EdgeType::Implements,
+                    BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
                 };
                 self.add_base(source.clone(), site, base.expr, edge_type);
             }

@@ -102,6 +102,11 @@ pub trait Rules: Sync {
         Value::Unknown
     }
 
+    /// Returns the type of a variable that is passed to an external callee, which assigns it (C#'s `out`).
+    fn external_argument(&self, _callee: ExternalCallee<'_>, _argument: u16) -> Value {
+        Value::Unknown
+    }
+
     /// Returns the element type of an iterable value.
     fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         value.argument(0)
@@ -224,8 +229,14 @@ pub trait Rules: Sync {
         false
     }
 
-    /// Returns whether a member that a type declares without a body can be defined outside of it (C++).
-    fn defines_members_outside(&self) -> bool {
+    /// Returns whether the files of a project are linked into one program: what is declared without a body is defined
+    /// elsewhere, namespaces are parts of names, and functions outside of types have overloads (C++).
+    fn links_files(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a file is one that others include, so that its definitions are theirs (C++).
+    fn is_included(&self, _path: &str) -> bool {
         false
     }
 

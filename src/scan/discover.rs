@@ -1,11 +1,12 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! A walk runs before every query, so no file is opened except `.gitignore`s, and git's index if one of them matches
-//! something to index; its cost is about that of listing the folders. Exclusion by content is left to
+//! A walk runs before every query, so no file is opened except `.gitignore`s, executable files without an extension, and
+//! git's index if one of the rules matches something to index; its cost is about that of listing the folders. Exclusion by content is left to
 //! [`mod@super::read`].
 
 use std::ffi::OsStr;
 use std::fs::{DirEntry, Metadata};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -204,9 +205,12 @@ fn classify_entry(
         return;
     };
     // Most files are not source; they are skipped before anything else is done.
-    let language = lang::language_of(text);
+    let mut language = lang::language_of(text);
     let is_manifest = lang::manifest::is_manifest(text);
     let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
+    if kind.is_file() && language.is_none() && !is_manifest && !text.contains('.') {
+        language = language_of_script(entry);
+    }
     if !(is_folder || language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
         return;
     }
@@ -261,6 +265,28 @@ fn classify_file(
     } else {
         discovery.files.push(DiscoveredFile { path, language, size, mtime_ns });
     }
+}
+
+/// Maximum number of bytes that are read of a script's first line.
+const MAX_HEAD_BYTES: u64 = 128;
+
+/// Returns the language of an executable file by its first line.
+fn language_of_script(entry: &DirEntry) -> Option<&'static Language> {
+    entry.metadata().ok().filter(is_executable)?;
+    let mut head = Vec::new();
+    std::fs::File::open(entry.path()).ok()?.take(MAX_HEAD_BYTES).read_to_end(&mut head).ok()?;
+    lang::language_of_script(&String::from_utf8_lossy(&head))
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_metadata: &Metadata) -> bool {
+    true
 }
 
 /// Returns whether a folder is an environment or a build folder of a language, by its name and marker file.

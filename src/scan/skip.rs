@@ -51,6 +51,8 @@ skip_reasons! {
     Unparsable = 12, "unparsable";
     /// Beyond [`super::discover::MAX_FILES`].
     TooMany = 13, "too_many";
+    /// A page without scripts.
+    NoCode = 14, "no_code";
 }
 
 impl SkipReason {

@@ -32,7 +32,8 @@ impl Questions<'_> {
     pub(super) fn toward_callers(&self, at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, false) if is_call(edge_type) => Follow::Step,
-            (EdgeType::HandlesRoute, false) => THROUGH,
+            (EdgeType::HandlesRoute | EdgeType::Declares, false) => THROUGH,
+            (EdgeType::Declares, true) => THROUGH,
             _ => self.toward_dispatch(at, edge),
         }
     }
@@ -43,6 +44,7 @@ impl Questions<'_> {
             (edge_type, true) if is_call(edge_type) => Follow::Step,
             // The overriding methods of the subject itself are no callees of it.
             (EdgeType::Overrides, false) => Follow::Same { is_result: at.distance > 0, is_certain: false },
+            (EdgeType::Declares, true) => Follow::Same { is_result: at.distance > 0, is_certain: true },
             _ => self.along_construction(edge),
         }
     }
@@ -68,6 +70,7 @@ impl Questions<'_> {
             (EdgeType::MemberOf, true) if !at.is_transit && self.enclosing_function(at.node) == Some(edge.node) => {
                 Follow::Same { is_result: true, is_certain: true }
             }
+            (EdgeType::Declares, _) => THROUGH,
             (EdgeType::Overrides, false) if at.distance == 0 => Follow::Last,
             (EdgeType::Inherits, false) if !self.constructors.contains(&at.node) => Follow::Last,
             _ => self.toward_dispatch(at, edge),
@@ -79,6 +82,7 @@ impl Questions<'_> {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_followed(edge_type) => Follow::Step,
             (EdgeType::Overrides, false) => Follow::Same { is_result: true, is_certain: false },
+            (EdgeType::Declares, true) => Follow::Same { is_result: true, is_certain: true },
             _ => self.along_construction(edge),
         }
     }

@@ -17,6 +17,7 @@ use super::test_runner::TestRunner;
 /// Bash's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["bash", "bats", "sh"],
+    interpreters: &["ash", "bash", "dash", "ksh", "sh"],
     capitals_are_types: false,
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with(".bats") && !test.is_used,

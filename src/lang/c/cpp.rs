@@ -1,8 +1,8 @@
 //! Nodes of C++ besides those of C: members, definitions outside of their class, namespaces, qualified names, tests.
 //!
 //! Namespaces are parts of names, and no scopes: all files of a project share one module, in which the name of a
-//! namespace denotes that module. So `a::f` is found wherever it is declared, and two functions of one name in different
-//! namespaces are not told apart.
+//! namespace denotes that module. So `a::f` is found wherever it is declared. Of several definitions of one name, that in
+//! the nearest namespace is meant; where a name is qualified, they are not told apart.
 
 use tree_sitter::Node;
 

@@ -109,16 +109,34 @@ pub fn open_function<'a>(
 pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: Option<Node<'a>>) {
     let result = walker.field(node, "type").map(|part| walker.type_expr(part, Some(Role::Type)));
     let mut parameters = Vec::new();
-    for parameter in list.map(|list| walker.children(list)).unwrap_or_default() {
-        let Some(known) = walker.field(parameter, "type") else { continue };
-        let value_type = walker.type_expr(known, Some(Role::Type));
-        let found = walker.field(parameter, "declarator").and_then(|declarator| declared(walker, declarator));
-        let Some(found) = found else { continue };
-        let name = walker.atom_of(found.name);
-        let value_type = pointed(walker, value_type, &found);
-        let kind = BindingKind::Parameter { value_type: Some(value_type), value: None };
-        walker.facts.bind(walker.context.scope, name, found.name.start_byte() as u32, kind);
-        parameters.push(Parameter { name, value_type: Some(value_type), arguments: ArgumentCount::One });
+    for parameter in list.map(|list| walker.all_children(list)).unwrap_or_default() {
+        let arguments = match parameter.kind() {
+            "optional_parameter_declaration" => ArgumentCount::Optional,
+            "variadic_parameter" | "variadic_parameter_declaration" | "..." => ArgumentCount::Any,
+            _ => ArgumentCount::One,
+        };
+        let Some(known) = walker.field(parameter, "type") else {
+            if arguments == ArgumentCount::Any {
+                parameters.push(Parameter { name: walker.facts.atom(""), value_type: None, arguments });
+            }
+            continue;
+        };
+        let mut value_type = walker.type_expr(known, Some(Role::Type));
+        let declarator = walker.field(parameter, "declarator");
+        if declarator.is_none() && walker.text_of(parameter) == "void" {
+            continue;
+        }
+        let mut name = walker.facts.atom("");
+        if let Some(found) = declarator.and_then(|declarator| declared(walker, declarator)) {
+            name = walker.atom_of(found.name);
+            value_type = pointed(walker, value_type, &found);
+            let kind = BindingKind::Parameter { value_type: Some(value_type), value: None };
+            walker.facts.bind(walker.context.scope, name, found.name.start_byte() as u32, kind);
+        }
+        if let Some(value) = walker.field(parameter, "default_value") {
+            walker.visit(value, Role::Read);
+        }
+        parameters.push(Parameter { name, value_type: Some(value_type), arguments });
     }
     let definition = walker.facts.definition_mut(id);
     (definition.parameters, definition.result) = (parameters, result);
@@ -204,7 +222,7 @@ fn define_variable<'a>(
     }
 }
 
-/// Adds the prototype of a function in a header, which references the definition.
+/// Adds the prototype of a function in a header.
 fn prototype<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
     let name = walker.text_of(found.name);
     let mut definition = walker.new_definition(name, SymbolKind::Function, node, found.name);
@@ -215,8 +233,6 @@ fn prototype<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) 
     walker.facts.scope_mut(scope).definition = Some(id);
     scopes::bind_as(walker, id, &scopes::prototype(name));
     let saved = walker.enter(id, scope, Container::Module);
-    let target = walker.facts.name(name);
-    walker.refer(target, found.name, Role::Read);
     signature(walker, id, node, found.parameters);
     walker.leave(saved);
 }

@@ -21,12 +21,13 @@ mod tests;
 
 use std::sync::LazyLock;
 
+use super::common::conditionals::{first_branches, without_split_branches};
 use super::common::lexicon::Lexicon;
 use super::common::patterns::Patterns;
 use super::common::walker::Walker;
 use super::common::{Dialect, extract_with};
 use super::manifest::ManifestFormat;
-use super::parser::syntax_tree;
+use super::parser::{error_size, syntax_tree};
 use super::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::facts::FileFacts;
 use crate::text::file_name;
@@ -35,11 +36,14 @@ use crate::text::file_name;
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["c", "h", "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"],
+    file_names: &[],
+    interpreters: &[],
     grammar: |extension| match extension {
         "c" => tree_sitter_c::LANGUAGE.into(),
         // A header is C++ as far as its name tells, and nearly all of C is C++.
         _ => tree_sitter_cpp::LANGUAGE.into(),
     },
+    masked,
     extract,
     rules: &rules::CRules,
     manifests: &[
@@ -49,7 +53,7 @@ pub const LANGUAGE: Language = Language {
     ],
     packages_are_folders: false,
     capitals_are_types: false,
-    has_overloads: false,
+    has_overloads: true,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {
@@ -65,18 +69,41 @@ pub const LANGUAGE: Language = Language {
 /// The language's name in the registry and in the module table.
 const NAME: &str = "c";
 
+/// Minimum size of the errors for which a file is parsed again.
+const MIN_ERROR_BYTES: usize = 500;
+
 /// Extracts the facts of a file. A source file has a scope of its own below module level.
 fn extract(file: &SourceFile<'_>) -> FileFacts {
-    let is_c = file.path.ends_with(".c");
-    let dialect = if is_c { &C } else { &CPP };
-    let masked = if is_c { None } else { cpp::without_class_macros(file.text) };
-    let tree = masked.and_then(|masked| syntax_tree(&LANGUAGE, file.path, &masked));
-    let file = &SourceFile { tree: tree.as_ref().unwrap_or(file.tree), ..*file };
+    let dialect = if file.path.ends_with(".c") { &C } else { &CPP };
+    let first = first_branches_tree(file);
+    let file = &SourceFile { tree: first.as_ref().unwrap_or(file.tree), ..*file };
     extract_with(file, dialect, |walker: &mut Walker<'_>| {
         if !is_header(file.path) {
             scopes::open_private(walker);
         }
     })
+}
+
+/// Returns the tree of the first branches alone, if those of all conditions leave the grammar without structure.
+fn first_branches_tree(file: &SourceFile<'_>) -> Option<tree_sitter::Tree> {
+    if !file.tree.root_node().has_error() || !file.text.contains("#") {
+        return None;
+    }
+    let before = error_size(file.tree);
+    if before < MIN_ERROR_BYTES {
+        return None;
+    }
+    let tree = syntax_tree(&LANGUAGE, file.path, &first_branches(file.text))?;
+    (error_size(&tree) < before / 2).then_some(tree)
+}
+
+/// Returns the text that the grammars can read: without the macros of classes, and with one branch of each condition
+/// that divides a block. What is in `extern "C"` is the same without it.
+fn masked(path: &str, text: &str) -> Option<String> {
+    let whole = without_split_branches(text, &["__cplusplus", "defined(__cplusplus)", "defined __cplusplus"]);
+    let text = whole.as_deref().unwrap_or(text);
+    let plain = if path.ends_with(".c") { None } else { cpp::without_class_macros(text) };
+    plain.or(whole)
 }
 
 /// Returns whether the walk is over a file of C++.
@@ -96,15 +123,21 @@ static CPP: Dialect = dialect(
         Patterns::read(text, &tree_sitter_cpp::LANGUAGE.into(), cpp::HOOKS)
     }),
     &["auto", "__auto_type"],
+    true,
 );
 
 static C: Dialect = dialect(
     LazyLock::new(|| Patterns::read(include_str!("c.scm"), &tree_sitter_c::LANGUAGE.into(), hooks::HOOKS)),
     &["__auto_type"],
+    false,
 );
 
 /// Returns the dialect of C or C++.
-const fn dialect(patterns: LazyLock<Patterns>, inferred_types: &'static [&'static str]) -> Dialect {
+const fn dialect(
+    patterns: LazyLock<Patterns>,
+    inferred_types: &'static [&'static str],
+    has_overloads: bool,
+) -> Dialect {
     Dialect {
         patterns,
         lexicon: LEXICON,
@@ -113,7 +146,7 @@ const fn dialect(patterns: LazyLock<Patterns>, inferred_types: &'static [&'stati
         modifier: |_, _| {},
         inferred_types,
         marks_callees: false,
-        has_overloads: false,
+        has_overloads,
         assignments_declare: false,
         returns_last_value: false,
         on_call: Some(hooks::on_call),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::NAME;
 use super::cpp::WHOLE;
 use super::library;
-use crate::facts::Import;
+use crate::facts::{Import, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -54,8 +54,10 @@ impl Rules for CRules {
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         let mut module = eval.module_at(site);
         while let Some(id) = module {
-            if let Some(value) = by_other_name(eval, id, name) {
-                return Some(value);
+            for other in other_names(name) {
+                if let Some(resolved) = eval.nearest_definition(site, id, name_key(&other)) {
+                    return Some(eval.denoted(resolved));
+                }
             }
             // A namespace that another file opens.
             if let value @ Value::Module(_) = eval.module_member(id, name) {
@@ -69,7 +71,10 @@ impl Rules for CRules {
     /// `namespace::name`, where the name is a tag or has a prototype.
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         match receiver {
-            Value::Module(module) => by_other_name(eval, *module, name),
+            Value::Module(module) => {
+                let values = other_names(name).map(|other| eval.module_member(*module, &other));
+                values.into_iter().find(|value| !value.is_unknown())
+            }
             _ => None,
         }
     }
@@ -98,7 +103,15 @@ impl Rules for CRules {
         true
     }
 
-    fn defines_members_outside(&self) -> bool {
+    fn links_files(&self) -> bool {
+        true
+    }
+
+    fn is_included(&self, path: &str) -> bool {
+        super::is_header(path)
+    }
+
+    fn chooses_overloads(&self) -> bool {
         true
     }
 
@@ -115,11 +128,10 @@ impl Rules for CRules {
     }
 }
 
-/// Returns what a module has as a tag or a prototype of this name.
-fn by_other_name(eval: &mut Evaluator<'_>, module: ModuleId, name: &str) -> Option<Value> {
+/// Returns the names that a tag and a prototype of this name are bound by.
+fn other_names(name: &str) -> [String; 2] {
     let tag = name.strip_prefix("struct ").map_or_else(|| scopes::tag(name), str::to_owned);
-    let values = [tag, scopes::prototype(name)].map(|other| eval.module_member(module, &other));
-    values.into_iter().find(|value| !value.is_unknown())
+    [tag, scopes::prototype(name)]
 }
 
 impl Files {

@@ -265,3 +265,78 @@ fn tests_of_googletest_are_in_their_suite() {
     assert_eq!(outline("cart_test.cc", text)[2], "method CartTest.Grows: TEST_F(CartTest, Grows)");
     assert_eq!(calls_from(&[("cart_test.cc", text)], "CartTest.Grows"), ["CartTest.Fill"]);
 }
+
+#[test]
+fn conditions_that_divide_a_block_do_not_hide_what_follows() {
+    let text = "#ifdef __cplusplus\nextern \"C\" {\n#endif
+static int width(int n)
+{
+#ifdef HAVE_A
+    switch (a(n)) {
+#else
+    switch (b(n)) {
+#endif
+    case 1:
+        return 1;
+    }
+    return 0;
+}
+int open_it(int n) { return width(n); }
+#ifdef __cplusplus\n}\n#endif
+";
+    assert_eq!(calls_from(&[("a.c", text)], "open_it"), ["width"]);
+    assert_eq!(outline("a.h", text).len(), 2);
+}
+
+fn lines_of(sources: &[(&str, &str)], edge_type: &str) -> Vec<String> {
+    let edges = edges(sources).into_iter().filter(|edge| edge.edge_type == edge_type);
+    edges.map(|edge| format!("{} -> {}: {}", edge.source, edge.target, edge.target_signature)).collect()
+}
+
+#[test]
+fn declarations_have_one_definition() {
+    let header = "int add(int n);\nint absent(int n);\nextern int total;
+class Cart {\n  void Put(int n);\n  void Put(const char* name, bool twice = false);\n  virtual void Stop() = 0;\n};\n";
+    let source = "#include \"cart.h\"\nint total;\nint add(int n) { return n; }
+void Cart::Put(const char* name, bool twice) {}\nvoid Cart::Put(int n) { Put(\"a\"); Put(1); Stop(); }\n";
+    let sources = [("cart.h", header), ("cart.cc", source)];
+    let expected = [
+        "add -> add: int add(int n)",
+        "total -> total: int total",
+        "Cart.Put -> Cart.Put: void Cart::Put(int n)",
+        "Cart.Put -> Cart.Put: void Cart::Put(const char* name, bool twice)",
+    ];
+    assert_eq!(lines_of(&sources, "declares"), expected);
+    let expected = [
+        "Cart.Put -> Cart.Stop: virtual void Stop() = 0",
+        "Cart.Put -> Cart.Put: void Cart::Put(const char* name, bool twice)",
+        "Cart.Put -> Cart.Put: void Cart::Put(int n)",
+    ];
+    assert_eq!(lines_of(&sources, "calls"), expected);
+}
+
+#[test]
+fn functions_of_cpp_have_overloads() {
+    let text = "void log(int n) {}\nvoid log(const char* text, int n) {}\nvoid log(Item* item) {}\nstruct Item {};
+void run(Item* item) { log(1); log(\"a\", 1); log(item); }\n";
+    let expected = [
+        "run -> log: void log(int n)",
+        "run -> log: void log(const char* text, int n)",
+        "run -> log: void log(Item* item)",
+    ];
+    assert_eq!(lines_of(&[("log.cc", text)], "calls"), expected);
+}
+
+#[test]
+fn a_name_means_the_definition_in_the_nearest_namespace() {
+    let sources = [
+        ("a.h", "namespace a { class Iter { void Next() {} }; }"),
+        ("b.h", "namespace b { class Iter { void Next() {} }; }"),
+        (
+            "run.cc",
+            "namespace b { void run(Iter* iter) { iter->Next(); } }\nnamespace c { void go(Iter* i) { i->Next(); } }",
+        ),
+    ];
+    assert_eq!(calls_from(&sources, "b.run"), ["b.Iter.Next"]);
+    assert_eq!(calls_from(&sources, "c.go"), ["a.Iter.Next"]);
+}

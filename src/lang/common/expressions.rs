@@ -154,7 +154,7 @@ impl<'a> Walker<'a> {
         let nodes = self.argument_nodes(node, pattern);
         let values = self.arguments(callee, &nodes);
         if let Some(on_call) = self.dialect.on_call {
-            on_call(self, &Call { node, name, object, arguments: nodes, values: values.clone() });
+            on_call(self, &Call { node, callee, name, object, arguments: nodes, values: values.clone() });
         }
         let call = self.facts.expr(Expr::Call { callee, args: values });
         if let Some(name) = name {

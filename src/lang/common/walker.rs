@@ -39,6 +39,8 @@ pub struct Context {
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
     pub node: Node<'a>,
+    /// What is called.
+    pub callee: ExprId,
     /// The name of the function or method.
     pub name: Option<Node<'a>>,
     /// The receiver, if it is written.

@@ -6,7 +6,7 @@ use super::{routes, values};
 use crate::facts::{BaseRelation, BindingKind, Definition, Expr, ExprId, Import, ImportName, Role, ScopeKind};
 use crate::lang::common::Hook;
 use crate::lang::common::patterns::Part;
-use crate::lang::common::walker::Walker;
+use crate::lang::common::walker::{Call, Walker};
 use crate::model::{DefId, SymbolKind};
 
 /// The hooks by their names in `csharp.scm`.
@@ -209,6 +209,12 @@ fn constructor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
         walker.arguments(expr, &nodes);
     }
     walker.unknown
+}
+
+/// Binds the variables that arguments declare, and adds the signals of a call.
+pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    values::out_variables(walker, call);
+    routes::on_call(walker, call);
 }
 
 /// Tells interfaces among the bases of types by their names, and separates the receivers of extension methods from

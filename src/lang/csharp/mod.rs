@@ -33,7 +33,10 @@ use crate::text::file_name;
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["cs", "csx"],
+    file_names: &[],
+    interpreters: &[],
     grammar: |_| tree_sitter_c_sharp::LANGUAGE.into(),
+    masked: |_, _| None,
     extract,
     rules: &rules::CSharpRules,
     manifests: &[
@@ -92,7 +95,7 @@ static DIALECT: Dialect = Dialect {
     has_overloads: true,
     assignments_declare: false,
     returns_last_value: false,
-    on_call: Some(routes::on_call),
+    on_call: Some(hooks::on_call),
     on_end: Some(hooks::on_end),
 };
 

@@ -138,6 +138,20 @@ impl Rules for CSharpRules {
         }
     }
 
+    /// The value of a dictionary is its last generic argument.
+    fn external_argument(&self, callee: ExternalCallee<'_>, argument: u16) -> Value {
+        match callee {
+            ExternalCallee::Method(Value::ExternalInstance { args, .. }, "TryGetValue") if argument == 1 => {
+                args.last().cloned().unwrap_or_default()
+            }
+            ExternalCallee::Method(
+                Value::ExternalInstance { args, .. },
+                "TryDequeue" | "TryPop" | "TryPeek" | "TryTake",
+            ) => args.first().cloned().unwrap_or_default(),
+            _ => Value::Unknown,
+        }
+    }
+
     /// The indexer of a type of the repository, or an element.
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         if let Some(indexer) = eval.members(value, "this[]").into_iter().next() {

@@ -243,3 +243,20 @@ fn attributes_make_tests_and_routes() {
     let edges = edges_from(&[("Users.cs", text)], "UsersController.One");
     assert_eq!(edges, ["decorates AuditAttribute"]);
 }
+
+#[test]
+fn out_variables_have_the_types_of_the_parameters() {
+    let text = "namespace P;
+        class Item { public void Pack() { } }
+        class Store { public bool Find(int id, out Item item) { item = null; return true; } }
+        class Shop {
+            Dictionary<string, Item> all;
+            void Run(Store store) {
+                if (store.Find(1, out var found)) { found.Pack(); }
+            }
+            void Look() { if (all.TryGetValue(\"a\", out var known)) { known.Pack(); } }
+        }";
+    let sources = [("Shop.cs", text)];
+    assert_eq!(calls_from(&sources, "Shop.Run"), ["Item.Pack", "Store.Find"]);
+    assert_eq!(calls_from(&sources, "Shop.Look"), ["Item.Pack"]);
+}

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::Part;
-use crate::lang::common::walker::Walker;
+use crate::lang::common::walker::{Call, Walker};
 
 /// Visits `new T(…) {…}`.
 pub fn creation<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
@@ -142,6 +142,22 @@ pub fn type_of<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
 pub fn predefined<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let text = walker.text_of(node);
     walker.facts.builtin(text, Vec::new())
+}
+
+/// Binds the variables of `out var name`, which have the types of the parameters.
+pub fn out_variables<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    for (argument, node) in (0_u16..).zip(&call.arguments) {
+        let known = walker.field(*node, "type").filter(|_| node.kind() == "declaration_expression");
+        if known.is_none_or(|known| known.kind() != "implicit_type") {
+            continue;
+        }
+        if let Some(name) = walker.field(*node, "name") {
+            let whole = walker.facts.expr(Expr::Call { callee: call.callee, args: call.values.clone() });
+            let value = walker.facts.expr(Expr::ArgumentOf { call: whole, argument });
+            let name = walker.atom_of(name);
+            walker.bind_local(name, call.node, None, Some(value));
+        }
+    }
 }
 
 /// Visits the last child of a node.

@@ -42,7 +42,10 @@ use super::{Exclusions, Language, PackageFolders};
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["go"],
+    file_names: &[],
+    interpreters: &[],
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
+    masked: |_, _| None,
     extract: extract::extract,
     rules: &rules::GoRules,
     manifests: &[

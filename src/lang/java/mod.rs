@@ -26,7 +26,10 @@ use crate::text::file_name;
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["java"],
+    file_names: &[],
+    interpreters: &[],
     grammar: |_| tree_sitter_java::LANGUAGE.into(),
+    masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
     rules: &rules::JavaRules,
     manifests: &[

@@ -17,6 +17,7 @@ use super::test_runner::TestRunner;
 /// Kotlin's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["kt", "kts"],
+    interpreters: &["kotlin"],
     has_overloads: true,
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && test.file.contains("est"),

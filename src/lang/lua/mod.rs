@@ -18,6 +18,7 @@ use super::test_runner::TestRunner;
 /// Lua's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["lua"],
+    interpreters: &["lua", "luajit"],
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with("_spec.lua") && !test.is_used,
         commands: |tests, _| light::command_with_files("busted", tests),

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::{doc_types, expressions, signals};
-use crate::facts::{Base, BaseRelation, Container, Expr, ExprId, ImportName, Role};
+use crate::facts::{Base, BaseRelation, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
 use crate::lang::common::Hook;
 use crate::lang::common::patterns::Part;
-use crate::lang::common::walker::Walker;
+use crate::lang::common::walker::{Context, Walker};
 use crate::model::SymbolKind;
 
 /// The hooks by their names in `php.scm`.
@@ -41,16 +41,51 @@ pub fn dotted(name: &str) -> String {
     name.trim_matches('\\').replace('\\', ".")
 }
 
-/// Reads `namespace A\B;` and `namespace A\B { … }`. A file has one namespace by custom; others share its names.
+/// Reads `namespace A\B;` and `namespace A\B { … }`. The only one of a file is its package; several are inline modules.
 fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    if let Some(name) = walker.field(node, "name") {
-        let name = dotted(walker.text_of(name));
-        walker.facts.package(&name);
+    let (name, body) = (walker.field(node, "name"), walker.field(node, "body"));
+    let is_namespace = |node: &Node<'a>| node.kind() == "namespace_definition";
+    let siblings = node.parent().map_or(Vec::new(), |root| walker.children(root));
+    if siblings.iter().filter(|sibling| is_namespace(sibling)).count() < 2 {
+        if let Some(name) = name {
+            let name = dotted(walker.text_of(name));
+            walker.facts.package(&name);
+        }
+        if let Some(body) = body {
+            walker.statements(body);
+        }
+        return walker.unknown;
     }
-    if let Some(body) = walker.field(node, "body") {
+    // Without braces, a namespace ends where the next one begins.
+    walker.context =
+        Context { scope: ScopeId(0), source: None, parent: None, container: Container::Module, is_local: false };
+    walker.scope_names.clear();
+    let before = walker.context;
+    if let Some(name) = name {
+        enter_namespace(walker, node, name);
+    }
+    if let Some(body) = body {
         walker.statements(body);
+        walker.context = before;
+        walker.scope_names.clear();
     }
     walker.unknown
+}
+
+/// Opens an inline module for the names of a namespace.
+fn enter_namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: Node<'a>) {
+    let path = dotted(walker.text_of(name));
+    let mut definition = walker.new_definition(&path, SymbolKind::Package, node, name);
+    definition.signature = format!("namespace {}", walker.text_of(name));
+    let scope = walker.open_scope(ScopeKind::Module, None);
+    definition.scope = scope;
+    let atom = definition.name;
+    let id = walker.define(definition, None);
+    let opened = walker.facts.scope_mut(scope);
+    (opened.definition, opened.module_name) = (Some(id), Some(atom));
+    walker.context.scope = scope;
+    walker.context.parent = Some(id);
+    walker.scope_names.push(atom);
 }
 
 /// Adds `use A\B;`, `use A\B as C;`, `use function A\b;` and `use A\{B, C as D};`.

@@ -29,7 +29,10 @@ use crate::text::file_name;
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["php", "phtml"],
+    file_names: &[],
+    interpreters: &["php"],
     grammar: |_| tree_sitter_php::LANGUAGE_PHP.into(),
+    masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
     rules: &rules::PhpRules,
     manifests: &[ManifestFormat { name: "composer.json", packages: Some(read_packages) }],

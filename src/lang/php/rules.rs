@@ -4,7 +4,7 @@ use super::expressions::CLASS_STRING;
 use super::hooks::dotted;
 use super::{NAME, ubiquitous};
 use crate::facts::Import;
-use crate::model::FileIndex;
+use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -24,6 +24,10 @@ impl Rules for PhpRules {
             let namespace = file.outline.package.map_or("", |package| file.outline.names.get(package));
             let module = add_namespace(namespace, modules);
             modules.add_file(module, *number);
+            for definition in file.outline.definitions.iter().filter(|one| one.kind == SymbolKind::Package) {
+                let module = add_namespace(file.outline.names.get(definition.name), modules);
+                modules.add_block(module, *number, definition.scope);
+            }
         }
     }
 

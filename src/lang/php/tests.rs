@@ -201,3 +201,23 @@ fn tests_run_by_phpunit() {
     let commands = crate::lang::test_runner::commands(&[test("testAdd"), test("testDrop")], &[]);
     assert_eq!(commands, ["vendor/bin/phpunit --filter 'CartTest::testAdd|CartTest::testDrop' tests/CartTest.php"]);
 }
+
+#[test]
+fn a_file_can_have_several_namespaces() {
+    let braces = "<?php namespace Shop\\A { class Item { function pack() {} } function wrap() {} }
+        namespace Shop\\B { use Shop\\A\\Item; class Cart { function add(Item $item) { $item->pack(); \\Shop\\A\\wrap(); } } }";
+    let lines = "<?php\nnamespace Shop\\C;\nfunction wrap() {}\nnamespace Shop\\D;\nfunction wrap() {}\nfunction run() { wrap(); }";
+    assert_eq!(
+        outline("a.php", lines),
+        [
+            "package Shop.C: namespace Shop\\C",
+            "function Shop.C.wrap: function wrap()",
+            "package Shop.D: namespace Shop\\D",
+            "function Shop.D.wrap: function wrap()",
+            "function Shop.D.run: function run()",
+        ]
+    );
+    let sources = [("a.php", braces), ("b.php", lines)];
+    assert_eq!(calls_from(&sources, "Shop.B.Cart.add"), ["Shop.A.Item.pack", "Shop.A.wrap"]);
+    assert_eq!(calls_from(&sources, "Shop.D.run"), ["Shop.D.wrap"]);
+}

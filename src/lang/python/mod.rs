@@ -41,7 +41,10 @@ use super::{Exclusions, Language, PackageFolders};
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["py", "pyi"],
+    file_names: &[],
+    interpreters: &["pypy", "pypy3", "python", "python2", "python3"],
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
+    masked: |_, _| None,
     extract: extract::extract,
     rules: &rules::PythonRules,
     manifests: &[

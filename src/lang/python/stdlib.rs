@@ -129,7 +129,7 @@ fn repository_method_result(eval: &mut Evaluator<'_>, value: &Value, method: &st
 /// Returns a value of the nearest generic base outside the repository.
 fn external_base(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     let ancestors = eval.ancestors(value);
-    ancestors.into_iter().find(|base| matches!(base, Value::ExternalInstance { args, .. } if !args.is_empty()))
+    ancestors.iter().find(|base| matches!(base, Value::ExternalInstance { args, .. } if !args.is_empty())).cloned()
 }
 
 /// Returns the value of a class attribute that is read: the result of a descriptor's `__get__`, else the value itself.

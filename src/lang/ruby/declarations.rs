@@ -4,9 +4,8 @@ use tree_sitter::Node;
 
 use super::calls::{Parts, literal};
 use super::hooks::member;
-use crate::facts::{
-    Base, BaseRelation, Container, DefId, Definition, Expr, ExprId, Flags, Role, ScopeKind, Signal, SignalKind,
-};
+use super::routes::route;
+use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Expr, ExprId, Flags, Role, ScopeKind};
 use crate::lang::common::walker::Walker;
 use crate::model::SymbolKind;
 
@@ -15,9 +14,6 @@ const GROUPS: &[&str] = &["context", "describe", "feature", "fcontext", "fdescri
 
 /// Methods whose block is a test.
 const EXAMPLES: &[&str] = &["example", "fit", "focus", "it", "scenario", "should", "specify", "test", "xit"];
-
-/// Methods of Sinatra whose block handles a route.
-const VERBS: &[&str] = &["delete", "get", "head", "options", "patch", "post", "put"];
 
 /// Visits a call that defines something. Returns `None` for any other call.
 pub fn declaration<'a>(
@@ -43,7 +39,7 @@ pub fn declaration<'a>(
         ("extend", Some(owner)) if arguments.first().is_some_and(|first| first.kind() == "self") => {
             walker.facts.definition_mut(owner).flags.is_static = true;
         }
-        ("extend", Some(owner)) => bases(walker, owner, arguments, BaseRelation::Implements),
+        ("extend", Some(owner)) => bases(walker, owner, arguments, BaseRelation::OfType),
         ("alias_method", Some(owner)) if arguments.len() == 2 => {
             let (new, old) = (literal(walker, arguments[0])?, literal(walker, arguments[1])?);
             other_name(walker, owner, parts.node, (new, arguments[0]), old);
@@ -63,13 +59,14 @@ pub fn declaration<'a>(
             walker.visit(body, Role::Read);
             walker.facts.definition_mut(owner).flags.is_static = before;
         }
-        _ => return test_or_route(walker, parts, name, arguments),
+        _ if route(walker, parts, name, arguments).is_some() => {}
+        _ => return test_or_task(walker, parts, name, arguments),
     }
     Some(walker.unknown)
 }
 
-/// Visits groups of tests, tests, tasks and routes.
-fn test_or_route<'a>(
+/// Visits groups of tests, tests, and tasks.
+fn test_or_task<'a>(
     walker: &mut Walker<'a>,
     parts: Parts<'a>,
     name: &'a str,
@@ -94,51 +91,14 @@ fn test_or_route<'a>(
         block_function(walker, parts, (text, first), parts.block?, flags);
     } else if name == "task" && walker.context.container == Container::Module {
         block_function(walker, parts, (text, first), parts.block?, Flags::default());
-    } else if VERBS.contains(&name) && text.starts_with('/') && !walker.is_test {
-        let route = format!("{} {text}", name.to_uppercase());
-        let atom = walker.facts.atom(&route);
-        if let Some(block) = parts.block {
-            let id = block_function(walker, parts, (&route, first), block, Flags::default());
-            let line = parts.node.start_position().row as u32 + 1;
-            let kind = SignalKind::Route { route: atom, handler: None };
-            walker.facts.signal(Signal { source: Some(id), kind, line });
-        } else {
-            let action = arguments.iter().find_map(|argument| action(walker, *argument))?;
-            let handler = Some((action, walker.context.scope));
-            walker.signal(parts.node, SignalKind::Route { route: atom, handler });
-        }
     } else {
         return None;
     }
     Some(walker.unknown)
 }
 
-/// Returns the action of a controller that `to: "users#show"` names.
-fn action<'a>(walker: &mut Walker<'a>, pair: Node<'a>) -> Option<ExprId> {
-    let (key, value) = (walker.field(pair, "key")?, walker.field(pair, "value")?);
-    let (controller, action) = literal(walker, value).filter(|_| walker.text_of(key) == "to")?.split_once('#')?;
-    let mut expr = None;
-    for segment in controller.split('/') {
-        let mut name: String = segment.split('_').map(capitalized).collect();
-        if controller.ends_with(segment) {
-            name.push_str("Controller");
-        }
-        expr = Some(match expr {
-            Some(outer) => walker.facts.member(outer, &name),
-            None => walker.facts.name(&name),
-        });
-    }
-    let controller = walker.instance(expr?);
-    Some(walker.facts.member(controller, action))
-}
-
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// Adds a function whose body is a block. Returns it.
-fn block_function<'a>(
+pub fn block_function<'a>(
     walker: &mut Walker<'a>,
     parts: Parts<'a>,
     (name, name_node): (&str, Node<'a>),

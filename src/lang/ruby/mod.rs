@@ -9,6 +9,7 @@ mod calls;
 mod core_methods;
 mod declarations;
 mod hooks;
+mod routes;
 mod rules;
 mod test_runner;
 
@@ -28,7 +29,24 @@ use crate::text::file_name;
 pub const LANGUAGE: Language = Language {
     name: NAME,
     extensions: &["gemspec", "rake", "rb", "ru"],
+    file_names: &[
+        "Appraisals",
+        "Berksfile",
+        "Brewfile",
+        "Capfile",
+        "Dangerfile",
+        "Fastfile",
+        "Gemfile",
+        "Guardfile",
+        "Podfile",
+        "Rakefile",
+        "Steepfile",
+        "Thorfile",
+        "Vagrantfile",
+    ],
+    interpreters: &["jruby", "ruby"],
     grammar: |_| tree_sitter_ruby::LANGUAGE.into(),
+    masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
     rules: &rules::RubyRules,
     manifests: &[ManifestFormat { name: "Gemfile", packages: None }],

@@ -164,3 +164,57 @@ fn routes_have_handlers() {
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(outline("app.rb", "get '/users' do\nend"), ["function GET /users: get '/users'"]);
 }
+
+#[test]
+fn an_extended_module_has_methods_of_the_class_only() {
+    let text = "module Findable\n  def find; end\nend
+class Store\n  extend Findable\n  def find; end\nend
+class Shelf < Store\nend
+class Page\n  extend Findable\n  def show = find\nend
+def run\n  Shelf.find\n  Store.new.find\nend";
+    let sources = [("lib/a.rb", text)];
+    assert_eq!(calls_from(&sources, "run"), ["Findable.find", "Store", "Store.find"]);
+    assert!(calls_from(&sources, "Page.show").is_empty());
+    assert_eq!(edges_from(&sources, "Page"), ["implements Findable"]);
+}
+
+#[test]
+fn resources_have_the_actions_of_their_controllers() {
+    let routes = "Rails.application.routes.draw do
+  root to: 'pages#home'
+  resources :users, only: [:index, :show] do
+    get :preview, on: :member
+    member { post :lock }
+    resource :profile, except: :destroy
+  end
+  namespace :admin do
+    resources :posts, only: :destroy
+    get 'stats' => 'reports#stats'
+  end
+end";
+    let controllers = "class UsersController\n  def index; end\n  def show; end\n  def preview; end\n  def lock; end\n  def new; end\nend
+class ProfilesController\n  def show; end\n  def destroy; end\nend
+module Admin\n  class PostsController\n    def destroy; end\n  end\n  class ReportsController\n    def stats; end\n  end\nend";
+    let edges = crate::resolve::tests::edges(&[("config/routes.rb", routes), ("app/all.rb", controllers)]);
+    let mut lines: Vec<String> = edges
+        .iter()
+        .filter(|edge| edge.edge_type == "handles_route")
+        .map(|edge| format!("{} {}", edge.source, edge.target))
+        .collect();
+    lines.sort();
+    let expected = [
+        "DELETE /admin/posts/:id Admin.PostsController.destroy",
+        "GET /admin/stats Admin.ReportsController.stats",
+        "GET /users UsersController.index",
+        "GET /users/:id UsersController.show",
+        "GET /users/:user_id/preview UsersController.preview",
+        "GET /users/:user_id/profile ProfilesController.show",
+        "POST /users/:id/lock UsersController.lock",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn files_of_ruby_without_an_extension() {
+    assert_eq!(outline("Rakefile", "task :clean do\nend"), ["function clean: task :clean"]);
+}

@@ -43,7 +43,10 @@ use super::{Exclusions, Language, PackageFolders};
 pub const LANGUAGE: Language = Language {
     name: "rust",
     extensions: &["rs"],
+    file_names: &[],
+    interpreters: &[],
     grammar: |_| tree_sitter_rust::LANGUAGE.into(),
+    masked: |_, _| None,
     extract: extract::extract,
     rules: &rules::RustRules,
     manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],

@@ -17,6 +17,7 @@ use super::test_runner::TestRunner;
 /// Scala's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["sc", "scala"],
+    interpreters: &["scala", "scala-cli"],
     has_overloads: true,
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && !test.scope.is_empty(),

@@ -17,6 +17,7 @@ use super::test_runner::TestRunner;
 /// Swift's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["swift"],
+    interpreters: &["swift"],
     has_overloads: true,
     test_runner: TestRunner {
         is_test: |test| !test.is_used && test.name.starts_with("test"),

@@ -5,27 +5,31 @@ use tree_sitter::Node;
 use super::docs;
 use super::grammar::{Kind, grammar};
 use super::grammar_workarounds::reparse;
+use super::scripts;
 use super::walker::{ContextualType, Walker, variable_kind};
 use crate::facts::{Atom, BindingKind, Definition, ExprId, FileFacts, Role, ScopeKind};
 use crate::lang::SourceFile;
 use crate::model::SymbolKind;
+use crate::text::file_name;
 
 /// Maximum length in bytes of a variable's value that is part of the signature.
 const MAX_SIGNATURE_VALUE: usize = 60;
 
 /// Returns the facts of one TypeScript or JavaScript file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
-    let extension = file.path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let extension = file_name(file.path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let scripts = scripts::masked(file.path, file.text);
+    let text = scripts.as_deref().unwrap_or(file.text);
     let is_plain = matches!(extension, "ts" | "mts" | "cts");
-    let is_script = matches!(extension, "js" | "jsx" | "mjs" | "cjs");
+    let is_script = matches!(extension, "js" | "jsx" | "mjs" | "cjs" | "htm" | "html" | "");
     let language = (super::LANGUAGE.grammar)(extension);
-    let reparsed = reparse(&language, file.text, file.tree);
+    let reparsed = reparse(&language, text, file.tree);
     let root = reparsed.as_ref().unwrap_or(file.tree).root_node();
-    let mut walker = Walker::new(file.text, root, grammar(is_plain), is_test_path(file.path), is_script);
+    let mut walker = Walker::new(text, root, grammar(is_plain), is_test_path(file.path), is_script);
     if walker.is_test {
         walker.facts.mark_test_file();
     }
-    walker.facts.set_file_doc(docs::file_doc(file.text));
+    walker.facts.set_file_doc(docs::file_doc(text));
     walker.statements(root);
     walker.bind_export_list();
     walker.facts.finish()

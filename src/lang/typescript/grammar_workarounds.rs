@@ -9,6 +9,8 @@
 
 use tree_sitter::{Language, Parser, Tree};
 
+use crate::lang::parser::error_size;
+
 /// Maximum number of semicolons that are added to one file.
 const MAX_PATCHES: usize = 500;
 
@@ -81,26 +83,4 @@ fn replace_using(text: &str, patched: &mut [u8]) -> bool {
         }
     }
     found
-}
-
-/// Returns the size of a tree's errors: the bytes of error nodes plus the number of missing nodes.
-fn error_size(tree: &Tree) -> usize {
-    let mut cursor = tree.walk();
-    let mut total = 0;
-    loop {
-        let node = cursor.node();
-        if node.is_error() {
-            total += node.end_byte() - node.start_byte();
-        } else if node.is_missing() {
-            total += 1;
-        }
-        if node.has_error() && !node.is_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return total;
-            }
-        }
-    }
 }

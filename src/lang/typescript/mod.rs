@@ -25,6 +25,7 @@ mod objects;
 mod parameters;
 mod patterns;
 mod rules;
+mod scripts;
 mod signals;
 mod stdlib;
 mod test_runner;
@@ -36,14 +37,18 @@ mod walker;
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};
 
-/// TypeScript's entry in the registry. JavaScript and JSX are parsed with the TSX grammar.
+/// TypeScript's entry in the registry. JavaScript, JSX and the scripts of pages and components are parsed with the TSX
+/// grammar.
 pub const LANGUAGE: Language = Language {
     name: "typescript",
-    extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"],
+    extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "htm", "html", "svelte", "vue"],
+    file_names: &[],
+    interpreters: &["bun", "deno", "node", "nodejs", "ts-node", "tsx"],
     grammar: |extension| match extension {
         "ts" | "mts" | "cts" => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         _ => tree_sitter_typescript::LANGUAGE_TSX.into(),
     },
+    masked: scripts::masked,
     extract: extract::extract,
     rules: &rules::TypeScriptRules,
     manifests: &[

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, MAX_PARTS, Query};
+use crate::facts::BaseRelation;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
 
@@ -16,7 +17,20 @@ const MAX_BOUNDS: usize = 16;
 impl Evaluator<'_> {
     /// Returns a type and all its supertypes, nearest first, as instances with their generic arguments. A base that is
     /// reached by several paths has the position of the last path.
-    pub fn ancestors(&mut self, instance: &Value) -> Vec<Value> {
+    pub fn ancestors(&mut self, instance: &Value) -> Values {
+        match instance {
+            Value::Instance { symbol, args } if args.is_empty() => {
+                let computed = |eval: &mut Self| Value::Tuple(eval.computed_ancestors(instance).into());
+                match self.query(Query::Ancestors(*symbol), computed) {
+                    Value::Tuple(ancestors) => ancestors,
+                    _ => Arc::new([instance.clone()]),
+                }
+            }
+            _ => self.computed_ancestors(instance).into(),
+        }
+    }
+
+    fn computed_ancestors(&mut self, instance: &Value) -> Vec<Value> {
         let mut all = Vec::new();
         self.collect_ancestors(instance, &mut all);
         let mut seen = Vec::new();
@@ -71,7 +85,7 @@ impl Evaluator<'_> {
         for part in self.world.open_types.parts(symbol).iter() {
             let definition = self.world.definition(*part);
             let site = UseSite { file: part.file, scope: definition.scope };
-            for base in &definition.bases {
+            for base in definition.bases.iter().filter(|base| base.relation != BaseRelation::OfType) {
                 let value = self.type_of(site, base.expr);
                 for value in value.alternatives() {
                     if !value.is_unknown() && !bases.contains(value) {
@@ -84,6 +98,19 @@ impl Evaluator<'_> {
             bases.extend(self.implemented_traits(symbol));
         }
         bases
+    }
+
+    /// Returns the modules whose members are members of a type itself.
+    pub(super) fn modules_of_type(&mut self, symbol: SymbolRef) -> Vec<Value> {
+        let mut modules = Vec::new();
+        for part in self.world.open_types.parts(symbol).iter() {
+            let definition = self.world.definition(*part);
+            let site = UseSite { file: part.file, scope: definition.scope };
+            for base in definition.bases.iter().filter(|base| base.relation == BaseRelation::OfType) {
+                modules.push(self.type_of(site, base.expr));
+            }
+        }
+        modules
     }
 
     fn implemented_traits(&mut self, symbol: SymbolRef) -> Vec<Value> {

@@ -1,5 +1,6 @@
 //! Results of calls, and expected types of their arguments.
 
+use super::members::Member;
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
@@ -58,7 +59,7 @@ impl<'w> Evaluator<'w> {
         if callable.is_unknown() { self.underlying(value) } else { Some(callable) }
     }
 
-    fn values(&mut self, site: UseSite, args: &[ExprId], at: u32) -> Vec<Value> {
+    pub(super) fn values(&mut self, site: UseSite, args: &[ExprId], at: u32) -> Vec<Value> {
         args.iter().map(|arg| self.value_at(site, *arg, at)).collect()
     }
 
@@ -297,7 +298,10 @@ impl<'w> Evaluator<'w> {
     /// Returns the type that the callee of `call` expects for its `argument`-th argument.
     pub fn expected_of(&mut self, site: UseSite, call: ExprId, argument: u16, at: u32) -> Value {
         let Expr::Call { callee, args } = self.expr(site.file, call) else { return Value::Unknown };
-        let callee = self.value_at(site, *callee, at);
+        let callee = match self.overload(site, *callee, args, at) {
+            Some(Member { symbol, bound }) => Value::Symbol { symbol, bound: bound.into() },
+            None => self.value_at(site, *callee, at),
+        };
         self.map_alternatives(&callee, |eval, callee| match callee {
             Value::Symbol { symbol, bound } => eval.expected_argument(*symbol, bound, site, args, argument, at),
             Value::Function { params, .. } => params.get(argument as usize).cloned().unwrap_or(Value::Unknown),
@@ -307,6 +311,9 @@ impl<'w> Evaluator<'w> {
                 }
                 _ => Value::Unknown,
             },
+            Value::ExternalMethod { receiver, name } => {
+                eval.own_rules().external_argument(ExternalCallee::Method(receiver, name), argument)
+            }
             _ => Value::Unknown,
         })
     }

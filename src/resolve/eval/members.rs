@@ -80,7 +80,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the members of a type (`is_static`) or of its values. Those of the other level are meant only if a module
-    /// has them, which can be included, extended, or both.
+    /// has them, which can be included, or extends the type.
     fn members_of_level(&mut self, instance: &Value, member_name: MemberName, is_static: bool) -> Vec<Member> {
         let ancestors = self.ancestors(instance);
         let exact = MemberName { is_static: Some(is_static), ..member_name };
@@ -92,7 +92,16 @@ impl<'w> Evaluator<'w> {
             Value::Instance { symbol, .. } => self.world.definition(*symbol).kind == SymbolKind::Interface,
             _ => false,
         };
-        let modules: Vec<Value> = ancestors.into_iter().filter(is_module).collect();
+        let mut modules: Vec<Value> = Vec::new();
+        for ancestor in ancestors.iter() {
+            if let (Value::Instance { symbol, .. }, true) = (ancestor, is_static) {
+                let extended = self.modules_of_type(*symbol);
+                for module in &extended {
+                    modules.extend(self.ancestors(module).iter().cloned());
+                }
+            }
+        }
+        modules.extend(ancestors.iter().filter(|ancestor| is_module(ancestor)).cloned());
         self.first_in_ancestors(&modules, member_name, instance)
     }
 
@@ -108,7 +117,7 @@ impl<'w> Evaluator<'w> {
                     continue;
                 }
                 if self.world.definition(member).flags.is_abstract
-                    && self.rules(symbol.file).defines_members_outside()
+                    && self.rules(symbol.file).links_files()
                     && let Some(defined) = self.extension_member(*symbol, instance, member_name, receiver)
                 {
                     return vec![defined];

@@ -7,6 +7,7 @@
 mod memo;
 mod bases;
 mod calls;
+mod declarations;
 mod expression;
 mod imports;
 mod members;
@@ -57,6 +58,8 @@ enum Query {
     Import(FileIndex, u32),
     /// The bases of a type, as a tuple.
     Bases(SymbolRef),
+    /// A type without arguments and all its supertypes, as a tuple.
+    Ancestors(SymbolRef),
 }
 
 /// Evaluates expressions for the resolution of one file.

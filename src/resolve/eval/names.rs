@@ -62,7 +62,7 @@ impl<'w> Evaluator<'w> {
             {
                 return Visible::one(member, &self.steps);
             }
-            if module_level && let Some(resolved) = self.lookup_sibling_files(site.file, id, name) {
+            if module_level && let Some(resolved) = self.lookup_sibling_files(site, id, name) {
                 return Visible::one(resolved, &self.steps);
             }
             if module_level && let Some(resolved) = self.lookup_outer_modules(site.file, id, name) {
@@ -81,7 +81,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the type whose body a scope is, or that it extends.
-    fn type_of_scope(&self, file: FileIndex, scope: Scope) -> Option<SymbolRef> {
+    pub(super) fn type_of_scope(&self, file: FileIndex, scope: Scope) -> Option<SymbolRef> {
         match (scope.kind, scope.definition, scope.extension) {
             (ScopeKind::Type, Some(definition), _) => Some(SymbolRef { file, definition }),
             // While the extended types are being found, no code is.
@@ -128,18 +128,63 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Looks up definitions in the other files of the same module (a Go package).
-    fn lookup_sibling_files(&mut self, file: FileIndex, scope: ScopeId, name: Atom) -> Option<ResolvedBinding> {
+    fn lookup_sibling_files(&mut self, site: UseSite, scope: ScopeId, name: Atom) -> Option<ResolvedBinding> {
+        let file = site.file;
         let module = self.world.modules.for_scope(file, scope)?;
         if self.world.modules.get(module).parts.len() < 2 {
             return None;
         }
         let key = self.world.outline(file).names.key(name);
-        let bound = self.world.modules.bindings(module, key).iter().find_map(|&(other, index)| {
-            let binding = self.world.outline(other).bindings[index as usize];
+        self.nearest_definition(site, module, key)
+    }
+
+    /// Returns the definition that a module's name means at a site: the first one, or where namespaces are parts of names
+    /// that in the nearest namespace.
+    pub fn nearest_definition(&mut self, site: UseSite, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
+        let world = self.world;
+        self.record_lookup(key);
+        let bindings = world.modules.bindings(module, key);
+        let mut bound = bindings.iter().filter_map(|&(other, index)| {
+            let binding = world.outline(other).bindings[index as usize];
             matches!(binding.kind, BindingKind::Definition(_)).then_some(ResolvedBinding { file: other, binding })
-        })?;
+        });
+        let bound = if bindings.len() > 1 && self.rules(site.file).links_files() {
+            self.count(bindings.len());
+            self.in_nearest_namespace(site, bound)?
+        } else {
+            bound.next()?
+        };
         self.record(bound);
         Some(bound)
+    }
+
+    /// Returns the first of the definitions of a name with the most namespaces, and types, that are also around a site;
+    /// those in files that others include come first.
+    fn in_nearest_namespace(
+        &self,
+        site: UseSite,
+        bound: impl Iterator<Item = ResolvedBinding>,
+    ) -> Option<ResolvedBinding> {
+        let world = self.world;
+        let mut at = world.code(site.file).scopes.get(site.scope.0 as usize);
+        let mut around = None;
+        while let Some(scope) = at.filter(|_| around.is_none()) {
+            around = scope.definition;
+            at = scope.parent.and_then(|parent| world.code(site.file).scopes.get(parent.0 as usize));
+        }
+        let names = &world.outline(site.file).names;
+        let around = around.map(|around| &world.outline(site.file).definitions[around.index()].scope_names);
+        let around: Vec<&str> = around.into_iter().flatten().map(|name| names.get(*name)).collect();
+        let shared = |resolved: &ResolvedBinding| {
+            let BindingKind::Definition(definition) = resolved.binding.kind else { return (0, false) };
+            let outline = world.outline(resolved.file);
+            let own = &outline.definitions[definition.index()].scope_names;
+            let own = own.iter().map(|name| outline.names.get(*name));
+            let is_around = own.clone().zip(&around).all(|(one, other)| one == *other) && own.len() <= around.len();
+            let is_included = self.rules(site.file).is_included(world.files[resolved.file.index()].path);
+            (if is_around { own.len() + 1 } else { 0 }, is_included)
+        };
+        bound.min_by_key(|resolved| std::cmp::Reverse(shared(resolved)))
     }
 
     /// Looks up a name in the modules around a scope's module, innermost first.

@@ -9,10 +9,13 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::members::{Member, plain_name};
+use super::names::bindings_of;
 use super::types::RECEIVER_TYPE;
-use crate::facts::{ArgumentCount, Atom, Expr, ExprId, NameKey, ScopeKind, name_key};
+use crate::facts::{ArgumentCount, Atom, BindingKind, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
+use crate::model::SymbolKind;
+use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
-use crate::resolve::value::{SymbolRef, Value};
+use crate::resolve::value::{Substitution, SymbolRef, Value};
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
@@ -39,7 +42,7 @@ impl PlainType {
     }
 }
 
-/// The methods of one name of a type without generic arguments.
+/// The methods of one name of a type without generic arguments, or the functions of one name in a scope.
 #[derive(Debug, Default)]
 pub(super) struct Overloads {
     /// Those of the nearest supertypes first.
@@ -55,6 +58,7 @@ type ArgumentTypes = Vec<Option<PlainType>>;
 #[derive(Debug, Default)]
 pub(super) struct OverloadMemo {
     methods: HashMap<(SymbolRef, NameKey), Arc<Overloads>>,
+    functions: HashMap<(FileIndex, ScopeId, Atom, Vec<Atom>), Arc<Overloads>>,
     chosen: HashMap<(SymbolRef, NameKey, ArgumentTypes), Option<usize>>,
 }
 
@@ -67,7 +71,10 @@ impl Evaluator<'_> {
         }
         let (receiver, name) = match self.expr(site.file, callee) {
             Expr::Member { base, name } => (self.member_base(site, *base, at), *name),
-            Expr::Name(name) => (self.enclosing_type_with(site, *name)?, *name),
+            Expr::Name(name) => match self.enclosing_type_with(site, *name) {
+                Some(owner) => (owner, *name),
+                None => return self.overloaded_function(site, *name, args, at),
+            },
             Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
             _ => return None,
         };
@@ -77,20 +84,67 @@ impl Evaluator<'_> {
             Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
             other => other,
         };
-        let Some(PlainType::Own(plain)) = PlainType::of(&receiver) else {
+        let mut member = if let Some(PlainType::Own(plain)) = PlainType::of(&receiver) {
+            let overloads = self.overloads(&receiver, plain, key);
+            self.chosen(&overloads, (plain, key), site, args, at)?
+        } else {
             let candidates = self.methods(&receiver, key);
             if candidates.len() < 2 {
                 return None;
             }
-            let values: Vec<Value> = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
-            return self.best_fit(&candidates, &values).map(|best| candidates[best].clone());
+            let values = self.values(site, args, at);
+            self.best_fit(&candidates, &values).map(|best| candidates[best].clone())?
         };
-        let overloads = self.overloads(&receiver, plain, key);
-        if overloads.methods.len() < 2 {
+        if let Some(definition) = self.definition_of_method(member.symbol) {
+            member.symbol = definition;
+        }
+        Some(member)
+    }
+
+    /// Returns the function that a call means if the scope of its name has several, in languages where functions have
+    /// overloads; otherwise `None`.
+    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Member> {
+        if !self.rules(site.file).links_files() {
             return None;
         }
-        let values: Vec<Value> = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
-        self.chosen(&overloads, (plain, key), &values).map(|best| overloads.methods[best].clone())
+        let found = self.lookup(site, name, at).next()?;
+        let BindingKind::Definition(first) = found.binding.kind else { return None };
+        let outline = self.world.outline(found.file);
+        let first = outline.definitions.get(first.index()).filter(|first| first.kind == SymbolKind::Function)?;
+        let place = (found.file, found.binding.scope, found.binding.name);
+        let overloads = self.function_overloads(place, &first.scope_names)?;
+        let of = (overloads.methods.first()?.symbol, outline.names.key(found.binding.name));
+        self.chosen(&overloads, of, site, args, at)
+    }
+
+    /// Returns the functions of a name in a scope, the last one first: it is what the name means without arguments.
+    fn function_overloads(
+        &mut self,
+        (file, scope, name): (FileIndex, ScopeId, Atom),
+        scope_names: &[Atom],
+    ) -> Option<Arc<Overloads>> {
+        let key = (file, scope, name, scope_names.to_vec());
+        if let Some(known) = self.overloads.functions.get(&key) {
+            return Some(Arc::clone(known));
+        }
+        let (outline, code) = (self.world.outline(file), self.world.code(file));
+        let is_module = code.scopes.get(scope.0 as usize)?.kind == ScopeKind::Module;
+        let run = bindings_of(if is_module { &outline.bindings } else { &code.bindings }, scope, name);
+        self.count(run.len());
+        let mut functions = Vec::new();
+        for binding in run.iter().rev() {
+            let BindingKind::Definition(definition) = binding.kind else { continue };
+            let other = &outline.definitions[definition.index()];
+            if other.kind == SymbolKind::Function && other.scope_names == scope_names {
+                functions.push(Member { symbol: SymbolRef { file, definition }, bound: Substitution::new() });
+            }
+        }
+        let was_cycle_free = self.memo.is_cycle_free();
+        let overloads = self.by_types(functions);
+        if was_cycle_free && self.memo.is_cycle_free() {
+            self.overloads.functions.insert(key, Arc::clone(&overloads));
+        }
+        Some(overloads)
     }
 
     /// Returns the methods of a name of a type without generic arguments.
@@ -100,6 +154,15 @@ impl Evaluator<'_> {
         }
         let was_cycle_free = self.memo.is_cycle_free();
         let methods = self.methods(receiver, key);
+        let overloads = self.by_types(methods);
+        if was_cycle_free && self.memo.is_cycle_free() {
+            self.overloads.methods.insert((plain, key), Arc::clone(&overloads));
+        }
+        overloads
+    }
+
+    /// Indexes methods by the types that they take.
+    fn by_types(&mut self, methods: Vec<Member>) -> Arc<Overloads> {
         let mut by_types = HashMap::new();
         if methods.len() > 1 {
             for (number, method) in methods.iter().enumerate() {
@@ -108,11 +171,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        let overloads = Arc::new(Overloads { methods, by_types });
-        if was_cycle_free && self.memo.is_cycle_free() {
-            self.overloads.methods.insert((plain, key), Arc::clone(&overloads));
-        }
-        overloads
+        Arc::new(Overloads { methods, by_types })
     }
 
     /// Returns the types of a method's parameters; `None` if one is not plain or need not have one argument.
@@ -126,8 +185,23 @@ impl Evaluator<'_> {
         types.collect()
     }
 
-    /// Returns the number of the method that fits the arguments best, the first of equal ones.
-    fn chosen(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), values: &[Value]) -> Option<usize> {
+    /// Returns the method that fits the arguments best, the first of equal ones; `None` if there are no two methods.
+    fn chosen(
+        &mut self,
+        overloads: &Overloads,
+        of: (SymbolRef, NameKey),
+        site: UseSite,
+        args: &[ExprId],
+        at: u32,
+    ) -> Option<Member> {
+        if overloads.methods.len() < 2 {
+            return None;
+        }
+        let values = self.values(site, args, at);
+        self.chosen_by(overloads, of, &values).map(|best| overloads.methods[best].clone())
+    }
+
+    fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), values: &[Value]) -> Option<usize> {
         let types: Option<ArgumentTypes> = (values.iter())
             .map(|value| if value.is_unknown() { Some(None) } else { PlainType::of(value).map(Some) })
             .collect();
@@ -168,8 +242,8 @@ impl Evaluator<'_> {
         let mut at = Some(site.scope);
         while let Some(id) = at {
             let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
-            if let (ScopeKind::Type, Some(definition)) = (scope.kind, scope.definition) {
-                let own = self.own_instance(SymbolRef { file: site.file, definition });
+            if let Some(owner) = self.type_of_scope(site.file, scope) {
+                let own = self.own_instance(owner);
                 if self.world.has_member(key) && self.has_method(&own, key) {
                     return Some(own);
                 }
@@ -208,8 +282,8 @@ impl Evaluator<'_> {
 
     fn methods_by_key(&mut self, instance: &Value, key: NameKey) -> Vec<Member> {
         let mut found = Vec::new();
-        for ancestor in self.ancestors(instance) {
-            let Value::Instance { symbol, args } = &ancestor else { continue };
+        for ancestor in self.ancestors(instance).iter() {
+            let Value::Instance { symbol, args } = ancestor else { continue };
             self.consult(*symbol);
             let members = self.world.own_members(*symbol, key);
             self.count(members.len());
@@ -245,7 +319,12 @@ impl Evaluator<'_> {
             let fit = self.fit(value, &expected);
             let is_rest = takes_any && index + 1 >= parameters.len();
             let element = if is_rest { self.fit(value, &expected.argument(0)) } else { None };
-            total += 2 * fit.max(element)?;
+            match fit.max(element) {
+                Some(fit) => total += 2 * fit,
+                // A constructor may convert it.
+                None if self.own_rules().links_files() => {}
+                None => return None,
+            }
         }
         Some(total)
     }

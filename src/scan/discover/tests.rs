@@ -182,3 +182,28 @@ mod unix {
         assert_eq!(skips(&found), [("\u{fffd}.py", SkipReason::PathNotUtf8)]);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_executable_file_without_an_extension_has_the_language_of_its_first_line() {
+    use std::os::unix::fs::PermissionsExt;
+    let scripts = [
+        ("bin/a", "#!/bin/sh\n"),
+        ("bin/b", "#!/usr/bin/env -S A=1 python3.11 -u\n"),
+        ("bin/c", "#! /usr/local/bin/node\n"),
+        ("bin/d", "#!/usr/bin/env\n"),
+        ("bin/e", "#!/usr/bin/perl\n"),
+        ("bin/f", "\u{7f}ELF"),
+        ("bin/g.txt", "#!/bin/sh\n"),
+        ("bin/h", "#!/bin/sh\n"),
+        ("Gemfile", ""),
+    ];
+    let folder = tree(&scripts);
+    for (path, _) in &scripts[..7] {
+        fs::set_permissions(folder.path().join(path), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let found = discover(folder.path());
+    let languages: Vec<(&str, &str)> =
+        found.files.iter().map(|file| (file.path.as_str(), file.language.name)).collect();
+    assert_eq!(languages, [("Gemfile", "ruby"), ("bin/a", "bash"), ("bin/b", "python"), ("bin/c", "typescript")]);
+}

@@ -2,7 +2,8 @@
 """Writes the calls of functions and macros of a C or C++ project that clang resolves: clang_calls.py ROOT [ARGUMENT...] -- FILE...
 
 Needs the package libclang. A line is `caller callee` of `file:line`, where the line is that of the definition's name. Left out: calls in
-the text of a macro, calls of constructors and of operators, which have no name at the call, and calls of what the project only declares.
+the text of a macro, calls of operators and constructors without a name at the call, and calls of what the project only declares, except
+methods that have no definition (`= 0`). A constructor stands for its class.
 """
 import os
 import subprocess
@@ -19,6 +20,7 @@ FUNCTIONS = {
     CursorKind.CONVERSION_FUNCTION,
     CursorKind.FUNCTION_TEMPLATE,
 }
+TYPES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.CLASS_TEMPLATE}
 CALLED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
 NAMED = {CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR, CursorKind.OVERLOADED_DECL_REF}
 
@@ -61,16 +63,25 @@ class Gold:
         return f"{os.path.relpath(found[0], self.root)}:{found[1]}"
 
     def walk(self, cursor, caller):
+        if cursor.kind == CursorKind.CXX_METHOD and cursor.is_pure_virtual_method() and self.here(cursor):
+            self.definitions.setdefault(cursor.get_usr(), self.here(cursor))
+        if cursor.kind in TYPES and cursor.is_definition() and self.here(cursor):
+            self.definitions[cursor.get_usr()] = self.here(cursor)
+            self.body(cursor, self.here(cursor))
         if cursor.kind in FUNCTIONS and cursor.is_definition():
             caller = self.here(cursor)
             if caller:
                 self.definitions[cursor.get_usr()] = caller
-                start, end = place(cursor.extent.start), place(cursor.extent.end)
-                self.bodies.setdefault(start[0], set()).add((start[2], end[2], caller))
+                self.body(cursor, caller)
         if cursor.kind == CursorKind.CALL_EXPR and caller:
             self.call(cursor, caller)
         for child in cursor.get_children():
             self.walk(child, caller)
+
+    def body(self, cursor, caller):
+        """Records the extent of a function or type, by which the uses of macros have their callers."""
+        start, end = place(cursor.extent.start), place(cursor.extent.end)
+        self.bodies.setdefault(start[0], set()).add((start[2], end[2], caller))
 
     def macro(self, use):
         """Records the use of a macro with arguments."""
@@ -90,6 +101,14 @@ class Gold:
 
     def call(self, cursor, caller):
         callee = cursor.referenced
+        if callee is not None and callee.kind == CursorKind.CONSTRUCTOR:
+            # `T(…)` and `new T(…)`, whose class is named where the call begins.
+            found, owner = written(cursor), callee.semantic_parent
+            if found and self.within(found[0]) and self.text(found[0])[found[2]:].startswith(owner.spelling.encode() + b"("):
+                template = cindex.conf.lib.clang_getSpecializedCursorTemplate(owner)
+                owner = template if template is not None and template.kind in TYPES else owner
+                self.calls.add((caller, owner.get_usr()))
+            return
         if callee is None or callee.kind not in CALLED or callee.spelling.startswith("operator"):
             return
         named = next(cursor.get_children(), None)

@@ -28,7 +28,10 @@ pub const fn language(
     Language {
         name: rules.language,
         extensions: &[],
+        file_names: &[],
+        interpreters: &[],
         grammar,
+        masked: |_, _| None,
         extract,
         rules,
         manifests: &[],

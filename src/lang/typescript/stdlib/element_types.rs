@@ -70,14 +70,14 @@ fn is_promise(value: &Value) -> bool {
 }
 
 fn external_base(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
-    eval.ancestors(value).into_iter().find(|base| matches!(base, Value::ExternalInstance { .. }))
+    eval.ancestors(value).iter().find(|base| matches!(base, Value::ExternalInstance { .. })).cloned()
 }
 
 /// Returns the call, construct or index signature of an instance's type. `name` is one of the names in
 /// [`crate::lang::typescript::builtins`].
 pub fn signature_of(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Value {
-    for instance in eval.ancestors(value) {
-        match &instance {
+    for instance in eval.ancestors(value).iter() {
+        match instance {
             Value::Instance { symbol, args } => {
                 let definition = eval.world.definition(*symbol);
                 let Some(signatures) = definition.value_type.filter(|_| !definition.flags.is_alias) else { continue };
