@@ -33,7 +33,7 @@ pub(super) enum PlainType {
 
 impl PlainType {
     /// Returns the type of a value, if it is plain.
-    fn of(value: &Value) -> Option<PlainType> {
+    fn from_value(value: &Value) -> Option<PlainType> {
         match value {
             Value::Instance { symbol, args } if args.is_empty() => Some(PlainType::Own(*symbol)),
             Value::ExternalInstance { name, args } if args.is_empty() => Some(PlainType::External(Arc::clone(name))),
@@ -54,7 +54,7 @@ pub(super) struct Overloads {
 /// The types of a call's arguments; `None` for an unknown one.
 type ArgumentTypes = Vec<Option<PlainType>>;
 
-/// What is known about the overloads of a name, so that many calls of many overloads need not compare each with each.
+/// Overloads and the choices among them, so that many calls of many overloads need not compare each with each.
 #[derive(Debug, Default)]
 pub(super) struct OverloadMemo {
     methods: HashMap<(SymbolRef, NameKey), Arc<Overloads>>,
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
             Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
             other => other,
         };
-        let mut member = if let Some(PlainType::Own(plain)) = PlainType::of(&receiver) {
+        let mut member = if let Some(PlainType::Own(plain)) = PlainType::from_value(&receiver) {
             let overloads = self.overloads(&receiver, plain, key);
             self.chosen(&overloads, (plain, key), site, args, at)?
         } else {
@@ -180,7 +180,7 @@ impl Evaluator<'_> {
         let own = UseSite { file: method.symbol.file, scope: definition.scope };
         let types = definition.parameters.iter().map(|parameter| {
             let expr = parameter.value_type.filter(|_| parameter.arguments == ArgumentCount::One)?;
-            PlainType::of(&self.type_of(own, expr).substitute(&method.bound))
+            PlainType::from_value(&self.type_of(own, expr).substitute(&method.bound))
         });
         types.collect()
     }
@@ -203,7 +203,7 @@ impl Evaluator<'_> {
 
     fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), values: &[Value]) -> Option<usize> {
         let types: Option<ArgumentTypes> = (values.iter())
-            .map(|value| if value.is_unknown() { Some(None) } else { PlainType::of(value).map(Some) })
+            .map(|value| if value.is_unknown() { Some(None) } else { PlainType::from_value(value).map(Some) })
             .collect();
         let Some(types) = types else { return self.best_fit(&overloads.methods, values) };
         let key = (of.0, of.1, types);
@@ -255,7 +255,7 @@ impl Evaluator<'_> {
 
     /// Returns whether a value has a method of a name.
     fn has_method(&mut self, own: &Value, key: NameKey) -> bool {
-        match PlainType::of(own) {
+        match PlainType::from_value(own) {
             Some(PlainType::Own(plain)) => !self.overloads(own, plain, key).methods.is_empty(),
             _ => !self.methods_by_key(own, key).is_empty(),
         }
