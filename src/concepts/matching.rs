@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::concept::Concept;
@@ -74,30 +74,23 @@ impl ConceptMatch<'_> {
 
 /// Returns the concepts with phrases in a task, those of the greatest weight first, then those with the longest
 /// phrases. Linear in the number of phrases, each counted as often as its first stem occurs in the task.
-pub fn matches<'a>(task: &str, concepts: &'a [Concept]) -> Vec<ConceptMatch<'a>> {
+pub fn matches<'a>(task: &str, concepts: impl Iterator<Item = &'a Concept>) -> Vec<ConceptMatch<'a>> {
     let words = Words::new(task);
     let positions = words.by_stem();
-    let mut found: Vec<(usize, PhraseMatch<'a>)> = Vec::new();
-    for (index, concept) in concepts.iter().enumerate() {
+    let mut matches: Vec<ConceptMatch<'a>> = Vec::new();
+    for concept in concepts {
+        let mut found: Vec<PhraseMatch<'a>> = Vec::new();
         for phrase in &concept.entry.phrases {
             let first = phrase.stems.split(' ').nth(1).unwrap_or_default();
             let positions = positions.get(first).into_iter().flatten();
-            let matched = positions.filter_map(|position| words.match_phrase(phrase, *position));
-            found.extend(matched.map(|matched| (index, matched)));
+            found.extend(positions.filter_map(|position| words.match_phrase(phrase, *position)));
         }
-    }
-    found.sort_by_key(|(index, phrase)| (*index, phrase.span.start, Reverse(phrase.span.end)));
-    let mut matches: Vec<ConceptMatch<'a>> = Vec::new();
-    for (index, phrase) in found {
-        let concept = &concepts[index];
-        match matches.last_mut().filter(|last| std::ptr::eq(last.concept, concept)) {
-            Some(last) if last.phrases.iter().any(|known| known.stems == phrase.stems) => {}
-            Some(last) => last.phrases.push(phrase),
-            None => matches.push(ConceptMatch { concept, phrases: vec![phrase], strength: MatchStrength::Word }),
+        found.sort_by_key(|phrase| (phrase.span.start, Reverse(phrase.span.end)));
+        let mut known = HashSet::new();
+        found.retain(|phrase| known.insert(phrase.stems));
+        if !found.is_empty() {
+            matches.push(ConceptMatch { concept, strength: strength(concept, &found), phrases: found });
         }
-    }
-    for matched in &mut matches {
-        matched.strength = strength(matched.concept, &matched.phrases);
     }
     matches.sort_by(|a, b| {
         let weights = b.concept.layer.weight().total_cmp(&a.concept.layer.weight());

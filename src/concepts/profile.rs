@@ -58,7 +58,7 @@ impl Profile {
 }
 
 /// Returns whether `known` is `package` or a part of it: `net/http/httptest` of `net/http`, `tokio.sync` of `tokio`,
-/// `github.com/labstack/echo/v4` of `github.com/labstack/echo`. As in registries, case is ignored, and `-` equals `_`.
+/// `github.com/labstack/echo/v4` of `github.com/labstack/echo`, `org.slf4j:slf4j-api` of `org.slf4j`. As in registries, case is ignored, and `-` equals `_`.
 fn is_within(known: &str, package: &str) -> bool {
     let mut letters = known.chars();
     let alike = |one: char, two: char| {
@@ -66,7 +66,7 @@ fn is_within(known: &str, package: &str) -> bool {
         plain(one) == plain(two)
     };
     package.chars().all(|wanted| letters.next().is_some_and(|letter| alike(letter, wanted)))
-        && matches!(letters.next(), None | Some('/' | '.'))
+        && matches!(letters.next(), None | Some('/' | '.' | ':' | '\\'))
 }
 
 #[cfg(test)]

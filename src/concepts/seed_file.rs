@@ -209,8 +209,9 @@ impl SeedConcept {
     }
 }
 
-/// Returns whether a target has the form `Name` or `Type.member`.
+/// Returns whether a target has the form `Name` or `Type.member`. In Ruby a name may end with `?` or `!`.
 fn is_target(target: &str) -> bool {
+    let target = target.strip_suffix(['?', '!']).unwrap_or(target);
     let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
     target.split('.').count() <= 2 && target.split('.').all(is_name)
 }

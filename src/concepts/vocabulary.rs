@@ -108,9 +108,11 @@ impl Vocabulary {
     /// Matches a task's concepts that apply to a repository of this profile, with the repository's use of their
     /// framework. Those of the greatest weight come first; at most [`MAX_MATCHES`].
     pub fn matches(&self, task: &str, profile: &Profile) -> Vec<(ConceptMatch<'_>, FrameworkUse)> {
-        let all = matching::matches(task, &self.concepts).into_iter();
-        let applicable = all.filter_map(|matched| {
-            let framework_use = profile.framework_use(self.scope(matched.concept))?;
+        let uses: Vec<Option<FrameworkUse>> = self.scopes.iter().map(|scope| profile.framework_use(scope)).collect();
+        let applicable = self.concepts.iter().filter(|concept| uses[concept.scope].is_some());
+        let found = matching::matches(task, applicable).into_iter();
+        let applicable = found.filter_map(|matched| {
+            let framework_use = uses[matched.concept.scope]?;
             Some((matched, framework_use))
         });
         applicable.take(MAX_MATCHES).collect()

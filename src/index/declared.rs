@@ -57,7 +57,7 @@ pub(super) fn depends_on(
         let source = fileless.node(SymbolKind::Package, None, folder, allocator);
         let path = if folder.is_empty() { repository } else { folder };
         let name = read.defined.first().map_or(path, String::as_str);
-        names.entry((*folder).to_owned()).or_insert_with(|| name.rsplit('/').next().unwrap_or(name).to_owned());
+        names.entry((*folder).to_owned()).or_insert_with(|| short(name).to_owned());
         for required in &read.required {
             let target = match folders.get(required.as_str()) {
                 Some(folder) => fileless.node(SymbolKind::Package, None, folder, allocator),
@@ -67,9 +67,14 @@ pub(super) fn depends_on(
         }
     }
     for (name, folder) in folders {
-        names.entry(folder.to_owned()).or_insert_with(|| name.rsplit('/').next().unwrap_or(name).to_owned());
+        names.entry(folder.to_owned()).or_insert_with(|| short(name).to_owned());
     }
     rows(depends_on::edges(&pairs))
+}
+
+/// Returns the last part of a package's name: `api` of `example.com/api`, `slf4j-api` of `org.slf4j:slf4j-api`.
+fn short(name: &str) -> &str {
+    name.rsplit(['/', ':']).next().unwrap_or(name)
 }
 
 fn rows(edges: Vec<Edge>) -> Vec<EdgeRow> {

@@ -11,6 +11,8 @@ use crate::store::{Reader, StoreError, Writer};
 
 /// Key of the profile in `meta`.
 const PROFILE: &str = "profile";
+/// Limit of the parts of a package whose namespaces are written like types: `Microsoft.Extensions.Logging`.
+const MAX_NAMESPACE: usize = 3;
 
 /// Stores the profile of the indexed repository.
 pub(super) fn write(
@@ -35,10 +37,19 @@ pub fn profile(reader: &Reader) -> Result<Profile, StoreError> {
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
-/// Returns the package of an external: `net/http` for `net/http.Header.Del`, `click` for `click.core.Group`.
+/// Returns the package of an external: `net/http` for `net/http.Header.Del`, `org.junit` for `org.junit.Test`, and up to
+/// [`MAX_NAMESPACE`] parts of a name whose namespaces are written like types.
 fn package_of(name: &str) -> &str {
     let last = name.rfind('/').map_or(0, |slash| slash + 1);
-    name[last..].find('.').map_or(name, |dot| &name[..last + dot])
+    let ends = name[last..].match_indices('.').map(|(dot, _)| last + dot);
+    let is_type = |part: &str| part.starts_with(char::is_uppercase);
+    let parts = || name[last..].split('.');
+    let count = match parts().position(is_type) {
+        Some(0) => MAX_NAMESPACE.min(parts().count() - 1).max(1),
+        Some(packages) => packages,
+        None => 1,
+    };
+    ends.take(count).last().filter(|_| count < parts().count()).map_or(name, |end| &name[..end])
 }
 
 #[cfg(test)]
@@ -50,7 +61,12 @@ mod tests {
         for (name, package) in [
             ("net/http.Header.Del", "net/http"),
             ("github.com/spf13/cobra", "github.com/spf13/cobra"),
-            ("click.core.Group", "click"),
+            ("click.core.Group", "click.core"),
+            ("org.junit.Assert.assertEquals", "org.junit"),
+            ("os.path.join", "os"),
+            ("Microsoft.Extensions.Logging.ILogger.Log", "Microsoft.Extensions.Logging"),
+            ("Serilog.Log", "Serilog"),
+            ("Console", "Console"),
             ("@reduxjs/toolkit.createSlice", "@reduxjs/toolkit"),
             ("print", "print"),
             ("", ""),

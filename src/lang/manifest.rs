@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use regex::Regex;
+
 use super::LANGUAGES;
 use crate::resolve::input::Manifest;
 
@@ -10,7 +12,7 @@ pub struct ManifestFormat {
     /// File name, in which one `*` matches any text.
     pub name: &'static str,
     /// Adds the packages of a manifest's text; `None` for manifests without packages. Ignores an invalid manifest.
-    pub packages: Option<fn(text: &str, packages: &mut Packages)>,
+    pub packages: Option<fn(manifest: &Manifest, packages: &mut Packages)>,
 }
 
 impl ManifestFormat {
@@ -38,7 +40,7 @@ impl Packages {
         for manifest in manifests {
             let name = manifest.path.rsplit('/').next().unwrap_or_default();
             if let Some(read) = format_of(name).and_then(|format| format.packages) {
-                read(&manifest.text, &mut packages);
+                read(manifest, &mut packages);
             }
         }
         packages
@@ -53,6 +55,38 @@ impl Packages {
     pub fn require(&mut self, name: &str) {
         insert(&mut self.required, name);
     }
+}
+
+/// Patterns of the packages in a manifest that is code. The groups of a pattern are the parts of a name, which are joined
+/// with a colon.
+pub struct PackagePatterns {
+    defined: Vec<Regex>,
+    required: Vec<Regex>,
+}
+
+impl PackagePatterns {
+    /// Compiles patterns, which must be constant and valid.
+    pub fn new(defined: &[&str], required: &[&str]) -> PackagePatterns {
+        let compile = |pattern: &&str| Regex::new(pattern).expect("patterns of manifests are constant and valid");
+        PackagePatterns {
+            defined: defined.iter().map(compile).collect(),
+            required: required.iter().map(compile).collect(),
+        }
+    }
+
+    /// Adds the packages of a manifest's text.
+    pub fn read(&self, text: &str, packages: &mut Packages) {
+        self.defined.iter().flat_map(|pattern| names(pattern, text)).for_each(|name| packages.define(&name));
+        self.required.iter().flat_map(|pattern| names(pattern, text)).for_each(|name| packages.require(&name));
+    }
+}
+
+fn names(pattern: &Regex, text: &str) -> Vec<String> {
+    let name = |found: regex::Captures<'_>| -> String {
+        let parts: Vec<&str> = found.iter().skip(1).flatten().map(|part| part.as_str()).collect();
+        parts.join(":")
+    };
+    pattern.captures_iter(text).map(name).collect()
 }
 
 fn insert(set: &mut BTreeSet<String>, name: &str) {
@@ -125,5 +159,34 @@ mod tests {
         let text =
             "[metadata]\nname = shop\n[options]\ninstall_requires =\n    celery>=5\n    redis # fast\nzip_safe = no\n";
         check("setup.cfg", text, &["shop"], &["celery", "redis"]);
+    }
+
+    #[test]
+    fn gems() {
+        let text = "Gem::Specification.new do |spec|\n  spec.name = 'shop'\n  spec.add_runtime_dependency(\"rack\", \"~> 3\")\n  \
+                    s.add_dependency %q<liquid>.freeze, [\"~> 4\"]\n  spec.add_development_dependency 'rspec'\nend\n";
+        check("shop.gemspec", text, &["shop"], &["liquid", "rack", "rspec"]);
+        check("Gemfile", "source 'https://rubygems.org'\ngemspec\ngem 'rails', '~> 8'\n# gem 'no'\n", &[], &["rails"]);
+        check("sinatra.gemspec", "Gem::Specification.new 'sinatra', version do |s|\nend\n", &["sinatra"], &[]);
+    }
+
+    #[test]
+    fn projects_of_c() {
+        let text = "cmake_minimum_required(VERSION 3.10)\nproject(shop VERSION 1.0 LANGUAGES C)\nfind_package(CURL REQUIRED)\n";
+        check("CMakeLists.txt", text, &["shop"], &["CURL"]);
+        check("meson.build", "project('shop', 'c')\ncurl = dependency('libcurl')\n", &["shop"], &["libcurl"]);
+        check("configure.ac", "AC_INIT([shop], [1.0])\n", &["shop"], &[]);
+    }
+
+    #[test]
+    fn packages_of_light_languages() {
+        let text = "let package = Package(\n    name: \"Shop\",\n    dependencies: [\n        .package(url: \
+                    \"https://github.com/vapor/vapor.git\", from: \"4.0.0\"),\n    ])\n";
+        check("Package.swift", text, &["Shop"], &["vapor"]);
+        let text = "name := \"shop\"\norganization := \"com.shop\"\nlibraryDependencies += \"com.typesafe.akka\" %% \
+                    \"akka-actor\" % \"2.6\"\n";
+        check("build.sbt", text, &["com.shop", "shop"], &["com.typesafe.akka:akka-actor"]);
+        let text = "package = \"shop\"\ndependencies = {\n  \"lua >= 5.1\",\n  \"lpeg ~> 1.0\"\n}\n";
+        check("shop-1.0-1.rockspec", text, &["shop"], &["lpeg", "lua"]);
     }
 }

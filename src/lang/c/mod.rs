@@ -6,12 +6,13 @@
 //! - `c.scm` and, for C++, `cpp.scm` after it say what each kind of node means; [`declarations`] reads declarators,
 //!   [`cpp`] what C++ adds, [`hooks`] the rest.
 //! - [`scopes`] decides what other files see; [`rules`] resolves names across files, [`library`] has the system's names.
-//! - [`test_runner`] has the commands of CTest, Meson and Make.
+//! - [`manifests`] reads build files; [`test_runner`] has the commands of CTest, Meson and Make.
 
 mod cpp;
 mod declarations;
 mod hooks;
 mod library;
+mod manifests;
 mod rules;
 mod scopes;
 mod test_runner;
@@ -47,9 +48,10 @@ pub const LANGUAGE: Language = Language {
     extract,
     rules: &rules::CRules,
     manifests: &[
-        ManifestFormat { name: "CMakeLists.txt", packages: None },
+        ManifestFormat { name: "CMakeLists.txt", packages: Some(manifests::read_project) },
         ManifestFormat { name: "Makefile", packages: None },
-        ManifestFormat { name: "meson.build", packages: None },
+        ManifestFormat { name: "configure.ac", packages: Some(manifests::read_project) },
+        ManifestFormat { name: "meson.build", packages: Some(manifests::read_project) },
     ],
     packages_are_folders: false,
     capitals_are_types: false,

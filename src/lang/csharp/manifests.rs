@@ -1,9 +1,13 @@
 //! Packages in the project files of .NET.
 
 use crate::lang::manifest::Packages;
+use crate::resolve::input::Manifest;
+use crate::text::file_name;
 
-/// Adds the packages of a project file, or of the central list of versions.
-pub fn add_project(text: &str, packages: &mut Packages) {
+/// Adds the packages of a project file, or of the central list of versions. A project's assembly has the name of its
+/// file unless it has another.
+pub fn add_project(manifest: &Manifest, packages: &mut Packages) {
+    let text = manifest.text.as_str();
     for element in text.split('<').skip(1) {
         let element = element.split('>').next().unwrap_or_default();
         let (name, attributes) = element.split_once(char::is_whitespace).unwrap_or((element, ""));
@@ -27,11 +31,15 @@ pub fn add_project(text: &str, packages: &mut Packages) {
             _ => {}
         }
     }
-    for name in ["PackageId", "AssemblyName"] {
-        let opening = format!("<{name}>");
-        if let Some((_, rest)) = text.split_once(opening.as_str()) {
-            packages.define(rest.split('<').next().unwrap_or_default().trim());
-        }
+    let named = ["<PackageId>", "<AssemblyName>"].map(|opening| {
+        let (_, rest) = text.split_once(opening)?;
+        // `$(TargetName)` is a property.
+        rest.split('<').next().map(str::trim).filter(|name| !name.contains('$'))
+    });
+    let of_file = file_name(&manifest.path).strip_suffix(".csproj");
+    match named {
+        [None, None] => of_file.into_iter().for_each(|name| packages.define(name)),
+        named => named.into_iter().flatten().for_each(|name| packages.define(name)),
     }
 }
 
@@ -54,9 +62,18 @@ mod tests {
                 <PackageReference Include="xunit"><PrivateAssets>all</PrivateAssets></PackageReference>
             </ItemGroup>
         </Project>"#;
-        add_project(text, &mut packages);
+        add_project(&Manifest { path: "src/Core/Core.csproj".to_owned(), text: text.to_owned() }, &mut packages);
         let required: Vec<&str> = packages.required.iter().map(String::as_str).collect();
         assert_eq!(required, ["Microsoft.NET.Sdk.Web", "Newtonsoft.Json", "xunit"]);
         assert_eq!(packages.defined.first().map(String::as_str), Some("Shop.Core"));
+    }
+
+    #[test]
+    fn projects_are_named_after_their_files() {
+        let mut packages = Packages::default();
+        let text = "<Project Sdk=\"Microsoft.NET.Sdk\"><AssemblyName>$(Name)</AssemblyName></Project>".to_owned();
+        add_project(&Manifest { path: "src/Shop.Web.csproj".to_owned(), text: text.clone() }, &mut packages);
+        add_project(&Manifest { path: "Directory.Packages.props".to_owned(), text }, &mut packages);
+        assert_eq!(packages.defined.iter().map(String::as_str).collect::<Vec<_>>(), ["Shop.Web"]);
     }
 }

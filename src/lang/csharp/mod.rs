@@ -114,9 +114,7 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
 fn is_test_file(path: &str) -> bool {
     let is_test_folder = |folder: &str| {
         matches!(folder, "test" | "tests" | "Test" | "Tests")
-            || [".Test", ".Tests", ".UnitTests", ".IntegrationTests", "UnitTests", ".Specs"]
-                .iter()
-                .any(|ending| folder.ends_with(ending))
+            || ["Tests", ".Test", ".Specs"].iter().any(|ending| folder.ends_with(ending))
     };
     let name = file_name(path).trim_end_matches(".cs");
     path.rsplit('/').skip(1).any(is_test_folder) || name.ends_with("Test") || name.ends_with("Tests")

@@ -1,11 +1,12 @@
 //! Packages of `go.mod`.
 
 use crate::lang::manifest::Packages;
+use crate::resolve::input::Manifest;
 
 /// Adds the module that a `go.mod` defines and those that it requires.
-pub fn read_packages(text: &str, packages: &mut Packages) {
+pub fn read_packages(manifest: &Manifest, packages: &mut Packages) {
     let mut in_require = false;
-    for line in text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
+    for line in manifest.text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
             (Some("module"), Some(path)) => packages.define(path),

@@ -2,10 +2,11 @@
 //!
 //! - `java.scm` says what each kind of node means; [`hooks`] has the rest: imports, method references, routes.
 //! - [`rules`] resolves names across files; [`ubiquitous`] lists names that say nothing about their type.
-//! - [`test_runner`] has the commands of Maven and Gradle.
+//! - [`manifests`] reads build files; [`test_runner`] has the commands of Maven and Gradle.
 
 mod conversions;
 mod hooks;
+mod manifests;
 mod rules;
 mod test_runner;
 mod ubiquitous;
@@ -33,9 +34,11 @@ pub const LANGUAGE: Language = Language {
     extract: |file| common::extract(file, &DIALECT),
     rules: &rules::JavaRules,
     manifests: &[
-        ManifestFormat { name: "pom.xml", packages: None },
-        ManifestFormat { name: "build.gradle", packages: None },
-        ManifestFormat { name: "build.gradle.kts", packages: None },
+        ManifestFormat { name: "pom.xml", packages: Some(manifests::read_pom) },
+        ManifestFormat { name: "*.gradle", packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "*.gradle.kts", packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "gradle.properties", packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "*.versions.toml", packages: Some(manifests::read_gradle) },
     ],
     packages_are_folders: true,
     capitals_are_types: true,

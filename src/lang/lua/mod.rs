@@ -1,6 +1,7 @@
 //! Lua: a pattern file, and the code for tables that are modules and classes.
 
 mod hooks;
+mod manifests;
 
 #[cfg(test)]
 mod tests;
@@ -13,12 +14,14 @@ use super::common::lexicon::Lexicon;
 use super::common::light;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
+use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
 
 /// Lua's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["lua"],
     interpreters: &["lua", "luajit"],
+    manifests: &[ManifestFormat { name: "*.rockspec", packages: Some(manifests::read_rock) }],
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with("_spec.lua") && !test.is_used,
         commands: |tests, _| light::command_with_files("busted", tests),

@@ -23,6 +23,7 @@ use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
 use super::manifest::{ManifestFormat, Packages};
 use super::{Exclusions, Language, PackageFolders};
+use crate::resolve::input::Manifest;
 use crate::text::file_name;
 
 /// PHP's entry in the registry.
@@ -100,8 +101,8 @@ fn is_test_file(path: &str) -> bool {
     path.rsplit('/').skip(1).any(is_test_folder) || name.ends_with("Test") || name.ends_with("TestCase")
 }
 
-fn read_packages(text: &str, packages: &mut Packages) {
-    let Ok(manifest) = serde_json::from_str::<serde_json::Value>(text) else { return };
+fn read_packages(manifest: &Manifest, packages: &mut Packages) {
+    let Ok(manifest) = serde_json::from_str::<serde_json::Value>(&manifest.text) else { return };
     if let Some(name) = manifest.get("name").and_then(|name| name.as_str()) {
         packages.define(name);
     }

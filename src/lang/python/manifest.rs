@@ -3,10 +3,11 @@
 use toml::{Table, Value};
 
 use crate::lang::manifest::Packages;
+use crate::resolve::input::Manifest;
 
 /// Adds the project of a `pyproject.toml` and its requirements, also those of poetry.
-pub fn read_pyproject(text: &str, packages: &mut Packages) {
-    let Ok(table) = text.parse::<Table>() else { return };
+pub fn read_pyproject(manifest: &Manifest, packages: &mut Packages) {
+    let Ok(table) = manifest.text.parse::<Table>() else { return };
     let poetry = table.get("tool").and_then(|tool| tool.get("poetry"));
     for project in table.get("project").into_iter().chain(poetry) {
         project.get("name").and_then(Value::as_str).into_iter().for_each(|name| packages.define(name));
@@ -39,9 +40,9 @@ fn add_requirements(value: Option<&Value>, packages: &mut Packages) {
 }
 
 /// Adds the project of a `setup.cfg` and its requirements.
-pub fn read_setup(text: &str, packages: &mut Packages) {
+pub fn read_setup(manifest: &Manifest, packages: &mut Packages) {
     let (mut section, mut key) = ("", "");
-    for line in text.lines() {
+    for line in manifest.text.lines() {
         let plain = line.split('#').next().unwrap_or_default();
         let trimmed = plain.trim();
         if let Some(name) = trimmed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {

@@ -3,12 +3,13 @@
 //! - `ruby.scm` says what each kind of node means; [`hooks`] has definitions and expressions; [`calls`] has calls, and
 //!   [`declarations`] those that define something (`attr_reader :name`, `it "adds" do`).
 //! - [`rules`] resolves names across files; [`core_methods`] lists the methods that every program has.
-//! - [`test_runner`] has the commands of RSpec and minitest.
+//! - [`manifests`] reads Gemfiles and gemspecs; [`test_runner`] has the commands of RSpec and minitest.
 
 mod calls;
 mod core_methods;
 mod declarations;
 mod hooks;
+mod manifests;
 mod routes;
 mod rules;
 mod test_runner;
@@ -49,7 +50,11 @@ pub const LANGUAGE: Language = Language {
     masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
     rules: &rules::RubyRules,
-    manifests: &[ManifestFormat { name: "Gemfile", packages: None }],
+    manifests: &[
+        ManifestFormat { name: "Gemfile", packages: Some(manifests::read_gems) },
+        ManifestFormat { name: "gems.rb", packages: Some(manifests::read_gems) },
+        ManifestFormat { name: "*.gemspec", packages: Some(manifests::read_gems) },
+    ],
     packages_are_folders: false,
     capitals_are_types: true,
     has_overloads: true,

@@ -3,10 +3,11 @@
 use toml::{Table, Value};
 
 use crate::lang::manifest::Packages;
+use crate::resolve::input::Manifest;
 
 /// Adds the package that a `Cargo.toml` defines and those that it requires.
-pub fn read_packages(text: &str, packages: &mut Packages) {
-    let Ok(table) = text.parse::<Table>() else { return };
+pub fn read_packages(manifest: &Manifest, packages: &mut Packages) {
+    let Ok(table) = manifest.text.parse::<Table>() else { return };
     let name = table.get("package").and_then(|package| package.get("name")).and_then(Value::as_str);
     name.into_iter().for_each(|name| packages.define(name));
     add_dependencies(&table, packages);

@@ -1,6 +1,7 @@
 //! Scala: a pattern file, and the code for packages, imports and infix calls.
 
 mod hooks;
+mod manifests;
 
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use super::common::lexicon::Lexicon;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
+use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
 
 /// Scala's entry in the registry.
@@ -19,6 +21,7 @@ pub const LANGUAGE: Language = Language {
     extensions: &["sc", "scala"],
     interpreters: &["scala", "scala-cli"],
     has_overloads: true,
+    manifests: &[ManifestFormat { name: "build.sbt", packages: Some(manifests::read_build) }],
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && !test.scope.is_empty(),
         commands: |tests, _| light::commands_of_scopes("sbt testOnly ", tests),

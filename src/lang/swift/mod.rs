@@ -1,6 +1,7 @@
 //! Swift: a pattern file, and the code for extensions, properties and conditional bindings.
 
 mod hooks;
+mod manifests;
 
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use super::common::lexicon::Lexicon;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
+use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
 
 /// Swift's entry in the registry.
@@ -19,6 +21,7 @@ pub const LANGUAGE: Language = Language {
     extensions: &["swift"],
     interpreters: &["swift"],
     has_overloads: true,
+    manifests: &[ManifestFormat { name: "Package.swift", packages: Some(manifests::read_package) }],
     test_runner: TestRunner {
         is_test: |test| !test.is_used && test.name.starts_with("test"),
         commands: |tests, _| light::commands_of_scopes("swift test --filter ", tests),

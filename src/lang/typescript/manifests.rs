@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::module_resolution::join;
 use crate::lang::manifest::Packages;
+use crate::resolve::input::Manifest;
 
 /// A `tsconfig.json` with `baseUrl` or `paths`.
 #[derive(Debug)]
@@ -128,8 +129,8 @@ fn string_end(text: &str) -> usize {
 }
 
 /// Adds the package that a `package.json` defines and those that it requires.
-pub fn read_packages(text: &str, packages: &mut Packages) {
-    let Ok(json) = serde_json::from_str::<Json>(text) else { return };
+pub fn read_packages(manifest: &Manifest, packages: &mut Packages) {
+    let Ok(json) = serde_json::from_str::<Json>(&manifest.text) else { return };
     json.get("name").and_then(Json::as_str).into_iter().for_each(|name| packages.define(name));
     for key in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
         json.get(key).and_then(Json::as_object).into_iter().flatten().for_each(|(name, _)| packages.require(name));
