@@ -180,7 +180,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
     model.focus = Focus::Task;
     let before = if model.task.is_selected { tui_input::Input::default() } else { model.task.input.clone() };
     let room = MAX_TASK_BYTES.saturating_sub(before.value().len());
-    let kept = last_bytes(&text, room);
+    let kept = last_bytes(text, room);
     let lines = kept.lines().count();
     if kept.len() < text.len() {
         model.show_error("the start of the paste was cut: a task has at most 1 MB");
