@@ -39,7 +39,7 @@ pub struct Context {
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
     pub node: Node<'a>,
-    /// What is called.
+    /// The called value.
     pub callee: ExprId,
     /// The name of the function or method.
     pub name: Option<Node<'a>>,

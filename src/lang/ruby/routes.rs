@@ -24,7 +24,7 @@ const ACTIONS: [(&str, &str, &str); 7] = [
     ("destroy", "DELETE", "/:id"),
 ];
 
-/// What the calls around a route say about it.
+/// The path, modules and controller of the calls around a route.
 #[derive(Debug, Default)]
 struct Around {
     path: String,
@@ -98,10 +98,10 @@ fn scope<'a>(walker: &mut Walker<'a>, parts: Parts<'a>, name: &str, arguments: &
             let controller = inner.controller.unwrap_or_default();
             let path = inner.path.trim_end_matches(&format!("/:{}_id", singular(resource))).to_owned();
             for (action, verb, ending) in ACTIONS {
-                let is_left_out = except.as_ref().is_some_and(|names| names.contains(&action))
+                let is_excluded = except.as_ref().is_some_and(|names| names.contains(&action))
                     || only.as_ref().is_some_and(|names| !names.contains(&action))
                     || (is_one && action == "index");
-                if is_left_out {
+                if is_excluded {
                     continue;
                 }
                 let ending = if is_one { ending.trim_start_matches("/:id") } else { ending };
