@@ -98,7 +98,7 @@ const SCENARIOS: [Scenario; 5] = [
         change: Change::MovedFile,
         task: "rebuild the ledger of the balance",
         present: &["accounts/ledger."],
-        absent: &[" ledger."],
+        absent: &[" ledger.py", " ledger.ts"],
         apply: |root, language| {
             let (file, folder) = (language.file("ledger"), root.join("accounts"));
             fs::create_dir_all(&folder)?;

@@ -153,7 +153,7 @@ pub enum Budget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdapterKind {
-    /// Graph Context Format: a line a symbol, with its qualified name.
+    /// Graph Context Format: a line a symbol, with its qualified name and score. The ranking is by score.
     Gcf,
     /// Matches of regular expressions with the groups `path`, `line`, `end` (the last line of a printed part of a
     /// file), `name`, `kind` and `list` (names with lines in one file).

@@ -63,9 +63,7 @@ fn labels(document: &mut Document, frame: &Frame) {
         "Cold is a new index, without feedback and caches of the system; warm is the same question again; learned is after \
          feedback on other tasks.",
     );
-    let columns =
-        ["system", "label", "tasks", "NDCG@10", "the same, cold", "R@10", "the same, cold", "seconds, median"];
-    let columns: Vec<&str> = columns.into_iter().chain(["the same, cold"]).collect();
+    let columns = ["system", "label", "tasks", "NDCG@10", "cold", "R@10", "cold", "seconds, median"];
     let mut table = Table::new("means by label, and those of cold answers to the same tasks", &columns);
     for system in &frame.systems {
         for (label, budget) in frame.conditions() {
@@ -79,7 +77,6 @@ fn labels(document: &mut Document, frame: &Frame) {
                 continue;
             }
             let (means, cold) = (Means::new(&rows), Means::new(&cold));
-            let seconds = |means: &Means| means.seconds.map_or("–".to_owned(), number);
             table.row([
                 system.title.clone(),
                 label_name(label).to_owned(),
@@ -88,8 +85,7 @@ fn labels(document: &mut Document, frame: &Frame) {
                 format!("{:.3}", cold.ndcg10),
                 format!("{:.3}", means.recall10),
                 format!("{:.3}", cold.recall10),
-                seconds(&means),
-                seconds(&cold),
+                means.seconds.map_or("–".to_owned(), number),
             ]);
         }
     }
