@@ -21,6 +21,9 @@ pub struct BaselineArguments {
     /// Folder of the baseline's index
     #[arg(long, value_name = "DIR")]
     pub state: PathBuf,
+    /// Main language of the repository, for the files that are searched [default: all]
+    #[arg(long, value_name = "LANGUAGE", default_value = "")]
+    pub language: String,
     /// The task [default: build the index]
     #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: Option<String>,
@@ -42,9 +45,9 @@ pub enum Baseline {
 /// # Errors
 /// When the repository or the index can't be used.
 pub fn run(arguments: &BaselineArguments) -> Result<Status, CliError> {
-    let BaselineArguments { baseline, root, state, task } = arguments;
+    let BaselineArguments { baseline, root, state, language, task } = arguments;
     let answer = match (baseline, task) {
-        (Baseline::Ripgrep, Some(task)) => ripgrep::answer(root, task),
+        (Baseline::Ripgrep, Some(task)) => ripgrep::answer(root, language, task),
         (Baseline::Bm25f, Some(task)) => bm25f::answer(state, task),
         (Baseline::Scip, Some(task)) => scip::answer(state, task),
         (Baseline::Bm25f, None) => bm25f::build(root, state).map(|()| String::new()),

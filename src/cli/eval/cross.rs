@@ -17,14 +17,14 @@ use crate::engine::Engine;
 use crate::eval::cross::folder::RunFolder;
 use crate::eval::cross::install::{Cache, State};
 use crate::eval::cross::machine::{machine, now};
-use crate::eval::cross::record::{FORMAT, LearningRecord, RunRecord, SystemRecord, SystemStatus, file};
+use crate::eval::cross::record::{FORMAT, Group, LearningRecord, RunRecord, SystemRecord, SystemStatus, file};
 use crate::eval::cross::runner::{self, Plan};
 use crate::eval::cross::sets::{CrossTask, SETS, sample, tasks};
-use crate::eval::cross::subject::values;
+use crate::eval::cross::subject::{Programs, values};
 use crate::eval::cross::system::{System, systems};
-use crate::eval::cross::{learning, staleness};
+use crate::eval::cross::{learning, scale, staleness};
 use crate::eval::training::TrainingTasks;
-use crate::eval::{EvalTask, Job, Matcher, TaskFile, simulate};
+use crate::eval::{EvalTask, Job, TaskFile, simulate};
 use crate::model::Intent;
 
 /// Run several systems on the same tasks, and record what each answers and costs
@@ -37,7 +37,7 @@ use crate::model::Intent;
 #[derive(Debug, Args)]
 pub struct CrossArguments {
     /// Task files
-    #[arg(required_unless_present = "systems", value_name = "TASKFILE")]
+    #[arg(required_unless_present_any = ["systems", "scale"], value_name = "TASKFILE")]
     pub files: Vec<PathBuf>,
     /// Folder that contains the repositories; can be repeated
     #[arg(long, value_name = "DIR", required_unless_present = "systems")]
@@ -57,7 +57,7 @@ pub struct CrossArguments {
     /// Budgets in tokens, separated by commas
     #[arg(long, value_name = "TOKENS", value_delimiter = ',', default_values_t = [2_000, 5_000, 10_000], value_parser = budget)]
     pub budgets: Vec<u32>,
-    /// Number of warm answers, of which the median time counts
+    /// Number of warm answers, of which the median time counts; 0 asks each task once
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub repeat: usize,
     /// Time that one command may take, in seconds
@@ -69,12 +69,21 @@ pub struct CrossArguments {
     /// Folder with installed systems [default: in the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
-    /// Measure the time until answers are right after changes of a generated checkout, too
+    /// Executable of this program to measure, such as of another build [default: the running one]
+    #[arg(long, value_name = "FILE")]
+    pub program: Option<PathBuf>,
+    /// Measure the time until answers are right after changes of the Python and TypeScript repositories, too
     #[arg(long)]
     pub staleness: bool,
-    /// Measure this program after rounds of votes, too, on the tasks of the run
+    /// Measure the cost of these repositories of the corpora, too, separated by commas
+    #[arg(long, value_name = "REPOSITORY", value_delimiter = ',')]
+    pub scale: Vec<String>,
+    /// Measure systems that learn after rounds of votes, too, on the tasks of the run
     #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub learning: Option<u32>,
+    /// A remark on the run for its report, such as on the load of the machine; can be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub note: Vec<String>,
     /// List the systems and whether they run here
     #[arg(long)]
     pub systems: bool,
@@ -86,14 +95,19 @@ pub struct CrossArguments {
 /// When an argument or task file is invalid, or a folder can't be used.
 pub fn run(session: &Session, arguments: &CrossArguments) -> Result<Status, CliError> {
     let cache = Cache::new(cache_folder(arguments)?);
-    let executable = std::env::current_exe().map_err(|error| CliError::Unusable(error.into()))?;
+    let running = std::env::current_exe().map_err(|error| CliError::Unusable(error.into()))?;
+    let measured = match &arguments.program {
+        Some(program) => std::path::absolute(program).map_err(|error| CliError::Unusable(error.into()))?,
+        None => running.clone(),
+    };
+    let programs = Programs { measured, running };
     let chosen = chosen(&arguments.only)?;
     let mut rows = Vec::new();
     let mut usable = Vec::new();
     for system in chosen {
         let installed = if arguments.install { install(session, &cache, &system) } else { Ok(()) };
         let state = match installed {
-            Ok(()) => cache.state(&system, &values(&system, &cache, &executable)),
+            Ok(()) => cache.state(&system, &values(&system, &cache, &programs)),
             Err(reason) => State::Absent { reason },
         };
         match state {
@@ -119,33 +133,51 @@ pub fn run(session: &Session, arguments: &CrossArguments) -> Result<Status, CliE
         repeats: arguments.repeat,
         cache,
         work: work.path().to_owned(),
-        executable,
+        programs,
         timeout: Duration::from_secs(arguments.timeout),
     };
     let mut folder = RunFolder::open(out).map_err(|error| unusable(&error))?;
     let before = folder.run().map_err(|error| unusable(&error))?;
-    folder.write_run(&run_record(&plan, rows, before)).map_err(|error| unusable(&error))?;
+    folder.write_run(&run_record(&plan, rows, &arguments.note, before)).map_err(|error| unusable(&error))?;
     let progress = Bar::new(session.colors.stderr);
-    let result = runner::run(&plan, &mut folder, &progress).and_then(|()| match arguments.staleness {
-        true => staleness::run(&plan, &folder, &|name| progress.0.set_message(format!("staleness of {name}"))),
-        false => Ok(()),
-    });
+    let result = measure(&plan, &mut folder, arguments, &progress);
     progress.0.finish_and_clear();
-    result.map_err(|error| unusable(&error))?;
+    result.map_err(|error| unusable(&error))?.iter().for_each(|failure| session.note(failure));
     if let Some(rounds) = arguments.learning {
-        learn(&plan, &folder, rounds as usize)?;
+        control(&plan, &folder, rounds as usize)?;
     }
     session.note(&format!("the run is in {}", out.display()));
     Ok(Status::for_count(plan.tasks.len()))
 }
 
-/// Simulates rounds of votes on the run's tasks and records the learning curve, unless it is recorded.
-fn learn(plan: &Plan, folder: &RunFolder, rounds: usize) -> Result<(), CliError> {
+/// Runs the protocol and the measurements that were asked for. Returns the failures of votes.
+fn measure(
+    plan: &Plan,
+    folder: &mut RunFolder,
+    arguments: &CrossArguments,
+    progress: &Bar,
+) -> Result<Vec<String>, runner::RunError> {
+    runner::run(plan, folder, progress)?;
+    let mut failures = Vec::new();
+    if let Some(rounds) = arguments.learning {
+        let step = |name: &str| progress.0.set_message(format!("learning of {name}"));
+        failures = learning::run(plan, folder, rounds as usize, &step)?;
+    }
+    if arguments.staleness {
+        staleness::run(plan, folder, &|name| progress.0.set_message(format!("staleness of {name}")))?;
+    }
+    scale::run(plan, &arguments.scale, folder, &|name| progress.0.set_message(format!("cost of {name}")))?;
+    Ok(failures)
+}
+
+/// Simulates rounds of votes in the run's repositories and records this program's quality in each after votes in the
+/// others, unless it is recorded. Without another repository there is nothing to record.
+fn control(plan: &Plan, folder: &RunFolder, rounds: usize) -> Result<(), CliError> {
     let unusable = |error: &dyn std::fmt::Display| CliError::Unusable(anyhow::anyhow!("{error}"));
     let known: Vec<LearningRecord> = folder.read(file::LEARNING).map_err(|error| unusable(&error))?;
     let mut jobs = Vec::new();
     for repository in plan.repositories() {
-        if known.iter().any(|record| record.repository == repository) {
+        if known.iter().any(|record| record.repository == repository && record.group == Group::VotedElsewhere) {
             continue;
         }
         let Some(source) = plan.folder(repository) else { continue };
@@ -162,10 +194,12 @@ fn learn(plan: &Plan, folder: &RunFolder, rounds: usize) -> Result<(), CliError>
         };
         jobs.push(Job { repository: repository.to_owned(), engine: Ok(engine), tasks: tasks.map(task).collect() });
     }
-    for simulation in simulate(&jobs, rounds, Matcher::Dotted)? {
-        for record in learning::records("knowing", &simulation) {
-            folder.append(file::LEARNING, &record).map_err(|error| unusable(&error))?;
-        }
+    if jobs.len() < 2 {
+        return Ok(());
+    }
+    for simulation in simulate(&jobs, rounds, learning::RULE)? {
+        let record = learning::control("knowing", &simulation);
+        folder.append(file::LEARNING, &record).map_err(|error| unusable(&error))?;
     }
     Ok(())
 }
@@ -222,7 +256,7 @@ fn cross_tasks(arguments: &CrossArguments) -> Result<Vec<CrossTask>, CliError> {
 }
 
 /// Returns the description of the run: that of an earlier start, with the systems and sets of this one added.
-fn run_record(plan: &Plan, rows: Vec<SystemRecord>, before: Option<RunRecord>) -> RunRecord {
+fn run_record(plan: &Plan, rows: Vec<SystemRecord>, notes: &[String], before: Option<RunRecord>) -> RunRecord {
     let command = std::env::args().collect::<Vec<_>>();
     let mut record = before.unwrap_or_else(|| RunRecord {
         format: FORMAT,
@@ -231,10 +265,16 @@ fn run_record(plan: &Plan, rows: Vec<SystemRecord>, before: Option<RunRecord>) -
         command: String::new(),
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: option_env!("KNOWING_COMMIT").map(str::to_owned),
+        notes: Vec::new(),
         sets: Vec::new(),
         systems: Vec::new(),
     });
     record.command = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();
+    for note in notes {
+        if !record.notes.contains(note) {
+            record.notes.push(note.clone());
+        }
+    }
     for task in &plan.tasks {
         if !record.sets.iter().any(|set| set == task.set) {
             record.sets.push(task.set.to_owned());

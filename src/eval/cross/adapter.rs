@@ -52,7 +52,7 @@ impl Adapter {
     pub fn results(&self, output: &str) -> Vec<Found> {
         let ranking = self.split(output).1;
         let mut found = match self.kind {
-            AdapterKind::Gcf => ranking.lines().filter_map(gcf_symbol).collect(),
+            AdapterKind::Gcf => gcf_symbols(ranking),
             AdapterKind::Patterns => self.matches(ranking),
         };
         let mut seen = HashSet::new();
@@ -100,12 +100,21 @@ impl Adapter {
     }
 }
 
-/// Parses a line `@3 method repository://path.py.Type.name 0.71 …`, without the location that can follow the name.
-fn gcf_symbol(line: &str) -> Option<Found> {
+/// Returns the symbols of a pack, best score first. The format groups them by distance in the graph, so the order of lines is
+/// not the ranking.
+fn gcf_symbols(pack: &str) -> Vec<Found> {
+    let mut symbols: Vec<(f64, Found)> = pack.lines().filter_map(gcf_symbol).collect();
+    symbols.sort_by(|(one, _), (two, _)| two.total_cmp(one));
+    symbols.into_iter().map(|(_, found)| found).collect()
+}
+
+/// Parses a line `@3 method repository://path.py.Type.name 0.71 …`, without what follows the score.
+fn gcf_symbol(line: &str) -> Option<(f64, Found)> {
     let mut words = line.strip_prefix('@')?.split(' ');
     words.next()?.parse::<usize>().ok()?;
     let name = words.nth(1)?;
-    Some(Found { name: name.to_owned(), path: String::new(), line: 0, end_line: 0 })
+    let score = words.next()?.parse().ok()?;
+    Some((score, Found { name: name.to_owned(), path: String::new(), line: 0, end_line: 0 }))
 }
 
 /// Returns the whole lines of `text` that fit a budget, and their tokens of cl100k_base. The first line always counts as

@@ -6,7 +6,8 @@
 //! 3. [`definitions`] turn printed locations into names, [`score`] finds the ranks of relevant symbols, [`failure`] the
 //!    causes of misses.
 //! 4. [`record`] is what a run leaves in its [`folder`], for a report.
-//! 5. [`staleness`] changes a checkout and measures until the answer is right; [`learning`] has the curve of feedback.
+//! 5. [`staleness`] changes a checkout and measures until the answer is right; [`learning`] has the curve of feedback,
+//!    [`scale`] the costs by size.
 //! 6. [`baseline`] has systems of our own: a scripted ripgrep policy, plain BM25F, lookup in a compiler's index.
 //! 7. [`run`] reads what runs have left, and joins several; [`measure`] has the measures of an answer; [`statistics`]
 //!    compares paired results: intervals, tests, effect sizes, claims.
@@ -29,6 +30,7 @@ pub mod report;
 pub mod repository;
 pub mod run;
 pub mod runner;
+pub mod scale;
 pub mod score;
 pub mod sets;
 pub mod statistics;

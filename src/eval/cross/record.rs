@@ -38,6 +38,9 @@ pub struct RunRecord {
     /// Hash of the program's commit, if it was built in a checkout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// Remarks on the run, such as on the load of the machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Names of the task sets.
     pub sets: Vec<String>,
     pub systems: Vec<SystemRecord>,

@@ -45,7 +45,7 @@ pub struct Repository {
     ranker: Ranker,
     /// The last ranked task.
     ranking: RefCell<Option<(String, Vec<PackedSymbol>)>>,
-    /// Whether a system's index has a symbol.
+    /// Whether the index that a command searches has a symbol.
     lookups: RefCell<HashMap<(String, String), Option<bool>>>,
 }
 
@@ -120,7 +120,9 @@ impl Repository {
     /// Asks a system whether its index has a relevant symbol; `None` if it can't tell. It has one if what it prints for
     /// the symbol's plain name has a match.
     pub fn is_indexed(&self, subject: &Subject<'_>, gold: &Gold) -> Option<bool> {
-        let key = (subject.system.name.clone(), gold.name());
+        // Systems with one index share the answers about it.
+        let command = subject.system.lookup.as_ref().map(|step| step.command.join(" ")).unwrap_or_default();
+        let key = (command, gold.name());
         if let Some(known) = self.lookups.borrow().get(&key) {
             return *known;
         }

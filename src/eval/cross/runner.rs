@@ -14,7 +14,7 @@ use super::record::{AnswerRecord, IndexRecord, Label};
 use super::repository::Repository;
 use super::score::{Gold, ranks};
 use super::sets::CrossTask;
-use super::subject::{Place, Reading, Subject, copy_folder, remove_folder};
+use super::subject::{Place, Programs, Reading, Subject, copy_folder, remove_folder};
 use super::system::{Budget, System};
 use super::{failure, repository::RepositoryError};
 use crate::eval::matcher::Matcher;
@@ -31,13 +31,12 @@ pub struct Plan {
     pub corpora: Vec<PathBuf>,
     /// In tokens.
     pub budgets: Vec<usize>,
-    /// Number of warm answers, of which the median time is recorded.
+    /// Number of warm answers, of which the median time is recorded; none are asked for with 0.
     pub repeats: usize,
     pub cache: Cache,
     /// A folder for checkouts and indexes.
     pub work: PathBuf,
-    /// The executable of this program.
-    pub executable: PathBuf,
+    pub programs: Programs,
     /// Time that one command may take.
     pub timeout: Duration,
 }
@@ -80,6 +79,15 @@ impl Plan {
         names
     }
 
+    /// Returns a repository with its definitions.
+    ///
+    /// # Errors
+    /// When no corpus has it, or it can't be indexed.
+    pub fn repository(&self, name: &str) -> Result<Repository, RepositoryError> {
+        let missing = || RepositoryError::Missing { repository: name.to_owned() };
+        Repository::open(name, &self.folder(name).ok_or_else(missing)?, &self.work.join("definitions"))
+    }
+
     /// Returns an empty folder for a system's work on a repository: a copy of it, and a place for its index.
     ///
     /// # Errors
@@ -106,7 +114,7 @@ impl Plan {
     ) -> Result<Subject<'a>, RunError> {
         let place = Place {
             cache: &self.cache,
-            executable: &self.executable,
+            programs: &self.programs,
             checkout: &workplace.checkout,
             state: &workplace.state,
             timeout: self.timeout,
@@ -142,19 +150,31 @@ pub fn run(plan: &Plan, folder: &mut RunFolder, progress: &dyn Progress) -> Resu
     let mut done = 0;
     for name in plan.repositories() {
         let tasks: Vec<&CrossTask> = plan.tasks.iter().filter(|task| task.repository == name).collect();
-        let Some(source) = plan.folder(name) else {
-            return Err(RepositoryError::Missing { repository: name.to_owned() }.into());
-        };
-        let repository = Repository::open(name, &source, &plan.work.join("definitions"))?;
+        let repository = plan.repository(name)?;
+        let mut made: Option<Indexed> = None;
         for system in &plan.systems {
             progress.step(done, &format!("{} on {name}", system.name));
             let runner = Runner { plan, system, repository: &repository };
-            runner.run(&tasks, folder, &|task| progress.step(done + task, &format!("{} on {name}", system.name)))?;
+            let shared = match made.take() {
+                Some(made) if system.index_of.as_deref() == Some(&made.system) => Some(made),
+                Some(made) => made.workplace.remove().map(|()| None)?,
+                None => None,
+            };
+            let step = |task| progress.step(done + task, &format!("{} on {name}", system.name));
+            made = runner.run(&tasks, folder, shared, &step)?;
             done += tasks.len();
         }
+        made.map_or(Ok(()), |made| made.workplace.remove())?;
     }
     progress.step(done, "done");
     Ok(())
+}
+
+/// An index that is made, for the next system that has the same one.
+struct Indexed {
+    system: String,
+    workplace: Workplace,
+    finished: Finished,
 }
 
 /// One system and one repository.
@@ -165,9 +185,17 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    fn run(&self, tasks: &[&CrossTask], folder: &mut RunFolder, step: &dyn Fn(usize)) -> Result<(), RunError> {
+    /// Records the missing answers and the cost of the index. Returns the index, unless nothing was missing.
+    fn run(
+        &self,
+        tasks: &[&CrossTask],
+        folder: &mut RunFolder,
+        shared: Option<Indexed>,
+        step: &dyn Fn(usize),
+    ) -> Result<Option<Indexed>, RunError> {
+        let labels = if self.plan.repeats == 0 { &[Label::Cold][..] } else { &[Label::Cold, Label::Warm] };
         let is_done = |task: &CrossTask, folder: &RunFolder| {
-            let keys = [Label::Cold, Label::Warm].into_iter().flat_map(|label| {
+            let keys = labels.iter().copied().flat_map(|label| {
                 self.plan.budgets.iter().map(move |budget| {
                     let [system, set, name] = [&self.system.name, task.set, &self.repository.name].map(str::to_owned);
                     (system, label, set, name, task.id.clone(), *budget)
@@ -179,16 +207,20 @@ impl Runner<'_> {
         let open: Vec<(usize, &&CrossTask)> =
             tasks.iter().enumerate().filter(|(_, task)| !is_done(task, folder)).collect();
         if open.is_empty() && has_index {
-            return Ok(());
+            return Ok(shared);
         }
-        let workplace = self.plan.workplace(&self.system.name, &self.repository.name, &self.repository.folder)?;
+        let (workplace, indexed) = match shared {
+            Some(shared) => (shared.workplace, Some(shared.finished)),
+            None => (self.plan.workplace(&self.system.name, &self.repository.name, &self.repository.folder)?, None),
+        };
         let subject = self.plan.subject(self.system, &workplace, &self.repository.language)?;
-        let indexed = subject.index();
-        let (mut first, mut warm, mut peak) = (None, Vec::new(), indexed.peak_memory_bytes);
+        let indexed = indexed.unwrap_or_else(|| subject.index());
+        let (mut first, mut later, mut peak) = (None, Vec::new(), indexed.peak_memory_bytes);
         for (number, task) in open {
             let answers = self.answers(&subject, task, indexed.failure.as_deref(), folder)?;
+            let is_first = usize::from(first.is_none());
             first = first.or(answers.first().map(|answer| answer.seconds));
-            warm.extend(answers.iter().filter(|answer| answer.label == Label::Warm).map(|answer| answer.seconds));
+            later.extend(answers.iter().skip(is_first).map(|answer| answer.seconds));
             peak = peak.max(answers.iter().map(|answer| answer.peak_memory_bytes).max().unwrap_or_default());
             step(number + 1);
         }
@@ -201,13 +233,14 @@ impl Runner<'_> {
                 symbols: subject.printed_symbols(&indexed),
                 seconds: indexed.seconds,
                 first_answer_seconds: first.unwrap_or_default(),
-                warm_answer_seconds: median(&mut warm),
+                warm_answer_seconds: median(&mut later),
                 peak_memory_bytes: peak,
                 database_bytes: subject.database_bytes(),
-                error: indexed.failure,
+                error: indexed.failure.clone(),
             })?;
         }
-        workplace.remove()
+        drop(subject);
+        Ok(Some(Indexed { system: self.system.name.clone(), workplace, finished: indexed }))
     }
 
     /// Asks a task within each budget and records the answers, cold and warm. Returns their costs.
@@ -219,19 +252,20 @@ impl Runner<'_> {
         folder: &mut RunFolder,
     ) -> Result<Vec<Cost>, RunError> {
         let mut costs = Vec::new();
-        let mut shared: Option<(Finished, Finished)> = None;
+        let mut shared: Option<(Finished, Option<Finished>)> = None;
         for budget in &self.plan.budgets {
             let (cold, warm) = match (&shared, index_failure) {
                 (Some(pair), _) => pair.clone(),
                 (None, Some(failure)) => {
                     let failed = Finished { failure: Some(failure.to_owned()), ..Finished::default() };
-                    (failed.clone(), failed)
+                    (failed.clone(), (self.plan.repeats > 0).then_some(failed))
                 }
                 (None, None) => self.cold_and_warm(subject, task, *budget),
             };
-            for (label, answer) in [(Label::Cold, &cold), (Label::Warm, &warm)] {
+            for (label, answer) in std::iter::once((Label::Cold, &cold)).chain(warm.iter().map(|it| (Label::Warm, it)))
+            {
                 let (seconds, peak_memory_bytes) = (answer.seconds, answer.peak_memory_bytes);
-                costs.push(Cost { label, seconds, peak_memory_bytes });
+                costs.push(Cost { seconds, peak_memory_bytes });
                 let record = self.record(subject, task, *budget, label, answer);
                 if !folder.has_answer(&super::folder::answer_key(&record)) {
                     folder.add_answer(&record)?;
@@ -245,9 +279,12 @@ impl Runner<'_> {
     }
 
     /// Asks once, and again with the same words. The second has the median time of its repetitions.
-    fn cold_and_warm(&self, subject: &Subject<'_>, task: &CrossTask, budget: usize) -> (Finished, Finished) {
+    fn cold_and_warm(&self, subject: &Subject<'_>, task: &CrossTask, budget: usize) -> (Finished, Option<Finished>) {
         let cold = subject.ask(&task.text, budget);
-        let repeats = if cold.seconds > SLOW || cold.failure.is_some() { 1 } else { self.plan.repeats.max(1) };
+        if self.plan.repeats == 0 {
+            return (cold, None);
+        }
+        let repeats = if cold.seconds > SLOW || cold.failure.is_some() { 1 } else { self.plan.repeats };
         let mut times = Vec::with_capacity(repeats);
         let mut warm = Finished::default();
         for _ in 0..repeats {
@@ -255,7 +292,7 @@ impl Runner<'_> {
             times.push(warm.seconds);
         }
         warm.seconds = median(&mut times);
-        (cold, warm)
+        (cold, Some(warm))
     }
 
     fn record(
@@ -266,45 +303,22 @@ impl Runner<'_> {
         label: Label,
         answer: &Finished,
     ) -> AnswerRecord {
-        let Reading { results, uncut, tokens } = match answer.failure {
-            None => subject.read(answer, budget),
-            Some(_) => Reading::default(),
-        };
-        let ranked = self.repository.normalized(&results);
-        let strict_ranks = ranks(Matcher::Strict, &ranked, &task.gold);
-        let misses = match label {
-            Label::Cold => {
-                let uncut = self.repository.normalized(&uncut);
-                let about = failure::Answer {
-                    results: &ranked,
-                    ranks: &strict_ranks,
-                    uncut_ranks: &self.uncut_ranks(&uncut, task),
-                    has_error: answer.failure.is_some(),
-                };
-                self.misses(subject, about, task)
-            }
-            Label::Warm | Label::Learned => Vec::new(),
-        };
-        AnswerRecord {
-            system: self.system.name.clone(),
-            label,
-            set: task.set.to_owned(),
-            repository: self.repository.name.clone(),
-            language: self.repository.language.clone(),
-            kind: task.kind.to_owned(),
-            tier: task.tier.clone(),
-            task: task.id.clone(),
-            budget,
-            home: self.repository.is_home,
-            ranks: ranks(Matcher::Dotted, &ranked, &task.gold),
-            gold: task.gold.iter().map(Gold::name).collect(),
-            ranked,
-            strict_ranks,
-            tokens,
-            seconds: answer.seconds,
-            error: answer.failure.clone(),
-            misses,
+        let record = answer_record(subject, self.repository, task, budget, label, answer);
+        if label != Label::Cold {
+            return record;
         }
+        let uncut = match answer.failure {
+            None => self.repository.normalized(&subject.read(answer, budget).uncut),
+            Some(_) => Vec::new(),
+        };
+        let about = failure::Answer {
+            results: &record.ranked,
+            ranks: &record.strict_ranks,
+            uncut_ranks: &self.uncut_ranks(&uncut, task),
+            has_error: answer.failure.is_some(),
+        };
+        let misses = self.misses(subject, about, task);
+        AnswerRecord { misses, ..record }
     }
 
     /// Returns the ranks in all that the system ranked. This program's ranking goes on behind what it prints.
@@ -326,9 +340,44 @@ impl Runner<'_> {
     }
 }
 
+/// Returns the record of an answer, without the causes of its misses.
+pub fn answer_record(
+    subject: &Subject<'_>,
+    repository: &Repository,
+    task: &CrossTask,
+    budget: usize,
+    label: Label,
+    answer: &Finished,
+) -> AnswerRecord {
+    let Reading { results, tokens, .. } = match answer.failure {
+        None => subject.read(answer, budget),
+        Some(_) => Reading::default(),
+    };
+    let ranked = repository.normalized(&results);
+    AnswerRecord {
+        system: subject.system.name.clone(),
+        label,
+        set: task.set.to_owned(),
+        repository: repository.name.clone(),
+        language: repository.language.clone(),
+        kind: task.kind.to_owned(),
+        tier: task.tier.clone(),
+        task: task.id.clone(),
+        budget,
+        home: repository.is_home,
+        ranks: ranks(Matcher::Dotted, &ranked, &task.gold),
+        strict_ranks: ranks(Matcher::Strict, &ranked, &task.gold),
+        gold: task.gold.iter().map(Gold::name).collect(),
+        ranked,
+        tokens,
+        seconds: answer.seconds,
+        error: answer.failure.clone(),
+        misses: Vec::new(),
+    }
+}
+
 /// The cost of an answer.
 struct Cost {
-    label: Label,
     seconds: f64,
     peak_memory_bytes: u64,
 }
@@ -344,4 +393,4 @@ pub fn median(values: &mut [f64]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

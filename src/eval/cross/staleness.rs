@@ -1,7 +1,8 @@
 //! Staleness: the checkout changes, and the time until a system's answer is right again.
 //!
-//! The repository is generated, so that each change has one right answer. No task contains the identifier that is asked
-//! for, because some systems print the task.
+//! The files that change are generated into a copy of a real repository, so that each change has one right answer and costs
+//! what an update of that repository costs. No task contains the identifier that is asked for, because some systems print
+//! the task.
 
 use std::fs;
 use std::path::Path;
@@ -12,23 +13,57 @@ use super::folder::RunFolder;
 use super::process::Finished;
 use super::record::{Change, StalenessRecord, Update, file};
 use super::runner::{Plan, RunError};
-use super::subject::Subject;
+use super::subject::{Subject, copy_folder, remove_folder};
 use super::system::System;
 
-/// The repository's name in a run.
-pub const REPOSITORY: &str = "staleness";
 /// Budget of the answers, in tokens.
 const BUDGET: usize = 5_000;
 /// Words by which a system says that its index is old.
 const WARNINGS: [&str; 6] = ["stale", "out of date", "outdated", "changed since", "re-index", "reindex"];
 
-/// The files of the repository: path, functions.
+/// The generated files: name, functions.
 const FILES: [(&str, &[&str]); 4] = [
-    ("billing.py", &["settle_invoice_batch", "print_invoice_page"]),
-    ("ledger.py", &["rebuild_balance_ledger", "open_balance_period"]),
-    ("refunds.py", &["refund_broken_order", "list_refund_reasons"]),
-    ("orders.py", &["place_customer_order", "cancel_customer_order"]),
+    ("billing", &["settle_invoice_batch", "print_invoice_page"]),
+    ("ledger", &["rebuild_balance_ledger", "open_balance_period"]),
+    ("refunds", &["refund_broken_order", "list_refund_reasons"]),
+    ("orders", &["place_customer_order", "cancel_customer_order"]),
 ];
+
+/// A language that files are generated in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Python,
+    TypeScript,
+}
+
+impl Language {
+    fn of(repository: &str) -> Option<Language> {
+        match repository {
+            "python" => Some(Language::Python),
+            "typescript" => Some(Language::TypeScript),
+            _ => None,
+        }
+    }
+
+    /// Returns the path of a file without its folder.
+    fn file(self, name: &str) -> String {
+        match self {
+            Language::Python => format!("{name}.py"),
+            Language::TypeScript => format!("{name}.ts"),
+        }
+    }
+
+    /// Returns a function with a line of documentation.
+    fn function(self, name: &str) -> String {
+        let words = name.replace('_', " ");
+        match self {
+            Language::Python => format!("def {name}(record):\n    \"\"\"{words}.\"\"\"\n    return record\n\n\n"),
+            Language::TypeScript => {
+                format!("/** {words}. */\nexport function {name}(record: string): string {{\n  return record;\n}}\n\n")
+            }
+        }
+    }
+}
 
 /// A change, the task that asks for what it changed, and the right answer.
 struct Scenario {
@@ -38,7 +73,7 @@ struct Scenario {
     present: &'static [&'static str],
     /// Texts that a right answer does not contain.
     absent: &'static [&'static str],
-    apply: fn(&Path) -> std::io::Result<()>,
+    apply: fn(&Path, Language) -> std::io::Result<()>,
 }
 
 const SCENARIOS: [Scenario; 5] = [
@@ -47,25 +82,27 @@ const SCENARIOS: [Scenario; 5] = [
         task: "close the invoice batch",
         present: &["close_invoice_batch"],
         absent: &["settle_invoice_batch"],
-        apply: |root| write(root, "billing.py", &["close_invoice_batch", "print_invoice_page"]),
+        apply: |root, language| write(root, language, "billing", &["close_invoice_batch", "print_invoice_page"]),
     },
     Scenario {
         change: Change::NewFunction,
         task: "archive the order of a customer",
         present: &["archive_customer_order"],
         absent: &[],
-        apply: |root| {
-            write(root, "orders.py", &["place_customer_order", "cancel_customer_order", "archive_customer_order"])
+        apply: |root, language| {
+            let functions = ["place_customer_order", "cancel_customer_order", "archive_customer_order"];
+            write(root, language, "orders", &functions)
         },
     },
     Scenario {
         change: Change::MovedFile,
         task: "rebuild the ledger of the balance",
-        present: &["accounts/ledger.py"],
-        absent: &[" ledger.py"],
-        apply: |root| {
-            fs::create_dir_all(root.join("accounts"))?;
-            fs::rename(root.join("ledger.py"), root.join("accounts/ledger.py"))
+        present: &["accounts/ledger."],
+        absent: &[" ledger.py", " ledger.ts"],
+        apply: |root, language| {
+            let (file, folder) = (language.file("ledger"), root.join("accounts"));
+            fs::create_dir_all(&folder)?;
+            fs::rename(root.join(&file), folder.join(&file))
         },
     },
     Scenario {
@@ -73,51 +110,70 @@ const SCENARIOS: [Scenario; 5] = [
         task: "refund an order that arrived broken",
         present: &[],
         absent: &["refund_broken_order"],
-        apply: |root| fs::remove_file(root.join("refunds.py")),
+        apply: |root, language| fs::remove_file(root.join(language.file("refunds"))),
     },
     Scenario {
         change: Change::BranchSwitch,
         task: "grant a seasonal discount",
         present: &["grant_seasonal_discount"],
         absent: &[],
-        apply: |root| git(root, &["checkout", "--quiet", "--force", "discounts"]),
+        apply: |root, _| git(root, &["checkout", "--quiet", "--force", "discounts"]),
     },
 ];
 
-/// Measures every system that has no record yet.
+/// Measures every system that updates on every repository of the plan in a language that files are generated in, unless it
+/// is recorded.
 ///
 /// # Errors
 /// When the run's folder or the work folder can't be used.
 pub fn run(plan: &Plan, folder: &RunFolder, step: &dyn Fn(&str)) -> Result<(), RunError> {
     let known: Vec<StalenessRecord> = folder.read(file::STALENESS)?;
-    let source = plan.work.join("staleness-source");
-    let failed = |cause| RunError::Work { path: source.clone(), cause };
-    generate(&source).map_err(failed)?;
-    for system in plan.systems.iter().filter(|system| !known.iter().any(|record| record.system == system.name)) {
-        step(&system.name);
-        let workplace = plan.workplace(&system.name, REPOSITORY, &source)?;
-        let subject = plan.subject(system, &workplace, "python3")?;
-        let indexed = subject.index();
-        for scenario in &SCENARIOS {
-            let record = match &indexed.failure {
-                Some(failure) => failure_record(system, scenario, failure.clone()),
-                None => measure(&subject, scenario, &workplace.checkout),
-            };
-            folder.append(file::STALENESS, &record)?;
+    for name in plan.repositories() {
+        let is_known = |system: &System| known.iter().any(|it| it.system == system.name && it.repository == name);
+        let systems = plan.systems.iter().filter(|system| system.updates && !is_known(system));
+        let systems: Vec<&System> = systems.collect();
+        if systems.is_empty() {
+            continue;
         }
-        workplace.remove()?;
+        let repository = plan.repository(name)?;
+        let Some(language) = Language::of(&repository.language) else { continue };
+        let source = plan.work.join("staleness").join(name);
+        let failed = |cause| RunError::Work { path: source.clone(), cause };
+        generate(&repository.folder, &source, language).map_err(failed)?;
+        for system in systems {
+            step(&format!("{} on {name}", system.name));
+            let workplace = plan.workplace(&system.name, name, &source)?;
+            let subject = plan.subject(system, &workplace, &repository.language)?;
+            let indexed = subject.index();
+            for scenario in &SCENARIOS {
+                let record = match &indexed.failure {
+                    Some(failure) => unmeasured(system, name, scenario, failure.clone()),
+                    None => measure(&subject, name, scenario, &workplace.checkout, language),
+                };
+                folder.append(file::STALENESS, &record)?;
+            }
+            drop(subject);
+            workplace.remove()?;
+        }
+        remove_folder(&source).map_err(failed)?;
     }
     Ok(())
 }
 
 /// Changes the checkout and asks at once; if the answer is wrong, updates the index and asks again.
-fn measure(subject: &Subject<'_>, scenario: &Scenario, checkout: &Path) -> StalenessRecord {
-    let record = failure_record(subject.system, scenario, String::new());
+fn measure(
+    subject: &Subject<'_>,
+    repository: &str,
+    scenario: &Scenario,
+    checkout: &Path,
+    language: Language,
+) -> StalenessRecord {
+    let record = unmeasured(subject.system, repository, scenario, String::new());
     // Nothing is left of the changes before.
     if let Some(failure) = subject.update().failure {
         return StalenessRecord { error: Some(failure), ..record };
     }
-    if let Err(error) = (scenario.apply)(checkout) {
+    if let Err(error) = (scenario.apply)(checkout, language) {
         return StalenessRecord { error: Some(format!("the change can't be made: {error}")), ..record };
     }
     let started = Instant::now();
@@ -144,10 +200,11 @@ fn measure(subject: &Subject<'_>, scenario: &Scenario, checkout: &Path) -> Stale
     }
 }
 
-fn failure_record(system: &System, scenario: &Scenario, failure: String) -> StalenessRecord {
+/// Returns the record of a change whose answer is never right.
+fn unmeasured(system: &System, repository: &str, scenario: &Scenario, failure: String) -> StalenessRecord {
     StalenessRecord {
         system: system.name.clone(),
-        repository: REPOSITORY.to_owned(),
+        repository: repository.to_owned(),
         change: scenario.change,
         update: Update::Command,
         seconds_until_right: None,
@@ -163,25 +220,24 @@ fn is_right(answer: &Finished, scenario: &Scenario) -> bool {
     }
 }
 
-/// Writes the repository, with a branch that has one file more.
-fn generate(root: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(root)?;
-    for (path, functions) in FILES {
-        write(root, path, functions)?;
+/// Copies the repository without its history and adds the files, with a branch that has one file more.
+fn generate(source: &Path, root: &Path, language: Language) -> std::io::Result<()> {
+    remove_folder(root)?;
+    copy_folder(source, root)?;
+    remove_folder(&root.join(".git"))?;
+    for (name, functions) in FILES {
+        write(root, language, name, functions)?;
     }
     git(root, &["init", "--quiet", "--initial-branch=main"])?;
     commit(root)?;
     git(root, &["checkout", "--quiet", "-b", "discounts"])?;
-    write(root, "discounts.py", &["grant_seasonal_discount"])?;
+    write(root, language, "discounts", &["grant_seasonal_discount"])?;
     commit(root)?;
     git(root, &["checkout", "--quiet", "main"])
 }
 
-fn write(root: &Path, path: &str, functions: &[&str]) -> std::io::Result<()> {
-    let function = |name: &&str| {
-        format!("def {name}(record):\n    \"\"\"{}.\"\"\"\n    return record\n\n\n", name.replace('_', " "))
-    };
-    fs::write(root.join(path), functions.iter().map(function).collect::<String>())
+fn write(root: &Path, language: Language, name: &str, functions: &[&str]) -> std::io::Result<()> {
+    fs::write(root.join(language.file(name)), functions.iter().map(|name| language.function(name)).collect::<String>())
 }
 
 fn commit(root: &Path) -> std::io::Result<()> {
@@ -195,5 +251,43 @@ fn git(root: &Path, arguments: &[&str]) -> std::io::Result<()> {
     match output.status.success() {
         true => Ok(()),
         false => Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::cross::runner::tests::plan;
+
+    #[test]
+    fn system_that_reads_the_files_is_right_at_once() {
+        let temporary = tempfile::tempdir().unwrap();
+        let mut plan = plan(temporary.path(), "true");
+        let script = "grep -rn --include=*.py . {repo}";
+        plan.systems[0].query.command = ["sh", "-c", script].map(str::to_owned).to_vec();
+        plan.systems[0].updates = true;
+        let folder = RunFolder::open(&temporary.path().join("run")).unwrap();
+        run(&plan, &folder, &|_| {}).unwrap();
+        let records: Vec<StalenessRecord> = folder.read(file::STALENESS).unwrap();
+        assert_eq!(records.len(), SCENARIOS.len());
+        for record in &records {
+            assert!(record.seconds_until_right.is_some(), "{record:?}");
+            assert_eq!(
+                (record.update, record.silently_wrong, record.repository.as_str()),
+                (Update::Automatic, false, "shop")
+            );
+        }
+    }
+
+    #[test]
+    fn system_that_never_looks_again_is_silently_wrong() {
+        let temporary = tempfile::tempdir().unwrap();
+        let mut plan = plan(temporary.path(), "true");
+        plan.systems[0].updates = true;
+        let folder = RunFolder::open(&temporary.path().join("run")).unwrap();
+        run(&plan, &folder, &|_| {}).unwrap();
+        let records: Vec<StalenessRecord> = folder.read(file::STALENESS).unwrap();
+        let rename = &records[0];
+        assert_eq!((rename.seconds_until_right, rename.silently_wrong), (None, true));
     }
 }

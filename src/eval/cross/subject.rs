@@ -15,6 +15,7 @@ use crate::text::tokens;
 #[derive(Debug)]
 pub struct Subject<'a> {
     pub system: &'a System,
+    may_learn: bool,
     adapter: Adapter,
     values: Values,
     checkout: PathBuf,
@@ -22,12 +23,20 @@ pub struct Subject<'a> {
     timeout: Duration,
 }
 
+/// The executables of this program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Programs {
+    /// The one that is measured, `{knowing}`.
+    pub measured: PathBuf,
+    /// The one that runs the benchmark, `{benchmark}`, which has the baselines.
+    pub running: PathBuf,
+}
+
 /// The folders and limits of a subject.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
     pub cache: &'a Cache,
-    /// The executable of this program.
-    pub executable: &'a Path,
+    pub programs: &'a Programs,
     /// A copy of the repository that the system may write to.
     pub checkout: &'a Path,
     /// A folder for the system's index.
@@ -50,18 +59,26 @@ impl<'a> Subject<'a> {
     /// # Errors
     /// When a pattern of its adapter is invalid.
     pub fn new(system: &'a System, place: Place<'_>, language: &'a str) -> Result<Subject<'a>, regex::Error> {
-        let values = values(system, place.cache, place.executable)
+        let values = values(system, place.cache, place.programs)
             .with_path("repo", place.checkout)
             .with_path("state", place.state)
-            .with_path("home", &place.state.join("home"));
+            .with_path("home", &place.state.join("home"))
+            .with("language", language);
         Ok(Subject {
             system,
+            may_learn: false,
             adapter: Adapter::new(&system.query)?,
             values,
             checkout: place.checkout.to_owned(),
             language,
             timeout: place.timeout,
         })
+    }
+
+    /// Returns the system with the environment in which it learns.
+    #[must_use]
+    pub fn learning(self) -> Subject<'a> {
+        Subject { may_learn: true, ..self }
     }
 
     /// Builds the index. A system without one returns at once.
@@ -84,12 +101,15 @@ impl<'a> Subject<'a> {
 
     /// Asks a task. A system whose output is cut is asked once for all budgets.
     pub fn ask(&self, task: &str, budget: usize) -> Finished {
+        let words = task_words(task);
+        let count = self.system.query.max_words.unwrap_or(words.len()).min(words.len());
         let values = self.values.clone().with("task", task).with("budget", budget.to_string());
+        let values = values.with("words", words[..count].join(" "));
         match self.system.query.each {
             Each::Task => self.run(&self.system.query.command, &values),
             Each::Word => {
                 let mut all = Finished::default();
-                for word in task_words(task) {
+                for word in words {
                     let one = self.run(&self.system.query.command, &values.clone().with("word", word));
                     all.stdout.push_str(&one.stdout);
                     all.stderr.push_str(&one.stderr);
@@ -121,6 +141,21 @@ impl<'a> Subject<'a> {
         Some(self.run(&step.command, &self.values.clone().with("word", word)))
     }
 
+    /// Records votes on results of a task: names as printed and as normalized, and whether they are relevant. `None` if
+    /// the system has no command for it.
+    pub fn vote(&self, task: &str, votes: &[(&str, &str, bool)]) -> Option<Finished> {
+        let feedback = self.system.feedback.as_ref()?;
+        let values = self.values.clone().with("task", task);
+        let arguments = votes.iter().flat_map(|(symbol, name, is_useful)| {
+            let values = values.clone().with("symbol", *symbol).with("name", *name);
+            let words = if *is_useful { &feedback.useful } else { &feedback.not_useful };
+            words.iter().map(move |word| values.expand(word)).collect::<Vec<String>>()
+        });
+        let command: Vec<String> = feedback.command.iter().map(|word| values.expand(word)).chain(arguments).collect();
+        // The words have their values already.
+        Some(self.run(&command, &Values::default()))
+    }
+
     /// Returns the size of the index.
     pub fn database_bytes(&self) -> u64 {
         self.system.database.iter().map(|path| size(Path::new(&self.values.expand(path)))).sum()
@@ -137,12 +172,16 @@ impl<'a> Subject<'a> {
     }
 
     fn run(&self, command: &[String], values: &Values) -> Finished {
-        let expanded = |(name, value): (&String, &String)| (name.clone(), values.expand(value));
-        let home = ("HOME".to_owned(), values.expand("{home}"));
+        let expanded = |(name, value): (&String, &String)| (name.clone(), self.values.expand(value));
+        let home = ("HOME".to_owned(), self.values.expand("{home}"));
+        let learning = self.system.feedback.as_ref().filter(|_| self.may_learn).map(|feedback| &feedback.environment);
         let line = CommandLine {
             words: command.iter().map(|word| values.expand(word)).collect(),
             directory: self.checkout.clone(),
-            environment: self.system.environment.iter().map(expanded).chain([home]).collect(),
+            environment: (self.system.environment.iter().chain(learning.into_iter().flatten()))
+                .map(expanded)
+                .chain([home])
+                .collect(),
             timeout: self.timeout,
         };
         run(&line).unwrap_or_else(|error| Finished { failure: Some(error.to_string()), ..Finished::default() })
@@ -150,8 +189,11 @@ impl<'a> Subject<'a> {
 }
 
 /// Returns the values of the placeholders that are the same in every checkout.
-pub fn values(system: &System, cache: &Cache, executable: &Path) -> Values {
-    Values::default().with_path("install", &cache.folder(system)).with_path("knowing", executable)
+pub fn values(system: &System, cache: &Cache, programs: &Programs) -> Values {
+    Values::default()
+        .with_path("install", &cache.folder(system))
+        .with_path("knowing", &programs.measured)
+        .with_path("benchmark", &programs.running)
 }
 
 /// Returns the size of a file or folder; 0 if there is none.

@@ -32,11 +32,15 @@ pub struct System {
     pub environment: BTreeMap<String, String>,
     /// Absent for a system without an index.
     pub index: Option<Step>,
+    /// The system before it in the order of a report that makes the same index, which is then made once for both.
+    pub index_of: Option<String>,
     /// Brings the index up to date. Absent if the index command does.
     pub update: Option<Step>,
     pub query: Query,
     /// Searches for `{word}`, to tell a symbol that is not in the index from one that was not found.
     pub lookup: Option<Step>,
+    /// Records votes. Absent for a system that does not learn, or has no command for it.
+    pub feedback: Option<Feedback>,
     /// Files and folders of its index.
     #[serde(default)]
     pub database: Vec<String>,
@@ -90,6 +94,20 @@ pub struct Step {
     pub symbols: Option<String>,
 }
 
+/// The command that records votes on the results of `{task}`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feedback {
+    pub command: Vec<String>,
+    /// Arguments for each relevant result: `{symbol}` is its name as printed, `{name}` as normalized.
+    pub useful: Vec<String>,
+    /// The same for each result that is not relevant.
+    pub not_useful: Vec<String>,
+    /// Variables that differ from the system's when it may learn.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+}
+
 /// The command that answers a task, and how its output is read.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -97,6 +115,8 @@ pub struct Query {
     pub command: Vec<String>,
     #[serde(default)]
     pub each: Each,
+    /// Number of words of the task in `{words}`, without stop words; all if absent.
+    pub max_words: Option<usize>,
     pub budget: Budget,
     pub adapter: AdapterKind,
     /// Regular expressions of the adapter `patterns`.
@@ -133,7 +153,7 @@ pub enum Budget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdapterKind {
-    /// Graph Context Format: a line a symbol, with its qualified name.
+    /// Graph Context Format: a line a symbol, with its qualified name and score. The ranking is by score.
     Gcf,
     /// Matches of regular expressions with the groups `path`, `line`, `end` (the last line of a printed part of a
     /// file), `name`, `kind` and `list` (names with lines in one file).
@@ -170,8 +190,8 @@ const SYSTEMS: &[(&str, &str)] = embedded![
     "scip.toml",
 ];
 
-/// Scripts that run a system which has no command line for the task.
-const SCRIPTS: &[(&str, &str)] = embedded!["aider_map.py"];
+/// Scripts for what a system has no command for.
+const SCRIPTS: &[(&str, &str)] = embedded!["aider_map.py", "reference_feedback.py"];
 
 /// Returns the embedded systems.
 ///

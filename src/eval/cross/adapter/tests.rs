@@ -71,6 +71,7 @@ golden!(ck, "ck", ["Cart", "Cart.__init__", "Cart.add_item", "Cart.total", "Cart
 golden!(probe, "probe", ["Cart", "Cart.__init__", "Cart.add_item", "Cart.total", "Cart.checkout"]);
 golden!(ripgrep, "ripgrep", ["Cart", "Cart.checkout"]);
 golden!(bm25f, "bm25f", ["charge", "Cart.add_item"]);
+golden!(codegraphcontext, "codegraphcontext", ["Cart"]);
 golden!(scip, "scip", ["Cart"]);
 
 #[test]

@@ -27,14 +27,36 @@ struct FileHits {
     lines: Vec<usize>,
 }
 
-/// Returns the text that the policy reads: `path:line: text` of the definition lines and hits, best file first.
+/// Returns the types of ripgrep for a language; none for one that it has no type of.
+fn types(language: &str) -> &'static [&'static str] {
+    match language {
+        "bash" => &["sh"],
+        "c" | "cpp" => &["c", "cpp"],
+        "csharp" => &["csharp"],
+        "go" => &["go"],
+        "java" => &["java"],
+        "javascript" | "typescript" | "tsx" => &["js", "ts"],
+        "kotlin" => &["kotlin"],
+        "lua" => &["lua"],
+        "php" => &["php"],
+        "python" => &["py"],
+        "ruby" => &["ruby"],
+        "rust" => &["rust"],
+        "scala" => &["scala"],
+        "swift" => &["swift"],
+        _ => &[],
+    }
+}
+
+/// Returns the text that the policy reads: `path:line: text` of the definition lines and hits, best file first. Only files
+/// of the language are searched.
 ///
 /// # Errors
 /// When ripgrep can't be started.
-pub fn answer(root: &Path, task: &str) -> Result<String, BaselineError> {
+pub fn answer(root: &Path, language: &str, task: &str) -> Result<String, BaselineError> {
     let mut files: HashMap<String, FileHits> = HashMap::new();
     for word in task_words(task) {
-        for (path, lines) in search(root, &word)? {
+        for (path, lines) in search(root, types(language), &word)? {
             let file = files.entry(path.clone()).or_insert_with(|| FileHits { path, ..FileHits::default() });
             file.words += 1;
             file.lines.extend(lines);
@@ -54,12 +76,13 @@ pub fn answer(root: &Path, task: &str) -> Result<String, BaselineError> {
     Ok(text)
 }
 
-/// Returns the files that contain a word, with the lines of its first hits.
-fn search(root: &Path, word: &str) -> Result<HashMap<String, Vec<usize>>, BaselineError> {
+/// Returns the files of some types that contain a word, with the lines of its first hits.
+fn search(root: &Path, types: &[&str], word: &str) -> Result<HashMap<String, Vec<usize>>, BaselineError> {
     let hits = MAX_HITS.to_string();
     let flags = ["--line-number", "--no-heading", "--with-filename", "--ignore-case", "--fixed-strings", "--sort=path"];
     let output = Command::new("rg")
         .args(flags)
+        .args(types.iter().flat_map(|name| ["--type", name]))
         .args(["--max-columns=300", "--max-count", &hits, "--", word, "."])
         .current_dir(root)
         .output()?;
@@ -95,6 +118,20 @@ fn excerpt(path: &str, lines: &[&str], hits: &[usize], text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_files_of_the_language_are_searched() {
+        if Command::new("rg").arg("--version").output().is_err() {
+            // Without ripgrep the system is absent from a run, too.
+            return;
+        }
+        let temporary = tempfile::tempdir().unwrap();
+        fs::write(temporary.path().join("cart.py"), "def total():\n    pass\n").unwrap();
+        fs::write(temporary.path().join("cart.md"), "The total of a cart.\n").unwrap();
+        let text = |language| answer(temporary.path(), language, "total").unwrap();
+        assert!(text("python").starts_with("cart.py:1:") && !text("python").contains("cart.md"));
+        assert!(text("").contains("cart.md"));
+    }
 
     #[test]
     fn excerpt_has_the_block_and_the_lines_around_a_hit() {

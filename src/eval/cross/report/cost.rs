@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::chart::{Point, Series, XyChart};
 use super::document::{Document, Table};
 use super::format::{bytes, number};
-use super::frame::Frame;
+use super::frame::{Frame, key};
 use super::plots::tokens_and_recall;
 use crate::eval::cross::measure::{MAIN, Scored};
 use crate::eval::cross::record::{Label, ScaleRecord, SystemRecord};
@@ -24,47 +24,100 @@ pub fn label_name(label: Label) -> &'static str {
     }
 }
 
-/// Adds the measures by label and budget, and the smallest budget for a recall.
+/// Adds the measures by budget, the smallest budget for a recall, and the measures by label.
 pub fn budgets(document: &mut Document, frame: &Frame) {
     document.section("Labels and budgets");
     document.paragraph(
-        "Cold is a new index, without feedback and caches of the system; warm is the same question again; learned is after \
-         feedback on other tasks. Tokens are those of cl100k_base in the text that a system printed.",
+        "Tokens are those of cl100k_base in the text that a system printed. The tasks are those that every system which was \
+         asked at least half of all tasks with several budgets has with each of them.",
     );
-    let caption = "means over all tasks by label and budget";
-    let columns = ["system", "label", "budget", "tasks", "no answer", "NDCG@10", "R@10", "recall of the answer"];
-    let columns: Vec<&str> = columns.into_iter().chain(["tokens", "seconds, median"]).collect();
-    let mut table = Table::new(caption, &columns);
+    let columns = ["system", "budget", "tasks", "no answer", "NDCG@10", "R@10", "recall of the answer", "tokens"];
+    let columns: Vec<&str> = columns.into_iter().chain(["seconds, median"]).collect();
+    let mut table = Table::new("means by budget", &columns);
     for system in &frame.systems {
-        for (label, budget) in frame.conditions() {
-            let rows = frame.rows_at(&system.name, label, budget);
-            let Some((tokens, recall)) = tokens_and_recall(rows) else { continue };
-            let values = |index: usize| rows.iter().map(|row| row.value(MAIN[index])).collect::<Vec<f64>>();
-            let answered: Vec<&Scored> = rows.iter().filter(|row| row.answer.error.is_none()).collect();
-            let seconds: Vec<f64> = answered.iter().map(|row| row.answer.seconds).collect();
+        for budget in frame.budgets() {
+            let rows = frame.rows_with(&system.name, budget);
+            let Some((tokens, recall)) = tokens_and_recall(&rows) else { continue };
+            let means = Means::new(&rows);
             table.row([
                 system.title.clone(),
-                label_name(label).to_owned(),
                 budget.to_string(),
                 rows.len().to_string(),
-                (rows.len() - answered.len()).to_string(),
-                format!("{:.3}", mean(&values(0))),
-                format!("{:.3}", mean(&values(2))),
+                means.errors.to_string(),
+                format!("{:.3}", means.ndcg10),
+                format!("{:.3}", means.recall10),
                 format!("{recall:.3}"),
                 format!("{tokens:.0}"),
-                median(&seconds).map_or("–".to_owned(), number),
+                means.seconds.map_or("–".to_owned(), number),
             ]);
         }
     }
     document.table(table);
     document.table(sufficient(frame));
+    labels(document, frame);
+}
+
+/// Adds the measures of the answers with another label, beside those of the compared label on the same tasks.
+fn labels(document: &mut Document, frame: &Frame) {
+    document.paragraph(
+        "Cold is a new index, without feedback and caches of the system; warm is the same question again; learned is after \
+         feedback on other tasks.",
+    );
+    let columns = ["system", "label", "tasks", "NDCG@10", "cold", "R@10", "cold", "seconds, median"];
+    let mut table = Table::new("means by label, and those of cold answers to the same tasks", &columns);
+    for system in &frame.systems {
+        for (label, budget) in frame.conditions() {
+            if label == frame.label || budget != frame.budget {
+                continue;
+            }
+            let rows: Vec<&Scored> = frame.rows_at(&system.name, label, budget).iter().collect();
+            let cold = frame.rows_at(&system.name, frame.label, budget).iter();
+            let cold: Vec<&Scored> = cold.filter(|cold| rows.iter().any(|row| key(row) == key(cold))).collect();
+            if rows.is_empty() || rows.len() != cold.len() {
+                continue;
+            }
+            let (means, cold) = (Means::new(&rows), Means::new(&cold));
+            table.row([
+                system.title.clone(),
+                label_name(label).to_owned(),
+                rows.len().to_string(),
+                format!("{:.3}", means.ndcg10),
+                format!("{:.3}", cold.ndcg10),
+                format!("{:.3}", means.recall10),
+                format!("{:.3}", cold.recall10),
+                means.seconds.map_or("–".to_owned(), number),
+            ]);
+        }
+    }
+    document.table(table);
+}
+
+/// Means of some answers.
+struct Means {
+    ndcg10: f64,
+    recall10: f64,
+    errors: usize,
+    seconds: Option<f64>,
+}
+
+impl Means {
+    fn new(rows: &[&Scored]) -> Means {
+        let values = |index: usize| rows.iter().map(|row| row.value(MAIN[index])).collect::<Vec<f64>>();
+        let answered = rows.iter().filter(|row| row.answer.error.is_none());
+        let seconds: Vec<f64> = answered.map(|row| row.answer.seconds).collect();
+        Means {
+            ndcg10: mean(&values(0)),
+            recall10: mean(&values(2)),
+            errors: rows.len() - seconds.len(),
+            seconds: median(&seconds),
+        }
+    }
 }
 
 /// Returns for each system and budget the share of tasks with the recall, and the smallest budget at which the mean
 /// recall at ten has it.
 fn sufficient(frame: &Frame) -> Table {
-    let budgets = frame.conditions().into_iter().filter(|(label, _)| *label == frame.label);
-    let budgets: Vec<usize> = budgets.map(|(_, budget)| budget).collect();
+    let budgets = frame.budgets();
     let caption =
         format!("share of tasks with R@10 ≥ {FIXED_RECALL} (strict), and the smallest budget whose mean R@10 has it");
     let mut columns = vec!["system".to_owned()];
@@ -73,8 +126,8 @@ fn sufficient(frame: &Frame) -> Table {
     let mut table = Table { caption, columns, ..Table::default() };
     for system in &frame.systems {
         let recalls = |budget: &usize| {
-            let rows = frame.rows_at(&system.name, frame.label, *budget).iter();
-            rows.map(|row| row.recall(Matcher::Strict, 10)).collect::<Vec<f64>>()
+            let rows = frame.rows_with(&system.name, *budget);
+            rows.iter().map(|row| row.recall(Matcher::Strict, 10)).collect::<Vec<f64>>()
         };
         let shares = budgets.iter().map(|budget| {
             let recalls = recalls(budget);

@@ -26,6 +26,8 @@ pub struct Frame<'a> {
     pub label: Label,
     pub budget: usize,
     rows: HashMap<&'a str, BTreeMap<(Label, usize), Vec<Scored<'a>>>>,
+    /// The tasks that every system which was asked half of all tasks with several budgets has with each of them.
+    budget_tasks: BTreeSet<Key<'a>>,
     /// Statistics of every group, computed once: they take most of a report's time.
     statistics: BTreeMap<Dimension, BTreeMap<&'a str, GroupStatistics<'a>>>,
 }
@@ -160,7 +162,8 @@ impl<'a> Frame<'a> {
         let budget = if budgets.contains(&BUDGET) { BUDGET } else { budgets.last().copied().unwrap_or(BUDGET) };
         let has_answers = |system: &&SystemRecord| run.answers.iter().any(|answer| answer.system == system.name);
         let systems = run.systems.iter().filter(has_answers).collect();
-        let mut frame = Frame { run, systems, label, budget, rows, statistics: BTreeMap::new() };
+        let budget_tasks = budget_tasks(&rows, label);
+        let mut frame = Frame { run, systems, label, budget, rows, budget_tasks, statistics: BTreeMap::new() };
         let groups = frame.all_groups();
         let statistics = groups.par_iter().map(|(dimension, group)| {
             let comparisons = MAIN.map(|measure| frame.compare(measure, *dimension, group));
@@ -230,6 +233,25 @@ impl<'a> Frame<'a> {
         rows.map_or(&[], Vec::as_slice)
     }
 
+    /// Returns whether a system was asked at least half of the tasks of a group. Plots leave out those with fewer: their
+    /// means are of other tasks.
+    pub fn is_covered(&self, system: &str, dimension: Dimension, group: &str) -> bool {
+        let tasks = self.groups(dimension).into_iter().find(|(name, _)| *name == group).map_or(0, |(_, tasks)| tasks);
+        let asked = self.rows(system, dimension, group).len();
+        asked > 0 && asked * 2 >= tasks
+    }
+
+    /// Returns the answers that budgets are compared by.
+    pub fn rows_with(&self, system: &str, budget: usize) -> Vec<&Scored<'a>> {
+        let rows = self.rows_at(system, self.label, budget).iter();
+        rows.filter(|row| self.budget_tasks.contains(&key(row))).collect()
+    }
+
+    /// Returns the budgets of the answers that systems are compared by.
+    pub fn budgets(&self) -> Vec<usize> {
+        self.conditions().into_iter().filter(|(label, _)| *label == self.label).map(|(_, budget)| budget).collect()
+    }
+
     /// Returns the answers that systems are compared by, of one group.
     pub fn rows(&self, system: &str, dimension: Dimension, group: &str) -> Vec<&Scored<'a>> {
         let rows = self.rows_at(system, self.label, self.budget).iter();
@@ -273,6 +295,24 @@ impl<'a> Frame<'a> {
     fn values(&self, system: &str, measure: Measure, dimension: Dimension, group: &str) -> HashMap<Key<'a>, f64> {
         self.rows(system, dimension, group).into_iter().map(|row| (key(row), row.value(measure))).collect()
     }
+}
+
+/// Returns the tasks that every system which answered half of all tasks with several budgets has with each of them; all tasks
+/// if there is no such system.
+fn budget_tasks<'a>(
+    rows: &HashMap<&'a str, BTreeMap<(Label, usize), Vec<Scored<'a>>>>,
+    label: Label,
+) -> BTreeSet<Key<'a>> {
+    let tasks = |rows: &Vec<Scored<'a>>| rows.iter().map(key).collect::<BTreeSet<Key<'a>>>();
+    let of_label = |conditions: &BTreeMap<(Label, usize), Vec<Scored<'a>>>| {
+        let found = conditions.iter().filter(|((found, _), _)| *found == label);
+        found.map(|(_, rows)| tasks(rows)).collect::<Vec<_>>()
+    };
+    let sets: Vec<Vec<BTreeSet<Key<'a>>>> = rows.values().map(of_label).collect();
+    let all: BTreeSet<Key<'a>> = sets.iter().flatten().flatten().copied().collect();
+    let is_half = |sets: &&Vec<BTreeSet<Key<'a>>>| sets.len() > 1 && sets.iter().all(|set| set.len() * 2 >= all.len());
+    let several = sets.iter().filter(is_half).flatten().cloned();
+    several.reduce(|one, two| one.intersection(&two).copied().collect()).unwrap_or(all)
 }
 
 /// Set, repository and id of a task.

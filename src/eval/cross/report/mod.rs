@@ -81,11 +81,12 @@ fn head(document: &mut Document, frame: &Frame) {
     };
     for run in &frame.run.runs {
         let commit = run.commit.as_ref().map(|commit| format!(", commit {commit}")).unwrap_or_default();
-        document.list(vec![
+        let facts = [
             format!("Started {} with version {}{commit}", run.started, run.program_version),
             format!("Command: {}", without_folders(&run.command)),
             format!("Machine: {}", describe(&run.machine)),
-        ]);
+        ];
+        document.list(facts.into_iter().chain(run.notes.iter().cloned()).collect());
     }
     let sets = frame.groups(Dimension::Set);
     let sets: Vec<String> = sets.into_iter().map(|(set, tasks)| format!("{set} ({tasks})")).collect();
@@ -110,7 +111,7 @@ fn without_folders(command: &str) -> String {
 /// Adds the systems, with the reason of those that could not run.
 fn systems(document: &mut Document, frame: &Frame) {
     document.section("Systems");
-    let columns = ["system", "version", "license", "took part", "updates", "learns", "scores", "notes"];
+    let columns = ["system", "version", "license", "took part", "updates", "learns", "scores"];
     let mut table = Table::new("systems under test", &columns);
     let yes = |value: bool| if value { "yes" } else { "no" }.to_owned();
     for system in &frame.run.systems {
@@ -126,8 +127,10 @@ fn systems(document: &mut Document, frame: &Frame) {
             yes(system.updates),
             yes(system.learns),
             yes(system.gives_scores),
-            system.notes.join(" "),
         ]);
     }
     document.table(table);
+    document.paragraph("How the systems are asked, and what favors or hinders them:");
+    let notes = frame.run.systems.iter().filter(|system| !system.notes.is_empty());
+    document.list(notes.map(|system| format!("{}: {}", system.title, system.notes.join(" "))).collect());
 }

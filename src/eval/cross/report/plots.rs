@@ -15,10 +15,12 @@ const MAX_DEPTH: usize = 50;
 /// Adds the plots.
 pub fn add(document: &mut Document, frame: &Frame) {
     document.section("Plots");
+    document
+        .paragraph("A system that was asked fewer than half of the tasks of a group is left out of the group's plot.");
     document.figure(
         "tokens",
         "Share of the relevant symbols in the whole answer (strict rule) by tokens printed, one point a budget, mean over \
-         all tasks. Up and left is better; the dashed line joins the points that no other exceeds.",
+         the tasks that were asked with all budgets. Up and left is better; the dashed line joins the points that no other exceeds.",
         tokens(frame).draw(),
     );
     document.figure(
@@ -54,12 +56,12 @@ fn series(frame: &Frame, points: impl Fn(&SystemRecord) -> Vec<Point>) -> Vec<Se
 }
 
 fn tokens(frame: &Frame) -> XyChart {
-    let budgets = frame.conditions().into_iter().filter(|(label, _)| *label == frame.label);
-    let budgets: Vec<usize> = budgets.map(|(_, budget)| budget).collect();
+    let budgets = frame.budgets();
     let points = |system: &SystemRecord| {
         let points = budgets.iter().filter_map(|budget| {
-            let rows = frame.rows_at(&system.name, frame.label, *budget);
-            let (tokens, recall) = tokens_and_recall(rows)?;
+            let rows = frame.rows_with(&system.name, *budget);
+            let (tokens, recall) =
+                tokens_and_recall(&rows).filter(|_| frame.is_covered(&system.name, Dimension::All, "all"))?;
             let hint = format!("{}, budget {budget}: {tokens:.0} tokens, recall {recall:.3}", system.title);
             Some(Point { x: tokens, y: recall, hint })
         });
@@ -78,7 +80,7 @@ fn tokens(frame: &Frame) -> XyChart {
 }
 
 /// Returns the mean number of printed tokens, and the mean share of the relevant symbols in the whole answer.
-pub fn tokens_and_recall(rows: &[Scored]) -> Option<(f64, f64)> {
+pub fn tokens_and_recall(rows: &[&Scored]) -> Option<(f64, f64)> {
     let tokens: Vec<f64> = rows.iter().map(|row| row.answer.tokens as f64).collect();
     let recall: Vec<f64> = rows.iter().map(|row| row.recall(Matcher::Strict, usize::MAX)).collect();
     (!rows.is_empty()).then(|| (mean(&tokens), mean(&recall)))
@@ -95,6 +97,9 @@ pub fn answer_seconds(frame: &Frame, system: &str) -> Option<f64> {
 
 fn latency(frame: &Frame) -> XyChart {
     let points = |system: &SystemRecord| {
+        if !frame.is_covered(&system.name, Dimension::All, "all") {
+            return Vec::new();
+        }
         let rows = frame.rows(&system.name, Dimension::All, "all");
         let quality = mean(&rows.iter().map(|row| row.value(MAIN[0])).collect::<Vec<f64>>());
         let point = answer_seconds(frame, &system.name).map(|seconds| {
@@ -120,6 +125,7 @@ fn bars(frame: &Frame, dimension: Dimension) -> BarChart {
         let values = groups.iter().map(|(group, _)| {
             let summaries = frame.summaries(dimension, group);
             let found = summaries.iter().find(|(other, _)| other.name == system.name);
+            let found = found.filter(|_| frame.is_covered(&system.name, dimension, group));
             found.map(|(_, summary)| summary.main[0].1)
         });
         values.collect::<Vec<Option<Estimate>>>()
@@ -135,7 +141,9 @@ fn bars(frame: &Frame, dimension: Dimension) -> BarChart {
 
 fn recall(frame: &Frame, set: &str) -> XyChart {
     let points = |system: &SystemRecord| {
-        let curve = recall_curve(&frame.rows(&system.name, Dimension::Set, set));
+        let rows = frame.rows(&system.name, Dimension::Set, set);
+        let is_covered = frame.is_covered(&system.name, Dimension::Set, set);
+        let curve = recall_curve(if is_covered { &rows } else { &[] });
         let points = curve.into_iter().zip(1..).map(|(recall, depth)| {
             let hint = format!("{}: R@{depth} {recall:.3}", system.title);
             Point { x: f64::from(depth), y: recall, hint }

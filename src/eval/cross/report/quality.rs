@@ -12,7 +12,8 @@ use crate::eval::matcher::Matcher;
 pub fn by_set(document: &mut Document, frame: &Frame) {
     document.section("Quality by set");
     document.paragraph(
-        "Means over the tasks of a set; a task without an answer counts as zero. Brackets are 95% intervals of the \
+        "Means over the tasks of a set; a task without an answer counts as zero. A system with fewer \
+         tasks was asked a part of them: compare it by the differences below, which are on the tasks that both have. Brackets are 95% intervals of the \
          mean, ± is the standard deviation over tasks. By the strict rule a result must be the relevant symbol \
          itself; by the dotted rule a type matches its members and vice versa.",
     );

@@ -22,24 +22,56 @@ const COLORS: [(&str, &str); SERIES] = [
     ("#555577", "#a9a9cc"),
 ];
 
-/// Returns the style sheet of the plots: text and lines in the color of the text around, and one color a series.
-pub fn style() -> String {
-    let mut style = String::from(
-        "svg{font:12px system-ui,sans-serif}svg text{fill:var(--ink)}svg .grid{stroke:var(--grid);stroke-width:1}\
-         svg .axis{stroke:var(--ink);stroke-width:1}svg .line{fill:none;stroke-width:2}svg .front{fill:none;\
-         stroke:var(--ink);stroke-width:1;stroke-dasharray:4 4}svg .muted{fill:var(--muted)}",
+/// Colors of text, lines and background: name, on light and on dark background.
+const PAGE: [(&str, &str, &str); 4] = [
+    ("ink", "#1b1b1b", "#e8e8e8"),
+    ("muted", "#5c5c5c", "#a8a8a8"),
+    ("grid", "#dcdcdc", "#3a3a3a"),
+    ("paper", "#ffffff", "#161616"),
+];
+
+/// Returns the names of all colors with their values on light and on dark background.
+fn colors() -> Vec<(String, &'static str, &'static str)> {
+    let page = PAGE.into_iter().map(|(name, light, dark)| (name.to_owned(), light, dark));
+    let series = COLORS.into_iter().enumerate().map(|(index, (light, dark))| (format!("c{index}"), light, dark));
+    page.chain(series).collect()
+}
+
+/// Returns the rules of the plots; `color` returns the value of a color.
+fn rules(color: &dyn Fn(&str) -> String) -> String {
+    let [ink, muted, grid, paper] = PAGE.map(|(name, ..)| color(name));
+    let mut rules = format!(
+        "svg{{font:12px system-ui,sans-serif}}svg text{{fill:{ink}}}svg .grid{{stroke:{grid};stroke-width:1}}\
+         svg .axis{{stroke:{ink};stroke-width:1}}svg .line{{fill:none;stroke-width:2}}svg .front{{fill:none;\
+         stroke:{ink};stroke-width:1;stroke-dasharray:4 4}}svg .muted{{fill:{muted}}}svg .paper{{fill:{paper}}}"
     );
-    let colors = |pick: fn((&'static str, &'static str)) -> &'static str| {
-        let colors = COLORS.iter().enumerate();
-        colors.map(|(index, color)| format!("--c{index}:{};", pick(*color))).collect::<String>()
-    };
-    let light = format!("--ink:#1b1b1b;--muted:#5c5c5c;--grid:#dcdcdc;--paper:#ffffff;{}", colors(|(light, _)| light));
-    let dark = format!("--ink:#e8e8e8;--muted:#a8a8a8;--grid:#3a3a3a;--paper:#161616;{}", colors(|(_, dark)| dark));
-    let _ = write!(style, ":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}");
     for index in 0..SERIES {
-        let _ = write!(style, "svg .s{index}{{stroke:var(--c{index})}}svg .f{index}{{fill:var(--c{index})}}");
+        let color = color(&format!("c{index}"));
+        let _ = write!(rules, "svg .s{index}{{stroke:{color}}}svg .f{index}{{fill:{color}}}");
     }
-    style
+    rules
+}
+
+/// Returns the style sheet of a page with plots: text and lines in the color of the text around, and one color a series.
+pub fn style() -> String {
+    let (mut light, mut dark) = (String::new(), String::new());
+    for (name, on_light, on_dark) in colors() {
+        let _ = write!(light, "--{name}:{on_light};");
+        let _ = write!(dark, "--{name}:{on_dark};");
+    }
+    let rules = rules(&|name| format!("var(--{name})"));
+    format!("{rules}:root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}")
+}
+
+/// Returns the style sheet of a plot in a file of its own. It has no variables, because not every viewer knows them.
+fn plain_style() -> String {
+    let colors = colors();
+    let value = |name: &str, is_dark: bool| {
+        let found = colors.iter().find(|(other, ..)| other == name);
+        found.map_or("", |(_, light, dark)| if is_dark { dark } else { light }).to_owned()
+    };
+    let [light, dark] = [false, true].map(|is_dark| rules(&|name| value(name, is_dark)));
+    format!("{light}@media screen and (prefers-color-scheme:dark){{{dark}}}")
 }
 
 /// An image under construction.
@@ -135,10 +167,7 @@ impl Canvas {
 /// Returns an image of [`Canvas::finish`] as a file of its own: with the style sheet, a size and a background.
 pub fn standalone(image: &str) -> String {
     let Some((tag, body)) = image.split_once('>') else { return image.to_owned() };
-    format!(
-        "{tag}>\n<style>{}</style>\n<rect width=\"100%\" height=\"100%\" style=\"fill:var(--paper)\"/>{body}",
-        style()
-    )
+    format!("{tag}>\n<style>{}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>{body}", plain_style())
 }
 
 /// Escapes text for HTML and SVG, in elements and attributes.
@@ -174,7 +203,8 @@ mod tests {
     #[test]
     fn standalone_image_has_style_and_background() {
         let image = standalone(&Canvas::default().finish((10.0, 20.0), "plot"));
-        assert!(image.starts_with("<svg ") && image.contains("<style>") && image.contains("--paper"));
+        assert!(image.starts_with("<svg ") && image.contains("<style>") && image.contains("class=\"paper\""));
+        assert!(!image.contains("var("), "not every viewer knows variables");
         assert!(image.contains("prefers-color-scheme:dark"));
     }
 

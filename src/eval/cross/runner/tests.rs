@@ -25,7 +25,8 @@ fn system(log: &Path, index: &str) -> System {
     System::parse("script.toml", &text).unwrap()
 }
 
-fn plan(folder: &Path, index: &str) -> Plan {
+/// Returns a plan with one task about the fixture, and the system.
+pub fn plan(folder: &Path, index: &str) -> Plan {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
     copy_folder(&fixture, &folder.join("corpus/shop")).unwrap();
     std::fs::create_dir_all(folder.join("work/definitions")).unwrap();
@@ -47,7 +48,7 @@ fn plan(folder: &Path, index: &str) -> Plan {
         repeats: 2,
         cache: Cache::new(folder.join("cache")),
         work: folder.join("work"),
-        executable: PathBuf::from("sh"),
+        programs: Programs { measured: PathBuf::from("sh"), running: PathBuf::from("sh") },
         timeout: Duration::from_secs(60),
     }
 }
@@ -75,6 +76,24 @@ fn answers_are_ranked_cut_and_not_asked_again() {
     let mut folder = RunFolder::open(&temporary.path().join("run")).unwrap();
     run(&plan, &mut folder, &Quiet).unwrap();
     assert_eq!(asked(), 3);
+}
+
+#[test]
+fn systems_with_one_index_make_it_once() {
+    let temporary = tempfile::tempdir().unwrap();
+    let made = temporary.path().join("made");
+    let mut plan = plan(temporary.path(), &format!("echo made >> {}", made.display()));
+    let first = plan.systems[0].clone();
+    plan.systems.push(System { name: "other".to_owned(), index_of: Some(first.name.clone()), ..first });
+    plan.repeats = 0;
+    let mut folder = RunFolder::open(&temporary.path().join("run")).unwrap();
+    run(&plan, &mut folder, &Quiet).unwrap();
+    assert_eq!(std::fs::read_to_string(made).unwrap(), "made\n");
+    let answers: Vec<AnswerRecord> = folder.read(file::ANSWERS).unwrap();
+    assert!(answers.iter().all(|answer| answer.label == Label::Cold && answer.error.is_none()));
+    let indexes: Vec<IndexRecord> = folder.read(file::INDEXES).unwrap();
+    assert_eq!((indexes.len(), indexes[0].seconds.to_bits()), (2, indexes[1].seconds.to_bits()));
+    assert!(!plan.work.join("script").join("shop").exists());
 }
 
 #[test]
