@@ -3,7 +3,7 @@
 //! In each round every task of one half is asked, and each of its first results gets a vote by the ground truth. Then the
 //! tasks of both halves are asked. The halves then change roles. The answers to the tasks without votes after the last
 //! round are recorded as learned. A control, this program with votes on tasks of other repositories, comes from
-//! [`simulate`](crate::eval::simulate), because votes of one repository can't be given in another by a command.
+//! [`simulate`](crate::eval::simulate()), because votes of one repository can't be given in another by a command.
 
 use std::collections::HashMap;
 
