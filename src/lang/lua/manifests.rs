@@ -6,7 +6,7 @@ use crate::lang::manifest::{PackagePatterns, Packages};
 use crate::resolve::input::Manifest;
 
 static PATTERNS: LazyLock<PackagePatterns> = LazyLock::new(|| {
-    PackagePatterns::new(&[r#"(?m)^\s*package\s*=\s*["']([\w.-]+)"#], &[r#"["']([\w.-]+)\s*[~<>=]=?\s*[\d.]"#])
+    PackagePatterns::new(&[r#"(?m)^\s*package\s*=\s*["']([\w.-]+)"#], &[r#"["']([\w.-]+)\s*[~<>=]{1,2}\s*[\d.]"#])
 });
 
 /// Adds the rock that a rockspec defines, and those that it requires.
