@@ -37,8 +37,9 @@ enum Language {
 }
 
 impl Language {
-    fn of(repository: &str) -> Option<Language> {
-        match repository {
+    /// Returns the language of this name, if files are generated in it.
+    fn named(name: &str) -> Option<Language> {
+        match name {
             "python" => Some(Language::Python),
             "typescript" => Some(Language::TypeScript),
             _ => None,
@@ -136,7 +137,7 @@ pub fn run(plan: &Plan, folder: &RunFolder, step: &dyn Fn(&str)) -> Result<(), R
             continue;
         }
         let repository = plan.repository(name)?;
-        let Some(language) = Language::of(&repository.language) else { continue };
+        let Some(language) = Language::named(&repository.language) else { continue };
         let source = plan.work.join("staleness").join(name);
         let failed = |cause| RunError::Work { path: source.clone(), cause };
         generate(&repository.folder, &source, language).map_err(failed)?;

@@ -93,6 +93,26 @@ const LANGUAGES_ALLOWED: &[(&str, &[&str], &str)] = &[
         &["\"go\"", "\"python\"", "\"rust\"", "\"typescript\""],
         "the build script compiles this file without `lang`; a test compares its list with the registry",
     ),
+    (
+        "src/eval/cross/baseline/ripgrep.rs",
+        &[
+            "\"go\"",
+            "\"python\"",
+            "\"rust\"",
+            "\"typescript\"",
+            "\"javascript\"",
+            "\"py\"",
+            "\"ts\"",
+            "\"tsx\"",
+            "\"js\"",
+        ],
+        "the names of ripgrep's types for languages",
+    ),
+    (
+        "src/eval/cross/staleness.rs",
+        &["\"python\"", "\"typescript\""],
+        "languages of generated files, a part of the benchmark",
+    ),
     ("src/tui/", &["\"go\""], "the label of Enter, a verb"),
 ];
 
