@@ -137,6 +137,8 @@ impl Server {
     /// Records what was edited after the last request. The client is gone by then.
     pub fn end(&self) {
         let job = Job::new(Arc::default(), None);
+        // The report of a change can still be on its way.
+        self.workspace.expect_changes();
         if self.has_journal
             && self.edits.is_watching()
             && let Ok(Ready::Complete(ranker, _)) = self.workspace.ready(&job)

@@ -115,6 +115,11 @@ impl Workspace {
         }
     }
 
+    /// Makes the next request compare the index with the files, whether or not the system has reported a change.
+    pub fn expect_changes(&self) {
+        self.changed.store(true, Ordering::Release);
+    }
+
     /// Keeps a ranker loaded for the next request.
     pub fn put_back(&self, ranker: Ranker) {
         let mut idle = lock(&self.idle);
