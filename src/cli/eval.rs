@@ -10,6 +10,7 @@ mod features;
 mod feedback;
 mod fit;
 mod kappa;
+mod replacement;
 mod report;
 mod scores;
 mod timings;

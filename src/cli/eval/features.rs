@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tempfile::NamedTempFile;
 
+use super::replacement::{Replacement, unwritable};
 use super::{CorpusArguments, counted};
 use crate::cli::exit::{CliError, Status};
 use crate::cli::session::Session;
@@ -33,7 +33,7 @@ pub struct FeaturesArguments {
 pub fn run(session: &Session, arguments: &FeaturesArguments) -> Result<Status, CliError> {
     arguments.corpus.check(session)?;
     let all = read_tasks(&arguments.files)?;
-    let output = Output::create(&arguments.output)?;
+    let output = Replacement::create(&arguments.output)?;
     let writing = |error: &dyn std::fmt::Display| unwritable(&arguments.output, error);
     let mut writer = FeatureWriter::new(BufWriter::new(output)).map_err(|error| writing(&error))?;
     let (mut count, mut candidates, mut gold, mut found) = (0, 0, 0, 0);
@@ -90,48 +90,4 @@ pub(super) fn text(path: &Path) -> Result<String, CliError> {
     };
     read.map_err(unreadable)?;
     Ok(text)
-}
-
-/// A file that replaces the one at its path when it is finished.
-pub struct Output<'a> {
-    file: NamedTempFile,
-    path: &'a Path,
-}
-
-impl Output<'_> {
-    /// Begins a file in the folder of `path`.
-    ///
-    /// # Errors
-    /// When the folder can't be written.
-    pub fn create(path: &Path) -> Result<Output<'_>, CliError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(|error| unwritable(path, &error))?;
-        Ok(Output { file, path })
-    }
-
-    /// Moves the file to its path.
-    ///
-    /// # Errors
-    /// When the path can't be written.
-    pub fn finish(self) -> Result<(), CliError> {
-        self.file.persist(self.path).map_err(|error| unwritable(self.path, &error.error))?;
-        Ok(())
-    }
-}
-
-impl Write for Output<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
-    }
-}
-
-fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> CliError {
-    CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", path.display()))
 }

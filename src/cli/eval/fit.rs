@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::counted;
-use super::features::Output;
+use super::replacement::Replacement;
 use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, BOLD, Table, stdout, styled};
 use crate::cli::session::Session;
@@ -64,7 +64,7 @@ pub fn run(session: &Session, arguments: &FitArguments) -> Result<Status, CliErr
     let trainer = Trainer::new(&data, settings(arguments)).map_err(usage)?;
     let fitted = trainer.fit();
     if let Some(path) = &arguments.output {
-        let mut output = Output::create(path)?;
+        let mut output = Replacement::create(path)?;
         output.write_all(fitted.model.to_toml(HEADER).as_bytes())?;
         output.finish()?;
     }

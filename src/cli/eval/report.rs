@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::replacement::unwritable;
 use crate::cli::exit::{CliError, Status};
 use crate::cli::session::Session;
 use crate::eval::cross::report::{PLOTS, report};
@@ -56,8 +57,4 @@ fn read(folder: &Path) -> Result<CrossRun, CliError> {
 
 fn write(file: &Path, text: &str) -> Result<(), CliError> {
     fs::write(file, text).map_err(|error| unwritable(file, &error))
-}
-
-fn unwritable(file: &Path, error: &std::io::Error) -> CliError {
-    CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display()))
 }

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -117,6 +118,20 @@ fn model_is_fitted_to_features() {
     corpus.stdout_of("fit shop.features issues.features --without lexical,body -o three.toml");
     let without = RankingModel::parse(&fs::read_to_string(corpus.path("three.toml")).unwrap()).unwrap();
     assert!(!without.locate.features.contains_key("lexical") && !without.explore.features.contains_key("body"));
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_written_and_not_replaced() {
+    let corpus = corpus();
+    // A link, so that a failure of this test costs the machine nothing.
+    std::os::unix::fs::symlink("/dev/null", corpus.path("null")).unwrap();
+    let output = corpus.eval(&FEATURES.replace("shop.features", "null"));
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(fs::read_link(corpus.path("null")).unwrap(), Path::new("/dev/null"));
+    assert_eq!(code(&corpus.eval(FEATURES)), 0);
+    corpus.stdout_of("fit shop.features -o null");
+    assert_eq!(fs::read_link(corpus.path("null")).unwrap(), Path::new("/dev/null"));
 }
 
 #[test]
