@@ -169,14 +169,26 @@ impl Feedback {
         self.votes.get(&id).copied().unwrap_or(Vote::Clear)
     }
 
-    /// Returns the mark of a symbol: `*` pinned, `x` dropped, `+` or `-` for a vote, else `none`.
+    /// Returns the mark of a symbol: that of its pin or drop, else that of its vote, else `none`.
     pub fn mark(&self, id: SymbolId, task: &TaskEntry, none: &'static str) -> &'static str {
-        match (task.pin_state(id), self.vote(id)) {
-            (PinState::Pinned, _) => "*",
-            (PinState::Dropped, _) => "x",
-            (PinState::Neither, Vote::Useful) => "+",
-            (PinState::Neither, Vote::NotUseful) => "-",
-            (PinState::Neither, Vote::Clear) => none,
+        [Feedback::pin_mark(id, task), self.vote_mark(id)].into_iter().find(|mark| !mark.is_empty()).unwrap_or(none)
+    }
+
+    /// Returns `*` for a pinned symbol, `x` for a dropped one, else nothing.
+    pub fn pin_mark(id: SymbolId, task: &TaskEntry) -> &'static str {
+        match task.pin_state(id) {
+            PinState::Pinned => "*",
+            PinState::Dropped => "x",
+            PinState::Neither => "",
+        }
+    }
+
+    /// Returns `+` for a symbol voted useful, `-` for one voted not useful, else nothing.
+    pub fn vote_mark(&self, id: SymbolId) -> &'static str {
+        match self.vote(id) {
+            Vote::Useful => "+",
+            Vote::NotUseful => "-",
+            Vote::Clear => "",
         }
     }
 

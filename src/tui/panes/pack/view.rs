@@ -9,6 +9,7 @@ use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
 use crate::text::display::{self, safe};
 use crate::text::file_name;
+use crate::tui::model::feedback::Feedback;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -215,19 +216,20 @@ fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: 
         (false, true) => (Slot::Prompt, glyphs.selection),
         (false, false) => (Slot::Prompt, " "),
     };
-    let mark = model.feedback.mark(id, &model.task, "");
-    let mark_slot = match mark {
-        "+" | "*" => Slot::Positive,
-        _ => Slot::Negative,
-    };
-    let (delta_slot, delta) = delta(canvas, number, columns.vote.saturating_sub(text::width(mark)));
+    let mark_slot = |mark| if matches!(mark, "+" | "*") { Slot::Positive } else { Slot::Negative };
+    let pin = Feedback::pin_mark(id, &model.task);
+    // Where the column has one cell, the pin comes before the vote.
+    let vote = if text::width(pin) < columns.vote { model.feedback.vote_mark(id) } else { "" };
+    let marks = text::width(pin) + text::width(vote);
+    let (delta_slot, delta) = delta(canvas, number, columns.vote.saturating_sub(marks));
     // The change of the rank takes the place of the sign for no vote.
-    let none = if mark.is_empty() && delta.is_empty() { glyphs.no_vote } else { "" };
-    let used = text::width(mark) + text::width(&delta) + text::width(none);
+    let none = if marks == 0 && delta.is_empty() { glyphs.no_vote } else { "" };
+    let used = marks + text::width(&delta) + text::width(none);
     let rank = text::pad_start(&rows.ranks[number].to_string(), columns.rank);
     vec![
         canvas.span(marker_slot, marker),
-        canvas.span(mark_slot, mark),
+        canvas.span(mark_slot(pin), pin),
+        canvas.span(mark_slot(vote), vote),
         canvas.span(Slot::Dim, none),
         canvas.span(delta_slot, format!("{delta}{} ", " ".repeat(columns.vote.saturating_sub(used)))),
         canvas.span(if rows.is_packed(number) { Slot::Rank } else { Slot::Dim }, format!("{rank} ")),

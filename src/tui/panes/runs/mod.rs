@@ -55,6 +55,9 @@ static COMMANDS: &[CommandSpec] = &[
 /// The answer to commands on a request that need a run.
 const NOT_RANKED: &str = "this is a request of an agent; Enter ranks it here";
 
+/// The answer to commands that compare runs while there is at most one.
+const ONE_RUN: &str = "there is one run so far; the next one can be compared with it";
+
 /// A comparison scrolls no further.
 const MAX_DIFF_LINES: usize = 2_000;
 
@@ -80,7 +83,7 @@ impl Pane for RunsPane {
             MARK | RESTORE_MARKED => model.pending.letter_command = Some(command),
             DIFF_LAST => match model.panes.runs.compare_last() {
                 true => ensure_visible(model),
-                false => model.show_message("there is one run so far; the next one can be compared with it"),
+                false => model.show_message(ONE_RUN),
             },
             DIFF => compare_selected(model),
             RESTORE => match model.panes.runs.selected_run().map(|run| run.number) {
@@ -90,6 +93,11 @@ impl Pane for RunsPane {
             _ => return false,
         }
         true
+    }
+
+    fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
+        let compares = matches!(command, Command::Pane(DIFF | DIFF_LAST));
+        (compares && model.panes.runs.list.len() < 2).then_some(ONE_RUN)
     }
 
     fn run_with_letter(
@@ -208,6 +216,10 @@ fn ensure_visible(model: &mut Model) {
 }
 
 fn compare_selected(model: &mut Model) {
+    if model.panes.runs.list.len() < 2 {
+        model.show_message(ONE_RUN);
+        return;
+    }
     if model.focus != Focus::Pane(ID) {
         model.focus = Focus::Pane(ID);
         model.show_message("select a run; D compares it with the newest one");

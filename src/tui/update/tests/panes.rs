@@ -12,7 +12,7 @@ use crate::tui::model::Focus;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::panes::pack::Delta;
 use crate::tui::panes::why::Counterfactual;
-use crate::tui::panes::{graph, pack, source};
+use crate::tui::panes::{graph, pack, runs, source};
 use crate::tui::workspace::{Answer, Response};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
@@ -104,7 +104,10 @@ fn runs_are_recorded_marked_compared_and_restored() {
     harness.keys("m a");
     assert_eq!(harness.model.panes.runs.marks.get(&'a'), Some(&1));
     harness.keys("d");
-    assert!(harness.model.message.is_some(), "there is one run");
+    let one_run = harness.model.message.take().unwrap().text;
+    harness.keys("D");
+    assert_eq!(harness.model.message.take().unwrap().text, one_run);
+    assert_ne!(harness.model.focus, Focus::Pane(runs::ID), "there is nothing to select");
     harness.keys("i x Enter");
     harness.rank(Duration::ZERO);
     harness.keys("Esc d");

@@ -7,6 +7,7 @@ use ratatui::layout::Size;
 use super::{ranked, screen};
 use crate::engine::{ChangeRole, Changes, Neighborhood};
 use crate::exchange::{Outcome, RequestRecord, RequestSubject};
+use crate::feedback::Vote;
 use crate::tui::fixture;
 use crate::tui::glyphs;
 use crate::tui::model::{Focus, Model};
@@ -33,6 +34,15 @@ fn full(width: u16, height: u16, focus: Focus) -> Model {
     model.focus = focus;
     model.companion = if panes::pane(focus.pane()).region().is_companion() { focus.pane() } else { why::ID };
     model
+}
+
+#[test]
+fn a_pinned_symbol_keeps_the_mark_of_its_vote() {
+    let mut model = ranked(120, 40);
+    let id = model.panes.pack.symbols[0].symbol.id;
+    model.task.options.pinned.insert(id);
+    model.feedback.set_vote(id, Vote::Useful);
+    assert!(screen(&model).contains("*+"), "{}", screen(&model));
 }
 
 #[test]
