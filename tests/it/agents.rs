@@ -269,6 +269,27 @@ fn hook(desk: &Desk, event: &str, input: &str, switch: &str) -> Output {
 }
 
 #[test]
+fn keys_of_helix_write_a_list_with_absolute_paths() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["index"])), 0);
+    desk.installed(&["install", "--agent", "helix"]);
+    let settings: toml::Table = fs::read_to_string(desk.path(".helix/config.toml")).unwrap().parse().unwrap();
+    let keys = settings["keys"]["normal"]["space"]["K"]["c"].as_array().unwrap();
+    let command = keys[0].as_str().unwrap().strip_prefix(":pipe-to ").unwrap();
+    // Helix gives such a command to the shell, in the repository's root, with the selection as its input.
+    let program = format!("knowing() {{ \"{}\" \"$@\"; }}; {command}", env!("CARGO_BIN_EXE_knowing"));
+    let mut shell = std::process::Command::new("sh");
+    shell.arg("-c").arg(program).current_dir(desk.shop.root()).env("HOME", desk.home.path()).stdin(Stdio::piped());
+    let mut shell = shell.spawn().unwrap();
+    shell.stdin.take().unwrap().write_all(b"sessions expire too early").unwrap();
+    assert!(shell.wait().unwrap().success());
+    let list = fs::read_to_string(desk.path(".knowing/selection.txt")).unwrap();
+    let (path, _) = list.split_once(':').unwrap();
+    assert!(Path::new(path).is_absolute() && Path::new(path).is_file(), "{list}");
+    assert!(keys[1..].iter().any(|key| key.as_str() == Some(":open .knowing/selection.txt")));
+}
+
+#[test]
 fn prompt_hook_adds_symbols_when_it_is_sure() {
     let desk = Desk::new();
     let event = |prompt: &str| {
