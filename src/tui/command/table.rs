@@ -74,7 +74,7 @@ commands! {
         VoteDown "feedback.down" "vote not useful, or clear the vote" "vote" [Normal: "-", Concepts: "-"];
         Pin "pack.pin" "pin to the pack, or unpin" "pin" [Normal: "Space"];
         Drop "pack.drop" "drop from the pack, or restore" "drop" [Normal: "x"];
-        SteerBranch "agents.branch" "pins and drops for agents: task or branch" "" [Normal: "P"];
+        SteerBranch "agents.branch" "agents' pins: task or branch" "" [Normal: "P"];
         Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"];
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"];
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];

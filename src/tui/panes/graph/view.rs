@@ -5,6 +5,7 @@ use ratatui::text::Line;
 
 use super::state::TreeRow;
 use super::{ID, picture};
+use crate::engine::NeighborNode;
 use crate::text::display::safe;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -57,9 +58,11 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
     // The root has the largest mass; bars compare its neighbors.
     let most = graph.shown.nodes.iter().skip(1).map(|node| node.mass).fold(0.0, f64::max);
     let offset = graph.offset.min(rows.len().saturating_sub(1));
+    let kinds = rows.iter().map(|row| text::width(&edge_words(&graph.shown.nodes[row.node])) + 1);
+    let kind_columns = if area.width as usize >= MIN_WIDTH_WITH_KIND { kinds.max().unwrap_or(0) } else { 0 };
     for (number, row) in rows.iter().enumerate().skip(offset).take(area.height as usize) {
         let line_area = Canvas::row(area, number - offset);
-        let drawn = branch(canvas, row, most, area.width as usize);
+        let drawn = branch(canvas, row, most, kind_columns, area.width as usize);
         canvas.line(line_area, &drawn);
         if number == graph.selected {
             canvas.select(line_area, focused);
@@ -79,7 +82,15 @@ fn guides(canvas: &Canvas<'_>, guides: &[bool]) -> String {
 /// Columns from which the number of hidden neighbors has its noun.
 const MIN_WIDTH_WITH_WORDS: usize = 60;
 
-fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'static> {
+/// Columns from which the type of an edge is shown.
+const MIN_WIDTH_WITH_KIND: usize = 44;
+
+/// Returns the type of the edge that leads to a symbol, in words; empty for the root.
+fn edge_words(node: &NeighborNode) -> String {
+    node.parent.map_or(String::new(), |branch| branch.edge_type.name().replace('_', " "))
+}
+
+fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, kind_columns: usize, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let node = &canvas.model.panes.graph.shown.nodes[row.node];
     let guides = guides(canvas, &row.guides);
@@ -87,13 +98,12 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
         let words = format!("{} {} more", glyphs.ellipsis, text::thousands(more));
         return Line::from(vec![canvas.span(Slot::Dim, format!(" {guides}")), canvas.span(Slot::Dim, words)]);
     }
-    let (arrow, kind) = match node.parent {
-        Some(branch) => {
-            let arrow = if branch.outgoing { glyphs.arrow_out } else { glyphs.arrow_in };
-            (arrow, branch.edge_type.name().replace('_', " "))
-        }
-        None => (glyphs.root, String::new()),
+    let arrow = match node.parent {
+        Some(branch) if branch.outgoing => glyphs.arrow_out,
+        Some(_) => glyphs.arrow_in,
+        None => glyphs.root,
     };
+    let kind = edge_words(node);
     let rank = canvas.model.panes.pack.rank_of(node.symbol.id).map_or(String::new(), |rank| format!(" #{rank}"));
     let closed = match (row.folded, node.hidden) {
         (true, _) => format!(" {}", glyphs.ellipsis),
@@ -105,7 +115,6 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
         _ => String::new(),
     };
     let figures = 7;
-    let kind_columns = if width >= 44 { 15 } else { 0 };
     let cells = if width >= 60 { (width - 51).min(12) } else { 0 };
     let lead = format!(" {guides}{arrow} ");
     let room = width.saturating_sub(text::width(&lead) + kind_columns + cells + figures + 2);
@@ -114,6 +123,9 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
         false => String::new(),
     };
     let tail = format!("{line}{rank}{closed}");
+    // Names come before numbers.
+    let is_cut = text::width(&node.symbol.name) + text::width(&tail) > room;
+    let tail = if is_cut && !row.folded { format!("{line}{rank}") } else { tail };
     let room_for_name = room.saturating_sub(text::width(&tail));
     // Symbols of the same name are told apart by their containers, which then have room of their own.
     let reserved = match canvas.model.panes.graph.has_namesake(row.node) {

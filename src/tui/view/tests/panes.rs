@@ -46,6 +46,17 @@ fn a_pinned_symbol_keeps_the_mark_of_its_vote() {
 }
 
 #[test]
+fn a_long_name_in_the_graph_takes_the_place_of_the_hidden_neighbors() {
+    let mut model = full(120, 40, Focus::Pane(graph::ID));
+    model.panes.graph.shown.nodes.iter_mut().for_each(|node| node.hidden = 77);
+    assert!(screen(&model).contains(" +77"), "{}", screen(&model));
+    for node in &mut model.panes.graph.shown.nodes {
+        node.symbol.name = "get_cookie_partitioned_everywhere".into();
+    }
+    assert!(!screen(&model).contains("+77"), "{}", screen(&model));
+}
+
+#[test]
 fn all_panes_at_200x60() {
     insta::assert_snapshot!(screen(&full(200, 60, Focus::Pane(graph::ID))));
 }
