@@ -43,7 +43,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
 /// The first segment of an import that denotes the module of all files.
 pub const WHOLE: &str = "::";
 
-/// Macros of test frameworks that define a test from the names of its suite and of itself.
+/// Macros of GoogleTest, which define a test from the names of its suite and of itself.
 const TEST_MACROS: &[&str] = &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"];
 
 /// Adds a function, a method, a method's definition outside of its class, or a test.
@@ -61,10 +61,25 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
         outside(walker, node, &found);
     } else if walker.context.container != Container::Module {
         method(walker, node, &found, found.name, false);
+    } else if let (Some(name), Some(pattern)) = (name_in_macro(walker, node, &found), walker.pattern(node)) {
+        let (mut definition, _) = walker.header(node, pattern, name, SymbolKind::Function);
+        definition.flags.is_test |= walker.text_of(found.name).contains("TEST");
+        declarations::open_function(walker, node, definition, None);
     } else {
         return declarations::function(walker, node, role);
     }
     walker.unknown
+}
+
+/// Returns the name of a function that a macro defines from it: `BOOST_AUTO_TEST_CASE(rounds_up) { … }`.
+fn name_in_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) -> Option<Node<'a>> {
+    let is_of_macro = |letter: u8| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_';
+    if walker.field(node, "type").is_some() || !walker.text_of(found.name).bytes().all(is_of_macro) {
+        return None;
+    }
+    let first = *walker.children(found.parameters?).first()?;
+    let is_plain = walker.field(first, "declarator").is_none();
+    walker.field(first, "type").filter(|name| is_plain && name.kind() == "type_identifier")
 }
 
 /// Returns the names of the suite and of the test that a macro of a test framework defines.

@@ -8,9 +8,17 @@ use crate::text::{file_name, parent_dir};
 /// The runner of tests.
 pub const RUNNER: TestRunner = TestRunner { is_test, commands };
 
-/// Returns whether a function of test code is a test: a program, or a function that is called by its name's custom.
+/// Returns whether a function of test code is a test: a program, a function that is called by its name's custom, or one
+/// that only a framework calls, such as those that GoogleTest's macros define.
 fn is_test(test: &TestDefinition<'_>) -> bool {
-    test.kind == SymbolKind::Function && !test.is_nested && (test.name.starts_with("test") || test.name == "main")
+    let is_named = test.name.starts_with("test") || test.name == "main";
+    let is_of_framework = |name: &str| !matches!(name, "SetUp" | "TearDown" | "setUp" | "tearDown");
+    let is_run = is_named || !test.is_used && is_of_framework(test.name);
+    match test.kind {
+        SymbolKind::Function => !test.is_nested && is_run,
+        SymbolKind::Method => !test.is_nested && is_run && !test.scope.ends_with(test.name),
+        _ => false,
+    }
 }
 
 /// Returns one command a project folder. Programs of tests have the names of their files.

@@ -267,6 +267,15 @@ fn tests_of_googletest_are_in_their_suite() {
 }
 
 #[test]
+fn a_macro_defines_the_function_that_its_argument_names() {
+    let text = "int Round(int n) { return n; }\nBOOST_AUTO_TEST_CASE(rounds_up) { Round(1); }\nFATAL(Item item) { Round(2); }\n";
+    let names = outline("round_test.cc", text);
+    assert!(names.contains(&"function rounds_up: BOOST_AUTO_TEST_CASE(rounds_up)".to_owned()), "{names:?}");
+    assert!(names.iter().any(|name| name.starts_with("function FATAL")), "{names:?}");
+    assert_eq!(calls_from(&[("round_test.cc", text)], "rounds_up"), ["Round"]);
+}
+
+#[test]
 fn conditions_that_divide_a_block_do_not_hide_what_follows() {
     let text = "#ifdef __cplusplus\nextern \"C\" {\n#endif
 static int width(int n)
