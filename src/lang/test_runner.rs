@@ -186,6 +186,10 @@ mod tests {
             test("src/a.rs", "tests", "runs", Function),
             test("a.test.ts", "", "a.test.ts", File),
             test("test/run.js", "", "run.js", File),
+            test("tests/Framework/Washtml.php", "Framework_Washtml", "test_html", Method),
+            test("src/test/java/CartLoad.java", "CartLoad", "testAdd", Method),
+            test("cart_test.cc", "CartTest", "Grows", Method),
+            test("cart_test.cc", "", "rounds_up", Function),
         ] {
             assert!(is_test(one), "{one:?}");
         }
@@ -198,6 +202,9 @@ mod tests {
             TestDefinition { is_used: true, ..test("src/a.rs", "tests", "helper", Function) },
             TestDefinition { is_used: true, ..test("test/helper.js", "", "helper.js", File) },
             test("a.test.ts", "", "render", Function),
+            test("cart_test.cc", "CartTest", "SetUp", Method),
+            test("cart_test.cc", "CartTest", "CartTest", Method),
+            TestDefinition { is_used: true, ..test("cart_test.cc", "", "fill", Function) },
         ] {
             assert!(!is_test(one), "{one:?}");
         }

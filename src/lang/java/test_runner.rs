@@ -16,7 +16,7 @@ fn is_test(test: &TestDefinition<'_>) -> bool {
     test.kind == SymbolKind::Method
         && !test.is_nested
         && !test.is_used
-        && is_test_class
+        && (is_test_class || test.name.starts_with("test"))
         && !test.scope.ends_with(test.name)
 }
 

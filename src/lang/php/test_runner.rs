@@ -3,7 +3,6 @@
 use crate::lang::test_runner::{TestDefinition, TestRunner, grouped, quoted};
 use crate::model::SymbolKind;
 use crate::resolve::input::Manifest;
-use crate::text::file_name;
 
 /// The runner of tests.
 pub const RUNNER: TestRunner = TestRunner { is_test, commands };
@@ -11,7 +10,7 @@ pub const RUNNER: TestRunner = TestRunner { is_test, commands };
 /// Returns whether a method of test code is a test: PHPUnit finds tests by the names of classes and methods.
 fn is_test(test: &TestDefinition<'_>) -> bool {
     let is_named = test.name.starts_with("test") || test.name.starts_with("it_");
-    test.kind == SymbolKind::Method && !test.is_nested && is_named && file_name(test.file).ends_with("Test.php")
+    test.kind == SymbolKind::Method && !test.is_nested && is_named
 }
 
 /// Returns one command a file.
