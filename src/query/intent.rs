@@ -34,17 +34,21 @@ const QUESTION_WORDS: [&str; 22] = [
     "why",
 ];
 
+/// Words that ask for an explanation wherever they are in a sentence with a question mark.
+const ASKING_WORDS: [&str; 6] = ["how", "what", "where", "which", "who", "why"];
+
 /// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area
 /// (`parser: …`, `fix(parser)!: …`) or one with a body. A report of a problem, which has errors, traces, logs or the
-/// headings of a form, asks for a change, too. Returns [`Intent::Explore`] for a question and for a long
-/// request.
+/// headings of a form, asks for a change, too, and so does a doubt (`cookie not set?`). Returns [`Intent::Explore`]
+/// for a question and for a long request.
 pub fn classify_intent(task: &str) -> Intent {
     if blocks(task).iter().any(|block| block.part.is_of_report()) {
         return Intent::Locate;
     }
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));
-    if subject.trim_end().ends_with('?') || (is_question(subject) && !has_area(subject)) {
+    let asks = subject.trim_end().ends_with('?') && words(subject).any(|word| ASKING_WORDS.contains(&word.as_str()));
+    if asks || (is_question(subject) && !has_area(subject)) {
         return Intent::Explore;
     }
     let is_message = !body.is_empty() || has_area(subject) || subject.chars().count() <= MAX_SUBJECT_LEN;
@@ -53,10 +57,13 @@ pub fn classify_intent(task: &str) -> Intent {
 
 /// Returns whether a subject begins as a question. "Do not …" and "can't …" do not: they describe a change.
 fn is_question(subject: &str) -> bool {
-    let words = subject.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    let mut words = words.map(str::to_lowercase);
+    let mut words = words(subject);
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     QUESTION_WORDS.contains(&first.as_str()) && !matches!(second.as_str(), "not" | "t")
+}
+
+fn words(subject: &str) -> impl Iterator<Item = String> {
+    subject.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// Returns whether a subject begins with `area: …`, `area, other: …` or `type(area): …`.
@@ -75,6 +82,8 @@ mod tests {
     fn commit_messages_are_locate() {
         for task in [
             "sessions expire too early",
+            "sessions expire too early?",
+            "Cookie not set when the domain has a port?",
             "Do not count a line of a cart twice",
             "can't check out without a session",
             "trace: drop spans that never started",
