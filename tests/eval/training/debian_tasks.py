@@ -12,6 +12,8 @@ See TRAINING.md for the rules.
 """
 
 import collections
+import email.errors
+import email.header
 import gzip
 import hashlib
 import json
@@ -24,7 +26,6 @@ import sys
 MAX_GOLD = 8
 MAX_TASKS = 25
 MIN_WORDS = 4
-MAX_DOWNLOAD_BYTES = 40_000_000
 # A type that gets a longer insertion gets a new member, which changes nothing that was there before.
 MAX_TYPE_INSERTION = 3
 MAX_OFFSET = 400
@@ -34,24 +35,32 @@ TRAILER = re.compile(
     r"forwarded|author|from|date|last-update|applied-upstream|reviewed|patch-name|gbp(-pq)?|x-[\w-]+|index|closes|"
     r"message-id|list-id|backported(-by)?|comment|commit|upstream|note|merged|status|committer|id|refs?|url|see|link|"
     r"cherry[- ]picked[^:]*|lp|fixes|resolves|debian-bug|mime-version|content-[\w-]+|review(ed)?-[\w-]+)\s*:", re.I)
+# What follows is about the patch, and often names the very functions.
+BACKPORT = re.compile(r"^\W*(back-?ported? (by|notes?)|debian'?s? back-?port|changes( from upstream)?:?$|rebased? )", re.I)
 # Descriptions that do not say what is changed, and changes of no definition in particular.
 IDLE = re.compile(
     r"spelling|typos?\b|^cherry[- ]?pick|^backport(ed)?\b.{0,30}$|^(upstream|debian) (changes|patch)|"
-    r"^(fix(es)?|for|security fix for)?\s*(CVE-[\d-]+[\s,;and.]*)+$|^\S+\.(patch|diff)$|^merge |^import |^update version|"
+    r"^(fix(es)?|for|security fix for)?\s*(CVE-[\d-]+[\s,;and.]*)+$|^\S+\.(patch|diff)$|^merged? |^import |^update version|"
     r"^patch (for|from)\b.{0,20}$|^various\b|^misc", re.I)
-TESTS = re.compile(r"(^|/)(tests?|specs?|testing|t|testsuite|unittests?|testdata|debian|po|doc|docs|examples?)/", re.I)
+# Subjects about the package instead of the program.
+PACKAGING = re.compile(
+    r"\bdebian\b|compatib|\bcompat\b|reproducib|\bftbfs\b|fail(s|ure|ures)? to build|build fail|\bsystem (lib|wide|install)|"
+    r"not (packaged|available|shipped)|packaged version|\bjdk\b|\bjava ?\d|\bgcc\b|\bclang\b|php ?[78]|\bjavadoc|privacy|"
+    r"\b(ignore|disable|skip)\b.*\btests?\b|relax dependenc|backward", re.I)
+TESTS = re.compile(r"(^|/)(tests?|specs?|testing|testcases|t|testsuite|unittests?|testdata|debian|po|doc|docs|examples?)/|"
+                   r"\.gradle(\.kts)?$|(^|/)(Rakefile|configure)$|buildsrc/", re.I)
 COMMENT = re.compile(r"^\s*(//|/\*|\*|#(?!\s*(define|if|el|endif|undef))|--|\"\"\"|;;)?\s*$|^\s*(//|/\*|\*\s|\*/|\*$|--\s)")
 OUTSIDE = re.compile(r"^\s*(#\s*(include|if|el|endif|define|undef|pragma)|import\b|package\b|use\b|using\b|require|"
                      r"include\b|namespace\b|extern\b|@|\}|\{|</?)|^\s*$")
 
 
 def fetch(packages, downloads):
-    """Downloads the sources of the packages of a list, and names those that the mirror lacks."""
+    """Downloads the sources of a list of `package` or `package=version`, and names those that the mirror lacks."""
     options = os.environ.get("APT_OPTIONS", "").split()
     with open(packages, encoding="utf-8") as names:
         wanted = [name for line in names for name in line.split("#")[0].split()]
     for package in wanted:
-        folder = os.path.join(downloads, package)
+        folder = os.path.join(downloads, package.split("=")[0])
         os.makedirs(folder, exist_ok=True)
         if any(name.endswith(".dsc") for name in os.listdir(folder)):
             continue
@@ -85,6 +94,14 @@ def unpack(downloads, corpus):
                 os.remove(os.path.join(folder, name))
 
 
+def decode(words):
+    """Returns the text of encoded words of a mail header."""
+    try:
+        return str(email.header.make_header(email.header.decode_header(words.group(0))))
+    except (ValueError, LookupError, email.errors.HeaderParseError):
+        return words.group(0)
+
+
 def description(header):
     """Returns the description in the header of a patch: the subject, and the body without trailers."""
     lines = header.replace("\r", "").split("\n")
@@ -110,9 +127,11 @@ def description(header):
             continue
         if re.match(r"^#+\s|^## ", line):
             continue
+        if BACKPORT.match(line):
+            break
         state = "text"
         out.append("" if line.strip() == "." else line.strip())
-    text = "\n".join(out).strip()
+    text = re.sub(r"=\?[\w-]+\?[qQbB]\?[^?]*\?=(\s*=\?[\w-]+\?[qQbB]\?[^?]*\?=)*", decode, "\n".join(out)).strip()
     text = re.sub(r"\(cherry[- ]picked from [^)]*\)", "", text)
     text = re.sub(r"\n{3,}", "\n\n", text)
     return text.strip()
@@ -122,7 +141,7 @@ def is_worth(text):
     """Returns whether a description says what is changed."""
     subject = text.split("\n")[0]
     words = re.findall(r"[A-Za-z][\w.'-]+", re.sub(r"https?://\S+|CVE-[\d-]+|#?\d+", " ", text))
-    return len(words) >= MIN_WORDS and not IDLE.search(subject.strip())
+    return len(words) >= MIN_WORDS and not IDLE.search(subject.strip()) and not PACKAGING.search(subject)
 
 
 def parse(diff):
