@@ -3,24 +3,31 @@
 use super::neighbors::uses;
 use super::{Feature, FeatureContext, feature};
 use crate::model::{NodeId, SymbolKind};
-use crate::text::parent_dir;
+use crate::text::{file_name, parent_dir};
 
-/// Folders of examples, benchmarks and documentation.
-const EXAMPLES: [&str; 13] = [
-    "doc",
-    "docs",
-    "docs_src",
-    "example",
-    "examples",
+/// Folders of documentation, scripts and test data, in lower case.
+const EXAMPLES: [&str; 6] = ["doc", "docs", "docs_src", "scripts", "fixtures", "testdata"];
+/// Last words of the names of folders with examples or benchmarks, in lower case: `jmh-benchmarks`, `client_examples`.
+const EXAMPLE_WORDS: [&str; 13] = [
+    "bench",
     "benches",
     "benchmark",
     "benchmarks",
-    "scripts",
-    "fixtures",
-    "testdata",
+    "demo",
+    "demos",
+    "example",
+    "examples",
+    "microbench",
     "sample",
     "samples",
+    "tutorial",
+    "tutorials",
 ];
+
+/// Folders of database migrations, whose files have numbers or dates: each is written once for a release, and never again.
+const MIGRATIONS: [&str; 2] = ["migrate", "migrations"];
+/// Digits at the start of a migration's file name: `0001_initial.py`, `20100129193402_change_users.rb`.
+const MIGRATION_DIGITS: usize = 3;
 
 /// Names of the features, in the order of their computation.
 pub(super) const NAMES: [&str; 10] =
@@ -68,7 +75,18 @@ fn is_special(name: &str) -> bool {
 
 fn is_example(path: &str) -> bool {
     let folders = parent_dir(path);
-    folders.split('/').any(|folder| EXAMPLES.contains(&folder))
+    is_migration(folders, file_name(path))
+        || folders.split('/').any(|folder| {
+            let is = |name: &str, known: &[&str]| known.iter().any(|known| name.eq_ignore_ascii_case(known));
+            let last = folder.rsplit(['-', '_', '.']).next().unwrap_or(folder);
+            is(folder, &EXAMPLES) || is(last, &EXAMPLE_WORDS)
+        })
+}
+
+fn is_migration(folders: &str, file: &str) -> bool {
+    let number = file.strip_prefix("Version").unwrap_or(file);
+    MIGRATIONS.contains(&file_name(folders))
+        && number.bytes().take_while(u8::is_ascii_digit).count() >= MIGRATION_DIGITS
 }
 
 #[cfg(test)]
@@ -77,7 +95,27 @@ mod tests {
 
     #[test]
     fn only_whole_folders_match() {
-        assert!(is_example("docs/tutorial/a.py") && is_example("crates/x/examples/a.rs"));
-        assert!(!is_example("src/docs.py") && !is_example("documents/a.py"));
+        assert!(is_example("docs/a.py") && is_example("crates/x/examples/a.rs"));
+        assert!(!is_example("src/docs.py") && !is_example("documents/a.py") && !is_example("src/example.py"));
+    }
+
+    #[test]
+    fn the_last_word_of_a_folder_tells_examples_and_benchmarks() {
+        for path in ["jmh-benchmarks/src/A.java", "lib/client_examples/a.c", "src/Shop.Samples/A.cs", "Demos/a.c"] {
+            assert!(is_example(path), "{path}");
+        }
+        for path in ["demo-server/a.c", "sampler/a.c", "benchmarking/a.go", "upsample/a.c"] {
+            assert!(!is_example(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn numbered_files_of_migrations_are_no_answers() {
+        for path in ["db/migrate/075_add.rb", "shop/migrations/0001_initial.py", "src/migrations/Version20240101.php"] {
+            assert!(is_example(path), "{path}");
+        }
+        for path in ["django/db/migrations/writer.py", "lib/075_add.rb", "db/migrate/v2/add.rb"] {
+            assert!(!is_example(path), "{path}");
+        }
     }
 }

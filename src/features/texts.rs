@@ -93,7 +93,7 @@ texts! {
     "uses": "symbols it uses", "Symbols that it uses: {%} on a logarithmic scale.";
     "changed": "changed", "100% with a changed line, less elsewhere in the file: {%}.";
     "base": "common start", "The same for every symbol; below 0 a symbol is not packed.";
-    "example": "is in an example", "It is in a folder of examples, benchmarks or documentation.";
+    "example": "is in an example", "Its folder has examples, benchmarks, docs or migrations.";
     "test": "is a test", "It is a test, and the task is not about tests.";
     "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
     "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";

@@ -155,11 +155,23 @@ pub fn language_of(path: &str) -> Option<&'static Language> {
     }
 }
 
-/// Returns the language of a script by its first line, such as `#!/usr/bin/env python3 -u`.
+/// Extensions of files in several languages: parts that other files include, modules, themes.
+const SHARED_EXTENSIONS: &[&str] = &["engine", "inc", "install", "module", "profile", "theme"];
+
+/// Returns whether a file's name leaves it to the first line which language it has.
+pub fn has_shared_extension(path: &str) -> bool {
+    file_name(path).rsplit_once('.').is_some_and(|(_, extension)| SHARED_EXTENSIONS.contains(&extension))
+}
+
+/// Returns the language of a script by its first line: `#!/usr/bin/env python3 -u`, or `<?php`.
 pub fn language_of_script(head: &str) -> Option<&'static Language> {
-    let mut words = head.strip_prefix("#!")?.lines().next()?.split_whitespace();
+    let line = head.trim_start_matches('\u{feff}').lines().next()?;
+    let (mut words, is_run) = match line.strip_prefix("<?") {
+        Some(line) => (line.split_whitespace(), false),
+        None => (line.strip_prefix("#!")?.split_whitespace(), true),
+    };
     let mut program = file_name(words.next()?);
-    if program == "env" {
+    if is_run && program == "env" {
         let is_program = |word: &&str| !word.starts_with('-') && !word.contains('=');
         program = file_name(words.find(is_program)?);
     }

@@ -208,8 +208,9 @@ fn classify_entry(
     let mut language = lang::language_of(text);
     let is_manifest = lang::manifest::is_manifest(text);
     let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
-    if kind.is_file() && language.is_none() && !is_manifest && !text.contains('.') {
-        language = language_of_script(entry);
+    let is_shared = lang::has_shared_extension(text);
+    if kind.is_file() && language.is_none() && !is_manifest && (is_shared || !text.contains('.')) {
+        language = language_of_script(entry, !is_shared);
     }
     if !(is_folder || language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
         return;
@@ -270,9 +271,9 @@ fn classify_file(
 /// Maximum number of bytes that are read of a script's first line.
 const MAX_HEAD_BYTES: u64 = 128;
 
-/// Returns the language of an executable file by its first line.
-fn language_of_script(entry: &DirEntry) -> Option<&'static Language> {
-    entry.metadata().ok().filter(is_executable)?;
+/// Returns the language of a file by its first line; with `is_run` only if it is executable.
+fn language_of_script(entry: &DirEntry, is_run: bool) -> Option<&'static Language> {
+    entry.metadata().ok().filter(|metadata| !is_run || is_executable(metadata))?;
     let mut head = Vec::new();
     std::fs::File::open(entry.path()).ok()?.take(MAX_HEAD_BYTES).read_to_end(&mut head).ok()?;
     lang::language_of_script(&String::from_utf8_lossy(&head))

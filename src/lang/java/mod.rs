@@ -21,7 +21,7 @@ use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};
-use crate::text::file_name;
+use crate::text::{file_name, parent_dir};
 
 /// Java's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -141,7 +141,18 @@ static DIALECT: Dialect = Dialect {
 
 /// Returns whether a file is test code, by the folders of Maven and Gradle and the customs of JUnit.
 fn is_test_file(path: &str) -> bool {
-    let is_test_folder = |folder: &str| matches!(folder, "test" | "tests" | "androidTest" | "testFixtures");
+    let is_test_folder = |folder: &str| matches!(folder, "test" | "testcases" | "tests" | "testFixtures");
     let name = file_name(path).trim_end_matches(".java");
-    path.rsplit('/').skip(1).any(is_test_folder) || name.ends_with("Test") || name.ends_with("Tests")
+    let ends = |name: &str, endings: &[&str]| {
+        let before = endings.iter().find_map(|ending| name.strip_suffix(ending));
+        before.is_some_and(|before| before.ends_with(|last: char| last.is_ascii_lowercase() || last.is_ascii_digit()))
+    };
+    // A source set of Gradle, such as `src/integrationTest`. Elsewhere `spring-test` is a module like any other.
+    let is_source_set = |parent: &str, folder: &str| parent == "src" && ends(folder, &["Test", "Tests"]);
+    let folders: Vec<&str> = parent_dir(path).split('/').collect();
+    folders.iter().any(|folder| is_test_folder(folder))
+        || folders.windows(2).any(|pair| is_source_set(pair[0], pair[1]))
+        || name.ends_with("Test")
+        || name.ends_with("Tests")
+        || ends(name, &["TestCase", "IT", "ITCase"])
 }

@@ -144,6 +144,21 @@ fn annotations_make_tests_and_routes() {
 }
 
 #[test]
+fn test_files_are_in_folders_of_maven_and_gradle_or_have_names_of_junit() {
+    let is_test = |path: &str| {
+        let facts = parse(path, "class A { void run() { } }");
+        facts.outline.definitions.iter().all(|one| one.flags.is_test)
+    };
+    for path in ["src/test/java/A.java", "core/src/integTest/java/p/A.java", "src/testcases/A.java", "src/UserIT.java"]
+    {
+        assert!(is_test(path), "{path}");
+    }
+    for path in ["spring-test/src/main/java/A.java", "src/main/java/latest/A.java", "src/main/java/AUDIT.java"] {
+        assert!(!is_test(path), "{path}");
+    }
+}
+
+#[test]
 fn arguments_choose_overloads() {
     let text = r#"package p;
         interface Task { void run(Job job); }

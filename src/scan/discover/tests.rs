@@ -207,3 +207,19 @@ fn an_executable_file_without_an_extension_has_the_language_of_its_first_line() 
         found.files.iter().map(|file| (file.path.as_str(), file.language.name)).collect();
     assert_eq!(languages, [("Gemfile", "ruby"), ("bin/a", "bash"), ("bin/b", "python"), ("bin/c", "typescript")]);
 }
+
+#[test]
+fn a_file_with_a_shared_extension_has_the_language_of_its_first_line() {
+    let folder = tree(&[
+        ("a.inc", "<?php\nfunction f() {}\n"),
+        ("b.module", "\u{feff}<?php // x\n"),
+        ("c.inc", "{ 1, 2 },\n"),
+        ("d.inc", "<?xml version=\"1.0\"?>\n"),
+        ("e.txt", "<?php\n"),
+        ("f.inc", "\n<?php\n"),
+    ]);
+    let found = discover(folder.path());
+    let languages: Vec<(&str, &str)> =
+        found.files.iter().map(|file| (file.path.as_str(), file.language.name)).collect();
+    assert_eq!(languages, [("a.inc", "php"), ("b.module", "php")]);
+}

@@ -15,7 +15,7 @@ use super::{Dialect, extract_with};
 use crate::facts::{Atom, Expr, ExprId, FileFacts, Role, ScopeKind};
 use crate::lang::test_runner::{TestDefinition, TestRunner, grouped, quoted};
 use crate::lang::{Exclusions, Language, PackageFolders, SourceFile};
-use crate::text::file_name;
+use crate::text::{file_name, identifier_parts};
 use rules::LightRules;
 use tree_sitter::Node;
 
@@ -80,9 +80,11 @@ pub fn extract_with_private_names(file: &SourceFile<'_>, dialect: &'static Diale
 
 /// Returns whether a file is test code, by the customs of most languages: its folder, or the end of its name.
 fn is_test_file(path: &str) -> bool {
+    // The last word of `jvmTest` and `integration-tests`, but not the end of `latest`.
     let is_folder = |folder: &str| {
-        let folder = folder.to_ascii_lowercase();
-        matches!(&*folder, "test" | "tests" | "spec" | "specs") || folder.ends_with("test") || folder.ends_with("tests")
+        let last = identifier_parts(folder).last().unwrap_or_default();
+        ["test", "tests"].iter().any(|test| last.eq_ignore_ascii_case(test))
+            || ["spec", "specs"].iter().any(|spec| folder.eq_ignore_ascii_case(spec))
     };
     let stem = file_name(path).split('.').next().unwrap_or_default();
     let endings = ["Test", "Tests", "Spec", "Suite", "_test", "_spec"];
@@ -131,4 +133,17 @@ pub fn type_names<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Vec<Atom> {
 pub fn commands_of_scopes(program: &str, tests: &[TestDefinition<'_>]) -> Vec<String> {
     let scopes = grouped(tests, |test| ((), quoted(test.scope.split('.').next().unwrap_or_default())));
     scopes.into_values().map(|names| format!("{program}{}", names.into_iter().collect::<Vec<_>>().join(" "))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_test_file;
+
+    #[test]
+    fn a_folder_of_tests_ends_with_the_word() {
+        for path in ["src/jvmTest/kotlin/A.kt", "integration-tests/A.scala", "AppTests/A.swift", "Test/A.lua"] {
+            assert!(is_test_file(path), "{path}");
+        }
+        assert!(!is_test_file("src/latest/A.scala") && !is_test_file("contest/A.kt"));
+    }
 }
