@@ -73,8 +73,7 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
 
 /// Returns the name of a function that a macro defines from it: `BOOST_AUTO_TEST_CASE(rounds_up) { … }`.
 fn name_in_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) -> Option<Node<'a>> {
-    let is_of_macro = |letter: u8| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_';
-    if walker.field(node, "type").is_some() || !walker.text_of(found.name).bytes().all(is_of_macro) {
+    if walker.field(node, "type").is_some() || !is_name_of_macro(walker.text_of(found.name)) {
         return None;
     }
     let first = *walker.children(found.parameters?).first()?;
@@ -149,11 +148,29 @@ fn members<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
     for declarator in parts(walker, node, Part::Declarator) {
         let found = declared(walker, declarator).filter(|found| found.is_function);
         match found.filter(|_| walker.context.container != Container::Module) {
+            Some(found) if is_use_of_macro(walker, node, &found) => {}
             Some(found) => declared_method(walker, node, &found),
             None => _ = walker.visit(declarator, Role::Read),
         }
     }
     walker.unknown
+}
+
+/// Returns whether what looks like a member is the use of a macro: `CPPUNIT_TEST(adds);`, or `Q_OBJECT` before
+/// `Q_DISABLE_COPY(Cart)`. Constructors have the name of their type.
+fn is_use_of_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) -> bool {
+    let name = walker.text_of(found.name);
+    let is_macro = match walker.field(node, "type") {
+        None => is_name_of_macro(name),
+        Some(before) => [walker.text_of(before), name].iter().all(|word| is_name_of_macro(word) && word.contains('_')),
+    };
+    let owner = node.parent().and_then(|body| body.parent()).and_then(|owner| walker.field(owner, "name"));
+    is_macro && owner.is_none_or(|owner| walker.text_of(plain_name(owner)) != name)
+}
+
+fn is_name_of_macro(name: &str) -> bool {
+    name.len() > 1
+        && name.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_')
 }
 
 /// Adds a method without a body. Its definition may be outside of the type.

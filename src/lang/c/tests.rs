@@ -267,6 +267,15 @@ fn tests_of_googletest_are_in_their_suite() {
 }
 
 #[test]
+fn macros_used_in_a_class_are_no_methods() {
+    let text = "class Cart : public QObject {\n  Q_OBJECT\n  Q_DISABLE_COPY(Cart)\n  CPPUNIT_TEST(adds);\n\
+                  void adds();\n};\nclass URL {\n  URL(int port);\n  HRESULT OPEN(int mode);\n};\n";
+    let names = outline("cart.h", text);
+    let methods: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("method ")).collect();
+    assert_eq!(methods, ["Cart.adds: void adds()", "URL.URL: URL(int port)", "URL.OPEN: HRESULT OPEN(int mode)"]);
+}
+
+#[test]
 fn a_macro_defines_the_function_that_its_argument_names() {
     let text = "int Round(int n) { return n; }\nBOOST_AUTO_TEST_CASE(rounds_up) { Round(1); }\nFATAL(Item item) { Round(2); }\n";
     let names = outline("round_test.cc", text);
