@@ -190,6 +190,9 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     if let Some(found) = at_location(reader, query.trim())? {
         return Ok(NameLookup::One(Box::new(found)));
     }
+    if let Some(outside) = outside(reader, query.trim())? {
+        return Ok(NameLookup::One(Box::new(outside)));
+    }
     let query = query.trim().replace("::", ".");
     let (name, number) = match query.rsplit_once('#').map(|(name, number)| (name, number.parse::<u32>())) {
         Some((name, Ok(number))) => (name, Some(number)),
@@ -205,6 +208,9 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     drop_declarations(reader, &mut matching)?;
     match matching.len() {
         0 => {
+            if let Some(flag) = reader.symbols_outside(SymbolKind::Flag, name)?.into_iter().next() {
+                return Ok(NameLookup::One(Box::new(flag)));
+            }
             let search = find(reader, name, MAX_SUGGESTIONS)?;
             let similar = search.found.iter().map(|found| found.symbol.short_name().to_owned());
             Ok(NameLookup::Unknown { suggestions: similar.chain(search.suggestions).take(MAX_SUGGESTIONS).collect() })
@@ -212,6 +218,13 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
         1 => Ok(NameLookup::One(Box::new(matching.swap_remove(0)))),
         _ => Ok(NameLookup::Ambiguous(unique_names(matching))),
     }
+}
+
+/// Returns the symbol without a file that a query such as `flag:pcre2` or `env_var:HOME` names.
+fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
+    let Some((prefix, name)) = query.split_once(':') else { return Ok(None) };
+    let Some(kind) = SymbolKind::ALL.into_iter().find(|kind| kind.name() == prefix) else { return Ok(None) };
+    Ok(reader.symbols_outside(kind, name)?.into_iter().next())
 }
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.

@@ -61,6 +61,13 @@ pub struct NamesBuilder {
     atoms: HashMap<String, Atom>,
 }
 
+impl From<Names> for NamesBuilder {
+    fn from(names: Names) -> NamesBuilder {
+        let atoms = (0..).map(Atom).zip(names.iter()).map(|(atom, name)| (name.to_owned(), atom)).collect();
+        NamesBuilder { names, atoms }
+    }
+}
+
 impl NamesBuilder {
     /// Returns the atom of `name`, adding it if it is new.
     pub fn intern(&mut self, name: &str) -> Atom {

@@ -61,4 +61,7 @@ pub enum SignalKind {
     Route { route: Atom, handler: Option<(ExprId, ScopeId)> },
     /// A URL path requested by a client: `GET /users`, or only the path.
     Endpoint(Atom),
+    /// A flag without which the source, or a part of it, does nothing. In languages with macros, the scope in which a
+    /// macro of this name is looked up.
+    GatedBy { flag: Atom, scope: Option<ScopeId> },
 }

@@ -135,6 +135,10 @@ impl Code {
                 SignalKind::ReadsEnv(name) | SignalKind::Executes(name) | SignalKind::Endpoint(name) => {
                     bounds.name(name)?;
                 }
+                SignalKind::GatedBy { flag, scope: at } => {
+                    bounds.name(flag)?;
+                    at.map_or(Ok(()), scope)?;
+                }
                 SignalKind::Route { route, handler } => {
                     bounds.name(route)?;
                     handler.map_or(Ok(()), |(expr, at)| expression(expr).and_then(|()| scope(at)))?;

@@ -19,7 +19,7 @@ pub(super) struct FilelessKey {
     pub(super) name: String,
 }
 
-/// Nodes without a definition in a file: externals, environment variables, processes and packages, which have no file,
+/// Nodes without a definition in a file: externals, environment variables, processes, flags and packages, which have no file,
 /// and routes. They exist as long as an edge or a folder needs them.
 pub(super) struct FilelessNodes {
     ids: HashMap<FilelessKey, NodeId>,
@@ -168,6 +168,7 @@ pub(super) fn link(
             EdgeEndpoint::External(name) => fileless.node(SymbolKind::External, None, name, allocator),
             EdgeEndpoint::EnvVar(name) => fileless.node(SymbolKind::EnvVar, None, name, allocator),
             EdgeEndpoint::Process(name) => fileless.node(SymbolKind::Process, None, name, allocator),
+            EdgeEndpoint::Flag(name) => fileless.node(SymbolKind::Flag, None, name, allocator),
             EdgeEndpoint::Route(name) => fileless.node(SymbolKind::RouteHandler, Some(file_id), name, allocator),
         };
         for edge in &resolution.edges {

@@ -19,6 +19,7 @@ mod bash;
 mod c;
 mod common;
 mod csharp;
+pub mod gates;
 pub mod go;
 mod grammar_tables;
 pub mod highlight;
@@ -63,6 +64,8 @@ pub struct Language {
     pub masked: fn(path: &str, text: &str) -> Option<String>,
     /// Extracts the facts of a parsed file. Never fails: syntax errors only reduce the facts.
     pub extract: fn(file: &SourceFile<'_>) -> FileFacts,
+    /// Returns the code of a file that depends on flags of its build.
+    pub gates: fn(file: &SourceFile<'_>) -> Vec<gates::GatedCode>,
     /// The rules by which names resolve across files.
     pub rules: &'static dyn Rules,
     /// Manifests of its projects.

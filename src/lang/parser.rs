@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::facts::FileFacts;
-use crate::lang::{Language, SourceFile};
+use crate::lang::{Language, SourceFile, gates};
 use crate::text::file_name;
 
 /// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; real code stays below 200.
@@ -38,7 +38,10 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     if depth_exceeds(&tree, MAX_DEPTH) {
         return Err(ParseProblem::TooDeep);
     }
-    Ok((language.extract)(&SourceFile { path, text: &text, tree: &tree }))
+    let file = SourceFile { path, text: &text, tree: &tree };
+    let mut facts = (language.extract)(&file);
+    gates::add(&mut facts, &file, (language.gates)(&file));
+    Ok(facts)
 }
 
 /// Parses a file and returns only its syntax tree; the benchmarks use it as the lower bound of indexing time.

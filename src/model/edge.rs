@@ -29,8 +29,7 @@ macro_rules! edge_types {
     };
 }
 
-// `ImplementsRpc`, `ConsumesRpc`, `DeployedBy`, `GatedByFlag` and `AuthoredBy` are reserved:
-// no edge of these types is built yet.
+// `ImplementsRpc`, `ConsumesRpc`, `DeployedBy` and `AuthoredBy` are reserved: no edge of these types is built yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;
@@ -92,7 +91,7 @@ impl EdgeType {
             EdgeType::Inherits => ("inherits", "inherited by"),
             // The source is the decorated definition.
             EdgeType::Decorates => ("decorated by", "decorates"),
-            EdgeType::GatedByFlag => ("behind the flag", "flag of"),
+            EdgeType::GatedByFlag => ("gated by", "gates"),
             EdgeType::Documents => ("documents", "documented by"),
             EdgeType::Declares => ("declares", "declared by"),
             EdgeType::UsesFixture => ("uses the fixture", "fixture of"),

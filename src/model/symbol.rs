@@ -29,11 +29,13 @@ pub enum SymbolKind {
     External = 12,
     /// A macro defined in the repository.
     Macro = 13,
+    /// A Cargo feature, a build tag, a macro that only a build defines, or the flag of a service.
+    Flag = 14,
 }
 
 impl SymbolKind {
     /// All kinds in the order of their numbers.
-    pub const ALL: [SymbolKind; 14] = [
+    pub const ALL: [SymbolKind; 15] = [
         SymbolKind::Function,
         SymbolKind::Method,
         SymbolKind::Type,
@@ -48,6 +50,7 @@ impl SymbolKind {
         SymbolKind::Process,
         SymbolKind::External,
         SymbolKind::Macro,
+        SymbolKind::Flag,
     ];
 
     /// Returns the kind with this stored number.
@@ -72,6 +75,7 @@ impl SymbolKind {
             SymbolKind::Process => "process",
             SymbolKind::External => "external",
             SymbolKind::Macro => "macro",
+            SymbolKind::Flag => "flag",
         }
     }
 

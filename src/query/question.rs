@@ -29,6 +29,12 @@ const PATTERNS: &[Pattern] = &[
     ("which|what tests cover|test|reach|exercise {}", test_scope),
     ("how does {} reach|call {}", path),
     ("path from {} to {}", path),
+    ("what does {} feature|flag|tag enable|gate", flagged),
+    ("what does {} feature|flag|tag switch|turn on", flagged),
+    ("what does the feature|flag|tag {} enable|gate", flagged),
+    ("what does the feature|flag|tag {} switch|turn on", flagged),
+    ("what is behind {} feature|flag|tag", flagged),
+    ("what is behind the feature|flag|tag {}", flagged),
 ];
 
 /// Returns the question that a task is, in the words above; `None` for any other task. Whether the names are those of
@@ -88,6 +94,12 @@ fn impact(names: Vec<String>) -> Option<Question> {
     Some(Question::Impact { of, depth: Question::UNLIMITED })
 }
 
+/// Returns the question for the code behind a flag.
+fn flagged(names: Vec<String>) -> Option<Question> {
+    let of = Subject::Symbol(format!("flag:{}", names.into_iter().next()?));
+    Some(Question::Impact { of, depth: 1 })
+}
+
 fn test_scope(names: Vec<String>) -> Option<Question> {
     names.into_iter().next().map(|of| Question::Tests { of: Subject::Symbol(of) })
 }
@@ -115,6 +127,8 @@ mod tests {
             ("how does main reach Session.open?", "path from main to Session.open"),
             ("path from main to open", "path from main to open"),
             ("who calls type", "callers of type"),
+            ("what does the pcre2 feature switch on?", "impact of flag:pcre2"),
+            ("What is behind the flag `new-search`?", "impact of flag:new-search"),
         ] {
             assert_eq!(question(task).map(|question| question.title()).as_deref(), Some(title), "{task}");
         }

@@ -321,7 +321,7 @@ impl<'w> FileEdges<'w> {
         base.map_or(Target::Nothing, |symbol| Target::Symbols(vec![symbol]))
     }
 
-    fn name_target(&mut self, site: UseSite, name: Atom, at: u32) -> Target {
+    pub(super) fn name_target(&mut self, site: UseSite, name: Atom, at: u32) -> Target {
         let found = self.eval.lookup(site, name, at);
         let is_empty = found.is_empty();
         let mut module = None;

@@ -21,6 +21,8 @@ pub enum EdgeEndpoint {
     EnvVar(String),
     /// A started program by its name.
     Process(String),
+    /// A flag by its name.
+    Flag(String),
     /// An HTTP route bound in the source's file, such as `GET /users`; it becomes a symbol of that file.
     Route(String),
 }

@@ -1,11 +1,11 @@
-//! Edges of signals: environment variables, processes, routes and requested addresses.
+//! Edges of signals: environment variables, processes, flags, routes and requested addresses.
 
 use super::edges::{FileEdges, Target, definition_endpoint};
 use super::eval::AT_END;
 use super::output::EdgeEndpoint;
 use super::rules::UseSite;
-use crate::facts::{Atom, Role, SignalKind};
-use crate::model::EdgeType;
+use crate::facts::{Atom, Role, ScopeId, SignalKind};
+use crate::model::{EdgeType, SymbolKind};
 
 impl FileEdges<'_> {
     /// Adds the edges of a file's signals.
@@ -25,6 +25,7 @@ impl FileEdges<'_> {
                     // Derivation links the address to its route, once all files are resolved.
                     self.add_resolved(source, EdgeEndpoint::External(text(route)), EdgeType::ConsumesEndpoint);
                 }
+                SignalKind::GatedBy { flag, scope } => self.add_gate(source, *flag, *scope),
                 SignalKind::Route { route, handler: None } => {
                     self.add_resolved(EdgeEndpoint::Route(text(route)), source, EdgeType::HandlesRoute);
                 }
@@ -38,6 +39,23 @@ impl FileEdges<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds the edge to a flag, which is the macro of its name if `scope` has one.
+    fn add_gate(&mut self, source: EdgeEndpoint, flag: Atom, scope: Option<ScopeId>) {
+        let target = scope.map(|scope| self.name_target(UseSite { file: self.file, scope }, flag, AT_END));
+        let symbols = match target {
+            Some(Target::Symbols(symbols)) => symbols,
+            _ => Vec::new(),
+        };
+        let macros = symbols.into_iter().filter(|symbol| self.world().definition(*symbol).kind == SymbolKind::Macro);
+        let mut targets: Vec<EdgeEndpoint> = macros.map(definition_endpoint).collect();
+        if targets.is_empty() {
+            targets.push(EdgeEndpoint::Flag(self.world().outline(self.file).names.get(flag).to_owned()));
+        }
+        for target in targets {
+            self.add_resolved(source.clone(), target, EdgeType::GatedByFlag);
         }
     }
 }

@@ -81,6 +81,11 @@ impl Reader {
         self.query_all(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))
     }
 
+    /// Returns the symbols of a kind without a file, such as a flag, that are named `name`, ignoring case; the same case first.
+    pub fn symbols_outside(&self, kind: SymbolKind, name: &str) -> Result<Vec<Symbol>, StoreError> {
+        self.symbols(&self.query_all(sql!("nodes_outside"), (kind as u8, name), |row| row.get(0))?)
+    }
+
     /// Returns the nodes named `name`, case-sensitively and without externals.
     pub fn nodes_named_exactly(&self, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
         self.query_all(sql!("nodes_named_exactly"), (name, limit as i64), |row| row.get(0))

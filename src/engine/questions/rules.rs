@@ -19,11 +19,23 @@ pub(super) fn is_call(edge_type: EdgeType) -> bool {
 /// Returns whether the source of an edge of this type depends on the target.
 pub(super) fn is_use(edge_type: EdgeType) -> bool {
     use EdgeType::{
-        AccessesField, ExecutesProcess, Extends, HandlesRoute, Implements, ReadsEnv, References, Throws, TypeHintOf,
+        AccessesField, ExecutesProcess, Extends, GatedByFlag, HandlesRoute, Implements, ReadsEnv, References, Throws,
+        TypeHintOf,
     };
-    let others =
-        [AccessesField, ExecutesProcess, Extends, HandlesRoute, Implements, ReadsEnv, References, Throws, TypeHintOf];
-    is_call(edge_type) || others.contains(&edge_type)
+    is_call(edge_type)
+        || matches!(
+            edge_type,
+            AccessesField
+                | ExecutesProcess
+                | Extends
+                | GatedByFlag
+                | HandlesRoute
+                | Implements
+                | ReadsEnv
+                | References
+                | Throws
+                | TypeHintOf
+        )
 }
 
 impl Questions<'_> {

@@ -22,7 +22,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::conditionals::{first_branches, without_split_branches};
+use super::common::conditionals::{self, first_branches, without_split_branches};
 use super::common::lexicon::Lexicon;
 use super::common::patterns::Patterns;
 use super::common::walker::Walker;
@@ -46,6 +46,7 @@ pub const LANGUAGE: Language = Language {
     },
     masked,
     extract,
+    gates: |file| conditionals::gates(file.text),
     rules: &rules::CRules,
     manifests: &[
         ManifestFormat { name: "CMakeLists.txt", packages: Some(manifests::read_project) },

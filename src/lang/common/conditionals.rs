@@ -3,6 +3,8 @@
 //! Branches can divide a statement, so that the text with all of them is no program and a grammar finds no structure in
 //! it. The text with the first branch of each condition is one.
 
+use crate::lang::gates::GatedCode;
+
 /// Replaces directives and all branches but the first of each condition by spaces, so that positions stay.
 pub fn first_branches(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
@@ -86,6 +88,76 @@ pub fn without_split_branches(text: &str, never: &[&str]) -> Option<String> {
         }
     }
     Some(masked)
+}
+
+/// Maximum nesting of conditions, and number of macros in one, that are gates. Real code stays below ten.
+const MAX_CONDITIONS: usize = 32;
+
+/// Returns the code between `#if` and `#endif`, once for each macro of the condition. The names that a compiler or a
+/// system reserves are no flags, nor is a macro that is defined where it is missing: an include guard or a default.
+pub fn gates(text: &str) -> Vec<GatedCode> {
+    let mut gates = Vec::new();
+    // The start of each open condition's code, and the macros of its branches so far.
+    let mut open: Vec<Vec<(usize, String)>> = Vec::new();
+    let mut scanner = Scanner::default();
+    let mut missing: Option<&str> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let directive = line.trim_start().strip_prefix('#').filter(|_| !scanner.is_comment).map(str::trim_start);
+        scanner.scan(line);
+        let Some(directive) = directive else { continue };
+        let end = directive.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(directive.len());
+        let (name, condition) = directive.split_at(end);
+        let tested = missing.take();
+        match name {
+            "if" | "ifdef" | "ifndef" => {
+                let macros = macros(condition);
+                let negated = name == "ifndef" || condition.trim_start().starts_with('!');
+                missing = macros.first().copied().filter(|_| negated && macros.len() == 1);
+                open.push(macros.into_iter().map(|name| (at, name.to_owned())).collect());
+            }
+            "elif" => {
+                if let Some(names) = open.last_mut() {
+                    names.extend(macros(condition).into_iter().map(|name| (at, name.to_owned())));
+                }
+            }
+            "define" if macros(condition).first().copied() == tested && tested.is_some() => {
+                open.last_mut().into_iter().for_each(Vec::clear);
+            }
+            "endif" => {
+                let ended = open.pop().unwrap_or_default().into_iter();
+                let ended = ended.take(if open.len() < MAX_CONDITIONS { MAX_CONDITIONS } else { 0 });
+                gates.extend(ended.map(|(from, flag)| GatedCode { flag, range: Some(from..start), is_macro: true }));
+            }
+            _ => {}
+        }
+    }
+    gates
+}
+
+/// Returns the names in a condition that can be flags: no reserved ones, none with arguments, and none without a capital,
+/// which are functions and types that a system may define as macros.
+fn macros(condition: &str) -> Vec<&str> {
+    let condition = condition.split("//").next().unwrap_or(condition);
+    let condition = condition.split("/*").next().unwrap_or(condition);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut names = Vec::new();
+    let mut rest = condition;
+    while let Some(start) = rest.find(is_name).filter(|_| names.len() < MAX_CONDITIONS) {
+        let word = &rest[start..];
+        let end = word.find(|c| !is_name(c)).unwrap_or(word.len());
+        let (name, after) = word.split_at(end);
+        let arguments = after.trim_start().strip_prefix('(').filter(|_| name != "defined");
+        let is_flag =
+            name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.contains(|c: char| c.is_ascii_uppercase());
+        if arguments.is_none() && is_flag && !names.contains(&name) {
+            names.push(name);
+        }
+        rest = arguments.map_or(after, |arguments| arguments.split_once(')').map_or("", |(_, rest)| rest));
+    }
+    names
 }
 
 /// The change of the nesting of brackets by a text, and the least nesting in it.

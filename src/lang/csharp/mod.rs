@@ -20,7 +20,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::conditionals::first_branches;
+use super::common::conditionals::{self, first_branches};
 use super::common::lexicon::Lexicon;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
@@ -38,6 +38,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_c_sharp::LANGUAGE.into(),
     masked: |_, _| None,
     extract,
+    gates: |file| conditionals::gates(file.text),
     rules: &rules::CSharpRules,
     manifests: &[
         ManifestFormat { name: "*.csproj", packages: Some(manifests::add_project) },

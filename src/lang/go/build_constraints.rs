@@ -2,6 +2,8 @@
 //!
 //! Of several definitions of a name, the one in the default build is preferred. Syntax: `go doc go/build/constraint`.
 
+use crate::lang::gates::GatedCode;
+
 /// Values of `GOOS` that a file name may end in.
 const OPERATING_SYSTEMS: [&str; 15] = [
     "aix",
@@ -26,6 +28,9 @@ const ARCHITECTURES: [&str; 14] = [
     "386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le", "riscv64",
     "s390x", "wasm",
 ];
+
+/// Other tags that the toolchain sets, or set for systems that it no longer knows.
+const TOOLCHAIN: [&str; 10] = ["asan", "cgo", "gc", "gccgo", "hurd", "msan", "nacl", "race", "unix", "zos"];
 
 /// Returns whether the default build excludes a file.
 pub(super) fn is_excluded(path: &str, text: &str) -> bool {
@@ -66,6 +71,22 @@ fn constraints(text: &str) -> Vec<&str> {
         };
         rest = rest[end..].trim_start();
     }
+}
+
+/// Returns the tags that a build sets by `-tags`. They gate the whole file.
+pub(super) fn gates(text: &str) -> Vec<GatedCode> {
+    let tags = constraints(text).into_iter().flat_map(|constraint| constraint.split(|c: char| !is_tag_char(c)));
+    let is_own = |tag: &&str| !tag.is_empty() && !is_known(tag) && *tag != "ignore" && !tag.starts_with("go1");
+    tags.filter(is_own).map(|tag| GatedCode { flag: tag.to_owned(), range: None, is_macro: false }).collect()
+}
+
+/// Returns whether the toolchain sets or clears a tag by itself.
+fn is_known(tag: &str) -> bool {
+    OPERATING_SYSTEMS.contains(&tag) || ARCHITECTURES.contains(&tag) || TOOLCHAIN.contains(&tag)
+}
+
+fn is_tag_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
 }
 
 /// Returns whether linux/amd64 without tags satisfies a constraint.
@@ -131,7 +152,7 @@ impl Parser<'_> {
     /// Consumes a tag and returns whether the default build sets it.
     fn tag(&mut self) -> bool {
         self.rest = self.rest.trim_start();
-        let length = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(self.rest.len());
+        let length = self.rest.find(|c| !is_tag_char(c)).unwrap_or(self.rest.len());
         let (tag, rest) = self.rest.split_at(length);
         self.rest = rest;
         matches!(tag, "linux" | "unix" | "amd64" | "cgo" | "gc") || tag.starts_with("go1")

@@ -47,6 +47,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     masked: |_, _| None,
     extract: extract::extract,
+    gates: |file| build_constraints::gates(file.text),
     rules: &rules::GoRules,
     manifests: &[
         ManifestFormat { name: "go.mod", packages: Some(manifest::read_packages) },

@@ -32,6 +32,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_java::LANGUAGE.into(),
     masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
+    gates: |_| Vec::new(),
     rules: &rules::JavaRules,
     manifests: &[
         ManifestFormat { name: "pom.xml", packages: Some(manifests::read_pom) },

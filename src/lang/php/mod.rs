@@ -35,6 +35,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_php::LANGUAGE_PHP.into(),
     masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
+    gates: |_| Vec::new(),
     rules: &rules::PhpRules,
     manifests: &[ManifestFormat { name: "composer.json", packages: Some(read_packages) }],
     packages_are_folders: false,

@@ -177,6 +177,7 @@ fn routes_and_environment() {
     let signals: Vec<&str> = (facts.code.signals.iter())
         .map(|signal| match &signal.kind {
             SignalKind::Route { route, .. } => name(*route),
+            SignalKind::GatedBy { flag, .. } => name(*flag),
             SignalKind::ReadsEnv(text) | SignalKind::Executes(text) | SignalKind::Endpoint(text) => name(*text),
         })
         .collect();

@@ -46,6 +46,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     masked: |_, _| None,
     extract: extract::extract,
+    gates: |_| Vec::new(),
     rules: &rules::PythonRules,
     manifests: &[
         ManifestFormat { name: "pyproject.toml", packages: Some(manifest::read_pyproject) },

@@ -50,6 +50,7 @@ fn signals(text: &str) -> Vec<String> {
         SignalKind::Executes(program) => format!("process {}", name(*program)),
         SignalKind::Route { route, handler } => format!("route {} {}", name(*route), handler.is_some()),
         SignalKind::Endpoint(path) => format!("endpoint {}", name(*path)),
+        SignalKind::GatedBy { flag, .. } => format!("flag {}", name(*flag)),
     };
     facts.code.signals.iter().map(|signal| line(&signal.kind)).collect()
 }

@@ -49,6 +49,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_ruby::LANGUAGE.into(),
     masked: |_, _| None,
     extract: |file| common::extract(file, &DIALECT),
+    gates: |_| Vec::new(),
     rules: &rules::RubyRules,
     manifests: &[
         ManifestFormat { name: "Gemfile", packages: Some(manifests::read_gems) },

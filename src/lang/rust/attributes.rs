@@ -1,10 +1,14 @@
 //! Outer attributes and doc comments of items: test code, `cfg` conditions, derives, decorators, routes.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Base, BaseRelation, DefId, Reference, Role};
+use crate::lang::SourceFile;
+use crate::lang::gates::GatedCode;
 
 /// Attributes of the language, its usual tools and `serde`. They are not references.
 const BUILT_IN_ATTRIBUTES: &[&str] = &[
@@ -181,6 +185,90 @@ fn evaluate_cfg(condition: &str, depth: u32) -> Option<bool> {
         "target_endian" => Some(value == "little"),
         _ => None,
     }
+}
+
+/// Returns the code behind Cargo features: below `cfg` and `cfg_attr`, around `#![cfg(…)]`, and `cfg!`.
+pub fn gates(file: &SourceFile<'_>) -> Vec<GatedCode> {
+    let mut gates = Vec::new();
+    if !file.text.contains("feature") {
+        return gates;
+    }
+    let mut cursor = file.tree.walk();
+    let mut lists = vec![Siblings::default()];
+    loop {
+        let node = cursor.node();
+        let is_inside = lists.last_mut().is_some_and(|list| list.visit(node, file.text, &mut gates));
+        if is_inside && cursor.goto_first_child() {
+            let block = (lists.len() > 1).then(|| node.byte_range());
+            lists.push(Siblings { block, ..Siblings::default() });
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            lists.pop();
+            if !cursor.goto_parent() {
+                return gates;
+            }
+        }
+    }
+}
+
+/// The nodes of one list before an item: attributes and comments.
+#[derive(Default)]
+struct Siblings {
+    /// The first byte of them.
+    start: Option<usize>,
+    /// The features in their conditions.
+    flags: Vec<String>,
+    /// The bytes of the node whose children the list has; `None` for the file.
+    block: Option<Range<usize>>,
+}
+
+impl Siblings {
+    /// Visits the next node of the list. Returns whether to visit the nodes in it.
+    fn visit(&mut self, node: Node<'_>, text: &str, gates: &mut Vec<GatedCode>) -> bool {
+        let own = &text[node.byte_range()];
+        let node_kind = kind(node);
+        // In the tokens of a macro an attribute is a token tree.
+        let is_attribute = node_kind == Kind::AttributeItem || own.starts_with("[cfg");
+        if is_attribute || matches!(node_kind, Kind::LineComment | Kind::BlockComment) {
+            self.start.get_or_insert(node.start_byte());
+            if is_attribute && is_condition(own) {
+                self.flags.extend(features(own));
+            }
+            return false;
+        }
+        let mut add = |flag: String, range| gates.push(GatedCode { flag, range, is_macro: false });
+        if node_kind == Kind::InnerAttribute {
+            if is_condition(own) {
+                features(own).for_each(|flag| add(flag, self.block.clone()));
+            }
+            return false;
+        }
+        if node.is_named() {
+            let start = self.start.take().unwrap_or(node.start_byte());
+            self.flags.drain(..).for_each(|flag| add(flag, Some(start..node.end_byte())));
+        }
+        if node_kind == Kind::Macro && own.starts_with("cfg!") {
+            features(own).for_each(|flag| add(flag, Some(node.byte_range())));
+            return false;
+        }
+        true
+    }
+}
+
+/// Returns whether an attribute is `cfg` or `cfg_attr`.
+fn is_condition(attribute: &str) -> bool {
+    let path = attribute.trim_start_matches(['#', '!', '[']);
+    path.starts_with("cfg(") || path.starts_with("cfg_attr(")
+}
+
+/// Returns the features in a condition. `target_feature` is one of the processor.
+fn features(condition: &str) -> impl Iterator<Item = String> {
+    condition.match_indices("feature").filter_map(|(at, word)| {
+        let value = condition[at + word.len()..].trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?;
+        let (flag, _) = value.split_once('"')?;
+        (!flag.is_empty() && !condition[..at].ends_with('_')).then(|| flag.to_owned())
+    })
 }
 
 /// Splits a comma-separated list of conditions at its top level.

@@ -48,6 +48,7 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_rust::LANGUAGE.into(),
     masked: |_, _| None,
     extract: extract::extract,
+    gates: attributes::gates,
     rules: &rules::RustRules,
     manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
     packages_are_folders: false,

@@ -50,6 +50,7 @@ pub const LANGUAGE: Language = Language {
     },
     masked: scripts::masked,
     extract: extract::extract,
+    gates: |_| Vec::new(),
     rules: &rules::TypeScriptRules,
     manifests: &[
         ManifestFormat { name: "package.json", packages: Some(manifests::read_packages) },

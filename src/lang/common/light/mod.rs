@@ -33,6 +33,7 @@ pub const fn language(
         grammar,
         masked: |_, _| None,
         extract,
+        gates: |_| Vec::new(),
         rules,
         manifests: &[],
         packages_are_folders: false,
