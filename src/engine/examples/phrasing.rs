@@ -263,7 +263,7 @@ fn task(text: &str) -> Option<String> {
 const VERBS_WITH_FOR: &[&str] = &["allow", "check", "search", "wait", "warn", "watch"];
 /// Finite verbs of statements.
 const FINITE: &[&str] = &[
-    "are", "can", "cannot", "could", "did", "does", "had", "has", "is", "may", "might", "must", "should", "was",
+    "are", "can", "cannot", "could", "did", "do", "does", "had", "has", "is", "may", "might", "must", "should", "was",
     "were", "will", "would",
 ];
 /// Words that begin a clause, in which a finite verb belongs to another subject.
@@ -362,6 +362,7 @@ mod tests {
             "feat(merge): adds mergeLatest - renamed legacy merge operator",
             "Sorted by name in the list of files",
             "Cached results are lost after a restart",
+            "scan: Converted ends of lines do not change the other lines",
             "Formats of dates in the log",
             "logging: Fix for IP filtering",
             "fix: Allow should not get translated to Note",
