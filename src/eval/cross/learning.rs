@@ -133,7 +133,7 @@ impl Curve<'_> {
         let Reading { results, .. } = subject.read(&answer, BUDGET);
         let mut votes: Vec<(&str, String, bool)> = Vec::new();
         for found in &results {
-            // A result that is no definition of the repository can't get a vote.
+            // Only definitions of the repository can be voted on.
             let Some(name) = self.repository.definitions.normalized(found).into_iter().next() else { continue };
             if votes.len() < VOTED_DEPTH && !votes.iter().any(|(_, other, _)| *other == name) {
                 let is_useful = is_relevant(&name, &task.gold);

@@ -337,9 +337,7 @@ fn class_macro(text: &str) -> Option<usize> {
     let word = |text: &str| text.find(|letter| !is_part(letter)).unwrap_or(text.len());
     let end = word(text);
     let name = &text[..end];
-    let is_macro =
-        end > 2 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit());
-    if !is_macro {
+    if end <= 2 || !is_name_of_macro(name) {
         return None;
     }
     let after = &text[end..];

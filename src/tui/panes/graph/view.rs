@@ -5,7 +5,6 @@ use ratatui::text::Line;
 
 use super::state::TreeRow;
 use super::{ID, picture};
-use crate::engine::NeighborNode;
 use crate::text::display::safe;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -58,7 +57,8 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
     // The root has the largest mass; bars compare its neighbors.
     let most = graph.shown.nodes.iter().skip(1).map(|node| node.mass).fold(0.0, f64::max);
     let offset = graph.offset.min(rows.len().saturating_sub(1));
-    let kinds = rows.iter().map(|row| text::width(&edge_words(&graph.shown.nodes[row.node])) + 1);
+    let branches = rows.iter().filter_map(|row| graph.shown.nodes[row.node].parent);
+    let kinds = branches.map(|branch| branch.edge_type.name().len() + 1);
     let kind_columns = if area.width as usize >= MIN_WIDTH_WITH_KIND { kinds.max().unwrap_or(0) } else { 0 };
     for (number, row) in rows.iter().enumerate().skip(offset).take(area.height as usize) {
         let line_area = Canvas::row(area, number - offset);
@@ -85,11 +85,6 @@ const MIN_WIDTH_WITH_WORDS: usize = 60;
 /// Columns from which the type of an edge is shown.
 const MIN_WIDTH_WITH_KIND: usize = 44;
 
-/// Returns the type of the edge that leads to a symbol, in words; empty for the root.
-fn edge_words(node: &NeighborNode) -> String {
-    node.parent.map_or(String::new(), |branch| branch.edge_type.name().replace('_', " "))
-}
-
 fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, kind_columns: usize, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let node = &canvas.model.panes.graph.shown.nodes[row.node];
@@ -98,12 +93,13 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, kind_columns: usize, wi
         let words = format!("{} {} more", glyphs.ellipsis, text::thousands(more));
         return Line::from(vec![canvas.span(Slot::Dim, format!(" {guides}")), canvas.span(Slot::Dim, words)]);
     }
-    let arrow = match node.parent {
-        Some(branch) if branch.outgoing => glyphs.arrow_out,
-        Some(_) => glyphs.arrow_in,
-        None => glyphs.root,
+    let (arrow, kind) = match node.parent {
+        Some(branch) => {
+            let arrow = if branch.outgoing { glyphs.arrow_out } else { glyphs.arrow_in };
+            (arrow, branch.edge_type.name().replace('_', " "))
+        }
+        None => (glyphs.root, String::new()),
     };
-    let kind = edge_words(node);
     let rank = canvas.model.panes.pack.rank_of(node.symbol.id).map_or(String::new(), |rank| format!(" #{rank}"));
     let closed = match (row.folded, node.hidden) {
         (true, _) => format!(" {}", glyphs.ellipsis),

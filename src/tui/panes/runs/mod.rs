@@ -96,8 +96,7 @@ impl Pane for RunsPane {
     }
 
     fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
-        let compares = matches!(command, Command::Pane(DIFF | DIFF_LAST));
-        (compares && model.panes.runs.list.len() < 2).then_some(ONE_RUN)
+        if matches!(command, Command::Pane(DIFF | DIFF_LAST)) { without_comparison(model) } else { None }
     }
 
     fn run_with_letter(
@@ -215,9 +214,14 @@ fn ensure_visible(model: &mut Model) {
     }
 }
 
+/// Returns why runs can't be compared yet.
+fn without_comparison(model: &Model) -> Option<&'static str> {
+    (model.panes.runs.list.len() < 2).then_some(ONE_RUN)
+}
+
 fn compare_selected(model: &mut Model) {
-    if model.panes.runs.list.len() < 2 {
-        model.show_message(ONE_RUN);
+    if let Some(reason) = without_comparison(model) {
+        model.show_message(reason);
         return;
     }
     if model.focus != Focus::Pane(ID) {
