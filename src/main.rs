@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use knowing::cli::{self, Action, KeyHelp};
 use knowing::tui::config::UserDirs;
-use knowing::tui::{self, EngineWorkspace, Options};
+use knowing::tui::{self, EngineBackend, Options};
 
 fn main() -> ExitCode {
     cli::report_panics();
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
             let explorer = *explorer;
             if explorer.plain {
                 let result =
-                    tui::run_plain(&EngineWorkspace::new(explorer.engine), explorer.task, explorer.budget_tokens);
+                    tui::run_plain(&EngineBackend::new(explorer.engine), explorer.task, explorer.budget_tokens);
                 return cli::exit_code(explorer.colors, result);
             }
             let options = Options {
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
                 mouse: explorer.mouse,
                 fresh: explorer.fresh,
             };
-            cli::exit_code(explorer.colors, tui::run(Arc::new(EngineWorkspace::new(explorer.engine)), options))
+            cli::exit_code(explorer.colors, tui::run(Arc::new(EngineBackend::new(explorer.engine)), options))
         }
     }
 }

@@ -9,9 +9,9 @@ use super::arguments::ContextArguments;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::log::Log;
+use super::served::{Ready, ServedRepository};
 use super::structured::fit;
 use super::symbol::{question_answer, record};
-use super::workspace::{Ready, Workspace};
 use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
 use crate::model::{ContextPack, Options, Request, SymbolId, Task};
@@ -37,26 +37,26 @@ const MAX_NAMED: usize = 8;
 /// # Errors
 /// When the request can't be answered; the error has the next step.
 pub fn answer(
-    workspace: &Arc<Workspace>,
+    repository: &Arc<ServedRepository>,
     arguments: &ContextArguments,
     job: &Job,
     log: Log,
 ) -> Result<ToolAnswer, ToolError> {
-    match workspace.ready(job)? {
+    match repository.ready(job)? {
         Ready::Cancelled => Err(ToolError::cancelled()),
-        Ready::Partial(partial, state) => Ok(partial_answer(workspace, &partial, arguments, &state)),
+        Ready::Partial(partial, state) => Ok(partial_answer(repository, &partial, arguments, &state)),
         Ready::Complete(ranker, state) => {
             if let Some(answered) = structural(&ranker, arguments, &state).transpose() {
-                workspace.put_back(*ranker);
+                repository.put_back(*ranker);
                 return answered;
             }
-            let exchange = workspace.exchange();
+            let exchange = repository.exchange();
             let mut delivery = Delivery::take(&exchange, log);
-            let answered = complete_answer(workspace, &ranker, arguments, &state, &delivery, job);
+            let answered = complete_answer(repository, &ranker, arguments, &state, &delivery, job);
             if answered.is_ok() && !job.is_cancelled() {
                 delivery.is_delivered = true;
             }
-            workspace.put_back(*ranker);
+            repository.put_back(*ranker);
             answered
         }
     }
@@ -106,7 +106,7 @@ impl Drop for Delivery<'_> {
 }
 
 fn complete_answer(
-    workspace: &Workspace,
+    repository: &ServedRepository,
     ranker: &Ranker,
     arguments: &ContextArguments,
     state: &IndexState,
@@ -115,7 +115,7 @@ fn complete_answer(
 ) -> Result<ToolAnswer, ToolError> {
     let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
     let mut notes: Vec<String> = state.note.iter().cloned().collect();
-    let steering = steering(workspace, ranker, &arguments.request, delivery, &mut notes)?;
+    let steering = steering(repository, ranker, &arguments.request, delivery, &mut notes)?;
     let mut options = Options::default();
     steering.apply(&mut options);
     let known = tokens::count(&with_notes(&notes, ""));
@@ -155,7 +155,7 @@ fn complete_answer(
         structured["text"] = Value::String(pack_text.clone());
     }
     let delivered = match &task.request {
-        Request::Task(text) => Some(ranker.delivered(text, workspace.engine().branch(), &reply.pack)),
+        Request::Task(text) => Some(ranker.delivered(text, repository.engine().branch(), &reply.pack)),
         Request::Files(_) | Request::PullRequest(_) => None,
     };
     let delivered = delivered.transpose().map_err(|error| failed(&error))?;
@@ -177,7 +177,7 @@ fn complete_answer(
 
 /// Returns the pins and drops for a request, with those of a sent pack, and adds notes about them.
 fn steering(
-    workspace: &Workspace,
+    repository: &ServedRepository,
     ranker: &Ranker,
     request: &Request,
     delivery: &Delivery<'_>,
@@ -188,7 +188,7 @@ fn steering(
         Request::Task(text) => Some(ranker.cluster(text).map_err(|error| failed(&error))?),
         Request::Files(_) | Request::PullRequest(_) => None,
     };
-    let branch = workspace.engine().branch();
+    let branch = repository.engine().branch();
     let mut effect = match delivery.exchange.steering() {
         Ok(steering) => steering.for_task(cluster.as_ref(), branch.as_deref()),
         Err(error) => {
@@ -267,13 +267,13 @@ fn edges(pack: &ContextPack) -> Value {
 
 /// Returns an answer from the names that were found so far.
 fn partial_answer(
-    workspace: &Workspace,
+    repository: &ServedRepository,
     partial: &PartialIndex,
     arguments: &ContextArguments,
     state: &IndexState,
 ) -> ToolAnswer {
     let mut symbols = match &arguments.request {
-        Request::Task(task) => partial.symbols_for_task(&workspace.engine().vocabulary(), task, MAX_PARTIAL_SYMBOLS),
+        Request::Task(task) => partial.symbols_for_task(&repository.engine().vocabulary(), task, MAX_PARTIAL_SYMBOLS),
         Request::Files(files) => files.iter().flat_map(|file| partial.definitions(file)).collect(),
         Request::PullRequest(_) => Vec::new(),
     };

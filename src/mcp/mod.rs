@@ -1,7 +1,7 @@
 //! A server of the Model Context Protocol: coding agents as clients of the engine, over standard input and output or
 //! over HTTP.
 //!
-//! [`Server`] maps the protocol to two tools and three resources; [`Workspace`] keeps one repository's index current and
+//! [`Server`] maps the protocol to two tools and three resources; [`ServedRepository`] keeps one repository's index current and
 //! loaded between requests; `context` and `symbol` compute the answers. Requests are recorded in the journal of
 //! `exchange`, and a person's pins and drops are read from there.
 //!
@@ -21,7 +21,7 @@ mod server;
 mod structured;
 mod symbol;
 mod tools;
-mod workspace;
+mod served;
 
 use std::net::SocketAddr;
 
@@ -31,8 +31,8 @@ use rmcp::transport::io::stdio_pipes;
 use crate::engine::Engine;
 pub use http::TOKEN_VARIABLE;
 use log::Log;
+use served::ServedRepository;
 use server::Server;
-use workspace::Workspace;
 
 /// Options of the server.
 pub struct ServeOptions {
@@ -77,7 +77,7 @@ pub enum ServeError {
 pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_name("knowing-mcp").build()?;
     let log = Log::new(options.verbose);
-    let server = Server::new(Workspace::new(options.engine, options.consents), options.text_only, log);
+    let server = Server::new(ServedRepository::new(options.engine, options.consents), options.text_only, log);
     let result = runtime.block_on(async {
         tokio::select! {
             result = connect(server.clone(), options.http, log) => result,

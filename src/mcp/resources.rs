@@ -4,7 +4,7 @@ use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
 use serde_json::json;
 
-use super::workspace::Workspace;
+use super::served::ServedRepository;
 use crate::engine::files_without_grammar;
 
 const PACK: &str = "knowing://pack";
@@ -32,11 +32,15 @@ pub fn list() -> Vec<Resource> {
 ///
 /// # Errors
 /// When there is no such resource, or it can't be read.
-pub fn read(workspace: &Workspace, uri: &str, last_pack: Option<&str>) -> Result<ReadResourceResult, ErrorData> {
+pub fn read(
+    repository: &ServedRepository,
+    uri: &str,
+    last_pack: Option<&str>,
+) -> Result<ReadResourceResult, ErrorData> {
     let (text, mime) = match uri {
         PACK => (last_pack.unwrap_or("no pack yet; call knowing_context\n").to_owned(), "text/plain"),
-        STEERING => (steering(workspace)?, "application/json"),
-        INDEX => (index(workspace), "application/json"),
+        STEERING => (steering(repository)?, "application/json"),
+        INDEX => (index(repository), "application/json"),
         _ => {
             let message = format!("no such resource; there are {PACK}, {STEERING} and {INDEX}");
             return Err(ErrorData::resource_not_found(message, Some(json!({ "uri": uri }))));
@@ -45,15 +49,15 @@ pub fn read(workspace: &Workspace, uri: &str, last_pack: Option<&str>) -> Result
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
 }
 
-fn steering(workspace: &Workspace) -> Result<String, ErrorData> {
+fn steering(repository: &ServedRepository) -> Result<String, ErrorData> {
     let failed = |error: crate::exchange::ExchangeError| ErrorData::internal_error(error.to_string(), None);
-    let exchange = workspace.exchange();
+    let exchange = repository.exchange();
     let (steering, sent) = (exchange.steering().map_err(failed)?, exchange.sent().map_err(failed)?);
-    Ok(json!({ "entries": steering.entries, "sent": sent, "branch": workspace.engine().branch() }).to_string())
+    Ok(json!({ "entries": steering.entries, "sent": sent, "branch": repository.engine().branch() }).to_string())
 }
 
-fn index(workspace: &Workspace) -> String {
-    let engine = workspace.engine();
+fn index(repository: &ServedRepository) -> String {
+    let engine = repository.engine();
     let health = match engine.reader().and_then(|reader| Ok((reader.stats()?, files_without_grammar(&reader)?))) {
         Ok((stats, without_grammar)) => json!({
             "state": "complete",

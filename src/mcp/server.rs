@@ -20,8 +20,8 @@ use super::arguments::{ContextArguments, SymbolArguments, subject};
 use super::edits::Edits;
 use super::job::{Job, ProgressReport};
 use super::log::Log;
+use super::served::{Ready, ServedRepository};
 use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
-use super::workspace::{Ready, Workspace};
 use super::{context, resources, symbol};
 use crate::exchange::{
     Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource, is_journal_enabled,
@@ -33,7 +33,7 @@ const MAX_JOBS: usize = 2;
 /// The server of one repository. Clones share everything.
 #[derive(Clone)]
 pub struct Server {
-    workspace: Arc<Workspace>,
+    repository: Arc<ServedRepository>,
     permits: Arc<Semaphore>,
     /// The text of the last pack.
     last_pack: Arc<Mutex<Option<String>>>,
@@ -46,9 +46,9 @@ pub struct Server {
 
 impl Server {
     /// Creates the server of a repository.
-    pub fn new(workspace: Arc<Workspace>, text_only: bool, log: Log) -> Server {
+    pub fn new(repository: Arc<ServedRepository>, text_only: bool, log: Log) -> Server {
         Server {
-            workspace,
+            repository,
             permits: Arc::new(Semaphore::new(MAX_JOBS)),
             last_pack: Arc::default(),
             edits: Edits::new(),
@@ -100,9 +100,9 @@ impl Server {
 
     fn compute(&self, tool: &'static str, arguments: &JsonObject, job: &Job) -> Result<ToolAnswer, ToolError> {
         if tool == SYMBOL {
-            return symbol::answer(&self.workspace, &SymbolArguments::parse(arguments)?, job);
+            return symbol::answer(&self.repository, &SymbolArguments::parse(arguments)?, job);
         }
-        let answer = context::answer(&self.workspace, &ContextArguments::parse(arguments)?, job, self.log)?;
+        let answer = context::answer(&self.repository, &ContextArguments::parse(arguments)?, job, self.log)?;
         if let Some(pack) = &answer.whole_pack {
             *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(pack.clone());
         }
@@ -126,7 +126,7 @@ impl Server {
         if !self.edits.is_watching() {
             return;
         }
-        let recorded = self.workspace.with_reader(|engine, reader| self.edits.record(engine, reader));
+        let recorded = self.repository.with_reader(|engine, reader| self.edits.record(engine, reader));
         match recorded {
             Ok(0) => {}
             Ok(count) => self.log.write(&format!("{count} symbols of earlier packs were edited")),
@@ -138,12 +138,12 @@ impl Server {
     pub fn end(&self) {
         let job = Job::new(Arc::default(), None);
         // The report of a change can still be on its way.
-        self.workspace.expect_changes();
+        self.repository.expect_changes();
         if self.has_journal
             && self.edits.is_watching()
-            && let Ok(Ready::Complete(ranker, _)) = self.workspace.ready(&job)
+            && let Ok(Ready::Complete(ranker, _)) = self.repository.ready(&job)
         {
-            self.workspace.put_back(*ranker);
+            self.repository.put_back(*ranker);
             self.record_edits();
         }
     }
@@ -173,7 +173,7 @@ impl Server {
             }
             Err(error) => RequestRecord { message: Some(error.to_string()), duration_ms, ..record },
         };
-        if let Err(error) = RequestJournal::new(self.workspace.exchange()).append(record) {
+        if let Err(error) = RequestJournal::new(self.repository.exchange()).append(record) {
             self.log.write(&error.to_string());
         }
     }
@@ -265,7 +265,7 @@ impl ServerHandler for Server {
         let server = self.clone();
         let read = spawn_blocking(move || {
             let last = server.last_pack.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            resources::read(&server.workspace, &request.uri, last.as_deref())
+            resources::read(&server.repository, &request.uri, last.as_deref())
         });
         let failed = |_| ErrorData::internal_error("the resource could not be read", None);
         Ok(read.await.map_err(failed)??.into())

@@ -9,8 +9,8 @@ use super::arguments::{SymbolArguments, shown};
 use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
+use super::served::{Ready, ServedRepository};
 use super::structured::fit;
-use super::workspace::{Ready, Workspace};
 use crate::engine::{EngineError, MAX_ANSWER_ROWS, PartialIndex, Ranker};
 use crate::exchange::Outcome;
 use crate::model::{Question, Subject, Symbol, Task};
@@ -25,8 +25,12 @@ const MAX_CHOICES: usize = 20;
 ///
 /// # Errors
 /// When the request can't be answered; the error has the next step.
-pub fn answer(workspace: &Arc<Workspace>, arguments: &SymbolArguments, job: &Job) -> Result<ToolAnswer, ToolError> {
-    match workspace.ready(job)? {
+pub fn answer(
+    repository: &Arc<ServedRepository>,
+    arguments: &SymbolArguments,
+    job: &Job,
+) -> Result<ToolAnswer, ToolError> {
+    match repository.ready(job)? {
         Ready::Cancelled => Err(ToolError::cancelled()),
         Ready::Partial(partial, state) => partial_answer(&partial, arguments, &state),
         Ready::Complete(ranker, state) => {
@@ -34,7 +38,7 @@ pub fn answer(workspace: &Arc<Workspace>, arguments: &SymbolArguments, job: &Job
                 Some(question) => question_answer(&ranker, &question, arguments.budget, &state),
                 None => details_answer(&ranker, arguments, &state),
             };
-            workspace.put_back(*ranker);
+            repository.put_back(*ranker);
             answered
         }
     }

@@ -6,6 +6,7 @@ use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEventKind, M
 use ratatui::layout::{Position, Size};
 
 use super::appearance::Background;
+use super::backend::{AgentNews, Answer, Indexed, Progress, Recorded, Response, Status};
 use super::command::{Command, Context};
 use super::effect::Record;
 use super::key::Key;
@@ -13,7 +14,6 @@ use super::keymap::{Bound, Resolution};
 use super::model::{Focus, Model};
 use super::panes::source::LoadedSource;
 use super::settings::Settings;
-use super::workspace::{AgentNews, Answer, Indexed, Progress, Recorded, Response, Status};
 use crate::engine::FileChanges;
 use crate::model::{ContextPack, PackedSymbol};
 

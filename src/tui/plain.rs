@@ -3,9 +3,9 @@
 
 use std::io::{self, BufRead, Write};
 
+use super::backend::{Answer, Backend, Progress, Reader, Response};
 use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, formats};
-use super::workspace::{Answer, Progress, Reader, Response, Workspace};
 use crate::engine::{Shares, component_meaning, component_title, feedback_lines, headline, matches, route, shares};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Task};
 use crate::text::display::{safe, score, signed};
@@ -28,8 +28,8 @@ Put a colon before a task that begins with one of these words.";
 ///
 /// # Errors
 /// When standard input or output fails.
-pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) -> anyhow::Result<()> {
-    match run(workspace, self::task(task, budget_tokens), &mut io::stdin().lock(), &mut io::stdout()) {
+pub fn run_plain(backend: &dyn Backend, task: String, budget_tokens: usize) -> anyhow::Result<()> {
+    match run(backend, self::task(task, budget_tokens), &mut io::stdin().lock(), &mut io::stdout()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => Ok(done?),
     }
@@ -40,13 +40,13 @@ pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) 
 /// # Errors
 /// When the input cannot be read or the output cannot be written.
 pub fn run(
-    workspace: &dyn Workspace,
+    backend: &dyn Backend,
     task: Task,
     input: &mut dyn BufRead,
     output: &mut (dyn Write + Send),
 ) -> io::Result<()> {
     let mut dialog = Dialog { output, reader: None, task, pack: ContextPack::default(), printed: 0 };
-    match dialog.open(workspace) {
+    match dialog.open(backend) {
         Ok(reader) => dialog.reader = Some(reader),
         Err(error) => return writeln!(dialog.output, "Cannot open the index: {}", safe(&error)),
     }
@@ -60,7 +60,7 @@ pub fn run(
         write!(dialog.output, "> ")?;
         dialog.output.flush()?;
         line.clear();
-        if input.read_line(&mut line)? == 0 || !dialog.run_line(workspace, line.trim())? {
+        if input.read_line(&mut line)? == 0 || !dialog.run_line(backend, line.trim())? {
             return Ok(());
         }
     }
@@ -77,7 +77,7 @@ struct Dialog<'out> {
 
 impl Dialog<'_> {
     /// Updates the index and prints each phase once.
-    fn open(&mut self, workspace: &dyn Workspace) -> Answer<Box<dyn Reader>> {
+    fn open(&mut self, backend: &dyn Backend) -> Answer<Box<dyn Reader>> {
         let last = std::sync::Mutex::new((&mut *self.output, ""));
         let progress = |step: Progress| {
             let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -87,15 +87,15 @@ impl Dialog<'_> {
                 let _closed = writeln!(last.0, "indexing: {}", step.phase);
             }
         };
-        let indexed = workspace.index(&progress)?;
+        let indexed = backend.index(&progress)?;
         let status = indexed.status;
         let line = format!("{}: {} files, {} symbols.", status.repository, status.files, status.symbols);
         writeln!(self.output, "{}", safe(&line)).map_err(|error| error.to_string())?;
-        workspace.reader()
+        backend.reader()
     }
 
     /// Runs a line of input. Returns false to quit.
-    fn run_line(&mut self, workspace: &dyn Workspace, line: &str) -> io::Result<bool> {
+    fn run_line(&mut self, backend: &dyn Backend, line: &str) -> io::Result<bool> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let number = |text: &str| text.trim().parse::<usize>().ok();
         match (word, rest) {
@@ -110,7 +110,7 @@ impl Dialog<'_> {
             }
             ("print", format) if formats().contains(&format) => self.print(format)?,
             (word, "") if number(word).is_some() => {
-                self.with_symbol(number(word), |dialog, packed| dialog.source(workspace, packed))?;
+                self.with_symbol(number(word), |dialog, packed| dialog.source(backend, packed))?;
             }
             _ => {
                 self.task.request = Request::Task(line.trim_start_matches(':').trim().to_owned());
@@ -212,9 +212,9 @@ impl Dialog<'_> {
         Ok(())
     }
 
-    fn source(&mut self, workspace: &dyn Workspace, packed: &PackedSymbol) -> io::Result<()> {
+    fn source(&mut self, backend: &dyn Backend, packed: &PackedSymbol) -> io::Result<()> {
         let symbol = &packed.symbol;
-        let bytes = match workspace.source(&symbol.file) {
+        let bytes = match backend.source(&symbol.file) {
             Ok(file) => file.bytes,
             Err(error) => return writeln!(self.output, "Error: {}", safe(&error)),
         };

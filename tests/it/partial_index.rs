@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use knowing::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
 use knowing::model::{NodeId, Symbol};
-use knowing::tui::EngineWorkspace;
+use knowing::tui::EngineBackend;
+use knowing::tui::backend::{Backend, Response};
 use knowing::tui::effect::{Node, Topic};
-use knowing::tui::workspace::{Response, Workspace};
 use tempfile::TempDir;
 
 use crate::cli::copy;
@@ -56,7 +56,7 @@ fn partial_index_has_every_definition_before_resolve() {
 #[test]
 fn terminal_ui_finds_symbols_before_the_first_index() {
     let (_folder, engine) = shop();
-    let live = EngineWorkspace::new(engine);
+    let live = EngineBackend::new(engine);
     assert!(live.reader().is_err() && !live.status().unwrap().usable);
     let seen = Mutex::new(Vec::new());
     live.index(&|step| {
@@ -104,7 +104,7 @@ fn relocate_finds_moved_symbols() {
 fn stale_node_is_rejected() {
     let (_folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();
-    let live = EngineWorkspace::new(engine);
+    let live = EngineBackend::new(engine);
     let mut reader = live.reader().unwrap();
     let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
     let node = Node::from(&found[0]);

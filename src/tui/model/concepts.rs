@@ -1,8 +1,8 @@
 //! The concepts that the task matches, and the cursor that steps through their symbols.
 
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
+use crate::tui::backend::Answer;
 use crate::tui::fuzzy;
-use crate::tui::workspace::Answer;
 
 /// The matched concepts, and the selected one of their symbols.
 #[derive(Debug, Clone, Default)]

@@ -32,6 +32,7 @@ use pending::Pending;
 use search::Search;
 use task::{EntryPoint, TaskEntry};
 
+use super::backend::{Examples, Status};
 use super::clipboard::Route;
 use super::config::Config;
 use super::glyphs::{self, Glyphs};
@@ -44,7 +45,6 @@ use super::session::NamedPacks;
 use super::theme::{Theme, ThemeError};
 use super::update::changes::TaskChanges;
 use super::view::task_box;
-use super::workspace::{Examples, Status};
 use crate::model::{Options, SymbolId};
 
 /// Colors and glyphs.

@@ -7,6 +7,7 @@ use ratatui::text::Line;
 
 use super::{EventResult, Overlay, Window, palette};
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::clipboard::format_size;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, TextRequest, Topic};
@@ -17,7 +18,6 @@ use crate::tui::textmate;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, export};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Response};
 
 /// The export dialog.
 #[derive(Debug, Clone)]

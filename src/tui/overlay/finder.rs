@@ -9,6 +9,7 @@ use tui_input::Input;
 use super::{EventResult, Overlay, Selection, Window};
 use crate::model::Symbol;
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model};
@@ -16,7 +17,6 @@ use crate::tui::panes::pack::PackList;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Response};
 
 /// The action on the selected symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,13 +7,13 @@ use ratatui::text::Line;
 use super::Overlay;
 use super::text_list::{TextList, Texts};
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Recorded};
 use crate::tui::effect::{Effect, Record};
 use crate::tui::history::AskedTask;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::update::task;
 use crate::tui::view::{Canvas, window};
-use crate::tui::workspace::{Answer, Recorded};
 
 /// The history window.
 pub type History = TextList<AskedTasks>;

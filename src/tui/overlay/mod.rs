@@ -25,12 +25,12 @@ use std::time::Instant;
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
+use super::backend::{Answer, Recorded, Response};
 use super::command::{Command, CommandSpec, Context};
 use super::effect::Effect;
 use super::model::Model;
 use super::panes::pack::PackList;
 use super::view::Canvas;
-use super::workspace::{Answer, Recorded, Response};
 use crate::model::Symbol;
 use concepts::Concepts;
 use export::Export;

@@ -9,6 +9,7 @@ use tui_input::Input;
 use super::{EventResult, Overlay, Selection, Window};
 use crate::engine::Base;
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fuzzy;
@@ -17,7 +18,6 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, ranking};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Response};
 
 /// The kind of items to pick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

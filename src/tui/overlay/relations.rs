@@ -10,6 +10,7 @@ use super::{EventResult, Overlay, Selection, Window};
 use crate::engine::Relation;
 use crate::model::Symbol;
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::fuzzy;
@@ -17,7 +18,6 @@ use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Response};
 
 /// The relations window.
 #[derive(Debug, Clone)]

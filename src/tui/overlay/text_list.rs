@@ -8,13 +8,13 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{EventResult, Selection, Window};
+use crate::tui::backend::{Answer, Recorded};
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::fuzzy;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Recorded};
 
 /// The texts of a window, and the use of a chosen one.
 pub trait Texts: Debug + Clone + Default {

@@ -9,12 +9,12 @@ use tui_input::Input;
 use super::{EventResult, FilterInput, Overlay, Selection, Window};
 use crate::engine::{FeedbackEvent, LearnedTerm, Vote};
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Journal, Recorded};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Record};
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Journal, Recorded};
 
 /// The window of the feedback journal.
 #[derive(Debug, Clone, Default)]

@@ -15,11 +15,11 @@ use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
 
+use super::backend::{Answer, Response};
 use super::command::{Command, CommandSpec};
 use super::effect::Effect;
 use super::model::Model;
 use super::view::Canvas;
-use super::workspace::{Answer, Response};
 use crate::model::Symbol;
 
 /// Defines [`Panes`] and [`PANES`] from one line for each pane, in the order of the digit keys: the field that has its

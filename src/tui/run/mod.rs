@@ -24,6 +24,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::action::{self, Action, Event, Report};
 use super::appearance::{self, Background};
+use super::backend::Backend;
 use super::clipboard::{self, Route};
 use super::config::UserDirs;
 use super::editor::OpenFiles;
@@ -38,7 +39,6 @@ use super::update::update;
 use super::view::view_with_links;
 use super::worker::output::{self, OutputJob, OutputWorker};
 use super::worker::{Workers, timer_runtime};
-use super::workspace::Workspace;
 use input::read_terminal;
 use signals::watch_signals;
 
@@ -70,7 +70,7 @@ const MIN_TWO_FRAMES: Duration = Duration::from_millis(16);
 ///
 /// # Errors
 /// When there is no terminal, when it is lost, or when a default theme cannot be parsed.
-pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
+pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
     if !Screen::is_available() {
         bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
     }
@@ -99,7 +99,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         let report = report.clone();
         move |result| report(Report::OutputDone(result))
     })?;
-    let workers = Workers::start(workspace, report)?;
+    let workers = Workers::start(backend, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
     let size = screen.size()?;
     let mut model = Model::new(options.task, options.budget_tokens, settings.appearance.clone(), size);

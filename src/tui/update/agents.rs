@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::{feedback, ranking};
 use crate::model::{Symbol, SymbolId};
+use crate::tui::backend::{AgentAnswer, AgentNews, Answer, Recorded};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::model::feedback::{Delivery, PinState, UndoEntry};
@@ -11,7 +12,6 @@ use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::panes::{page_rows, runs};
 use crate::tui::view::text;
-use crate::tui::workspace::{AgentAnswer, AgentNews, Answer, Recorded};
 
 /// Runs the commands about agents.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

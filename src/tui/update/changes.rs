@@ -2,12 +2,12 @@
 
 use crate::engine::{ChangeRole, Changes, Hunk};
 use crate::model::SymbolId;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::update::ask;
 use crate::tui::worker::shown_text;
-use crate::tui::workspace::{Answer, Response};
 
 /// The changes of the present task.
 #[derive(Debug, Clone, Default)]

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::{ask, feedback, navigation};
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::overlay::{Overlay, concepts::Concepts};
 use crate::tui::panes::pack::Stage;
-use crate::tui::workspace::{Answer, Response};
 
 /// Runs the commands of the concepts.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

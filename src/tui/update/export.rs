@@ -7,6 +7,7 @@ use super::{ask, feedback, navigation};
 use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::text::display::safe;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
@@ -14,7 +15,6 @@ use crate::tui::model::export::{self, Destination, Form, Written};
 use crate::tui::overlay::{self, palette};
 use crate::tui::panes::source;
 use crate::tui::view::text;
-use crate::tui::workspace::{Answer, Response};
 
 /// Runs the commands that copy, write and print.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {

@@ -5,13 +5,13 @@ use std::time::Instant;
 use super::{agents, navigation, ranking};
 use crate::engine::{EventKind, USE_EFFECT, Vote};
 use crate::model::{Symbol, SymbolId};
+use crate::tui::backend::{Answer, Recorded};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::model::Model;
 use crate::tui::model::feedback::{PendingEffect, PinState, UndoEntry};
 use crate::tui::overlay;
 use crate::tui::panes;
-use crate::tui::workspace::{Answer, Recorded};
 
 /// Runs the commands of feedback.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use super::ask;
 use crate::model::{Symbol, SymbolId};
+use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::panes::PANES;
-use crate::tui::workspace::{Answer, Response};
 
 /// Asks for every symbol that panes and jump list refer to.
 pub fn request(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use super::{agents, ask, changes, concepts, export, feedback, file_changes, ranking, relocate};
 use crate::model::ContextPack;
 use crate::tui::action::Report;
+use crate::tui::backend::{Answer, Examples, Indexed, Response, Status};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model, Phases};
 use crate::tui::overlay;
 use crate::tui::panes::{PANES, source};
-use crate::tui::workspace::{Answer, Examples, Indexed, Response, Status};
 
 /// Applies a report. Answers to older requests are dropped.
 pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {

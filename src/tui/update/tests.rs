@@ -21,6 +21,7 @@ use ratatui::layout::Size;
 
 use super::*;
 use crate::tui::action::{self, Report};
+use crate::tui::backend::{Indexed, Progress, Status};
 use crate::tui::command::commands;
 use crate::tui::effect::Depth;
 use crate::tui::fixture;
@@ -29,7 +30,6 @@ use crate::tui::model::{Focus, IndexState, Phases};
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::pack::Stage;
 use crate::tui::panes::{Pane, pack, source, why};
-use crate::tui::workspace::{Indexed, Progress, Status};
 
 /// A model with a clock.
 #[derive(Clone)]

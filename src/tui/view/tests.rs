@@ -12,6 +12,7 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::*;
+use crate::tui::backend::Status;
 use crate::tui::command::Command;
 use crate::tui::fixture;
 use crate::tui::glyphs;
@@ -20,7 +21,6 @@ use crate::tui::overlay::Overlay;
 use crate::tui::overlay::keys::Keys;
 use crate::tui::panes::source::SourceLocation;
 use crate::tui::panes::{pack, source, why};
-use crate::tui::workspace::Status;
 
 fn draw(model: &Model) -> Terminal<TestBackend> {
     let mut terminal = Terminal::new(TestBackend::new(model.size.width, model.size.height)).unwrap();

@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::engine::{FileWatcher, WatchEvent, WatchTargets};
 use crate::exchange::{Exchange, ExchangeError, RequestFollower, now_ms};
 use crate::tui::action::Report;
-use crate::tui::workspace::AgentNews;
+use crate::tui::backend::AgentNews;
 
 /// A watcher of the exchange's folder.
 pub struct AgentWatcher {

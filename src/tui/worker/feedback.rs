@@ -4,18 +4,18 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::catch_panic;
 use crate::tui::action::Report;
+use crate::tui::backend::{Backend, FeedbackWriter};
 use crate::tui::effect::Record;
-use crate::tui::workspace::{FeedbackWriter, Workspace};
 
 /// Serves records until the queue is disconnected.
-pub fn run(workspace: &dyn Workspace, mut records: UnboundedReceiver<Record>, report: &dyn Fn(Report)) {
+pub fn run(backend: &dyn Backend, mut records: UnboundedReceiver<Record>, report: &dyn Fn(Report)) {
     let mut open: Option<Box<dyn FeedbackWriter>> = None;
     while let Some(record) = records.blocking_recv() {
         let writer = &mut open;
         let answer = catch_panic("recording feedback", || {
             let writer = match writer {
                 Some(writer) => writer,
-                empty => empty.insert(workspace.feedback_writer()?),
+                empty => empty.insert(backend.feedback_writer()?),
             };
             writer.record(&record)
         });

@@ -7,20 +7,20 @@ use tokio::sync::mpsc::{Receiver, UnboundedSender};
 
 use super::catch_panic;
 use crate::tui::action::Report;
-use crate::tui::workspace::{Progress, Workspace};
+use crate::tui::backend::{Backend, Progress};
 
 /// The shortest interval between two reports of progress in one phase.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Serves requests until the queue is disconnected. Sends to `indexed` after each, as the folders to watch may differ.
 pub fn run(
-    workspace: &dyn Workspace,
+    backend: &dyn Backend,
     mut requests: Receiver<()>,
     indexed: &UnboundedSender<()>,
     report: &(dyn Fn(Report) + Sync),
 ) {
     while requests.blocking_recv().is_some() {
-        let status = catch_panic("opening the index", || workspace.status());
+        let status = catch_panic("opening the index", || backend.status());
         let failed = status.is_err();
         report(Report::Status(status));
         if failed {
@@ -36,7 +36,7 @@ pub fn run(
                 report(Report::Progress(step));
             }
         };
-        let result = catch_panic("indexing", || workspace.index(&progress));
+        let result = catch_panic("indexing", || backend.index(&progress));
         report(Report::Indexed(result));
         // The watcher has ended if files cannot be watched.
         let _unwatched = indexed.send(());

@@ -24,8 +24,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Sender, UnboundedSender, channel, unbounded_channel};
 
 use super::action::Report;
+use super::backend::{Answer, Backend};
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
-use super::workspace::{Answer, Workspace};
 pub use preview::shown_text;
 use ranking::ReadRequest;
 use server::Server;
@@ -46,24 +46,24 @@ impl Workers {
     /// # Errors
     /// When a thread cannot be started.
     pub fn start(
-        workspace: Arc<dyn Workspace>,
+        backend: Arc<dyn Backend>,
         report: impl Fn(Report) + Clone + Send + Sync + 'static,
     ) -> io::Result<Workers> {
         let newest_generation = Arc::new(AtomicU64::new(0));
         let (reads, read_requests) = unbounded_channel();
         let (previews, preview_requests) = unbounded_channel();
         let (indexing, index_requests) = channel(1);
-        let (space, send, newest) = (workspace.clone(), report.clone(), newest_generation.clone());
+        let (space, send, newest) = (backend.clone(), report.clone(), newest_generation.clone());
         spawn("rank", move || ranking::run(&*space, read_requests, &newest, &send))?;
-        let (space, send) = (workspace.clone(), report.clone());
+        let (space, send) = (backend.clone(), report.clone());
         let (indexed, index_events) = unbounded_channel();
         spawn("index", move || indexing::run(&*space, index_requests, &indexed, &send))?;
-        let (space, send) = (workspace.clone(), report.clone());
+        let (space, send) = (backend.clone(), report.clone());
         let runtime = timer_runtime()?;
         spawn("watch", move || runtime.block_on(watch::run(&*space, index_events, &send)))?;
-        let (space, send) = (workspace.clone(), report.clone());
+        let (space, send) = (backend.clone(), report.clone());
         let records = Server::start("feedback", move |requests| feedback::run(&*space, requests, &send))?;
-        spawn("preview", move || preview::run(&*workspace, preview_requests, &report))?;
+        spawn("preview", move || preview::run(&*backend, preview_requests, &report))?;
         let workers = Workers { reads, previews, records, indexing, newest_generation };
         workers.index();
         Ok(workers)

@@ -11,10 +11,10 @@ use crate::engine::SourceFile;
 use crate::model::{Symbol, SymbolKind};
 use crate::text::display::safe;
 use crate::tui::action::Report;
+use crate::tui::backend::{Answer, Backend};
 use crate::tui::effect::PreviewRequest;
 use crate::tui::highlight::{highlighted, plain};
 use crate::tui::panes::source::{LoadedSource, SourceLine};
-use crate::tui::workspace::{Answer, Workspace};
 
 /// Highlighted files in the cache.
 const MAX_CACHED_FILES: usize = 16;
@@ -41,7 +41,7 @@ struct FileText {
 }
 
 /// Serves requests until the queue is disconnected; a newer request cancels a running one.
-pub fn run(workspace: &dyn Workspace, mut requests: UnboundedReceiver<PreviewRequest>, report: &dyn Fn(Report)) {
+pub fn run(backend: &dyn Backend, mut requests: UnboundedReceiver<PreviewRequest>, report: &dyn Fn(Report)) {
     let mut cache: VecDeque<CachedFile> = VecDeque::new();
     while let Some(mut request) = requests.blocking_recv() {
         while let Ok(newer) = requests.try_recv() {
@@ -57,7 +57,7 @@ pub fn run(workspace: &dyn Workspace, mut requests: UnboundedReceiver<PreviewReq
             answer(Ok(cached.shown.clone()));
             continue;
         }
-        let text = match catch_panic("reading source", || read(workspace, &request.location.file)) {
+        let text = match catch_panic("reading source", || read(backend, &request.location.file)) {
             Ok(text) => text,
             Err(error) => {
                 answer(Err(error));
@@ -125,8 +125,8 @@ fn highlighted_range(lines: &[String], start_line: usize) -> Range<usize> {
     first..first + count
 }
 
-fn read(workspace: &dyn Workspace, file: &str) -> Answer<FileText> {
-    let SourceFile { bytes, mut definitions, changed } = workspace.source(file)?;
+fn read(backend: &dyn Backend, file: &str) -> Answer<FileText> {
+    let SourceFile { bytes, mut definitions, changed } = backend.source(file)?;
     if bytes.len() > MAX_FILE_BYTES {
         return Err(format!("this file is too large to show ({} MB)", bytes.len() >> 20));
     }

@@ -9,8 +9,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::catch_panic;
 use crate::model::{ContextPack, PackedSymbol, Request};
 use crate::tui::action::Report;
+use crate::tui::backend::{Answer, Backend, Reader};
 use crate::tui::effect::{Depth, Question, SearchRequest};
-use crate::tui::workspace::{Answer, Reader, Workspace};
 
 /// Rows of a lexical search.
 const MAX_LEXICAL_ROWS: usize = 100;
@@ -24,12 +24,12 @@ pub enum ReadRequest {
 
 /// Serves requests until the queue is disconnected.
 pub fn run(
-    workspace: &dyn Workspace,
+    backend: &dyn Backend,
     mut requests: UnboundedReceiver<ReadRequest>,
     newest_generation: &AtomicU64,
     report: &dyn Fn(Report),
 ) {
-    let mut worker = ReadWorker { workspace, open: None, newest_generation, report };
+    let mut worker = ReadWorker { backend, open: None, newest_generation, report };
     let mut pending_searches = Vec::new();
     let mut pending_questions = Vec::new();
     loop {
@@ -66,7 +66,7 @@ fn newest_generation_of(mut searches: Vec<SearchRequest>) -> Vec<SearchRequest> 
 }
 
 struct ReadWorker<'run> {
-    workspace: &'run dyn Workspace,
+    backend: &'run dyn Backend,
     /// The open reader and the version of the index it reads.
     open: Option<(u64, Box<dyn Reader>)>,
     newest_generation: &'run AtomicU64,
@@ -108,11 +108,11 @@ impl ReadWorker<'_> {
         if self.open.as_ref().is_some_and(|(open, _)| *open != version) {
             self.open = None;
         }
-        let (open, workspace) = (&mut self.open, self.workspace);
+        let (open, backend) = (&mut self.open, self.backend);
         let answer = catch_panic(task, || {
             let reader = match open {
                 Some((_, reader)) => reader,
-                empty => &mut empty.insert((version, workspace.reader()?)).1,
+                empty => &mut empty.insert((version, backend.reader()?)).1,
             };
             work(&mut **reader)
         });
@@ -149,31 +149,31 @@ mod tests {
     use crate::engine::SourceFile;
     use crate::engine::WatchTargets;
     use crate::model::Task;
+    use crate::tui::backend::{FeedbackWriter, Indexed, Progress, Response, Status};
     use crate::tui::effect::Topic;
     use crate::tui::worker::send;
-    use crate::tui::workspace::{FeedbackWriter, Indexed, Progress, Response, Status};
 
-    struct EmptyWorkspace;
+    struct EmptyBackend;
 
-    impl Workspace for EmptyWorkspace {
+    impl Backend for EmptyBackend {
         fn status(&self) -> Answer<Status> {
-            Err("empty workspace".into())
+            Err("empty backend".into())
         }
 
         fn index(&self, _progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
-            Err("empty workspace".into())
+            Err("empty backend".into())
         }
 
         fn reader(&self) -> Answer<Box<dyn Reader>> {
-            Ok(Box::new(EmptyWorkspace))
+            Ok(Box::new(EmptyBackend))
         }
 
         fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
-            Err("empty workspace".into())
+            Err("empty backend".into())
         }
 
         fn watch_targets(&self) -> Answer<WatchTargets> {
-            Err("empty workspace".into())
+            Err("empty backend".into())
         }
 
         fn source(&self, _file: &str) -> Answer<SourceFile> {
@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    impl Reader for EmptyWorkspace {
+    impl Reader for EmptyBackend {
         fn lexical(&mut self, _task: &str, _limit: usize) -> Answer<Vec<PackedSymbol>> {
             Ok(Vec::new())
         }
@@ -211,7 +211,7 @@ mod tests {
         drop(sender);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));
         let reports = std::sync::Mutex::new(Vec::new());
-        run(&EmptyWorkspace, queue, &newest, &|report| {
+        run(&EmptyBackend, queue, &newest, &|report| {
             reports.lock().unwrap().push(match report {
                 // Only the last of three questions on one topic is answered, after the rankings.
                 Report::Answered { number: 3, .. } => return,

@@ -7,10 +7,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::agents::AgentWatcher;
 use crate::engine::FileWatcher;
 use crate::tui::action::Report;
-use crate::tui::workspace::Workspace;
+use crate::tui::backend::Backend;
 
 /// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ.
-pub async fn run(workspace: &dyn Workspace, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
+pub async fn run(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
     let (sender, mut events) = unbounded_channel();
     // The receiver is gone once the explorer ends.
     let forward = move |event| sender.send(event).unwrap_or(());
@@ -21,17 +21,17 @@ pub async fn run(workspace: &dyn Workspace, mut indexed: UnboundedReceiver<()>, 
         Ok(watchers) => watchers,
         Err(error) => return report(Report::Unwatched(error.to_string())),
     };
-    agents.follow(workspace.exchange(), report);
+    agents.follow(backend.exchange(), report);
     loop {
         select! {
             biased;
             message = indexed.recv() => match message {
                 // Without an index there is nothing to watch.
                 Some(()) => {
-                    if let Ok(targets) = workspace.watch_targets() && let Some(error) = watcher.watch(targets) {
+                    if let Ok(targets) = backend.watch_targets() && let Some(error) = watcher.watch(targets) {
                         report(Report::Unwatched(error));
                     }
-                    agents.follow(workspace.exchange(), report);
+                    agents.follow(backend.exchange(), report);
                 }
                 None => return,
             },

@@ -1,4 +1,4 @@
-//! A workspace with a repository of five symbols in one file.
+//! A backend with a repository of five symbols in one file.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
@@ -8,11 +8,11 @@ use knowing::engine::{Neighborhood, SourceFile, WatchTargets};
 use knowing::model::{
     Component, ContextPack, NodeId, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
+use knowing::tui::backend::{
+    Answer, Backend, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status,
+};
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
-use knowing::tui::workspace::{
-    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, Workspace,
-};
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
 /// Symbols that fit the budget.
@@ -28,7 +28,7 @@ impl Fake {
     }
 }
 
-impl Workspace for Fake {
+impl Backend for Fake {
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
         Ok(Box::new(FakeFeedbackWriter))
     }

@@ -41,7 +41,7 @@ fn child() {
             drop(guard);
         }
         Ok(role) => {
-            let workspace = Arc::new(fake::Fake::new(role == "first index"));
+            let backend = Arc::new(fake::Fake::new(role == "first index"));
             let options = Options {
                 root: std::env::current_dir().unwrap(),
                 task: String::new(),
@@ -52,7 +52,7 @@ fn child() {
                 fresh: false,
                 mouse: true,
             };
-            tui::run(workspace, options).unwrap();
+            tui::run(backend, options).unwrap();
         }
     }
 }

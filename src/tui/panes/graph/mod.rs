@@ -15,13 +15,13 @@ pub use state::GraphTree;
 
 use super::{Column, Pane, PaneId, Region, page_rows, source, why};
 use crate::model::Symbol;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder;
 use crate::tui::update::{ask, navigation};
 use crate::tui::view::Canvas;
-use crate::tui::workspace::{Answer, Response};
 
 /// The id of the pane.
 pub const ID: PaneId = PaneId("graph");

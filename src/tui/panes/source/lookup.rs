@@ -2,12 +2,12 @@
 
 use super::{ID, SourceView};
 use crate::engine::Relation;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::jump_list::Jump;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::relations;
 use crate::tui::update::{ask, navigation};
-use crate::tui::workspace::{Answer, Response};
 
 /// A word whose definitions were asked for.
 #[derive(Debug, Clone, PartialEq)]

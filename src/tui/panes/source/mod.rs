@@ -16,13 +16,13 @@ pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
 use super::{Column, Pane, PaneId, Region, pack, page_rows};
 use crate::model::Symbol;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{self, filter, relations};
 use crate::tui::update::{self, export, feedback, navigation};
 use crate::tui::view::{Canvas, text};
-use crate::tui::workspace::{Answer, Response};
 
 /// The id of the pane.
 pub const ID: PaneId = PaneId("source");

@@ -15,13 +15,13 @@ pub use view::draw_summary;
 use super::pack::Stage;
 use super::{Column, Pane, PaneId, Region};
 use crate::model::Symbol;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
 use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder::{self, Purpose};
 use crate::tui::update::ask;
 use crate::tui::view::{Canvas, text};
-use crate::tui::workspace::{Answer, Response};
 
 /// The id of the pane.
 pub const ID: PaneId = PaneId("why");

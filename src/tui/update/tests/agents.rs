@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{Action, Harness};
 use crate::exchange::{RequestRecord, RequestSubject};
 use crate::tui::action::Report;
+use crate::tui::backend::{AgentAnswer, AgentNews, Recorded};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
@@ -12,7 +13,6 @@ use crate::tui::model::feedback::PinState;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::runs;
-use crate::tui::workspace::{AgentAnswer, AgentNews, Recorded};
 
 fn receive(harness: &mut Harness, record: RequestRecord) -> Vec<Effect> {
     let news = AgentNews { requests: vec![(record, Duration::from_secs(3))], ..AgentNews::default() };

@@ -1,9 +1,9 @@
 //! Exports: what is written equals what was previewed, for every format, content and destination.
 
 use super::*;
+use crate::tui::backend::Response;
 use crate::tui::effect::{TextRequest, Topic};
 use crate::tui::model::export::{Form, Written, formats};
-use crate::tui::workspace::Response;
 
 /// Answers the newest request for a pack with a text that names its form.
 fn answer(harness: &mut Harness, effects: &[Effect]) -> (String, Vec<Effect>) {

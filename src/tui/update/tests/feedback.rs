@@ -3,9 +3,9 @@
 use super::*;
 use crate::engine::Vote;
 use crate::model::ContextPack;
+use crate::tui::backend::Recorded;
 use crate::tui::effect::Record;
 use crate::tui::model::feedback::PinState;
-use crate::tui::workspace::Recorded;
 
 fn records(effects: &[Effect]) -> Vec<&Record> {
     let mut records = Vec::new();
@@ -157,7 +157,7 @@ fn files_are_picked_and_typing_returns_to_text() {
     harness.keys("g p");
     let number = harness.model.last_question;
     let files = vec!["a.py".to_owned(), "b.py".to_owned()];
-    let response = Ok(crate::tui::workspace::Response::Files(files.clone()));
+    let response = Ok(crate::tui::backend::Response::Files(files.clone()));
     harness.act(Action::Report(Report::Answered { number, response }));
     harness.keys("Tab Tab");
     assert_eq!(depths(&harness.keys("Enter")), [Depth::Full]);

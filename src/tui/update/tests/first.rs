@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::{Action, Harness, depths};
 use crate::model::{NodeId, Symbol};
 use crate::tui::action::Report;
+use crate::tui::backend::{Examples, Indexed, Progress, Response, Status};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, IndexState, Phases};
 use crate::tui::panes::pack;
-use crate::tui::workspace::{Examples, Indexed, Progress, Response, Status};
 
 /// Returns an explorer whose first index is being built.
 fn building() -> Harness {

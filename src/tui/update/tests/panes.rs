@@ -6,6 +6,7 @@ use super::{Action, Harness};
 use crate::engine::Relation;
 use crate::model::EdgeType;
 use crate::tui::action::Report;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
@@ -13,7 +14,6 @@ use crate::tui::model::task::EntryPoint;
 use crate::tui::panes::pack::Delta;
 use crate::tui::panes::why::Counterfactual;
 use crate::tui::panes::{graph, pack, runs, source};
-use crate::tui::workspace::{Answer, Response};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     let question = |effect: &Effect| match effect {
@@ -333,7 +333,7 @@ fn votes_of_earlier_sessions_are_no_change_of_a_run() {
     let mut harness = Harness::ranked();
     let voted = fixture::pack().symbols[0].symbol.id;
     let task = harness.model.feedback.votes_task.clone();
-    let answer = Ok(crate::tui::workspace::Recorded::Votes(vec![(voted, crate::engine::Vote::Useful)]));
+    let answer = Ok(crate::tui::backend::Recorded::Votes(vec![(voted, crate::engine::Vote::Useful)]));
     harness.act(Action::Report(Report::Recorded { record: crate::tui::effect::Record::Votes { task }, answer }));
     assert_eq!(harness.model.panes.runs.newest().unwrap().settings.votes, [(voted, 1)].into());
 }

@@ -1,11 +1,11 @@
 //! Key sequences, palette, export, settings, history, file changes.
 
 use super::*;
+use crate::tui::backend::Response;
 use crate::tui::command::Command;
 use crate::tui::model::export::Written;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::panes::source;
-use crate::tui::workspace::Response;
 
 fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
     let text = |effect: &'a Effect| match effect {

@@ -8,13 +8,13 @@ use super::{Action, Harness, fixture, update};
 use crate::engine::Relation;
 use crate::model::{EdgeType, Symbol};
 use crate::tui::action::Report;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::source::LoadedSource;
 use crate::tui::panes::{Pane, pack, source};
 use crate::tui::theme::Slot;
-use crate::tui::workspace::{Answer, Response};
 
 /// Returns the fixture's ranking with the source of its first symbol in focus.
 fn reading() -> Harness {

@@ -3,12 +3,12 @@
 use super::{Action, Harness, fixture};
 use crate::engine::{Base, ChangeRole, Changes, Hunk};
 use crate::tui::action::Report;
+use crate::tui::backend::Response;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::pack;
-use crate::tui::workspace::Response;
 
 fn remembered(effects: &[Effect]) -> Vec<&str> {
     let mut tasks = Vec::new();

@@ -4,10 +4,10 @@
 use super::*;
 use crate::engine::{Relation, Vote};
 use crate::model::{ContextPack, EdgeType, Symbol, SymbolId};
+use crate::tui::backend::{Recorded, Response};
 use crate::tui::effect::Record;
 use crate::tui::model::feedback::PinState;
 use crate::tui::panes::graph;
-use crate::tui::workspace::{Recorded, Response};
 
 fn records(effects: &[Effect]) -> Vec<Record> {
     let record = |effect: &Effect| match effect {

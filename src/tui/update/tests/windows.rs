@@ -5,12 +5,12 @@ use ratatui::layout::Size;
 use super::{Action, Harness};
 use crate::engine::LearnedTerm;
 use crate::tui::action::Report;
+use crate::tui::backend::{Journal, Recorded, Response};
 use crate::tui::effect::{Effect, Record, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::model::concepts::MuteEffect;
 use crate::tui::panes::source;
-use crate::tui::workspace::{Journal, Recorded, Response};
 
 fn word(keyword: &str, symbol: &str) -> LearnedTerm {
     let (keyword, symbol) = (keyword.to_owned(), symbol.to_owned());

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use knowing::engine::Engine;
-use knowing::tui::EngineWorkspace;
+use knowing::tui::EngineBackend;
 use knowing::tui::action::{self, Action, Report};
 use knowing::tui::effect::{Effect, Topic};
 use knowing::tui::glyphs;
@@ -104,7 +104,7 @@ impl Stage {
     fn new(root: &Path, database: Option<&Path>, appearance: Appearance, size: Size) -> Stage {
         let engine = Engine::open(root, database).unwrap();
         let (sender, reports) = unbounded_channel();
-        let workers = Workers::start(Arc::new(EngineWorkspace::new(engine)), move |report| {
+        let workers = Workers::start(Arc::new(EngineBackend::new(engine)), move |report| {
             // The stage may be dropped before its workers.
             let _disconnected = sender.send(report);
         });

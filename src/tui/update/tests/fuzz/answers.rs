@@ -12,6 +12,7 @@ use crate::engine::{
 };
 use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
+use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, Response};
 use crate::tui::config::Config;
 use crate::tui::effect::{AgentJob, Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
@@ -21,7 +22,6 @@ use crate::tui::model::export::Written;
 use crate::tui::panes::source::LoadedSource;
 use crate::tui::panes::why::{Counterfactual, Explained};
 use crate::tui::settings::Settings;
-use crate::tui::workspace::{AgentAnswer, Answer, Examples, Journal, Recorded, Response};
 
 const NAMES: &[&str] = &[
     "open_session",

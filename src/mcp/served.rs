@@ -29,7 +29,7 @@ const MAX_BUSY_ATTEMPTS: u32 = 5;
 const MAX_IDLE_RANKERS: usize = 2;
 
 /// A repository that is served.
-pub struct Workspace {
+pub struct ServedRepository {
     /// Indexing may move the database, so the engine is behind a lock, which is held only to clone the engine.
     engine: Mutex<Engine>,
     consents: bool,
@@ -69,10 +69,10 @@ pub enum Ready {
     Cancelled,
 }
 
-impl Workspace {
-    /// Creates the workspace of a repository without reading it.
-    pub fn new(engine: Engine, consents: bool) -> Arc<Workspace> {
-        Arc::new(Workspace {
+impl ServedRepository {
+    /// Creates a served repository without reading it.
+    pub fn new(engine: Engine, consents: bool) -> Arc<ServedRepository> {
+        Arc::new(ServedRepository {
             engine: Mutex::new(engine),
             consents,
             idle: Mutex::default(),
@@ -246,11 +246,11 @@ impl Workspace {
         }
         let partial = Arc::new(PartialIndex::default());
         *first = FirstIndex { is_running: true, partial: Some(partial.clone()), progress: None, ended: None };
-        let workspace = Arc::clone(self);
+        let repository = Arc::clone(self);
         let run = move || {
             // A panic must not leave the requests waiting.
-            let end = EndOnDrop(&workspace);
-            let ended = workspace.build_first(&partial);
+            let end = EndOnDrop(&repository);
+            let ended = repository.build_first(&partial);
             end.finish(ended);
         };
         match Builder::new().name("knowing-index".to_owned()).spawn(run) {
@@ -298,7 +298,7 @@ impl Workspace {
 }
 
 /// Ends the first run when it is dropped by a panic.
-struct EndOnDrop<'a>(&'a Workspace);
+struct EndOnDrop<'a>(&'a ServedRepository);
 
 impl EndOnDrop<'_> {
     fn finish(self, ended: Result<IndexState, String>) {

@@ -1,4 +1,4 @@
-//! The interface between the explorer and the engine: one repository, its index, rankings and feedback.
+//! The interface between the explorer and the engine: the index, rankings and feedback of what it shows.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 pub type Answer<T> = Result<T, String>;
 
 /// A repository. It is shared by the threads; each opens its own reader or writer.
-pub trait Workspace: Send + Sync {
+pub trait Backend: Send + Sync {
     /// Returns the status of the index without updating it; cheap.
     fn status(&self) -> Answer<Status>;
     /// Updates the index. `progress` may be called from any thread.

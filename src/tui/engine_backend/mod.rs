@@ -1,4 +1,4 @@
-//! The workspace of the explorer on the engine.
+//! The backend of the explorer on the engine.
 
 mod agents;
 mod partial;
@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::backend::{
+    Answer, Backend, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status,
+};
 use super::effect::{Node, Record, TextRequest, Topic};
 use super::model::concepts::MuteEffect;
 use super::model::export::{Form, Written};
 use super::panes::why::{Counterfactual, Explained};
-use super::workspace::{
-    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, Workspace,
-};
 use crate::engine::{
     Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
     Ranking, SourceFile, WatchTargets, inspect, without_grammar,
@@ -26,7 +26,7 @@ use crate::text::tokens;
 
 /// A repository opened with the engine. Indexing may move the database, so the engine is behind a lock, which is held
 /// only to clone the engine.
-pub struct EngineWorkspace {
+pub struct EngineBackend {
     engine: Mutex<Engine>,
     /// The partial index, while the first index is being built.
     partial_index: Mutex<Option<Arc<PartialIndex>>>,
@@ -55,10 +55,10 @@ struct CachedRanking {
     ranking: Rc<Ranking>,
 }
 
-impl EngineWorkspace {
+impl EngineBackend {
     /// Wraps an engine.
-    pub fn new(engine: Engine) -> EngineWorkspace {
-        EngineWorkspace { engine: Mutex::new(engine), partial_index: Mutex::new(None) }
+    pub fn new(engine: Engine) -> EngineBackend {
+        EngineBackend { engine: Mutex::new(engine), partial_index: Mutex::new(None) }
     }
 
     fn engine(&self) -> MutexGuard<'_, Engine> {
@@ -70,7 +70,7 @@ impl EngineWorkspace {
     }
 }
 
-impl Workspace for EngineWorkspace {
+impl Backend for EngineBackend {
     fn status(&self) -> Answer<Status> {
         let engine = self.engine().clone();
         let repository = engine.repository().to_owned();

@@ -4,9 +4,9 @@ use super::engine_result;
 use crate::engine::{Engine, FeedbackRecorder};
 use crate::exchange::{Exchange, ExchangeError, SentPack, SteeredSymbol, Steering, SteeringEntry, SteeringScope};
 use crate::model::{Symbol, SymbolId};
+use crate::tui::backend::{AgentAnswer, Answer};
 use crate::tui::effect::AgentJob;
 use crate::tui::model::feedback::PinState;
-use crate::tui::workspace::{AgentAnswer, Answer};
 
 /// Carries out a job.
 pub fn carry_out(engine: &Engine, recorder: &FeedbackRecorder, job: &AgentJob) -> Answer<AgentAnswer> {

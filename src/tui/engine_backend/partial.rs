@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{MAX_RESULTS, engine_result};
 use crate::engine::{Engine, PartialIndex};
 use crate::model::{ContextPack, PackedSymbol, Task};
+use crate::tui::backend::{Answer, Reader, Response};
 use crate::tui::effect::Topic;
-use crate::tui::workspace::{Answer, Reader, Response};
 
 /// Searches names and files. Everything that needs edges is not available yet.
 pub(super) struct PartialIndexReader {
