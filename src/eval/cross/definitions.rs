@@ -86,7 +86,8 @@ impl Definitions {
     pub fn normalized(&self, found: &Found) -> Vec<String> {
         if found.path.is_empty() {
             let name = found.name.split_once("://").map_or(found.name.as_str(), |(_, rest)| rest);
-            return Vec::from_iter((!name.is_empty()).then(|| self.without_folders(name).to_owned()));
+            let name = without_type_arguments(name);
+            return Vec::from_iter((!name.is_empty()).then(|| self.without_folders(&name).to_owned()));
         }
         let path = self.known_path(&found.path);
         if let Some(path) = path.filter(|_| found.end_line > found.line && found.name.is_empty()) {
@@ -146,6 +147,23 @@ impl Definitions {
     }
 }
 
+/// Returns a qualified name without type arguments, such as those of `Queue<'a, T>.push`: definitions have none.
+fn without_type_arguments(name: &str) -> String {
+    let mut depth = 0usize;
+    let mut is_kept = |letter: char| {
+        match letter {
+            '<' => depth += 1,
+            '>' if depth > 0 => {
+                depth -= 1;
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    };
+    name.chars().filter(|letter| is_kept(*letter)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +215,7 @@ mod tests {
         assert_eq!(normalized("pay", "shop/cart.py", 17, 0), ["shop/cart.py.pay"]);
         assert_eq!(normalized("r://./shop/cart.py.Cart", "", 0, 0), ["shop/cart.py.Cart"]);
         assert_eq!(normalized("r:///tmp/r/shop/cart.py.Cart", "", 0, 0), ["shop/cart.py.Cart"]);
+        assert_eq!(normalized("r://src/till.Queue<'a, Vec<T>>.push", "", 0, 0), ["src/till.Queue.push"]);
     }
 
     #[test]

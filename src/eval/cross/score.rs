@@ -1,6 +1,8 @@
 //! Ranks of relevant symbols in an answer.
 
 use crate::eval::matcher::{Matcher, Name};
+use crate::lang::language_of;
+use crate::text::parent_dir;
 
 /// A relevant symbol: a name, and its file if the task's author gave one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,9 +47,27 @@ fn constructed(symbol: &str) -> Option<&str> {
     is_constructor.then_some(class)
 }
 
-/// Returns whether a result is in the file, or has no path.
+/// Returns whether a result is in the file, or has no path. Systems name symbols by file, by file without extension, or by
+/// folder; a name that says no more than the folder counts for each file of it.
 fn is_in_file(result: &str, file: Option<&str>) -> bool {
-    file.is_none_or(|file| !result.contains('/') || result.contains(&format!("{file}.")))
+    let Some(file) = file.filter(|_| result.contains('/')) else { return true };
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    is_named_by(result, file, |_| true)
+        || [stem, parent_dir(file)]
+            .into_iter()
+            .any(|path| is_named_by(result, path, |rest| !begins_with_extension(rest)))
+}
+
+/// Returns whether a result is `path`, a dot, and a rest that passes; folders may be before the path.
+fn is_named_by(result: &str, path: &str, passes: impl Fn(&str) -> bool) -> bool {
+    let mut places = result.match_indices(path).filter(|(at, _)| *at == 0 || result[..*at].ends_with('/'));
+    !path.is_empty()
+        && places.any(|(at, _)| result[at + path.len()..].strip_prefix('.').is_some_and(|rest| passes(rest)))
+}
+
+/// Returns whether a name goes on with the extension of a source file.
+fn begins_with_extension(rest: &str) -> bool {
+    rest.split_once('.').is_some_and(|(extension, _)| language_of(&format!("a.{extension}")).is_some())
 }
 
 #[cfg(test)]
@@ -67,6 +87,25 @@ mod tests {
         assert_eq!(strict(None), [Some(2)]);
         assert_eq!(strict(Some("b/y.py")), [Some(3)]);
         assert_eq!(strict(Some("c/y.py")), [None]);
+    }
+
+    #[test]
+    fn names_by_folder_or_stem_are_in_their_files() {
+        let rank =
+            |result: &str, file| ranks(Matcher::Strict, &[result.to_owned()], &[gold(Some(file), "Cart.total")])[0];
+        for result in
+            ["shop/cart.rs.Cart.total", "tmp/shop/cart.Cart.total", "example.com/shop.Cart.total", "Cart.total"]
+        {
+            assert_eq!(rank(result, "shop/cart.rs"), Some(1), "{result}");
+        }
+        for result in [
+            "a/shop.rs.Cart.total",
+            "shop/cart/till.Cart.total",
+            "a/workshop.Cart.total",
+            "bookshop/cart.rs.Cart.total",
+        ] {
+            assert_eq!(rank(result, "shop/cart.rs"), None, "{result}");
+        }
     }
 
     #[test]
