@@ -109,7 +109,7 @@ fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
         found.iter().map(|found| &found.symbol).filter(|symbol| !symbol.file.is_empty()).collect();
     let mut out = stdout();
     for (symbol, column) in symbols.iter().zip(engine.columns(&symbols)?) {
-        writeln!(out, "{}", lines::line(symbol, column))?;
+        writeln!(out, "{}", lines::line(&symbol.file, symbol, column))?;
     }
     Ok(out.flush()?)
 }
