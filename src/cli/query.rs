@@ -11,6 +11,7 @@ use super::exit::{CliError, Status};
 use super::links::Links;
 use super::output::{Align, Table, stdout};
 use super::session::Session;
+use super::workspace;
 use crate::engine::Engine;
 use crate::engine::inspect::{self, NameMatch};
 use crate::model::Symbol;
@@ -61,6 +62,9 @@ struct Record<'a> {
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
     if arguments.name.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
+    }
+    if session.has_workspace() {
+        return workspace::query(session, arguments);
     }
     let engine = session.indexed()?;
     let reader = engine.reader()?;

@@ -1,7 +1,7 @@
 //! Source text that is added to a pack after its symbols are chosen, as far as it fits the budget.
 
-use super::bodies::Bodies;
 use super::EngineError;
+use super::bodies::Bodies;
 use crate::model::{ContextPack, Span, SymbolKind};
 use crate::rank::pack::TokenMeasure;
 

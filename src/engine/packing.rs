@@ -105,9 +105,8 @@ pub fn pack_together(
     renderer: &dyn Renderer,
     bodies: bool,
 ) -> Result<ContextPack, EngineError> {
-    let mut sources = Bodies::across(
-        parts.iter().map(|PackPart { ranker, .. }| (&ranker.reader, ranker.root.as_path())).collect(),
-    );
+    let mut sources =
+        Bodies::across(parts.iter().map(|PackPart { ranker, .. }| (&ranker.reader, ranker.root.as_path())).collect());
     let input = input(task, parts, repositories, edges, bodies.then_some(&mut sources))?;
     let Some(first) = parts.first() else { return Ok(ContextPack::default()) };
     let measure = TokenCounter::new(renderer, &first.ranker.cache.counts);
@@ -193,9 +192,8 @@ fn keep_best(input: &mut PackInput) {
         is_kept[position - 1]
     });
     let edges = std::mem::take(&mut input.edges).into_iter();
-    let renumbered = edges.filter_map(|edge| {
-        Some(PackEdge { source: indexes[edge.source]?, target: indexes[edge.target]?, ..edge })
-    });
+    let renumbered = edges
+        .filter_map(|edge| Some(PackEdge { source: indexes[edge.source]?, target: indexes[edge.target]?, ..edge }));
     input.edges = renumbered.collect();
 }
 

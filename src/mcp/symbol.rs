@@ -155,8 +155,11 @@ fn partial_answer(
             Ok(ToolAnswer { outcome: Outcome::Partial, ..answer })
         }
         several => {
-            let lines: String =
-                several.iter().take(MAX_CHOICES).map(|symbol| format!("\n{}", heading(&symbol.file, symbol).trim_end())).collect();
+            let lines: String = several
+                .iter()
+                .take(MAX_CHOICES)
+                .map(|symbol| format!("\n{}", heading(&symbol.file, symbol).trim_end()))
+                .collect();
             let count = several.len();
             Err(ToolError::new(format!(
                 "{count} symbols are called `{}`; ask for one by path:line:{lines}",

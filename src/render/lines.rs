@@ -18,7 +18,11 @@ impl Renderer for Lines {
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
         let column = pack.columns.get(&packed.symbol.id).copied().unwrap_or(1);
-        format!("{}  {:.2}\n", line(&pack.repositories.path(&packed.symbol), &packed.symbol, column), rounded(packed.score, 2))
+        format!(
+            "{}  {:.2}\n",
+            line(&pack.repositories.path(&packed.symbol), &packed.symbol, column),
+            rounded(packed.score, 2)
+        )
     }
 
     fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {

@@ -255,7 +255,9 @@ pub fn json(answer: &Answer) -> String {
 pub fn lines(answer: &Answer, columns: &[u32]) -> String {
     let rows = answer.rows.iter().filter(|row| !row.symbol.file.is_empty());
     rows.zip(columns)
-        .map(|(row, column)| format!("{}  {}\n", super::lines::line(&row.symbol.file, &row.symbol, *column), relation(answer, row)))
+        .map(|(row, column)| {
+            format!("{}  {}\n", super::lines::line(&row.symbol.file, &row.symbol, *column), relation(answer, row))
+        })
         .collect()
 }
 

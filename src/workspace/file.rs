@@ -45,15 +45,16 @@ impl MemberSource {
         }
         let text = fs::read_to_string(path).map_err(unreadable)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        parse(&text, folder).map_err(|error| {
-            let line = 1 + text[..error.at.min(text.len())].matches('\n').count();
-            WorkspaceError::File { path: path.to_owned(), line, text: error.text }
-        })
-        .map(|entries| {
-            let line = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
-            let origin = |at| Some((path.to_owned(), line(at)));
-            entries.into_iter().map(|(source, at)| MemberSource { origin: origin(at), ..source }).collect()
-        })
+        parse(&text, folder)
+            .map_err(|error| {
+                let line = 1 + text[..error.at.min(text.len())].matches('\n').count();
+                WorkspaceError::File { path: path.to_owned(), line, text: error.text }
+            })
+            .map(|entries| {
+                let line = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
+                let origin = |at| Some((path.to_owned(), line(at)));
+                entries.into_iter().map(|(source, at)| MemberSource { origin: origin(at), ..source }).collect()
+            })
     }
 }
 
@@ -140,7 +141,8 @@ mod tests {
 
     #[test]
     fn repositories_are_read_with_their_lines() {
-        let text = "# ours\n[[repository]]\npath = \"../api\"\nname = \"backend\"\n\n[[repository]]\npath = \"/srv/web\"\n";
+        let text =
+            "# ours\n[[repository]]\npath = \"../api\"\nname = \"backend\"\n\n[[repository]]\npath = \"/srv/web\"\n";
         let read = sources(text).unwrap();
         assert!(read[0].folder.ends_with("../api") && read[1].folder == Path::new("/srv/web"));
         assert_eq!(read[0].label.as_deref(), Some("backend"));
@@ -158,7 +160,10 @@ mod tests {
                 "[[repository]]\npath = \"a\"\ncolor = \"red\"\n",
                 "workspace.toml:3: unknown key color; a repository has path, name or db",
             ),
-            ("\n\n[[member]]\npath = \"a\"\n", "workspace.toml:3: unknown key member; a workspace has [[repository]] only"),
+            (
+                "\n\n[[member]]\npath = \"a\"\n",
+                "workspace.toml:3: unknown key member; a workspace has [[repository]] only",
+            ),
             ("[repository]\npath = \"a\"\n", "workspace.toml:1: write [[repository]], in double brackets"),
         ] {
             assert_eq!(sources(text).unwrap_err(), message);

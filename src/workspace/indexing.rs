@@ -20,11 +20,7 @@ pub struct MemberReport {
 impl Workspace {
     /// Builds or updates the index of each member, several at a time. `listener` receives the label of a member and its
     /// progress. A member that fails keeps its last complete index.
-    pub fn index(
-        &mut self,
-        options: &IndexOptions,
-        listener: &(dyn Fn(&str, Progress) + Sync),
-    ) -> Vec<MemberReport> {
+    pub fn index(&mut self, options: &IndexOptions, listener: &(dyn Fn(&str, Progress) + Sync)) -> Vec<MemberReport> {
         self.at_once(|member| {
             let label = member.label.clone();
             let report = member.engine.index_with(options.clone(), &|step: Progress| listener(&label, step));

@@ -23,7 +23,8 @@ pub fn labels(repositories: &[(&str, Option<&str>)]) -> Result<Vec<String>, (usi
             .collect();
         let mut is_longer = false;
         for (position, (id, chosen)) in repositories.iter().enumerate() {
-            let is_ambiguous = |(other, label): (usize, &String)| other != position && overlap(&labels[position], label);
+            let is_ambiguous =
+                |(other, label): (usize, &String)| other != position && overlap(&labels[position], label);
             let can_grow = chosen.is_none() && parts[position] < id.split('/').count();
             if can_grow && labels.iter().enumerate().any(is_ambiguous) {
                 parts[position] += 1;
@@ -82,7 +83,10 @@ mod tests {
         check_labels(&[("github.com/pallets/flask", None), ("shop", None)], &["flask", "shop"]);
         let pair = [("github.com/a/api", None), ("github.com/b/api", None), ("example.org/web", None)];
         check_labels(&pair, &["a/api", "b/api", "web"]);
-        check_labels(&[("github.com/a/api", None), ("gitlab.com/a/api", None)], &["github.com/a/api", "gitlab.com/a/api"]);
+        check_labels(
+            &[("github.com/a/api", None), ("gitlab.com/a/api", None)],
+            &["github.com/a/api", "gitlab.com/a/api"],
+        );
         check_labels(&[("github.com/a/api", Some("one")), ("github.com/b/api", None)], &["one", "api"]);
     }
 

@@ -5,7 +5,7 @@
 //! good. So each score has one more component, the same for all symbols of a repository: the logarithm of the
 //! repository's probability, relative to that of the most probable one.
 
-use crate::engine::{EngineError, PackPart, Ranking, pack_together};
+use crate::engine::{EngineError, PackPart, Ranking, SHOWN, pack_together};
 use crate::model::{Component, ContextPack, Request, Task};
 use crate::render::Renderer;
 
@@ -15,6 +15,7 @@ use super::{Member, Workspace};
 pub const COMPONENT: &str = "repository";
 
 /// The rankings of all members for one request.
+#[derive(Default)]
 pub struct WorkspaceRanking {
     /// In the order of the members; `None` for one that did not answer.
     parts: Vec<Option<Ranking>>,
@@ -70,8 +71,7 @@ impl Workspace {
         task: &Task,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<WorkspaceRanking>, EngineError> {
-        let requests: Vec<Option<Task>> =
-            self.members.iter().map(|member| self.request_of(member, task)).collect();
+        let requests: Vec<Option<Task>> = self.members.iter().map(|member| self.request_of(member, task)).collect();
         let by_label: Vec<(String, Option<Task>)> =
             self.members.iter().map(|member| member.label.clone()).zip(requests).collect();
         let ranked = self.at_once(|member| {
@@ -123,6 +123,23 @@ impl Workspace {
             }
         }
         pack_together(task, &parts, &self.repositories(), &[], renderer, bodies)
+    }
+
+    /// Records in each repository that its symbols among the first of a pack were shown for a task, for feedback. Returns
+    /// a sentence about each repository where that failed.
+    pub fn record_shown(&self, task: &Task, pack: &ContextPack) -> Vec<String> {
+        let mut notes = Vec::new();
+        for member in &self.members {
+            let first = pack.symbols.iter().take(SHOWN);
+            let own = first.filter(|packed| packed.symbol.repository() == member.engine.repository());
+            let symbols: Vec<_> = own.cloned().collect();
+            if !symbols.is_empty()
+                && let Err(error) = member.engine.record_shown(task, &ContextPack { symbols, ..ContextPack::default() })
+            {
+                notes.push(format!("{}: this answer was not recorded as feedback: {error}", member.label));
+            }
+        }
+        notes
     }
 
     /// Returns the part of each member in a pack.

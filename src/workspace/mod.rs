@@ -92,14 +92,13 @@ impl Workspace {
     ///
     /// # Errors
     /// When a folder can't be opened, or two of the repositories are the same or one is in another.
-    pub fn open(
-        sources: &[MemberSource],
-        prepare: &dyn Fn(Engine) -> Engine,
-    ) -> Result<Workspace, WorkspaceError> {
+    pub fn open(sources: &[MemberSource], prepare: &dyn Fn(Engine) -> Engine) -> Result<Workspace, WorkspaceError> {
         let mut members: Vec<Member> = Vec::new();
         for (position, source) in sources.iter().enumerate() {
             let engine = open_engine(source)?;
-            if let Some(text) = members.iter().zip(sources).find_map(|(other, name)| conflict(&engine, source, other, name)) {
+            if let Some(text) =
+                members.iter().zip(sources).find_map(|(other, name)| conflict(&engine, source, other, name))
+            {
                 return Err(problem(&sources[position], text));
             }
             let is_root = source.folder.canonicalize().is_ok_and(|folder| folder == engine.root());
@@ -185,7 +184,9 @@ fn conflict(engine: &Engine, source: &MemberSource, other: &Member, other_source
         Some(format!("{two} is inside {one}, which has its files already"))
     } else if engine.repository() == other.engine.repository() {
         let id = engine.repository();
-        Some(format!("{one} and {two} have the same id, {id}; the id is the git remote, or without one the folder's name"))
+        Some(format!(
+            "{one} and {two} have the same id, {id}; the id is the git remote, or without one the folder's name"
+        ))
     } else {
         None
     }
