@@ -16,7 +16,7 @@ pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, NodeId};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, UnmatchedWord};
 pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails};
-pub use repositories::{Repositories, RepositoryName};
+pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
 pub use task::{Intent, Options, Preset, Request, Task};

@@ -9,6 +9,9 @@ use super::Symbol;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repositories(BTreeMap<String, RepositoryName>);
 
+/// The names of a pack or an answer about a single repository: none.
+pub static SINGLE_REPOSITORY: Repositories = Repositories(BTreeMap::new());
+
 /// The names of one repository in output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RepositoryName {
@@ -56,6 +59,15 @@ impl Repositories {
             Some(name) => Cow::Owned(format!("{}/{}", name.folder.trim_end_matches('/'), symbol.file)),
             None => Cow::Borrowed(&symbol.file),
         }
+    }
+
+    /// Returns the id of the repository and the rest of a path or qualified name that begins with a label: `api/src/a.rs`,
+    /// `api://a`.
+    pub fn split_label<'a>(&self, text: &'a str) -> Option<(&str, &'a str)> {
+        self.0.iter().find_map(|(id, name)| {
+            let rest = text.strip_prefix(name.label.as_str())?;
+            Some((id.as_str(), rest.strip_prefix("://").or_else(|| rest.strip_prefix('/'))?))
+        })
     }
 
     fn name_of(&self, symbol: &Symbol) -> Option<&RepositoryName> {

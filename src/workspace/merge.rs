@@ -5,7 +5,7 @@
 //! good. So each score has one more component, the same for all symbols of a repository: the logarithm of the
 //! repository's probability, relative to that of the most probable one.
 
-use crate::engine::{EngineError, PackPart, Ranking, SHOWN, pack_together};
+use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranking, SHOWN, pack_together};
 use crate::model::{Component, ContextPack, Request, Task};
 use crate::render::Renderer;
 
@@ -113,16 +113,22 @@ impl Workspace {
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
         let answers = ranking.parts.iter().flatten().any(|part| part.answer.is_some());
-        let mut parts = Vec::new();
+        let (mut parts, mut positions) = (Vec::new(), Vec::new());
         for (position, (member, part)) in self.members.iter().zip(&ranking.parts).enumerate() {
             let (Some(ranker), Some(part)) = (&member.ranker, part) else { continue };
             // Where one repository answers a question from its graph, rankings of others by words are no answers.
             if !answers || part.answer.is_some() {
                 let component = (!answers && self.members.len() > 1).then(|| ranking.component(position));
                 parts.push(PackPart { ranker, ranking: part, component });
+                positions.push(position);
             }
         }
-        pack_together(task, &parts, &self.repositories(), &[], renderer, bodies)
+        let nodes = parts.iter().zip(positions).flat_map(|(part, member)| {
+            let best = part.ranking.symbols.iter().take(PACK_CANDIDATES);
+            best.map(move |ranked| NodeAcross { member, node: ranked.node })
+        });
+        let edges = self.known_edges(&nodes.collect())?;
+        pack_together(task, &parts, &self.repositories(), &edges, renderer, bodies)
     }
 
     /// Records in each repository that its symbols among the first of a pack were shown for a task, for feedback. Returns
@@ -159,9 +165,10 @@ impl Workspace {
     /// Returns the part of a request that is about a member; `None` if no part is. Paths of files begin with a label.
     fn request_of(&self, member: &Member, task: &Task) -> Option<Task> {
         let Request::Files(files) = &task.request else { return Some(task.clone()) };
-        let own = files.iter().filter_map(|file| {
-            let (owner, rest) = self.split_label(file)?;
-            (owner.label == member.label).then(|| rest.to_owned())
+        let names = self.repositories();
+        let own = files.iter().filter_map(|file| match names.split_label(file) {
+            Some((owner, rest)) => (owner == member.engine.repository()).then(|| rest.to_owned()),
+            None => names.is_empty().then(|| file.clone()),
         });
         let own: Vec<String> = own.collect();
         (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })

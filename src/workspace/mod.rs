@@ -3,6 +3,7 @@
 //! A [`Workspace`] has one [`Engine`] for each repository, its members, and no index of its own. A member that can't be
 //! used is a note, and the others answer. Scores of different members are compared by the rules of [`merge`].
 
+mod cross_edges;
 mod file;
 mod indexing;
 mod labels;
@@ -14,8 +15,9 @@ use std::path::{Path, PathBuf};
 pub use file::{FILE_NAME, find_file};
 pub use merge::{MemberShare, WorkspaceRanking};
 
-use crate::engine::{Engine, EngineError, Ranker};
-use crate::model::{Repositories, RepositoryName, Symbol};
+use crate::engine::{Engine, EngineError, QuestionsAcross, Ranker};
+use crate::model::{Answer, Question, Repositories, RepositoryName, Symbol};
+use cross_edges::CrossEdges;
 use labels::labels;
 
 /// A repository of a workspace, as a user names it.
@@ -58,6 +60,8 @@ pub struct Member {
 /// Several repositories that are ranked and asked as one.
 pub struct Workspace {
     members: Vec<Member>,
+    /// The edges between members; `None` before they are needed.
+    cross_edges: Option<CrossEdges>,
 }
 
 impl Member {
@@ -116,7 +120,7 @@ impl Workspace {
         for (member, label) in members.iter_mut().zip(labels) {
             member.label = label;
         }
-        Ok(Workspace { members })
+        Ok(Workspace { members, cross_edges: None })
     }
 
     /// Returns the members in the order in which they were named.
@@ -145,18 +149,29 @@ impl Workspace {
         }))
     }
 
+    /// Answers a question about callers, callees or impact across the members, with at most `limit` rows.
+    ///
+    /// # Errors
+    /// When the name refers to no symbol or to several, the question is of another kind, or a store can't be read.
+    pub fn ask(&mut self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
+        let names = self.repositories();
+        self.cross_edges()?;
+        // Positions of edges count all members, those of the questions only the loaded ones.
+        let loaded: Vec<usize> = (0..self.members.len()).filter(|at| self.members[*at].ranker.is_some()).collect();
+        let rankers: Vec<&Ranker> = self.members.iter().filter_map(|member| member.ranker.as_ref()).collect();
+        let position = |member: usize| loaded.iter().position(|at| *at == member).unwrap_or(0);
+        let mut edges = self.cross_edges.as_ref().map_or_else(Vec::new, |known| known.edges().to_vec());
+        for edge in &mut edges {
+            edge.source.member = position(edge.source.member);
+            edge.target.member = position(edge.target.member);
+        }
+        QuestionsAcross::new(&rankers, &edges, &names)?.ask(question, limit)
+    }
+
     /// Returns a sentence about each member that does not answer, or whose answers may be out of date.
     pub fn notes(&self) -> Vec<String> {
         let note = |member: &Member| Some(format!("{}: {}", member.label, member.problem.as_ref()?));
         self.members.iter().filter_map(note).collect()
-    }
-
-    /// Returns the member and the rest of a path or qualified name that begins with a label: `api/src/a.rs`, `api://a`.
-    pub fn split_label<'a>(&self, text: &'a str) -> Option<(&Member, &'a str)> {
-        self.members.iter().find_map(|member| {
-            let rest = text.strip_prefix(member.label.as_str())?;
-            Some((member, rest.strip_prefix("://").or_else(|| rest.strip_prefix('/'))?))
-        })
     }
 }
 

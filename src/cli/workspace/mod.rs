@@ -1,10 +1,12 @@
 //! Commands over several repositories: `--repo` more than once, or `--workspace`.
 
+mod answer;
 mod context;
 mod tables;
 
 use std::path::{Path, PathBuf};
 
+pub use answer::answer;
 pub use context::context;
 pub use tables::{index, query, stats};
 
@@ -32,8 +34,9 @@ pub fn check(session: &Session, arguments: &Arguments) -> Result<(), CliError> {
     match &arguments.command {
         None | Some(Command::Tui(_) | Command::Completions(_) | Command::Man(_)) => Ok(()),
         Some(Command::Context(_) | Command::Query(_) | Command::Index(_) | Command::Stats(_)) => Ok(()),
+        Some(Command::Callers(_) | Command::Callees(_) | Command::Impact(_)) => Ok(()),
         Some(_) => {
-            let commands = "context, index, query and stats";
+            let commands = "context, callers, callees, impact, query, index and stats";
             Err(CliError::Usage(format!("this command is about one repository; {commands} can be about several")))
         }
     }
