@@ -47,3 +47,4 @@ mod tidy;
 mod tui;
 // Explanations agree with the ranking.
 mod why;
+mod workspace;
