@@ -27,7 +27,7 @@ pub struct CrossEdges {
     edges: Vec<EdgeBetween>,
 }
 
-/// What the edges are made from, of one member.
+/// The packages and the external symbols of one member.
 struct Exchange<'a> {
     ranker: &'a Ranker,
     defined: BTreeSet<String>,
