@@ -54,6 +54,8 @@
 //! **[`exchange`]** The exchange with coding agents: the journal of their requests, a person's pins and drops, sent
 //! packs; in files beside the database.
 //!
+//! **[`workspace`]** Workspaces: several repositories that are indexed, ranked and asked as one, each with an engine.
+//!
 //! **[`eval`]** Evaluation: tasks with ground truth, metrics, comparison of runs, simulated feedback.
 //!
 //! **[`agents`]** Coding agents: their configuration files, one seed file an agent, and the hooks that they run.
@@ -84,6 +86,7 @@ pub mod features;
 pub mod render;
 pub mod engine;
 pub mod exchange;
+pub mod workspace;
 pub mod eval;
 pub mod agents;
 pub mod mcp;

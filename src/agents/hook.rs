@@ -182,7 +182,7 @@ fn prompt_text(pack: &ContextPack) -> String {
     for packed in &pack.symbols {
         let symbol = &packed.symbol;
         text.push_str(&match pack.columns.get(&symbol.id) {
-            Some(column) => lines::line(symbol, *column),
+            Some(column) => lines::line(&symbol.file, symbol, *column),
             None => format!("{}: {} {}", symbol.file, symbol.kind.name(), scoped_name(symbol)),
         });
         text.push('\n');

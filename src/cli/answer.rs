@@ -10,6 +10,7 @@ use super::links::Links;
 use super::lookup::known;
 use super::output::stdout;
 use super::session::Session;
+use super::workspace;
 use crate::engine::{Engine, MAX_ANSWER_ROWS};
 use crate::model::{Answer, Question, Subject, Symbol};
 use crate::render::question;
@@ -93,6 +94,9 @@ pub fn ask(session: &Session, question: &Question, limit: usize) -> Result<Optio
 /// # Errors
 /// Those of [`ask`], or when the output can't be written.
 pub fn run(session: &Session, question: &Question, options: &AnswerOptions) -> Result<Status, CliError> {
+    if session.has_workspace() {
+        return workspace::answer(session, question, options);
+    }
     let Some((engine, answer)) = ask(session, question, options.limit)? else { return Ok(Status::NothingFound) };
     let text = match options.format {
         AnswerFormat::Text => {

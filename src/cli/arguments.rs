@@ -20,9 +20,13 @@ pub struct Arguments {
     /// Database file [default: .knowing/graph.db in the repository]
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub db: Option<PathBuf>,
-    /// Repository [default: the one that contains the current folder]
+    /// Repository [default: the one that contains the current folder]. May be given several times: the repositories are
+    /// then ranked and asked as one
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
-    pub repo: Option<PathBuf>,
+    pub repo: Vec<PathBuf>,
+    /// Repositories that are ranked and asked as one: a workspace.toml, or a folder with one in it or above it
+    #[arg(long, global = true, value_name = "PATH", help_heading = GLOBAL)]
+    pub workspace: Option<PathBuf>,
     /// Index without asking: `/`, your home folder, a system folder, or over 50,000 files without version control
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub yes: bool,

@@ -12,6 +12,7 @@ use super::output::stdout;
 use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
+use super::workspace;
 use crate::engine::{Prefetched, ReplyRequest};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
@@ -93,6 +94,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     let task = task(session, arguments)?;
     let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    if session.has_workspace() {
+        return workspace::context(session, arguments, &task, renderer);
+    }
     let (engine, Prefetched { ranker, ranking }) = session.ranked(&task)?;
     task::check_vocabulary(session, &ranker, &task)?;
     let question = ReplyRequest {
@@ -143,7 +147,11 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
     }
 }
 
-fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
+/// Writes to a file, or to standard output.
+///
+/// # Errors
+/// When it can't be written.
+pub fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
     if let Some(file) = file {
         let failed = |error| CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display()));
         return std::fs::write(file, bytes).map_err(failed);
@@ -157,7 +165,7 @@ fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
 const MAX_MISSING_LISTED: usize = 5;
 
 /// Reports missing bodies, words that match nothing, and the reason why a pack is empty.
-fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
+pub fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     for MissingSource { reason, .. } in pack.missing_sources.iter().take(MAX_MISSING_LISTED) {
         session.note(&format!("body omitted: {reason}"));
     }

@@ -16,6 +16,7 @@ use super::published;
 use super::session::Session;
 use super::shared_feedback::sync_if_configured;
 use super::summary::Summary;
+use super::workspace;
 use crate::engine::{IndexOptions, IndexReport};
 use crate::render::json;
 
@@ -66,6 +67,9 @@ struct Record {
 /// # Errors
 /// When the repository or the store can't be used.
 pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
+    if session.has_workspace() {
+        return workspace::index(session, arguments);
+    }
     let mut engine = session.engine(arguments.dir.as_deref())?;
     consent::require(session, &engine)?;
     let progress = Progress::new(session.colors.stderr);

@@ -49,6 +49,7 @@ mod tui;
 mod vocab;
 mod watch;
 mod why;
+mod workspace;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -58,6 +59,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 
 use crate::engine::Engine;
 use crate::text::display;
+use crate::workspace::Workspace;
 use arguments::{Arguments, Command};
 pub use exit::report_panics;
 use exit::{CliError, Status};
@@ -86,6 +88,8 @@ pub enum Action {
 /// Options of the explorer, which is the terminal UI.
 pub struct ExplorerOptions {
     pub engine: Engine,
+    /// The repositories, if there are several.
+    pub workspace: Option<Workspace>,
     /// The initial task; may be empty.
     pub task: String,
     pub budget_tokens: usize,
@@ -110,6 +114,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Err(error) => return Action::Exit(print_clap_error(&error, &arguments)),
     };
     let session = Session::new(&arguments);
+    if let Err(error) = workspace::check(&session, &arguments) {
+        return Action::Exit(finish(session.colors, Err(error)));
+    }
     let result = match arguments.command {
         None if !tui::has_screen() => {
             Err(CliError::Usage("no command given; `knowing --help` lists the commands".to_owned()))

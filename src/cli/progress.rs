@@ -15,7 +15,8 @@ const DELAY: Duration = Duration::from_millis(300);
 /// Shows the phases of one index run on standard error. Threads may report steps at the same time.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    phase: Mutex<Option<Phase>>,
+    /// The repository and its phase that are shown.
+    phase: Mutex<Option<(String, Phase)>>,
     started: Instant,
     colored: bool,
 }
@@ -33,23 +34,35 @@ impl Progress {
 
     /// Shows the current phase and its progress.
     pub fn show(&self, step: Step) {
+        self.show_member("", step);
+    }
+
+    /// Shows the current phase of one of several repositories, by its label.
+    pub fn show_member(&self, label: &str, step: Step) {
         if self.started.elapsed() < DELAY {
             return;
         }
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = phase.replace(step.phase) != Some(step.phase);
+        let is_new = phase.as_ref().is_none_or(|shown| *shown != (label.to_owned(), step.phase));
+        let text = match label {
+            "" => step.phase.name().to_owned(),
+            label => format!("{label}: {}", step.phase.name()),
+        };
+        if is_new {
+            *phase = Some((label.to_owned(), step.phase));
+        }
         match &self.bar {
             Some(bar) => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
                 if is_new {
-                    bar.set_message(step.phase.name());
+                    bar.set_message(text);
                 }
                 bar.set_length(step.total.max(1) as u64);
                 bar.set_position(step.done as u64);
             }
-            None if is_new => note(&styled(self.colored, DIM, "index:"), step.phase.name()),
+            None if is_new => note(&styled(self.colored, DIM, "index:"), &text),
             None => (),
         }
     }

@@ -11,6 +11,7 @@ use super::exit::{CliError, Status};
 use super::links::Links;
 use super::output::{Align, Table, stdout};
 use super::session::Session;
+use super::workspace;
 use crate::engine::Engine;
 use crate::engine::inspect::{self, NameMatch};
 use crate::model::Symbol;
@@ -62,6 +63,9 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     if arguments.name.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
+    if session.has_workspace() {
+        return workspace::query(session, arguments);
+    }
     let engine = session.indexed()?;
     let reader = engine.reader()?;
     let search = inspect::find(&reader, &arguments.name, arguments.limit)?;
@@ -109,7 +113,7 @@ fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
         found.iter().map(|found| &found.symbol).filter(|symbol| !symbol.file.is_empty()).collect();
     let mut out = stdout();
     for (symbol, column) in symbols.iter().zip(engine.columns(&symbols)?) {
-        writeln!(out, "{}", lines::line(symbol, column))?;
+        writeln!(out, "{}", lines::line(&symbol.file, symbol, column))?;
     }
     Ok(out.flush()?)
 }

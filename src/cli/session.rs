@@ -20,14 +20,16 @@ pub struct Session {
     /// Whether questions are answered with yes.
     pub yes: bool,
     db: Option<PathBuf>,
-    repo: Option<PathBuf>,
+    repos: Vec<PathBuf>,
+    workspace: Option<PathBuf>,
 }
 
 impl Session {
     /// Reads the global options.
     pub fn new(arguments: &Arguments) -> Session {
-        let (db, repo) = (arguments.db.clone(), arguments.repo.clone());
-        Session { colors: Colors::new(arguments.color), yes: arguments.yes, db, repo }
+        let Arguments { db, repo: repos, workspace, .. } = arguments;
+        let (db, repos, workspace) = (db.clone(), repos.clone(), workspace.clone());
+        Session { colors: Colors::new(arguments.color), yes: arguments.yes, db, repos, workspace }
     }
 
     /// Returns the folder to work in: the command's argument, else `--repo`, else the current folder.
@@ -35,12 +37,27 @@ impl Session {
     /// # Errors
     /// When it is no folder.
     pub fn folder(&self, argument: Option<&Path>) -> Result<PathBuf, CliError> {
-        let folder = argument.or(self.repo.as_deref()).unwrap_or(Path::new("."));
+        let folder = argument.or(self.repos.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
         if folder.is_dir() {
             return Ok(folder.to_owned());
         }
         let problem = if folder.exists() { "is not a folder" } else { "does not exist" };
         Err(CliError::Unusable(anyhow::anyhow!("{} {problem}", folder.display())))
+    }
+
+    /// Returns the folders of `--repo`.
+    pub fn repos(&self) -> &[PathBuf] {
+        &self.repos
+    }
+
+    /// Returns the value of `--workspace`.
+    pub fn workspace(&self) -> Option<&Path> {
+        self.workspace.as_deref()
+    }
+
+    /// Returns whether the command is about several repositories.
+    pub fn has_workspace(&self) -> bool {
+        self.workspace.is_some() || self.repos.len() > 1
     }
 
     /// Returns the value of `--db`.
@@ -53,11 +70,7 @@ impl Session {
     /// # Errors
     /// When the folder or the store can't be used.
     pub fn engine(&self, argument: Option<&Path>) -> Result<Engine, CliError> {
-        let mut engine = Engine::open(&self.folder(argument)?, self.db.as_deref())?;
-        engine.set_share(configured_share());
-        engine.set_cache(Cache::of_user());
-        engine.set_experience(Experience::of_user(engine.repository()));
-        Ok(engine)
+        Ok(prepared(Engine::open(&self.folder(argument)?, self.db.as_deref())?))
     }
 
     /// Opens the engine and builds or updates its index.
@@ -132,6 +145,14 @@ impl Session {
     pub fn note(&self, text: &str) {
         note(&styled(self.colors.stderr, DIM, "note:"), text);
     }
+}
+
+/// Sets the share, the cache and the other people's votes that the user's settings name.
+pub fn prepared(mut engine: Engine) -> Engine {
+    engine.set_share(configured_share());
+    engine.set_cache(Cache::of_user());
+    engine.set_experience(Experience::of_user(engine.repository()));
+    engine
 }
 
 /// Returns whether an error prevents writing to the store, but not reading from it.

@@ -10,7 +10,7 @@ use clap::CommandFactory;
 use super::arguments::Arguments;
 
 /// Options before a command whose value is the next word.
-const OPTIONS_WITH_VALUE: [&str; 3] = ["--db", "--repo", "--color"];
+const OPTIONS_WITH_VALUE: [&str; 4] = ["--db", "--repo", "--workspace", "--color"];
 
 /// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer
 /// there.

@@ -10,6 +10,7 @@ use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::summary::Summary;
+use super::workspace;
 use crate::render::json;
 
 /// Show statistics of the index: files, symbols, edges, sizes, unresolved names
@@ -34,6 +35,9 @@ struct Skip<'a> {
 /// # Errors
 /// When there is no index, or it can't be read.
 pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliError> {
+    if session.has_workspace() {
+        return workspace::stats(session, arguments);
+    }
     let engine = session.engine(None)?;
     let mut out = stdout();
     if arguments.skips {

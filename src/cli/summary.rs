@@ -61,6 +61,16 @@ impl Summary {
         })
     }
 
+    /// Returns the numbers of files, symbols and edges.
+    pub fn totals(&self) -> [u64; 3] {
+        [self.files, self.symbols.values().sum(), self.edges.values().sum()]
+    }
+
+    /// Returns the size of the database.
+    pub fn database_bytes(&self) -> u64 {
+        self.database_bytes
+    }
+
     /// Writes the summary as tables.
     ///
     /// # Errors

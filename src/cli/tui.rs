@@ -9,6 +9,7 @@ use clap::Args;
 use super::consent;
 use super::exit::CliError;
 use super::session::Session;
+use super::workspace;
 use super::{Action, ExplorerOptions, finish};
 use crate::model::Task;
 
@@ -17,8 +18,9 @@ use crate::model::Task;
 /// Ranks the repository's symbols as you type a task. Builds or updates the index first.
 #[derive(Debug, Args, Default)]
 pub struct TuiArguments {
-    /// Repository [default: the one that contains the current folder]
-    pub dir: Option<PathBuf>,
+    /// Repository [default: the one that contains the current folder]; several are ranked as one
+    #[arg(value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
     /// Initial task
     #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: Option<String>,
@@ -50,10 +52,15 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
         let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
         return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
     }
-    let engine = session.engine(arguments.dir.as_deref());
+    if arguments.dirs.len() > 1 || session.has_workspace() {
+        let opened = workspace::open(session, &arguments.dirs).and_then(|workspace| workspace::no_explorer(&workspace));
+        return Action::Exit(finish(session.colors, opened));
+    }
+    let engine = session.engine(arguments.dirs.first().map(PathBuf::as_path));
     match engine.and_then(|engine| consent::require(session, &engine).map(|()| engine)) {
         Ok(engine) => Action::OpenExplorer(Box::new(ExplorerOptions {
             engine,
+            workspace: None,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
             plain,

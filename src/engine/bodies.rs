@@ -13,16 +13,22 @@ const MAX_COLUMN: u32 = 999;
 /// A reader of the source text of definitions. Reads each file once. A file that has changed since it was indexed has
 /// no source, because its spans are not valid.
 pub struct Bodies<'a> {
-    reader: &'a Reader,
-    root: &'a Path,
-    contents: HashMap<String, Option<Vec<u8>>>,
-    missing: BTreeMap<String, String>,
+    /// Each repository's index and root.
+    repositories: Vec<(&'a Reader, &'a Path)>,
+    /// By the repository's position and the path.
+    contents: HashMap<(usize, String), Option<Vec<u8>>>,
+    missing: BTreeMap<(usize, String), String>,
 }
 
 impl<'a> Bodies<'a> {
     /// Creates a reader of the symbols of `reader` with their files below `root`.
     pub fn new(reader: &'a Reader, root: &'a Path) -> Bodies<'a> {
-        Bodies { reader, root, contents: HashMap::new(), missing: BTreeMap::new() }
+        Bodies::across(vec![(reader, root)])
+    }
+
+    /// Creates a reader of the symbols of several repositories, each with its index and its root.
+    pub fn across(repositories: Vec<(&'a Reader, &'a Path)>) -> Bodies<'a> {
+        Bodies { repositories, contents: HashMap::new(), missing: BTreeMap::new() }
     }
 
     /// Returns the column of a symbol's name in its line, in bytes from 1; the first column of text if the name is not
@@ -66,27 +72,30 @@ impl<'a> Bodies<'a> {
         if symbol.file.is_empty() {
             return Ok(None);
         }
-        if !self.contents.contains_key(&symbol.file) {
-            let content = self.content(&symbol.file)?;
-            self.contents.insert(symbol.file.clone(), content);
+        let own = |(reader, _): &(&Reader, &Path)| reader.repository() == symbol.repository();
+        let key = (self.repositories.iter().position(own).unwrap_or(0), symbol.file.clone());
+        if !self.contents.contains_key(&key) {
+            let content = self.content(&key)?;
+            self.contents.insert(key.clone(), content);
         }
-        Ok(self.contents.get(&symbol.file).and_then(Option::as_ref))
+        Ok(self.contents.get(&key).and_then(Option::as_ref))
     }
 
-    fn content(&mut self, file: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let indexed = self.reader.content_hash(file)?;
-        let reason = match source::read(self.root, file) {
+    fn content(&mut self, key: &(usize, String)) -> Result<Option<Vec<u8>>, StoreError> {
+        let ((reader, root), file) = (self.repositories[key.0], &key.1);
+        let indexed = reader.content_hash(file)?;
+        let reason = match source::read(root, file) {
             Ok(bytes) if indexed == Some(*blake3::hash(&bytes).as_bytes()) => return Ok(Some(bytes)),
             Ok(_) => format!("{file} has changed since it was indexed"),
             Err(error) => error.to_string(),
         };
-        self.missing.insert(file.to_owned(), reason);
+        self.missing.insert(key.clone(), reason);
         Ok(None)
     }
 
     /// Returns the requested files that are missing or have changed, sorted by name.
     pub fn missing(self) -> Vec<MissingSource> {
-        self.missing.into_iter().map(|(file, reason)| MissingSource { file, reason }).collect()
+        self.missing.into_iter().map(|((_, file), reason)| MissingSource { file, reason }).collect()
     }
 }
 

@@ -84,7 +84,7 @@ pub enum NameLookup {
 }
 
 /// A name that does not refer to exactly one symbol.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct NameError {
     pub name: String,
     /// Symbols with the name, each with a name that is unique; empty if the name is unknown.

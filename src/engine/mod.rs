@@ -66,16 +66,17 @@ pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
 };
-pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
+pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::{reason_without_files, supported_languages, without_grammar};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use output_path::OutputPathError;
+pub use packing::{EdgeAcross, PackPart, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
-pub use questions::{GraphIndex, MAX_ANSWER_ROWS, Questions};
+pub use questions::{EdgeBetween, GraphIndex, MAX_ANSWER_ROWS, NodeAcross, Questions, QuestionsAcross};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};

@@ -1,18 +1,38 @@
-//! The pack of a ranking: its candidates, and what the format adds to it.
+//! The pack of a ranking, or of the rankings of several repositories: candidates, and what the format adds to them.
 
 use std::collections::HashMap;
 
 use super::bodies::Bodies;
-use super::fitting::list_budget;
+use super::fitting::{add_sources, list_budget};
 use super::pipeline::Ranking;
 use super::questions::relations;
 use super::ranker::packed;
 use super::{EngineError, Ranker};
-use crate::model::{ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Request, Task};
+use crate::model::{
+    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, SymbolId, Task,
+    UnmatchedWord,
+};
 use crate::rank::pack::{Candidate, PackInput, pack};
 use crate::rank::tuning;
 use crate::render::question::heading;
 use crate::render::{Renderer, TokenCounter};
+
+/// The ranking of one repository in a pack of several.
+pub struct PackPart<'a> {
+    pub ranker: &'a Ranker,
+    pub ranking: &'a Ranking,
+    /// A component that is added to the score of each of its symbols.
+    pub component: Option<Component>,
+}
+
+/// An edge between symbols of two repositories.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgeAcross {
+    pub source: SymbolId,
+    pub target: SymbolId,
+    /// Everything but the endpoints, which are not set.
+    pub edge: PackEdge,
+}
 
 impl Ranker {
     /// Packs a ranking of [`Ranker::rank`].
@@ -26,85 +46,172 @@ impl Ranker {
         renderer: &dyn Renderer,
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
-        let (mut input, mut missing_sources) = self.pack_input(task, ranking, bodies)?;
-        let measure = TokenCounter::new(renderer, &self.cache.counts);
-        let adds_sources = renderer.has_fitting_sources() && !bodies;
-        if adds_sources {
-            input.budget_tokens = list_budget(task.budget_tokens);
-        }
-        let mut pack = pack(input, &measure)?;
-        if adds_sources {
-            missing_sources = self.add_sources(&mut pack, task.budget_tokens, &measure)?;
-        }
-        missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
-        if renderer.has_columns() {
-            let mut sources = Bodies::new(&self.reader, &self.root);
-            for PackedSymbol { symbol, .. } in &pack.symbols {
-                pack.columns.extend(sources.column(symbol)?.map(|column| (symbol.id, column)));
-            }
-        }
-        let unmatched_words = match &task.request {
-            Request::Task(text) if ranking.answer.is_none() => self.unmatched_words(text, ranking)?,
-            _ => Vec::new(),
-        };
-        let answer = ranking.answer.as_ref().map(|answer| heading(answer));
-        let relations = ranking.answer.as_ref().map(|answer| relations(answer)).unwrap_or_default();
-        Ok(ContextPack { missing_sources, unmatched_words, answer, relations, ..pack })
+        let part = PackPart { ranker: self, ranking, component: None };
+        pack_together(task, &[part], &Repositories::default(), &[], renderer, bodies)
     }
 
-    /// Returns the input of packing, and the files whose source is missing.
-    fn pack_input(
+    /// Adds the candidates of a ranking, with their edges, to the input of packing.
+    fn add_candidates(
         &self,
+        input: &mut PackInput,
         task: &Task,
-        ranking: &Ranking,
-        bodies: bool,
-    ) -> Result<(PackInput, Vec<MissingSource>), EngineError> {
-        let mut sources = Bodies::new(&self.reader, &self.root);
+        part: &PackPart<'_>,
+        bodies: Option<&mut Bodies<'_>>,
+    ) -> Result<(), EngineError> {
+        let mut bodies = bodies;
+        let mut body = |symbol: &_| bodies.as_mut().map_or(Ok(None), |bodies| bodies.body(symbol));
         let mut indexes = HashMap::new();
-        let mut candidates: Vec<Candidate> = Vec::new();
         let pinned = self.nodes_of(&task.options.pinned)?;
-        let (first, others) = ranking.symbols.split_at(ranking.symbols.len().min(tuning::PACK_CANDIDATES));
-        for ranked in first.iter().chain(others.iter().filter(|ranked| pinned.contains(&ranked.node))) {
+        let (first, symbols) = (input.candidates.len(), &part.ranking.symbols);
+        let (best, others) = symbols.split_at(symbols.len().min(tuning::PACK_CANDIDATES));
+        for ranked in best.iter().chain(others.iter().filter(|ranked| pinned.contains(&ranked.node))) {
             let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
-            let body = if bodies { sources.body(&symbol)? } else { None };
-            let symbol = packed(symbol, ranked.score, ranked.components.clone(), ranked.distance, ranked.provenance);
-            indexes.insert(ranked.node, candidates.len());
-            candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
+            let body = body(&symbol)?;
+            let components = ranked.components.iter().chain(&part.component).cloned().collect();
+            let score = ranked.score + part.component.as_ref().map_or(0.0, |added| added.contribution);
+            let symbol = packed(symbol, score, components, ranked.distance, ranked.provenance);
+            indexes.insert(ranked.node, input.candidates.len());
+            input.candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
         }
         for node in pinned.into_iter().filter(|node| !indexes.contains_key(node)).collect::<Vec<NodeId>>() {
             let Some(symbol) = self.reader.symbol(node)? else { continue };
-            let body = if bodies { sources.body(&symbol)? } else { None };
+            let body = body(&symbol)?;
             let symbol = packed(symbol, 0.0, Vec::new(), tuning::WALK.max_hops + 1, "pinned");
-            indexes.insert(node, candidates.len());
-            candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: 0.0 });
+            indexes.insert(node, input.candidates.len());
+            input.candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: 0.0 });
         }
-        let edges = self.edges(&candidates, &indexes);
-        let input = PackInput {
-            task: describe(&task.request),
-            repository: self.reader.repository().to_owned(),
-            budget_tokens: task.budget_tokens,
-            candidates,
-            edges,
-            pinned: task.options.pinned.clone(),
-            dropped: task.options.dropped.clone(),
-            packs_negative: !matches!(task.request, Request::Task(_)),
-            phantom_ratio: self.graph.phantom_ratio(),
-        };
-        Ok((input, sources.missing()))
-    }
-
-    fn edges(&self, candidates: &[Candidate], indexes: &HashMap<NodeId, usize>) -> Vec<PackEdge> {
-        let mut edges = Vec::new();
-        for (source, candidate) in candidates.iter().enumerate() {
-            for neighbor in self.graph.adjacency.outgoing(candidate.symbol.symbol.node) {
+        for source in first..input.candidates.len() {
+            for neighbor in self.graph.adjacency.outgoing(input.candidates[source].symbol.symbol.node) {
                 if let Some(&target) = indexes.get(&neighbor.node) {
                     let (edge_type, provenance) = (neighbor.edge_type, neighbor.provenance);
-                    edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbor.confidence() });
+                    let confidence = neighbor.confidence();
+                    input.edges.push(PackEdge { source, target, edge_type, provenance, confidence });
                 }
             }
         }
-        edges
+        Ok(())
     }
+}
+
+/// Packs the rankings of several repositories in one list and one budget.
+///
+/// # Errors
+/// When a store can't be read, or the budget can't hold even an empty pack.
+pub fn pack_together(
+    task: &Task,
+    parts: &[PackPart<'_>],
+    repositories: &Repositories,
+    edges: &[EdgeAcross],
+    renderer: &dyn Renderer,
+    bodies: bool,
+) -> Result<ContextPack, EngineError> {
+    let mut sources =
+        Bodies::across(parts.iter().map(|PackPart { ranker, .. }| (&ranker.reader, ranker.root.as_path())).collect());
+    let input = input(task, parts, repositories, edges, bodies.then_some(&mut sources))?;
+    let Some(first) = parts.first() else { return Ok(ContextPack::default()) };
+    let measure = TokenCounter::new(renderer, &first.ranker.cache.counts);
+    let adds_sources = renderer.has_fitting_sources() && !bodies;
+    let budget_tokens = if adds_sources { list_budget(task.budget_tokens) } else { task.budget_tokens };
+    let mut pack = pack(PackInput { budget_tokens, ..input }, &measure)?;
+    if adds_sources {
+        add_sources(&mut pack, &mut sources, task.budget_tokens, &measure)?;
+    }
+    if renderer.has_columns() {
+        for PackedSymbol { symbol, .. } in &pack.symbols {
+            pack.columns.extend(sources.column(symbol)?.map(|column| (symbol.id, column)));
+        }
+    }
+    let mut missing_sources = if adds_sources || bodies { sources.missing() } else { Vec::new() };
+    missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
+    let unmatched_words = unmatched_words(task, parts)?;
+    let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
+    let answer = answers().next().map(heading);
+    let relations = answers().flat_map(relations).collect();
+    Ok(ContextPack { missing_sources, unmatched_words, answer, relations, ..pack })
+}
+
+/// Returns the input of packing, without its budget.
+fn input(
+    task: &Task,
+    parts: &[PackPart<'_>],
+    repositories: &Repositories,
+    edges: &[EdgeAcross],
+    mut bodies: Option<&mut Bodies<'_>>,
+) -> Result<PackInput, EngineError> {
+    let repository = match parts {
+        [part] if repositories.is_empty() => part.ranker.reader.repository().to_owned(),
+        _ => String::new(),
+    };
+    let ratios: Vec<f64> = parts.iter().map(|part| part.ranker.graph.phantom_ratio()).collect();
+    let mut input = PackInput {
+        task: describe(&task.request),
+        repository,
+        repositories: repositories.clone(),
+        pinned: task.options.pinned.clone(),
+        dropped: task.options.dropped.clone(),
+        packs_negative: !matches!(task.request, Request::Task(_)),
+        phantom_ratio: ratios.iter().sum::<f64>() / ratios.len().max(1) as f64,
+        ..PackInput::default()
+    };
+    for part in parts {
+        part.ranker.add_candidates(&mut input, task, part, bodies.as_deref_mut())?;
+    }
+    keep_best(&mut input);
+    let indexes: HashMap<SymbolId, usize> =
+        input.candidates.iter().enumerate().map(|(index, candidate)| (candidate.symbol.symbol.id, index)).collect();
+    for EdgeAcross { source, target, edge } in edges {
+        if let (Some(&source), Some(&target)) = (indexes.get(source), indexes.get(target)) {
+            input.edges.push(PackEdge { source, target, ..*edge });
+        }
+    }
+    Ok(input)
+}
+
+/// Removes all but the best candidates and the pinned ones.
+fn keep_best(input: &mut PackInput) {
+    if input.candidates.len() <= tuning::PACK_CANDIDATES {
+        return;
+    }
+    let is_pinned = |candidate: &Candidate| input.pinned.contains(&candidate.symbol.symbol.id);
+    let mut order: Vec<usize> = (0..input.candidates.len()).collect();
+    order.sort_by(|one, other| {
+        let [one, other] = [one, other].map(|index| &input.candidates[*index]);
+        (other.symbol.score.total_cmp(&one.symbol.score))
+            .then_with(|| one.symbol.symbol.qualified_name.cmp(&other.symbol.symbol.qualified_name))
+            .then_with(|| one.symbol.symbol.id.cmp(&other.symbol.symbol.id))
+    });
+    let mut is_kept = vec![false; input.candidates.len()];
+    for (rank, index) in order.into_iter().enumerate() {
+        is_kept[index] = rank < tuning::PACK_CANDIDATES || is_pinned(&input.candidates[index]);
+    }
+    let mut next = 0..;
+    let indexes: Vec<Option<usize>> = is_kept.iter().map(|kept| if *kept { next.next() } else { None }).collect();
+    let mut position = 0;
+    input.candidates.retain(|_| {
+        position += 1;
+        is_kept[position - 1]
+    });
+    let edges = std::mem::take(&mut input.edges).into_iter();
+    let renumbered = edges
+        .filter_map(|edge| Some(PackEdge { source: indexes[edge.source]?, target: indexes[edge.target]?, ..edge }));
+    input.edges = renumbered.collect();
+}
+
+/// Returns the words of the task that no repository has. Those of a task that the graph answers are not looked up.
+fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedWord>, EngineError> {
+    let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
+    if parts.iter().any(|part| part.ranking.answer.is_some()) {
+        return Ok(Vec::new());
+    }
+    let mut common: Option<Vec<UnmatchedWord>> = None;
+    for part in parts {
+        let mut found = part.ranker.unmatched_words(text, part.ranking)?;
+        if let Some(before) = common {
+            found.retain(|unmatched| before.iter().any(|other| other.word == unmatched.word));
+        }
+        common = Some(found);
+    }
+    Ok(common.unwrap_or_default())
 }
 
 /// Returns the title of a request's pack.

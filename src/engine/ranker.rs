@@ -1,7 +1,7 @@
 //! Ranking and packing against one state of the index, held in memory.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bodies::Bodies;
@@ -118,6 +118,21 @@ impl Ranker {
     /// Returns the reader of the loaded index.
     pub fn reader(&self) -> &Reader {
         &self.reader
+    }
+
+    /// Returns the root of the repository.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the languages and packages of the repository.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Returns the graph of the loaded index.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     /// Ranks by the lexical channel alone, best first: a preview of a ranking. The scores are scaled so that the best

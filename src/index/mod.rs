@@ -22,6 +22,7 @@ mod declared;
 mod derived;
 mod edge_slots;
 mod error;
+mod exports;
 mod extension_targets;
 mod extract;
 mod file_nodes;
@@ -50,6 +51,7 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
 pub use error::IndexError;
+pub use exports::{Exported, ExternalName, exports, manifests};
 pub use file_nodes::check_file_nodes;
 pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};

@@ -281,7 +281,7 @@ fn partial_answer(
     let mut list = String::new();
     let mut left = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
     symbols.retain(|symbol| {
-        let line = heading(symbol);
+        let line = heading(&symbol.file, symbol);
         let cost = tokens::count(&line);
         let fits = cost <= left;
         if fits {

@@ -150,13 +150,16 @@ fn partial_answer(
     match found.as_slice() {
         [] => Err(ToolError::new(format!("`{}` was not found yet. {note}", shown(wanted)))),
         [symbol] => {
-            let text = format!("{}    {}\n", heading(symbol), symbol.signature);
+            let text = format!("{}    {}\n", heading(&symbol.file, symbol), symbol.signature);
             let answer = finish(json!({ "symbol": record(symbol) }), text, vec![note], state, arguments.budget);
             Ok(ToolAnswer { outcome: Outcome::Partial, ..answer })
         }
         several => {
-            let lines: String =
-                several.iter().take(MAX_CHOICES).map(|symbol| format!("\n{}", heading(symbol).trim_end())).collect();
+            let lines: String = several
+                .iter()
+                .take(MAX_CHOICES)
+                .map(|symbol| format!("\n{}", heading(&symbol.file, symbol).trim_end()))
+                .collect();
             let count = several.len();
             Err(ToolError::new(format!(
                 "{count} symbols are called `{}`; ask for one by path:line:{lines}",

@@ -121,12 +121,19 @@ pub enum Provenance {
     Structural = 2,
     /// By a compiler or type checker, from a SCIP index.
     Scip = 3,
+    /// To another repository, by the package that manifests of both name. Never stored.
+    Package = 4,
 }
 
 impl Provenance {
     /// All provenances in the order of their numbers.
-    pub const ALL: [Provenance; 4] =
-        [Provenance::AstResolved, Provenance::AstInferred, Provenance::Structural, Provenance::Scip];
+    pub const ALL: [Provenance; 5] = [
+        Provenance::AstResolved,
+        Provenance::AstInferred,
+        Provenance::Structural,
+        Provenance::Scip,
+        Provenance::Package,
+    ];
 
     /// Returns the provenance with this stored number.
     pub fn from_number(number: u8) -> Option<Provenance> {
@@ -140,6 +147,7 @@ impl Provenance {
             Provenance::AstInferred => "ast_inferred",
             Provenance::Structural => "structural",
             Provenance::Scip => "scip",
+            Provenance::Package => "package",
         }
     }
 
@@ -150,6 +158,7 @@ impl Provenance {
             Provenance::AstInferred => 0.7,
             Provenance::Structural => 1.0,
             Provenance::Scip => 0.98,
+            Provenance::Package => 0.9,
         }
     }
 }

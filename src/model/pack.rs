@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{EdgeType, Provenance, Symbol, SymbolId};
+use super::{EdgeType, Provenance, Repositories, Symbol, SymbolId};
 
 /// A named, signed component of a score. A score is the sum of its components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,7 +58,10 @@ pub struct UnmatchedWord {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContextPack {
     pub task: String,
+    /// The id of the repository; empty if there are several.
     pub repository: String,
+    /// The repositories, if there are several.
+    pub repositories: Repositories,
     /// In rank order, best first.
     pub symbols: Vec<PackedSymbol>,
     /// Most useful first.

@@ -1,6 +1,6 @@
 //! Structural questions, which the graph answers exactly, and their answers.
 
-use super::{EdgeType, Provenance, Symbol, SymbolId};
+use super::{EdgeType, Provenance, Repositories, Symbol, SymbolId};
 
 /// A question about the structure of a repository. Symbols are given by name, qualified name or `path:line`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -61,6 +61,8 @@ impl Question {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub question: Question,
+    /// The repositories of the symbols, if there are several.
+    pub repositories: Repositories,
     /// The symbols that the question is about: for a path, its two ends; for a diff, the changed symbols.
     pub subjects: Vec<Symbol>,
     /// The answer's symbols, nearest first; those of a path in its order, its two ends among them.
@@ -113,6 +115,7 @@ pub struct StepEnd {
     pub id: SymbolId,
     /// Qualified within its file.
     pub name: String,
+    /// Below the label of its repository, if there are several.
     pub file: String,
     pub line: u32,
 }

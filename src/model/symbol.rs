@@ -115,6 +115,11 @@ pub struct Symbol {
 }
 
 impl Symbol {
+    /// Returns the id of the symbol's repository.
+    pub fn repository(&self) -> &str {
+        self.qualified_name.split_once("://").map_or("", |(repository, _)| repository)
+    }
+
     /// Returns the qualified name without the repository's prefix, as shown in output.
     pub fn short_name(&self) -> &str {
         self.qualified_name.split_once("://").map_or(self.qualified_name.as_str(), |(_, rest)| rest)

@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 
-use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol, SymbolId};
+use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol, Repositories, SymbolId};
 
 /// Share of the budget for the best symbols, independent of their density.
 ///
@@ -58,6 +58,7 @@ pub struct Candidate {
 pub struct PackInput {
     pub task: String,
     pub repository: String,
+    pub repositories: Repositories,
     pub budget_tokens: usize,
     pub candidates: Vec<Candidate>,
     /// Edges among the candidates, as indexes in `candidates`.
@@ -132,6 +133,7 @@ fn ranked(input: PackInput) -> (ContextPack, Vec<f64>) {
     let pack = ContextPack {
         task: input.task,
         repository: input.repository,
+        repositories: input.repositories,
         edges: edges.collect(),
         symbols: candidates.into_iter().map(|(_, candidate)| candidate.symbol).collect(),
         budget_tokens: input.budget_tokens,

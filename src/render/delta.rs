@@ -50,9 +50,9 @@ impl PackManifest {
     pub fn from_pack(pack: &ContextPack) -> PackManifest {
         let symbols = pack.symbols.iter().zip(gcf::names(pack)).map(|(packed, name)| ManifestSymbol {
             name,
-            shown: shown_name(pack, &packed.symbol).to_owned(),
+            shown: shown_name(pack, &packed.symbol).into_owned(),
             kind: packed.symbol.kind.name().to_owned(),
-            file: packed.symbol.file.clone(),
+            file: pack.repositories.file(&packed.symbol).into_owned(),
             line: packed.symbol.span.name_line,
             detail: detail(packed),
         });

@@ -53,7 +53,7 @@ impl<'a> Message<'a> {
     /// Creates the message of an answer.
     pub fn from_answer(answer: &Answer<'a>) -> Message<'a> {
         match answer {
-            Answer::Pack(pack) => Message::Pack { payload: payload(pack), notes: notes(&pack.symbols) },
+            Answer::Pack(pack) => Message::Pack { payload: payload(pack), notes: notes(pack) },
             Answer::Delta(delta) => Message::Delta { payload: delta_payload(delta), notes: added_notes(delta) },
             Answer::Unchanged(pack_root) => Message::Unchanged { pack_root: pack_root.clone() },
         }

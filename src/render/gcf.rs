@@ -26,16 +26,16 @@ impl Renderer for Gcf {
     }
 
     fn render(&self, pack: &ContextPack) -> String {
-        pack_text(&payload(pack), &notes(&pack.symbols))
+        pack_text(&payload(pack), &notes(pack))
     }
 
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
-        let name = escaped_name(shown_name(pack, &symbol.symbol));
+        let name = escaped_name(&shown_name(pack, &symbol.symbol));
         // The index is not known yet. Numbers of up to three digits are one token.
         let index = if pack.symbols.len() > 1_000 { 1_000 } else { 0 };
         let kind = gcf::kind_abbrev(symbol.symbol.kind.name());
         let mut text = format!("@{index} {kind} {name} {:.2} {}\n", rounded(symbol.score, 2), symbol.provenance);
-        push_note(&mut text, &Note::from_symbol(symbol), &symbol.symbol.signature);
+        push_note(&mut text, &Note::from_symbol(pack, symbol), &symbol.symbol.signature);
         text
     }
 
@@ -62,23 +62,23 @@ pub struct Note<'a> {
 }
 
 impl Note<'_> {
-    fn from_symbol(packed: &PackedSymbol) -> Note<'_> {
+    fn from_symbol<'a>(pack: &ContextPack, packed: &'a PackedSymbol) -> Note<'a> {
         Note {
-            file: Cow::Borrowed(&packed.symbol.file),
+            file: pack.repositories.file(&packed.symbol),
             line: packed.symbol.span.name_line,
             body: packed.body.as_deref().map(Cow::Borrowed),
         }
     }
 }
 
-/// Returns the notes of symbols.
-pub fn notes(symbols: &[PackedSymbol]) -> Vec<Note<'_>> {
-    symbols.iter().map(Note::from_symbol).collect()
+/// Returns the notes of a pack's symbols.
+pub fn notes(pack: &ContextPack) -> Vec<Note<'_>> {
+    pack.symbols.iter().map(|symbol| Note::from_symbol(pack, symbol)).collect()
 }
 
 /// Returns the notes of the symbols that a delta adds.
 pub fn added_notes<'a>(delta: &Delta<'a>) -> Vec<Note<'a>> {
-    delta.added.iter().map(|index| Note::from_symbol(&delta.pack.symbols[*index])).collect()
+    delta.added.iter().map(|index| Note::from_symbol(delta.pack, &delta.pack.symbols[*index])).collect()
 }
 
 /// Renders a pack, with a note per symbol.
@@ -198,7 +198,7 @@ fn hash_root(symbols: &[gcf::Symbol], edges: &[gcf::Edge]) -> String {
 /// one.
 pub(super) fn names(pack: &ContextPack) -> Vec<String> {
     let mut names: Vec<String> =
-        pack.symbols.iter().map(|symbol| escaped_name(shown_name(pack, &symbol.symbol))).collect();
+        pack.symbols.iter().map(|symbol| escaped_name(&shown_name(pack, &symbol.symbol))).collect();
     let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, name) in names.iter().enumerate() {
         by_name.entry(name).or_default().push(index);

@@ -1,5 +1,6 @@
 //! JSON: one object, with one symbol or edge per line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -16,9 +17,12 @@ pub struct Json {
 
 #[derive(Serialize)]
 struct SymbolRecord<'a> {
-    qualified_name: &'a str,
+    qualified_name: Cow<'a, str>,
+    /// The label of its repository, in a pack of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
     kind: &'static str,
-    file: &'a str,
+    file: Cow<'a, str>,
     line: u32,
     score: f64,
     signature: &'a str,
@@ -32,8 +36,8 @@ struct SymbolRecord<'a> {
 
 #[derive(Serialize)]
 struct EdgeRecord<'a> {
-    source: &'a str,
-    target: &'a str,
+    source: Cow<'a, str>,
+    target: Cow<'a, str>,
     #[serde(rename = "type")]
     edge_type: &'static str,
     provenance: &'static str,
@@ -107,8 +111,9 @@ impl Renderer for Json {
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
         record(&SymbolRecord {
             qualified_name: shown_name(pack, &symbol.symbol),
+            repository: pack.repositories.label(&symbol.symbol),
             kind: symbol.symbol.kind.name(),
-            file: &symbol.symbol.file,
+            file: pack.repositories.file(&symbol.symbol),
             line: symbol.symbol.span.name_line,
             score: rounded(symbol.score, 6),
             signature: &symbol.symbol.signature,

@@ -18,7 +18,11 @@ impl Renderer for Lines {
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
         let column = pack.columns.get(&packed.symbol.id).copied().unwrap_or(1);
-        format!("{}  {:.2}\n", line(&packed.symbol, column), rounded(packed.score, 2))
+        format!(
+            "{}  {:.2}\n",
+            line(&pack.repositories.path(&packed.symbol), &packed.symbol, column),
+            rounded(packed.score, 2)
+        )
     }
 
     fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {
@@ -42,8 +46,9 @@ impl Renderer for Lines {
     }
 }
 
-/// Returns a symbol's location, kind and name on one line, such as `src/app.py:12:5: method App.run`.
-pub fn line(symbol: &Symbol, column: u32) -> String {
-    let (file, name) = (escape::one_line(&symbol.file), escape::one_line(&scoped_name(symbol)));
+/// Returns a symbol's location, kind and name on one line, such as `src/app.py:12:5: method App.run`. `file` is the
+/// shown path of the symbol's file.
+pub fn line(file: &str, symbol: &Symbol, column: u32) -> String {
+    let (file, name) = (escape::one_line(file), escape::one_line(&scoped_name(symbol)));
     format!("{file}:{}:{column}: {} {name}", symbol.span.name_line, symbol.kind.name())
 }

@@ -26,7 +26,7 @@ impl Renderer for Markdown {
             gcf::pack_root(pack)
         );
         for (index, symbol) in pack.symbols.iter().enumerate() {
-            self.push_symbol(&mut text, index + 1, symbol);
+            self.push_symbol(&mut text, pack, index + 1, symbol);
         }
         text.push_str("\n## Edges\n\n");
         for edge in &pack.edges {
@@ -42,7 +42,7 @@ impl Renderer for Markdown {
         // The rank is not known yet. Numbers of up to three digits are one token.
         let rank = if pack.symbols.len() > 999 { 1_000 } else { 1 };
         let mut text = String::new();
-        self.push_symbol(&mut text, rank, symbol);
+        self.push_symbol(&mut text, pack, rank, symbol);
         text
     }
 
@@ -75,7 +75,7 @@ impl Renderer for Markdown {
         push_section(&mut text, "Removed symbols", removed);
         let added = delta.added.iter().map(|&index| {
             let mut lines = String::new();
-            self.push_symbol(&mut lines, index + 1, &pack.symbols[index]);
+            self.push_symbol(&mut lines, pack, index + 1, &pack.symbols[index]);
             lines
         });
         push_section(&mut text, "Added symbols", added);
@@ -84,7 +84,7 @@ impl Renderer for Markdown {
         push_section(&mut text, "Removed edges", removed_edges);
         let added_edges = delta.added_edges.iter().map(|index| &pack.edges[*index]);
         let added_edges =
-            added_edges.map(|edge| edge_by_name(new(edge.source), edge.edge_type.name(), new(edge.target)));
+            added_edges.map(|edge| edge_by_name(&new(edge.source), edge.edge_type.name(), &new(edge.target)));
         push_section(&mut text, "Added edges", added_edges);
         text
     }
@@ -95,13 +95,13 @@ impl Renderer for Markdown {
 }
 
 impl Markdown {
-    fn push_symbol(&self, text: &mut String, rank: usize, packed: &PackedSymbol) {
+    fn push_symbol(&self, text: &mut String, pack: &ContextPack, rank: usize, packed: &PackedSymbol) {
         let symbol = &packed.symbol;
         text.push_str(&format!(
             "{rank}. {} {} {} score {:.2} distance {} {}\n",
             code(&scoped_name(symbol)),
             symbol.kind.name(),
-            code(&location(&symbol.file, symbol.span.name_line)),
+            code(&location(&pack.repositories.file(symbol), symbol.span.name_line)),
             rounded(packed.score, 2),
             packed.distance,
             packed.provenance,

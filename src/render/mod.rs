@@ -23,6 +23,7 @@ pub mod text;
 mod token_counter;
 pub mod xml;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub use answer::Answer;
@@ -99,11 +100,14 @@ pub fn renderer_named(name: &str) -> Option<&'static dyn Renderer> {
 }
 
 /// Returns a symbol's name for output. The repository is omitted if it is the pack's.
-pub fn shown_name<'a>(pack: &ContextPack, symbol: &'a Symbol) -> &'a str {
-    match symbol.qualified_name.split_once("://") {
+pub fn shown_name<'a>(pack: &ContextPack, symbol: &'a Symbol) -> Cow<'a, str> {
+    if !pack.repositories.is_empty() {
+        return pack.repositories.qualified_name(symbol);
+    }
+    Cow::Borrowed(match symbol.qualified_name.split_once("://") {
         Some((repository, rest)) if repository == pack.repository || pack.repository.is_empty() => rest,
         _ => &symbol.qualified_name,
-    }
+    })
 }
 
 /// Returns a symbol's name qualified within its file, such as `Flask.route`.

@@ -1,9 +1,11 @@
 //! Answers to structural questions: text, JSON, lines.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{escape, json, location, rounded, scoped_name};
-use crate::model::{Answer, AnswerRow, AnswerStep, EdgeType, Question, StepEnd, Subject, Symbol};
+use crate::model::{Answer, AnswerRow, AnswerStep, EdgeType, Question, Repositories, StepEnd, Subject, Symbol};
 use crate::text::display::thousands;
 
 /// Confidence below which it is shown.
@@ -34,7 +36,7 @@ pub fn heading(answer: &Answer) -> String {
     let subject = match (&answer.question, answer.subjects.as_slice()) {
         (Question::Path { .. }, _) => String::new(),
         (_, [subject]) if !is_diff(&answer.question) => {
-            format!(" ({} {})", subject.kind.name(), symbol_location(subject))
+            format!(" ({} {})", subject.kind.name(), symbol_location(answer, subject))
         }
         (_, subjects) => format!(" ({})", count(subjects.len(), "changed symbol")),
     };
@@ -97,7 +99,7 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
 
 fn push_rows(text: &mut String, answer: &Answer) {
     let cells: Vec<[String; 3]> = (answer.rows.iter())
-        .map(|row| [name(&row.symbol), symbol_location(&row.symbol), relation(answer, row)])
+        .map(|row| [name(&row.symbol), symbol_location(answer, &row.symbol), relation(answer, row)])
         .collect();
     let width =
         |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
@@ -152,10 +154,13 @@ struct AnswerRecord<'a> {
 /// A symbol in the JSON of an answer.
 #[derive(Serialize)]
 pub(super) struct SymbolRecord<'a> {
-    qualified_name: &'a str,
+    qualified_name: Cow<'a, str>,
+    /// The label of its repository, in an answer about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
     name: String,
     kind: &'static str,
-    file: &'a str,
+    file: Cow<'a, str>,
     line: u32,
     signature: &'a str,
     is_test: bool,
@@ -192,12 +197,13 @@ struct EndRecord<'a> {
 }
 
 /// Returns the record of a symbol.
-pub(super) fn symbol_record(symbol: &Symbol) -> SymbolRecord<'_> {
+pub(super) fn symbol_record<'a>(repositories: &'a Repositories, symbol: &'a Symbol) -> SymbolRecord<'a> {
     SymbolRecord {
-        qualified_name: symbol.short_name(),
+        qualified_name: repositories.qualified_name(symbol),
+        repository: repositories.label(symbol),
         name: scoped_name(symbol),
         kind: symbol.kind.name(),
-        file: &symbol.file,
+        file: repositories.file(symbol),
         line: symbol.span.name_line,
         signature: &symbol.signature,
         is_test: symbol.is_test,
@@ -224,7 +230,7 @@ pub fn record(answer: &Answer) -> impl Serialize {
     AnswerRecord {
         question: answer.question.name(),
         title: answer.question.title(),
-        subjects: answer.subjects.iter().map(symbol_record).collect(),
+        subjects: answer.subjects.iter().map(|symbol| symbol_record(&answer.repositories, symbol)).collect(),
         total: answer.total,
         shown: answer.rows.len(),
         tests: answer.tests,
@@ -232,7 +238,7 @@ pub fn record(answer: &Answer) -> impl Serialize {
         by_distance: &answer.by_distance,
         rows: (answer.rows.iter())
             .map(|row| RowRecord {
-                symbol: symbol_record(&row.symbol),
+                symbol: symbol_record(&answer.repositories, &row.symbol),
                 distance: row.distance,
                 certain: row.is_certain,
                 confidence: rounded(f64::from(row.confidence), 4),
@@ -255,7 +261,13 @@ pub fn json(answer: &Answer) -> String {
 pub fn lines(answer: &Answer, columns: &[u32]) -> String {
     let rows = answer.rows.iter().filter(|row| !row.symbol.file.is_empty());
     rows.zip(columns)
-        .map(|(row, column)| format!("{}  {}\n", super::lines::line(&row.symbol, *column), relation(answer, row)))
+        .map(|(row, column)| {
+            format!(
+                "{}  {}\n",
+                super::lines::line(&answer.repositories.path(&row.symbol), &row.symbol, *column),
+                relation(answer, row)
+            )
+        })
         .collect()
 }
 
@@ -268,8 +280,8 @@ fn name(symbol: &Symbol) -> String {
     escape::one_line(&scoped_name(symbol))
 }
 
-fn symbol_location(symbol: &Symbol) -> String {
-    match symbol.file.as_str() {
+fn symbol_location(answer: &Answer, symbol: &Symbol) -> String {
+    match &*answer.repositories.file(symbol) {
         "" => "external".to_owned(),
         file => location(&escape::one_line(file), symbol.span.name_line),
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::question::{self, SymbolRecord, relation, symbol_record};
 use super::text::push_numbered;
 use super::{escape, json, location, scoped_name};
-use crate::model::{Answer, Symbol, SymbolDetails, SymbolKind};
+use crate::model::{Answer, SINGLE_REPOSITORY, Symbol, SymbolDetails, SymbolKind};
 use crate::text::tokens;
 
 /// Sizes of the lists that are tried, largest first.
@@ -50,7 +50,7 @@ pub fn record(details: &SymbolDetails, budget: usize) -> impl Serialize {
     let extent = extent(details, budget);
     let lines: Vec<(u32, &str)> = numbered(details).collect();
     DetailsRecord {
-        symbol: symbol_record(&details.symbol),
+        symbol: symbol_record(&SINGLE_REPOSITORY, &details.symbol),
         end_line: details.symbol.span.end_line,
         doc: &details.symbol.doc,
         owners: &details.owners,
@@ -61,7 +61,12 @@ pub fn record(details: &SymbolDetails, budget: usize) -> impl Serialize {
             text: lines.iter().take(extent.source_lines).map(|(_, line)| format!("{line}\n")).collect(),
         }),
         missing_source: details.missing_source.as_deref(),
-        members: details.members.iter().take(extent.list).map(symbol_record).collect(),
+        members: details
+            .members
+            .iter()
+            .take(extent.list)
+            .map(|member| symbol_record(&SINGLE_REPOSITORY, member))
+            .collect(),
         uses: list(&details.uses, extent.list),
         users: list(&details.users, extent.list),
         tests: list(&details.tests, extent.list),
@@ -112,7 +117,7 @@ struct ListRow<'a> {
 
 fn list(answer: &Answer, limit: usize) -> ListRecord<'_> {
     let rows = answer.rows.iter().take(limit).map(|row| ListRow {
-        symbol: symbol_record(&row.symbol),
+        symbol: symbol_record(&answer.repositories, &row.symbol),
         relation: relation(answer, row),
         distance: row.distance,
         certain: row.is_certain,

@@ -33,8 +33,8 @@ impl Renderer for Text {
         text
     }
 
-    fn symbol(&self, _: &ContextPack, packed: &PackedSymbol) -> String {
-        let mut text = heading(&packed.symbol);
+    fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
+        let mut text = heading(&pack.repositories.file(&packed.symbol), &packed.symbol);
         match &packed.body {
             Some(body) => push_numbered(&mut text, body, packed.symbol.span.start_line),
             None if packed.symbol.signature.is_empty() => {}
@@ -67,7 +67,7 @@ impl Renderer for Text {
             push_edge(&mut text, '-', [old(edge.source), &edge.edge_type, old(edge.target)]);
         }
         for edge in delta.added_edges.iter().map(|index| &pack.edges[*index]) {
-            push_edge(&mut text, '+', [new(edge.source), edge.edge_type.name(), new(edge.target)]);
+            push_edge(&mut text, '+', [&new(edge.source), edge.edge_type.name(), &new(edge.target)]);
         }
         text
     }
@@ -81,9 +81,9 @@ impl Renderer for Text {
     }
 }
 
-/// Returns a line such as `src/app.py:12-30 method App.run`.
-pub fn heading(symbol: &Symbol) -> String {
-    let (file, name) = (escape::one_line(&symbol.file), escape::one_line(&scoped_name(symbol)));
+/// Returns a line such as `src/app.py:12-30 method App.run`. `file` is the shown path of the symbol's file.
+pub fn heading(file: &str, symbol: &Symbol) -> String {
+    let (file, name) = (escape::one_line(file), escape::one_line(&scoped_name(symbol)));
     let span = &symbol.span;
     let location = match symbol.kind {
         _ if file.is_empty() => "-".to_owned(),

@@ -97,6 +97,7 @@ impl TokenMeasure for TokenCounter<'_> {
         let empty = ContextPack {
             task: pack.task.clone(),
             repository: pack.repository.clone(),
+            repositories: pack.repositories.clone(),
             budget_tokens: pack.budget_tokens,
             tokens_used: pack.budget_tokens,
             left_tokens: pack.budget_tokens,

@@ -37,9 +37,9 @@ impl Renderer for Xml {
         let symbol = &packed.symbol;
         let mut text = format!(
             "<symbol name=\"{}\" kind=\"{}\" file=\"{}\" line=\"{}\" score=\"{:.2}\" distance=\"{}\" provenance=\"{}\"",
-            escaped(shown_name(pack, symbol)),
+            escaped(&shown_name(pack, symbol)),
             symbol.kind.name(),
-            escaped(&symbol.file),
+            escaped(&pack.repositories.file(symbol)),
             symbol.span.name_line,
             rounded(packed.score, 2),
             packed.distance,
@@ -61,7 +61,7 @@ impl Renderer for Xml {
     }
 
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String {
-        let name = |index: usize| escaped(shown_name(pack, &pack.symbols[index].symbol));
+        let name = |index: usize| escaped(&shown_name(pack, &pack.symbols[index].symbol));
         format!(
             "<edge source=\"{}\" target=\"{}\" type=\"{}\" provenance=\"{}\" confidence=\"{:.2}\"/>\n",
             name(edge.source),

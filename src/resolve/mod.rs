@@ -9,6 +9,7 @@ mod declarations;
 mod documents;
 mod edges;
 pub mod eval;
+pub mod exports;
 mod globs;
 mod guess;
 pub mod input;

@@ -7,7 +7,7 @@
 
 use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput, Manifest};
-use super::modules::Modules;
+use super::modules::{ModuleId, Modules};
 use super::value::Value;
 use crate::facts::{Import, Outline, ScopeId};
 
@@ -36,6 +36,12 @@ pub trait Rules: Sync {
     /// Returns a hash of what a file declares about the modules of other files (Rust's `mod x;`).
     fn layout(&self, _outline: &Outline) -> u64 {
         0
+    }
+
+    /// Returns the module at the beginning of a name by which other repositories use this one, and the number of bytes of
+    /// that beginning. The rest is a dotted path in the module. By default a language has no such names.
+    fn exported_module(&self, _modules: &Modules, _name: &str) -> Option<(ModuleId, usize)> {
+        None
     }
 
     /// Returns the name of the modules that several languages share, so that a change of one affects all of them; empty if

@@ -1,5 +1,6 @@
 //! Structural questions, answered exactly from the graph: one file a question. No word and no weight is involved.
 
+mod across;
 mod calls;
 mod details;
 mod impact;
@@ -10,6 +11,7 @@ mod subject;
 mod task;
 mod test_scope;
 
+pub use across::{EdgeBetween, NodeAcross, QuestionsAcross};
 pub(super) use task::{part, relations};
 
 use std::collections::HashSet;

@@ -1,5 +1,6 @@
 //! Rows of an answer, from the nodes that a search reached.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Questions;
@@ -7,7 +8,7 @@ use super::rules::is_use;
 use crate::engine::EngineError;
 use crate::engine::uses::{Use, lines_of_uses};
 use crate::graph::reach::{Reached, trace};
-use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, StepEnd, Symbol};
+use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, SINGLE_REPOSITORY, StepEnd, Symbol};
 use crate::render::scoped_name;
 
 /// The direction in which the paths of an answer are read.
@@ -28,16 +29,55 @@ pub(super) struct Search<'a> {
     pub notes: Vec<String>,
 }
 
+/// The facts about the nodes of a search that an answer has. The nodes are those of one repository, or of several.
+pub(super) trait NodeFacts {
+    fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, EngineError>;
+    fn is_test(&self, node: NodeId) -> bool;
+    /// Returns the shown path of the node's file.
+    fn shown_path(&self, node: NodeId) -> Option<Cow<'_, str>>;
+    fn id_prefix(&self, node: NodeId) -> u64;
+    /// Returns the names of the repositories, if there are several.
+    fn repositories(&self) -> &Repositories;
+    /// Returns the line of each use.
+    fn lines(&self, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError>;
+}
+
+impl NodeFacts for Questions<'_> {
+    fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, EngineError> {
+        Ok(self.reader.symbol(node)?)
+    }
+
+    fn is_test(&self, node: NodeId) -> bool {
+        self.graph.meta(node).is_some_and(|meta| meta.is_test)
+    }
+
+    fn shown_path(&self, node: NodeId) -> Option<Cow<'_, str>> {
+        self.graph.path(node).map(Cow::Borrowed)
+    }
+
+    fn id_prefix(&self, node: NodeId) -> u64 {
+        self.graph.id_prefix(node)
+    }
+
+    fn repositories(&self) -> &Repositories {
+        &SINGLE_REPOSITORY
+    }
+
+    fn lines(&self, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
+        lines_of_uses(self.reader, self.root, uses)
+    }
+}
+
 /// Symbols that are read once.
-struct Symbols<'a, 'b> {
-    questions: &'b Questions<'a>,
+struct Symbols<'a> {
+    facts: &'a dyn NodeFacts,
     known: HashMap<NodeId, Symbol>,
 }
 
-impl Symbols<'_, '_> {
+impl Symbols<'_> {
     fn read(&mut self, node: NodeId) -> Result<Option<&Symbol>, EngineError> {
         if !self.known.contains_key(&node)
-            && let Some(symbol) = self.questions.reader.symbol(node)?
+            && let Some(symbol) = self.facts.symbol(node)?
         {
             self.known.insert(node, symbol);
         }
@@ -55,6 +95,21 @@ impl Questions<'_> {
         of_roots: HashSet<NodeId>,
         keep: impl Fn(&Reached) -> bool,
     ) -> Result<Answer, EngineError> {
+        let facts: &dyn NodeFacts = self;
+        facts.answer(search, limit, of_roots, &keep)
+    }
+}
+
+impl dyn NodeFacts + '_ {
+    /// Returns the answer with the results of a search that `keep` accepts, nearest first, at most `limit` of them. Roots
+    /// are results only if they are in `of_roots`.
+    pub(super) fn answer(
+        &self,
+        search: Search<'_>,
+        limit: usize,
+        of_roots: HashSet<NodeId>,
+        keep: &dyn Fn(&Reached) -> bool,
+    ) -> Result<Answer, EngineError> {
         let Search { question, subjects, reached, reading, notes } = search;
         let roots = reached.iter().filter(|reached| reached.parent.is_none()).map(|root| root.node);
         let mut known: HashSet<NodeId> = roots.filter(|root| !of_roots.contains(root)).collect();
@@ -66,6 +121,7 @@ impl Questions<'_> {
         results.sort_by_cached_key(|index| self.order(&reached[*index]));
         let mut answer = Answer {
             question: question.clone(),
+            repositories: self.repositories().clone(),
             subjects,
             rows: Vec::new(),
             total: results.len(),
@@ -81,7 +137,7 @@ impl Questions<'_> {
             answer.by_distance[distance] += 1;
         }
         results.truncate(limit);
-        let mut symbols = Symbols { questions: self, known: HashMap::new() };
+        let mut symbols = Symbols { facts: self, known: HashMap::new() };
         for index in results {
             answer.rows.extend(self.row(&reached, index, reading, &mut symbols)?);
         }
@@ -102,15 +158,11 @@ impl Questions<'_> {
         Ok(answer)
     }
 
-    pub(super) fn is_test(&self, node: NodeId) -> bool {
-        self.graph.meta(node).is_some_and(|meta| meta.is_test)
-    }
-
     /// Returns the key that orders results: nearest, certain, inside the repository and code come first.
     fn order(&self, result: &Reached) -> (u32, bool, bool, bool, String, u64) {
-        let path = self.graph.path(result.node);
-        let (is_external, path) = (path.is_none(), path.unwrap_or_default().to_owned());
-        let (is_test, id) = (self.is_test(result.node), self.graph.id_prefix(result.node));
+        let path = self.shown_path(result.node);
+        let (is_external, path) = (path.is_none(), path.unwrap_or_default().into_owned());
+        let (is_test, id) = (self.is_test(result.node), self.id_prefix(result.node));
         (result.distance, result.is_uncertain, is_external, is_test, path, id)
     }
 
@@ -119,12 +171,13 @@ impl Questions<'_> {
         reached: &[Reached],
         index: usize,
         reading: Reading,
-        symbols: &mut Symbols<'_, '_>,
+        symbols: &mut Symbols<'_>,
     ) -> Result<Option<AnswerRow>, EngineError> {
         let result = &reached[index];
         let mut path = Vec::new();
         for at in trace(reached, index) {
             let Some((before, edge)) = reached[at].parent else { continue };
+            let step_end = |symbol: &Symbol| step_end(symbol, self.repositories());
             let (Some(near), Some(far)) =
                 (symbols.read(reached[before].node)?.map(step_end), symbols.read(reached[at].node)?.map(step_end))
             else {
@@ -151,12 +204,7 @@ impl Questions<'_> {
     }
 
     /// Sets the lines of the uses at distance 1.
-    fn find_lines(
-        &self,
-        rows: &mut [AnswerRow],
-        reading: Reading,
-        symbols: &Symbols<'_, '_>,
-    ) -> Result<(), EngineError> {
+    fn find_lines(&self, rows: &mut [AnswerRow], reading: Reading, symbols: &Symbols<'_>) -> Result<(), EngineError> {
         let by_id: HashMap<_, &Symbol> = symbols.known.values().map(|symbol| (symbol.id, symbol)).collect();
         let mut uses = Vec::new();
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.distance == 1) {
@@ -170,7 +218,7 @@ impl Questions<'_> {
             }
         }
         let wanted: Vec<Use<'_>> = uses.iter().map(|(_, use_)| *use_).collect();
-        let lines = lines_of_uses(self.reader, self.root, &wanted)?;
+        let lines = self.lines(&wanted)?;
         for ((index, _), line) in uses.into_iter().zip(lines) {
             rows[index].line = line;
         }
@@ -178,7 +226,7 @@ impl Questions<'_> {
     }
 }
 
-fn step_end(symbol: &Symbol) -> StepEnd {
-    let line = symbol.span.name_line;
-    StepEnd { id: symbol.id, name: scoped_name(symbol), file: symbol.file.clone(), line }
+fn step_end(symbol: &Symbol, repositories: &Repositories) -> StepEnd {
+    let (file, line) = (repositories.file(symbol).into_owned(), symbol.span.name_line);
+    StepEnd { id: symbol.id, name: scoped_name(symbol), file, line }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Questions;
-use super::rows::{Reading, Search};
+use super::rows::{NodeFacts, Reading, Search};
 use super::rules::is_use;
 use super::subject::Roots;
 use crate::engine::{EngineError, source};

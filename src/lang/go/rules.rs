@@ -8,7 +8,7 @@ use crate::facts::{Import, ImportName, NameKey, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
-use crate::resolve::modules::Modules;
+use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
@@ -18,6 +18,14 @@ pub struct GoRules;
 impl Rules for GoRules {
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, manifests, modules);
+    }
+
+    fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
+        // The last segment of a path may have dots: `gopkg.in/yaml.v3.Node`.
+        let last = name.rfind('/').map_or(0, |slash| slash + 1);
+        let ends = name[last..].match_indices('.').map(|(dot, _)| last + dot).chain([name.len()]);
+        let found = ends.filter_map(|end| Some((modules.find(super::NAME, &name[..end])?, end)));
+        found.last().filter(|_| last > 0)
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {

@@ -9,7 +9,7 @@ use crate::lang::common::modules::add_packages;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
-use crate::resolve::modules::Modules;
+use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
@@ -23,6 +23,11 @@ impl Rules for JavaRules {
 
     fn shared_modules(&self) -> &'static str {
         NAME
+    }
+
+    fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
+        let ends = name.match_indices('.').map(|(dot, _)| dot);
+        ends.filter_map(|end| Some((modules.find(NAME, &name[..end])?, end))).last()
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {

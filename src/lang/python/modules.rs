@@ -85,6 +85,21 @@ pub(super) fn resolve_import(eval: &mut Evaluator<'_>, site: UseSite, import: &I
     }
 }
 
+/// Folders from which projects install packages.
+const SOURCE_ROOTS: [&str; 4] = ["", "lib", "python", "src"];
+/// Top-level modules of projects that are not installed.
+const NOT_INSTALLED: [&str; 9] =
+    ["benchmarks", "conftest", "docs", "examples", "noxfile", "scripts", "setup", "test", "tests"];
+
+/// Returns the top-level module that other projects import under the first segment of a name.
+pub(super) fn exported(modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
+    let first = name.split('.').next().unwrap_or_default();
+    let TopLevelModules(top) = modules.state::<TopLevelModules>(NAME)?;
+    let is_installed = |(root, _): &&(String, ModuleId)| SOURCE_ROOTS.contains(&root.as_str());
+    let (_, module) = top.get(first)?.iter().find(is_installed).filter(|_| !NOT_INSTALLED.contains(&first))?;
+    Some((*module, first.len()))
+}
+
 /// Returns the pytest fixture with this name: of the test's file, else of the nearest `conftest.py`.
 pub(super) fn resolve_fixture(eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Value {
     let path = eval.world.files[file.index()].path;

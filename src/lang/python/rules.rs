@@ -6,7 +6,7 @@ use crate::facts::Import;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
-use crate::resolve::modules::Modules;
+use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
@@ -16,6 +16,10 @@ pub struct PythonRules;
 impl Rules for PythonRules {
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, modules);
+    }
+
+    fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
+        modules::exported(modules, name)
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {

@@ -24,6 +24,11 @@ impl Rules for RustRules {
         crates::layout(outline)
     }
 
+    fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
+        let first = name.split('.').next().unwrap_or_default();
+        Some((*modules.state::<CrateIndex>(RUST)?.libraries.get(first)?, first.len()))
+    }
+
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(site.file);
         let Some(first) = import.path.first() else { return (Value::Unknown, 0) };

@@ -94,7 +94,8 @@ impl ModuleResolver {
         None
     }
 
-    fn by_package(&self, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+    /// Returns the file that a package of the repository has under a specifier.
+    pub fn by_package(&self, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         for package in &self.packages {
             let Some(rest) = specifier.strip_prefix(package.name.as_str()) else { continue };
             let subpath = match rest {

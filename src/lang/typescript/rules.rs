@@ -15,8 +15,14 @@ use crate::resolve::value::Value;
 
 const LANGUAGE: &str = "typescript";
 
-/// Modules by importing file and specifier, resolved once when the modules are added.
+/// Modules by importing file and specifier.
 type Imported = HashMap<(FileIndex, Atom), ModuleId>;
+
+/// What imports refer to, resolved once when the modules are added, and the manifests by which others are resolved.
+struct Imports {
+    imported: Imported,
+    resolver: ModuleResolver,
+}
 
 fn imported_modules(files: &[(FileIndex, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
     let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
@@ -45,16 +51,28 @@ impl Rules for TypeScriptRules {
             let module = modules.add(LANGUAGE, file.path, None);
             modules.add_file(module, *number);
         }
-        let imported = imported_modules(files, &ModuleResolver::new(manifests), modules);
-        modules.set_state(LANGUAGE, imported);
+        let resolver = ModuleResolver::new(manifests);
+        let imported = imported_modules(files, &resolver, modules);
+        modules.set_state(LANGUAGE, Imports { imported, resolver });
+    }
+
+    fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
+        let Imports { resolver, .. } = modules.state(LANGUAGE)?;
+        let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
+        let ends = name.match_indices('.').map(|(dot, _)| dot).chain([name.len()]);
+        let found = ends.filter_map(|end| {
+            let path = resolver.by_package(&name[..end], &exists)?;
+            Some((modules.find(LANGUAGE, &path)?, end))
+        });
+        found.last()
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(site.file);
         let specifier = import.path.first().map_or("", |path| outline.names.get(*path));
         let modules = &eval.world.modules;
-        let imported = modules.state::<Imported>(LANGUAGE);
-        let found = import.path.first().and_then(|path| imported?.get(&(site.file, *path)).copied());
+        let imports = modules.state::<Imports>(LANGUAGE);
+        let found = import.path.first().and_then(|path| imports?.imported.get(&(site.file, *path)).copied());
         let value = match found {
             Some(module) => {
                 let key = name_key(EXPORT_ASSIGNMENT);

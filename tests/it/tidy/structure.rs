@@ -21,7 +21,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("crossterm::", &["tui"]),
     ("rustix::", &["eval", "exchange", "tui"]),
     ("clap::", &["cli", "main"]),
-    ("std::fs", &["scan", "concepts", "store", "share", "exchange", "eval", "agents", "cli", "tui"]),
+    ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
     ("std::net::", &["mcp", "cli"]),
     ("tokio::net::", &["mcp"]),
@@ -37,9 +37,9 @@ const CONFINED: &[(&str, &[&str])] = &[
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
     ("agents", &["agents", "engine", "exchange", "model", "render", "text"]),
-    ("cli", &["cli", "agents", "engine", "eval", "exchange", "mcp", "model", "render", "text"]),
-    ("mcp", &["mcp", "engine", "exchange", "model", "render", "text"]),
-    ("tui", &["tui", "engine", "exchange", "model", "render", "text"]),
+    ("cli", &["cli", "agents", "engine", "eval", "exchange", "mcp", "model", "render", "text", "workspace"]),
+    ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
+    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace"]),
     ("main", &["cli", "tui"]),
 ];
 

@@ -1,0 +1,186 @@
+//! Ranks a task in every member, and compares the scores of different members.
+//!
+//! Each member's scores come from the same model, so they are comparable as far as the model's features are; many of
+//! these are relative to the best of their own repository, which makes the best symbol of an unrelated repository look
+//! good. So each score has one more component, the same for all symbols of a repository: the logarithm of the
+//! repository's probability, relative to that of the most probable one.
+
+use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranking, SHOWN, pack_together};
+use crate::model::{Component, ContextPack, Request, Task};
+use crate::render::Renderer;
+
+use super::{Member, Workspace};
+
+/// The component of a score that is the same for all symbols of a repository.
+pub const COMPONENT: &str = "repository";
+
+/// The rankings of all members for one request.
+#[derive(Default)]
+pub struct WorkspaceRanking {
+    /// In the order of the members; `None` for one that did not answer.
+    parts: Vec<Option<Ranking>>,
+    /// The probability of each member, which sum to 1.
+    probabilities: Vec<f64>,
+    /// Sentences about members that did not answer.
+    pub notes: Vec<String>,
+}
+
+/// The part of one member in an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemberShare {
+    pub label: String,
+    /// The probability that the task is about this repository, from 0 to 1.
+    pub probability: f64,
+    /// Packed symbols.
+    pub symbols: usize,
+    /// Tokens of the packed symbols.
+    pub tokens: usize,
+}
+
+impl WorkspaceRanking {
+    /// Returns the ranking of a member, by its position.
+    pub fn part(&self, member: usize) -> Option<&Ranking> {
+        self.parts.get(member)?.as_ref()
+    }
+
+    /// Returns the probability of each member that the task is about it.
+    pub fn probabilities(&self) -> &[f64] {
+        &self.probabilities
+    }
+
+    /// Returns the component of the scores of a member.
+    fn component(&self, member: usize) -> Component {
+        let most = self.probabilities.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let value = self.probabilities[member];
+        let contribution = (value.max(f64::MIN_POSITIVE) / most).ln().max(MIN_CONTRIBUTION);
+        Component { name: COMPONENT, value, contribution }
+    }
+}
+
+/// Lower bound of the component, so that a symbol that the task names is found in any repository.
+const MIN_CONTRIBUTION: f64 = -4.0;
+
+impl Workspace {
+    /// Ranks symbols for a request in every member, several at a time; `None` if `cancelled` returned true. A member
+    /// that fails is a note.
+    ///
+    /// # Errors
+    /// When no member answers.
+    pub fn rank(
+        &mut self,
+        task: &Task,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<WorkspaceRanking>, EngineError> {
+        let requests: Vec<Option<Task>> = self.members.iter().map(|member| self.request_of(member, task)).collect();
+        let by_label: Vec<(String, Option<Task>)> =
+            self.members.iter().map(|member| member.label.clone()).zip(requests).collect();
+        let ranked = self.at_once(|member| {
+            let (_, request) = by_label.iter().find(|(label, _)| *label == member.label)?;
+            Some(member.ranker.as_ref()?.rank(request.as_ref()?, cancelled))
+        });
+        let mut ranking = WorkspaceRanking { parts: Vec::new(), probabilities: Vec::new(), notes: Vec::new() };
+        let mut failure = None;
+        for (member, result) in self.members.iter().zip(ranked) {
+            match result {
+                Some(Ok(Some(part))) => ranking.parts.push(Some(part)),
+                Some(Ok(None)) => return Ok(None),
+                Some(Err(error)) => {
+                    ranking.notes.push(format!("{}: {error}", member.label));
+                    failure = Some(error);
+                    ranking.parts.push(None);
+                }
+                None => ranking.parts.push(None),
+            }
+        }
+        match failure.filter(|_| ranking.parts.iter().all(Option::is_none)) {
+            Some(error) => Err(error),
+            None => {
+                ranking.probabilities = probabilities(&ranking.parts);
+                Ok(Some(ranking))
+            }
+        }
+    }
+
+    /// Packs a ranking of [`Workspace::rank`] in one list and one budget.
+    ///
+    /// # Errors
+    /// When a store can't be read, or the budget can't hold even an empty pack.
+    pub fn pack(
+        &self,
+        task: &Task,
+        ranking: &WorkspaceRanking,
+        renderer: &dyn Renderer,
+        bodies: bool,
+    ) -> Result<ContextPack, EngineError> {
+        let answers = ranking.parts.iter().flatten().any(|part| part.answer.is_some());
+        let (mut parts, mut positions) = (Vec::new(), Vec::new());
+        for (position, (member, part)) in self.members.iter().zip(&ranking.parts).enumerate() {
+            let (Some(ranker), Some(part)) = (&member.ranker, part) else { continue };
+            // Where one repository answers a question from its graph, rankings of others by words are no answers.
+            if !answers || part.answer.is_some() {
+                let component = (!answers && self.members.len() > 1).then(|| ranking.component(position));
+                parts.push(PackPart { ranker, ranking: part, component });
+                positions.push(position);
+            }
+        }
+        let nodes = parts.iter().zip(positions).flat_map(|(part, member)| {
+            let best = part.ranking.symbols.iter().take(PACK_CANDIDATES);
+            best.map(move |ranked| NodeAcross { member, node: ranked.node })
+        });
+        let edges = self.known_edges(&nodes.collect())?;
+        pack_together(task, &parts, &self.repositories(), &edges, renderer, bodies)
+    }
+
+    /// Records in each repository that its symbols among the first of a pack were shown for a task, for feedback. Returns
+    /// a sentence about each repository where that failed.
+    pub fn record_shown(&self, task: &Task, pack: &ContextPack) -> Vec<String> {
+        let mut notes = Vec::new();
+        for member in &self.members {
+            let first = pack.symbols.iter().take(SHOWN);
+            let own = first.filter(|packed| packed.symbol.repository() == member.engine.repository());
+            let symbols: Vec<_> = own.cloned().collect();
+            if !symbols.is_empty()
+                && let Err(error) = member.engine.record_shown(task, &ContextPack { symbols, ..ContextPack::default() })
+            {
+                notes.push(format!("{}: this answer was not recorded as feedback: {error}", member.label));
+            }
+        }
+        notes
+    }
+
+    /// Returns the part of each member in a pack.
+    pub fn shares(&self, ranking: &WorkspaceRanking, pack: &ContextPack) -> Vec<MemberShare> {
+        let share = |(member, probability): (&Member, &f64)| {
+            let own = || pack.symbols.iter().filter(|packed| packed.symbol.repository() == member.engine.repository());
+            MemberShare {
+                label: member.label.clone(),
+                probability: *probability,
+                symbols: own().count(),
+                tokens: own().map(|packed| packed.tokens).sum(),
+            }
+        };
+        self.members.iter().zip(&ranking.probabilities).map(share).collect()
+    }
+
+    /// Returns the part of a request that is about a member; `None` if no part is. Paths of files begin with a label.
+    fn request_of(&self, member: &Member, task: &Task) -> Option<Task> {
+        let Request::Files(files) = &task.request else { return Some(task.clone()) };
+        let names = self.repositories();
+        let own = files.iter().filter_map(|file| match names.split_label(file) {
+            Some((owner, rest)) => (owner == member.engine.repository()).then(|| rest.to_owned()),
+            None => names.is_empty().then(|| file.clone()),
+        });
+        let own: Vec<String> = own.collect();
+        (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })
+    }
+}
+
+/// Returns the probability of each ranking's repository: the softmax of the best scores.
+fn probabilities(parts: &[Option<Ranking>]) -> Vec<f64> {
+    let best = |part: &Option<Ranking>| part.as_ref()?.symbols.first().map(|symbol| symbol.score);
+    let best: Vec<Option<f64>> = parts.iter().map(best).collect();
+    let highest = best.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = best.iter().map(|best| best.map_or(0.0, |best| (best - highest).exp())).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| if sum > 0.0 { weight / sum } else { 0.0 }).collect()
+}

@@ -1,0 +1,215 @@
+//! Workspaces: several repositories that are indexed, ranked and asked as one.
+//!
+//! A [`Workspace`] has one [`Engine`] for each repository, its members, and no index of its own. A member that can't be
+//! used is a note, and the others answer. Scores of different members are compared by the rules of [`merge`].
+
+mod cross_edges;
+mod file;
+mod indexing;
+mod labels;
+mod loading;
+pub mod merge;
+
+use std::path::{Path, PathBuf};
+
+pub use file::{FILE_NAME, find_file};
+pub use merge::{MemberShare, WorkspaceRanking};
+
+use crate::engine::{Engine, EngineError, QuestionsAcross, Ranker};
+use crate::model::{Answer, Question, Repositories, RepositoryName, Symbol};
+use cross_edges::CrossEdges;
+use labels::labels;
+
+/// A repository of a workspace, as a user names it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemberSource {
+    pub folder: PathBuf,
+    /// Its label; `None` for a part of the repository's id.
+    pub label: Option<String>,
+    /// Its database, if not the default one.
+    pub database: Option<PathBuf>,
+    /// The file and line that name it; `None` for the command line.
+    pub origin: Option<(PathBuf, usize)>,
+}
+
+/// An error that prevents a workspace from being opened.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkspaceError {
+    #[error("a workspace needs at least one repository")]
+    Empty,
+    #[error("{path} can't be read: {cause}")]
+    Unreadable { path: PathBuf, cause: std::io::Error },
+    #[error("{path}:{line}: {text}")]
+    File { path: PathBuf, line: usize, text: String },
+    #[error("{0}")]
+    Member(String),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// One repository of a workspace.
+pub struct Member {
+    label: String,
+    /// The folder by which the user named it, if that is its root.
+    shown_folder: PathBuf,
+    engine: Engine,
+    ranker: Option<Ranker>,
+    problem: Option<String>,
+}
+
+/// Several repositories that are ranked and asked as one.
+pub struct Workspace {
+    members: Vec<Member>,
+    /// The edges between members; `None` before they are needed.
+    cross_edges: Option<CrossEdges>,
+}
+
+impl Member {
+    /// Returns the short name, unique in the workspace, such as `flask`.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Returns the engine of the repository.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Returns the root of the repository.
+    pub fn root(&self) -> &Path {
+        self.engine.root()
+    }
+
+    /// Returns the loaded index; `None` before it is loaded, and if it can't be used.
+    pub fn ranker(&self) -> Option<&Ranker> {
+        self.ranker.as_ref()
+    }
+
+    /// Returns why the member does not answer, or why its answers may be out of date.
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+}
+
+impl Workspace {
+    /// Opens the repositories without reading their indexes. `prepare` sets options of each engine, such as its share.
+    ///
+    /// # Errors
+    /// When a folder can't be opened, or two of the repositories are the same or one is in another.
+    pub fn open(sources: &[MemberSource], prepare: &dyn Fn(Engine) -> Engine) -> Result<Workspace, WorkspaceError> {
+        let mut members: Vec<Member> = Vec::new();
+        for (position, source) in sources.iter().enumerate() {
+            let engine = open_engine(source)?;
+            if let Some(text) =
+                members.iter().zip(sources).find_map(|(other, name)| conflict(&engine, source, other, name))
+            {
+                return Err(problem(&sources[position], text));
+            }
+            let is_root = source.folder.canonicalize().is_ok_and(|folder| folder == engine.root());
+            let shown_folder = if is_root { source.folder.clone() } else { engine.root().to_owned() };
+            let engine = prepare(engine);
+            members.push(Member { label: String::new(), shown_folder, engine, ranker: None, problem: None });
+        }
+        if members.is_empty() {
+            return Err(WorkspaceError::Empty);
+        }
+        let named: Vec<(&str, Option<&str>)> = (members.iter().zip(sources))
+            .map(|(member, source)| (member.engine.repository(), source.label.as_deref()))
+            .collect();
+        let labels = labels(&named).map_err(|(position, text)| problem(&sources[position], text))?;
+        for (member, label) in members.iter_mut().zip(labels) {
+            member.label = label;
+        }
+        Ok(Workspace { members, cross_edges: None })
+    }
+
+    /// Returns the members in the order in which they were named.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Returns the member with this label.
+    pub fn member(&self, label: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.label == label)
+    }
+
+    /// Returns the member whose repository defines a symbol.
+    pub fn member_of(&self, symbol: &Symbol) -> Option<&Member> {
+        self.members.iter().find(|member| member.engine.repository() == symbol.repository())
+    }
+
+    /// Returns the names of the repositories in output; empty for a workspace of one.
+    pub fn repositories(&self) -> Repositories {
+        if self.members.len() == 1 {
+            return Repositories::default();
+        }
+        Repositories::new(self.members.iter().map(|member| {
+            let folder = member.shown_folder.to_string_lossy().into_owned();
+            (member.engine.repository().to_owned(), RepositoryName { label: member.label.clone(), folder })
+        }))
+    }
+
+    /// Answers a question about callers, callees or impact across the members, with at most `limit` rows.
+    ///
+    /// # Errors
+    /// When the name refers to no symbol or to several, the question is of another kind, or a store can't be read.
+    pub fn ask(&mut self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
+        let names = self.repositories();
+        self.cross_edges()?;
+        // Positions of edges count all members, those of the questions only the loaded ones.
+        let loaded: Vec<usize> = (0..self.members.len()).filter(|at| self.members[*at].ranker.is_some()).collect();
+        let rankers: Vec<&Ranker> = self.members.iter().filter_map(|member| member.ranker.as_ref()).collect();
+        let position = |member: usize| loaded.iter().position(|at| *at == member).unwrap_or(0);
+        let mut edges = self.cross_edges.as_ref().map_or_else(Vec::new, |known| known.edges().to_vec());
+        for edge in &mut edges {
+            edge.source.member = position(edge.source.member);
+            edge.target.member = position(edge.target.member);
+        }
+        QuestionsAcross::new(&rankers, &edges, &names)?.ask(question, limit)
+    }
+
+    /// Returns a sentence about each member that does not answer, or whose answers may be out of date.
+    pub fn notes(&self) -> Vec<String> {
+        let note = |member: &Member| Some(format!("{}: {}", member.label, member.problem.as_ref()?));
+        self.members.iter().filter_map(note).collect()
+    }
+}
+
+/// Opens the engine of a source.
+fn open_engine(source: &MemberSource) -> Result<Engine, WorkspaceError> {
+    let folder = &source.folder;
+    if !folder.is_dir() {
+        let reason = if folder.exists() { "is not a folder" } else { "does not exist" };
+        return Err(problem(source, format!("{} {reason}", folder.display())));
+    }
+    Ok(Engine::open(folder, source.database.as_deref())?)
+}
+
+/// Returns why a repository can't be in one workspace with another.
+fn conflict(engine: &Engine, source: &MemberSource, other: &Member, other_source: &MemberSource) -> Option<String> {
+    let [one, two] = [source, other_source].map(|source| source.folder.display().to_string());
+    let [root, known] = [engine.root(), other.engine.root()];
+    if root == known && one == two {
+        Some(format!("{one} is named twice"))
+    } else if root == known {
+        Some(format!("{one} and {two} are the same repository, {}", root.display()))
+    } else if root.starts_with(known) {
+        Some(format!("{one} is inside {two}, which has its files already"))
+    } else if known.starts_with(root) {
+        Some(format!("{two} is inside {one}, which has its files already"))
+    } else if engine.repository() == other.engine.repository() {
+        let id = engine.repository();
+        Some(format!(
+            "{one} and {two} have the same id, {id}; the id is the git remote, or without one the folder's name"
+        ))
+    } else {
+        None
+    }
+}
+
+fn problem(source: &MemberSource, text: String) -> WorkspaceError {
+    match &source.origin {
+        Some((path, line)) => WorkspaceError::File { path: path.clone(), line: *line, text },
+        None => WorkspaceError::Member(text),
+    }
+}
