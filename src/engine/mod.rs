@@ -6,6 +6,7 @@
 
 mod bodies;
 mod cache;
+mod catalog;
 mod changes;
 pub mod concepts;
 mod consent;
@@ -42,6 +43,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Route, Router};
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
@@ -113,6 +115,8 @@ pub enum EngineError {
     Changes(#[from] ChangesError),
     #[error(transparent)]
     Share(#[from] ShareError),
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
     #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
     UnknownFile { file: String },
     #[error("{reason}")]
