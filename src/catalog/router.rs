@@ -75,10 +75,18 @@ pub struct Route {
 /// A term of the task that a repository has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Match {
-    pub term: String,
+    /// As the task has it, in lower case.
+    pub word: String,
     pub contribution: f64,
     /// The places where the repository has it.
     pub fields: Vec<Field>,
+}
+
+/// A term of a task, and the word that it is from.
+struct QueryTerm {
+    term: String,
+    word: String,
+    weight: f64,
 }
 
 /// A term of one catalog.
@@ -143,13 +151,11 @@ impl Router {
     pub fn route(&self, task: &str, limit: usize) -> Vec<Route> {
         let mut scores = vec![0.0_f64; self.repositories.len()];
         let query = self.query(task);
-        let found: Vec<(&str, f64, &[Posting])> = (query.iter())
-            .map(|(term, weight)| (term.as_str(), *weight, self.postings(term)))
-            .filter(|(.., postings)| !postings.is_empty())
-            .collect();
-        for (_, weight, postings) in &found {
+        let found: Vec<(&QueryTerm, &[Posting])> =
+            query.iter().map(|term| (term, self.postings(&term.term))).filter(|(_, found)| !found.is_empty()).collect();
+        for (term, postings) in &found {
             for posting in *postings {
-                scores[posting.repository as usize] += self.contribution(*weight, postings.len(), posting);
+                scores[posting.repository as usize] += self.contribution(term.weight, postings.len(), posting);
             }
         }
         let mut ranked: Vec<usize> = (0..scores.len()).filter(|index| scores[*index] > 0.0).collect();
@@ -167,17 +173,20 @@ impl Router {
     }
 
     /// Returns the terms of the task that contribute most to a repository.
-    fn matches(&self, repository: usize, found: &[(&str, f64, &[Posting])]) -> Vec<Match> {
+    fn matches(&self, repository: usize, found: &[(&QueryTerm, &[Posting])]) -> Vec<Match> {
         let mut matches: Vec<Match> = (found.iter())
-            .filter_map(|(term, weight, postings)| {
+            .filter_map(|(term, postings)| {
                 let at = postings.binary_search_by_key(&(repository as u32), |posting| posting.repository).ok()?;
-                let contribution = self.contribution(*weight, postings.len(), &postings[at]);
+                let contribution = self.contribution(term.weight, postings.len(), &postings[at]);
                 let has = |field: &Field| postings[at].fields >> *field as u32 & 1 == 1;
-                let fields = Field::ALL.into_iter().filter(has).collect();
-                Some(Match { term: (*term).to_owned(), contribution, fields })
+                Some(Match {
+                    word: term.word.clone(),
+                    contribution,
+                    fields: Field::ALL.into_iter().filter(has).collect(),
+                })
             })
             .collect();
-        matches.sort_by(|one, two| two.contribution.total_cmp(&one.contribution).then_with(|| one.term.cmp(&two.term)));
+        matches.sort_by(|one, two| two.contribution.total_cmp(&one.contribution).then_with(|| one.word.cmp(&two.word)));
         matches.truncate(MAX_MATCHES);
         matches
     }
@@ -187,29 +196,41 @@ impl Router {
         weight * idf(self.repositories.len(), with) * frequency / (self.config.k1 + frequency)
     }
 
-    /// Returns the terms of a task with their weights, sorted.
-    fn query(&self, task: &str) -> Vec<(String, f64)> {
+    /// Returns the terms of a task, sorted.
+    fn query(&self, task: &str) -> Vec<QueryTerm> {
         let vocabulary = Vocabulary::embedded();
         let lists = vocabulary.words();
-        let weights = |mut keywords: Keywords| {
-            let limited = keywords.limit::<Infallible>(|keyword| Ok(keyword.terms().iter().any(|term| self.has(term))));
-            let Ok(()) = limited;
-            keywords.terms().into_iter().map(|(term, (weight, _))| (term, weight)).collect::<HashMap<String, f64>>()
-        };
-        let mut query = weights(extract(task, lists));
+        let mut query = self.keywords(extract(task, lists));
         if !query.keys().any(|term| self.has(term)) {
-            query = weights(extract_with_verbs(task, lists));
+            query = self.keywords(extract_with_verbs(task, lists));
         }
-        // The first segments of dotted names and paths are often packages.
+        // Segments of dotted names and of paths are often packages.
         let Mentions { paths, dotted, frames, .. } = mentions(task, lists);
         let mentioned = paths.iter().chain(&dotted).chain(frames.iter().map(|frame| &frame.path));
         for term in mentioned.flat_map(|text| terms(text)) {
-            let weight = query.entry(term).or_default();
-            *weight = weight.max(self.config.segment);
+            let known = query.entry(term.clone()).or_insert(QueryTerm { word: term.clone(), term, weight: 0.0 });
+            known.weight = known.weight.max(self.config.segment);
         }
-        let mut query: Vec<(String, f64)> = query.into_iter().collect();
-        query.sort_by(|(one, _), (two, _)| one.cmp(two));
+        let mut query: Vec<QueryTerm> = query.into_values().collect();
+        query.sort_by(|one, two| one.term.cmp(&two.term));
         query
+    }
+
+    /// Returns the terms of keywords, each with the shortest keyword that has it.
+    fn keywords(&self, mut keywords: Keywords) -> HashMap<String, QueryTerm> {
+        let Ok(()) = keywords.limit::<Infallible>(|word| Ok(word.terms().iter().any(|term| self.has(term))));
+        let mut words: HashMap<String, &str> = HashMap::new();
+        for keyword in &keywords.keywords {
+            for term in keyword.terms() {
+                let word = words.entry(term).or_insert(&keyword.text);
+                *word = std::cmp::min_by_key(*word, &keyword.text, |word| (word.len(), *word));
+            }
+        }
+        let query_term = |(term, (weight, _)): (String, (f64, _))| {
+            let word = words.get(&term).map_or_else(|| term.clone(), |word| (*word).to_owned());
+            (term.clone(), QueryTerm { term, word, weight })
+        };
+        keywords.terms().into_iter().map(query_term).collect()
     }
 
     fn has(&self, term: &str) -> bool {

@@ -146,7 +146,7 @@ fn a_task_leads_to_its_repository_with_reasons() {
     let router = Router::new([shop(), ledger()]);
     let routes = router.route("`add_article` reserves too much in the warehouse", 5);
     assert_eq!(routes[0].repository, "shop");
-    let named = routes[0].matches.iter().find(|found| found.term == "add_article").unwrap();
+    let named = routes[0].matches.iter().find(|found| found.word == "add_article").unwrap();
     assert!(named.fields.contains(&Field::Name) && named.contribution > 0.0, "{routes:?}");
     let sum: f64 = routes[0].matches.iter().map(|found| found.contribution).sum();
     assert!((sum - routes[0].score).abs() < 1e-9, "{routes:?}");

@@ -55,8 +55,8 @@ pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
-    PublishedIndex, Share, ShareError, SyncOptions, SyncReport, WriterSummary, collect, configured_share,
-    configured_sync, published_indexes,
+    PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
+    configured_share, configured_sync, published_indexes, shared_catalogs,
 };
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
