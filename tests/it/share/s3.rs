@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Output;
 use std::sync::atomic::Ordering;
 
+use super::catalogs::FOLDER;
 use super::server::{KEY, SECRET, Server};
 use super::{Team, assert_as_rebuilt};
 use crate::cli::{code, program, stderr, stdout};
@@ -87,6 +88,49 @@ fn two_publishers_of_one_commit_agree() {
     });
     assert_eq!(server.files("commits").len(), 1);
     assert!(fetch(&server, &team, "reader").contains("which has the same files"));
+}
+
+#[test]
+fn two_publishers_of_different_commits_leave_one_whole_catalog() {
+    let (server, mut team) = (Server::start(false), Team::new());
+    let earlier = team.clone_at("earlier", team.head());
+    team.commit(&[("b.py", "def overdraw():\n    return 3\n")]);
+    let roots = [earlier, team.clone_at("later", team.head())];
+    for _ in 0..3 {
+        std::thread::scope(|scope| {
+            for root in &roots {
+                let server = &server;
+                scope.spawn(move || {
+                    let output = run(server, root, &["index", "--publish", URL]);
+                    assert_eq!(code(&output), 0, "{}", stderr(&output));
+                });
+            }
+        });
+        assert_eq!(server.files(FOLDER).len(), 1);
+        let arguments = ["share", "route", "--from", URL, "--task", "what does second return"];
+        let routed = run(&server, &team.root(), &arguments);
+        assert_eq!((code(&routed), stderr(&routed).as_str()), (0, ""));
+        assert!(stdout(&routed).contains("example.org/us/x"), "{}", stdout(&routed));
+    }
+    // In any order: the later publisher has the last word, now or when it publishes again.
+    run(&server, &roots[1], &["index", "--publish", URL]);
+    run(&server, &roots[0], &["index", "--publish", URL]);
+    let routed = run(&server, &team.root(), &["share", "route", "--from", URL, "--task", "overdraw"]);
+    assert_eq!(code(&routed), 0, "{}", stderr(&routed));
+}
+
+#[test]
+fn a_corrupted_catalog_is_skipped() {
+    let (server, team) = (Server::start(false), Team::new());
+    publish(&server, &team);
+    let route = || run(&server, &team.root(), &["share", "route", "--from", URL, "--task", "what does second return"]);
+    let file = &server.files(FOLDER)[0];
+    for bytes in [vec![0; 200_001], b"kcatlog".to_vec()] {
+        std::fs::write(file, bytes).unwrap();
+        assert!(code(&route()) == 1 && stderr(&route()).contains("skipped the catalog x-"), "{}", stderr(&route()));
+    }
+    assert!(publish(&server, &team).contains("already published"));
+    assert_eq!(code(&route()), 0, "publishing again replaces it");
 }
 
 #[test]
