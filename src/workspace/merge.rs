@@ -50,10 +50,7 @@ impl WorkspaceRanking {
 
     /// Returns the component of the scores of a member.
     fn component(&self, member: usize) -> Component {
-        let most = self.probabilities.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let value = self.probabilities[member];
-        let contribution = (value.max(f64::MIN_POSITIVE) / most).ln().max(MIN_CONTRIBUTION);
-        Component { name: COMPONENT, value, contribution }
+        component(&self.probabilities, member)
     }
 }
 
@@ -95,7 +92,7 @@ impl Workspace {
         match failure.filter(|_| ranking.parts.iter().all(Option::is_none)) {
             Some(error) => Err(error),
             None => {
-                ranking.probabilities = probabilities(&ranking.parts);
+                ranking.probabilities = probabilities(&ranking.parts.iter().map(Option::as_ref).collect::<Vec<_>>());
                 Ok(Some(ranking))
             }
         }
@@ -175,12 +172,25 @@ impl Workspace {
     }
 }
 
+fn component(probabilities: &[f64], member: usize) -> Component {
+    let most = probabilities.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let value = probabilities[member];
+    let contribution = (value.max(f64::MIN_POSITIVE) / most).ln().max(MIN_CONTRIBUTION);
+    Component { name: COMPONENT, value, contribution }
+}
+
 /// Returns the probability of each ranking's repository: the softmax of the best scores.
-fn probabilities(parts: &[Option<Ranking>]) -> Vec<f64> {
-    let best = |part: &Option<Ranking>| part.as_ref()?.symbols.first().map(|symbol| symbol.score);
+fn probabilities(parts: &[Option<&Ranking>]) -> Vec<f64> {
+    let best = |part: &Option<&Ranking>| part.as_ref()?.symbols.first().map(|symbol| symbol.score);
     let best: Vec<Option<f64>> = parts.iter().map(best).collect();
     let highest = best.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = best.iter().map(|best| best.map_or(0.0, |best| (best - highest).exp())).collect();
     let sum: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| if sum > 0.0 { weight / sum } else { 0.0 }).collect()
+}
+
+/// Returns the component that the scores of each ranking have in addition, in the order of the rankings.
+pub fn components(rankings: &[Option<&Ranking>]) -> Vec<Component> {
+    let probabilities = probabilities(rankings);
+    (0..rankings.len()).map(|member| component(&probabilities, member)).collect()
 }
