@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
+use super::workspace;
 use crate::engine::inspect::{self, WholeGraph};
 use crate::model::{Symbol, SymbolKind};
 use crate::render::{json, scoped_name};
@@ -16,7 +17,7 @@ use crate::render::{json, scoped_name};
 ///
 /// An edge is {"source":{"file","line","name","kind"},"target":{…},"type","provenance","confidence"}. Names are qualified
 /// within their file (Session.is_expired). Top-level code of a module has the name `<module>` and line 0. External
-/// symbols have an empty file.
+/// symbols have an empty file. Of several repositories, --edges prints those between them.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("what").required(true)))]
 pub struct ExportArguments {
@@ -28,8 +29,9 @@ pub struct ExportArguments {
     pub edges: bool,
 }
 
+/// An end of an edge.
 #[derive(Serialize)]
-struct Endpoint<'a> {
+pub struct Endpoint<'a> {
     file: &'a str,
     line: u32,
     name: String,
@@ -67,6 +69,9 @@ struct NodeRecord<'a> {
 /// # Errors
 /// When the index or the output can't be used.
 pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, CliError> {
+    if session.has_workspace() {
+        return workspace::export(session, arguments);
+    }
     let reader = session.indexed()?.reader()?;
     let mut out = stdout();
     let mut count = 0;
@@ -95,7 +100,8 @@ pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, Cli
     Ok(Status::for_count(count))
 }
 
-fn endpoint(symbol: &Symbol) -> Endpoint<'_> {
+/// Returns a symbol as an end of an edge.
+pub fn endpoint(symbol: &Symbol) -> Endpoint<'_> {
     let kind = symbol.kind.name();
     if symbol.kind == SymbolKind::File {
         return Endpoint { file: &symbol.file, line: 0, name: "<module>".to_owned(), kind };

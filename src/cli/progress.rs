@@ -1,5 +1,6 @@
 //! Progress of indexing: a bar on a terminal, a line per phase otherwise.
 
+use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,8 +16,8 @@ const DELAY: Duration = Duration::from_millis(300);
 /// Shows the phases of one index run on standard error. Threads may report steps at the same time.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    /// The repository and its phase that are shown.
-    phase: Mutex<Option<(String, Phase)>>,
+    /// The phase of each repository that was shown last, by its label.
+    phases: Mutex<HashMap<String, Phase>>,
     started: Instant,
     colored: bool,
 }
@@ -29,7 +30,7 @@ impl Progress {
             bar.set_style(style(colored));
             bar
         });
-        Progress { bar, phase: Mutex::new(None), started: Instant::now(), colored }
+        Progress { bar, phases: Mutex::default(), started: Instant::now(), colored }
     }
 
     /// Shows the current phase and its progress.
@@ -42,21 +43,18 @@ impl Progress {
         if self.started.elapsed() < DELAY {
             return;
         }
-        let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = phase.as_ref().is_none_or(|shown| *shown != (label.to_owned(), step.phase));
+        let mut phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = phases.insert(label.to_owned(), step.phase) != Some(step.phase);
         let text = match label {
             "" => step.phase.name().to_owned(),
             label => format!("{label}: {}", step.phase.name()),
         };
-        if is_new {
-            *phase = Some((label.to_owned(), step.phase));
-        }
         match &self.bar {
             Some(bar) => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
-                if is_new {
+                if is_new || !label.is_empty() {
                     bar.set_message(text);
                 }
                 bar.set_length(step.total.max(1) as u64);

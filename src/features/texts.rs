@@ -23,6 +23,7 @@ macro_rules! texts {
 }
 
 texts! {
+    "repository": "its repository", "The task is about its repository with a probability of {%}.";
     "lexical": "words anywhere in it", "Its whole text scores {%} of the best possible match.";
     "coverage": "share of task's words", "It has {%} of the task's words, rare ones counting more.";
     "name": "words in its name", "Its name scores {%} of the best possible match.";

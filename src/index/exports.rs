@@ -9,7 +9,7 @@ use super::error::IndexError;
 use super::lazy_code::LazyCode;
 use super::{STACK_BYTES, start_threads};
 use crate::lang::{self, language_named};
-use crate::model::NodeId;
+use crate::model::{FileIndex, NodeId};
 use crate::resolve::exports::{ExportTarget, export_targets};
 use crate::resolve::input::Manifest;
 use crate::resolve::world::World;
@@ -28,7 +28,11 @@ pub struct ExternalName {
 /// The target of an external name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exported {
-    Node(NodeId),
+    Node {
+        node: NodeId,
+        /// Whether builds for this system exclude its file.
+        is_build_excluded: bool,
+    },
     /// A name that the repository re-exports from elsewhere.
     External(ExternalName),
 }
@@ -79,10 +83,16 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
         return Err(problem.into());
     }
     let exported = |(target, name): (Option<ExportTarget>, &ExternalName)| {
-        let nodes = |file: crate::model::FileIndex| &catalog.entries[file.index()].nodes;
+        let node = |file: FileIndex, position: usize| {
+            let entry = &catalog.entries[file.index()];
+            Some(Exported::Node {
+                node: *entry.nodes.get(position)?,
+                is_build_excluded: entry.outline.is_build_excluded,
+            })
+        };
         Some(match target? {
-            ExportTarget::Symbol(symbol) => Exported::Node(*nodes(symbol.file).get(symbol.definition.index() + 1)?),
-            ExportTarget::File(file) => Exported::Node(*nodes(file).first()?),
+            ExportTarget::Symbol(symbol) => node(symbol.file, symbol.definition.index() + 1)?,
+            ExportTarget::File(file) => node(file, 0)?,
             ExportTarget::External(other) => Exported::External(ExternalName { language: name.language, name: other }),
         })
     };

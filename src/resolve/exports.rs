@@ -7,6 +7,7 @@ use super::eval::Evaluator;
 use super::input::FileIndex;
 use super::value::{SymbolRef, Value};
 use super::world::World;
+use crate::facts::name_key;
 use crate::model::SymbolKind;
 
 /// The target of an external name of another repository.
@@ -30,8 +31,16 @@ pub fn export_targets(world: &World<'_>, language: &str, names: &[&str]) -> Vec<
 fn export_target(eval: &mut Evaluator<'_>, name: &str) -> Option<ExportTarget> {
     let (module, used) = eval.own_rules().exported_module(&eval.world.modules, name)?;
     let mut value = Value::Module(module);
-    for segment in name[used..].split('.').filter(|segment| !segment.is_empty()) {
-        value = member(eval, &value, segment);
+    let mut segments = name[used..].split('.').filter(|segment| !segment.is_empty()).peekable();
+    while let Some(segment) = segments.next() {
+        // In a path, a module takes precedence over a function of the same name; at its end the function does.
+        let child = match &value {
+            Value::Module(module) if segments.peek().is_some() => {
+                eval.world.modules.get(*module).children.get(&name_key(segment)).copied()
+            }
+            _ => None,
+        };
+        value = child.map_or_else(|| member(eval, &value, segment), Value::Module);
     }
     match value {
         Value::Symbol { symbol, .. } => Some(ExportTarget::Symbol(symbol)),
@@ -41,18 +50,9 @@ fn export_target(eval: &mut Evaluator<'_>, name: &str) -> Option<ExportTarget> {
     }
 }
 
-/// Returns the member of a value as other repositories see it: of a module a child, or what it binds; of a type also a
-/// member of its values.
+/// Returns the member of a value as other repositories see it; of a type also a member of its values.
 fn member(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Value {
-    let direct = match value {
-        // In a path, a module takes precedence over a function of the same name.
-        Value::Module(module) => {
-            let children = &eval.world.modules.get(*module).children;
-            let child = children.get(&crate::facts::name_key(name)).copied();
-            child.map_or_else(|| eval.member_denoted(value, name), Value::Module)
-        }
-        _ => eval.member_denoted(value, name),
-    };
+    let direct = eval.member_denoted(value, name);
     if matches!(direct, Value::Symbol { .. } | Value::Module(_)) {
         return direct;
     }

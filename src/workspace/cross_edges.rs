@@ -13,6 +13,7 @@ use crate::index::{Exported, ExternalName, exports, manifests};
 use crate::lang::language_of;
 use crate::lang::manifest::Packages;
 use crate::model::{EdgeType, NodeId, PackEdge, Provenance, SymbolId, SymbolKind};
+use crate::text::file_name;
 
 /// Limit of the members through which a name is re-exported.
 const MAX_REEXPORTS: usize = 4;
@@ -26,13 +27,20 @@ pub struct CrossEdges {
     edges: Vec<EdgeBetween>,
 }
 
-/// What the edges are made from, of one member.
+/// The packages and the external symbols of one member.
 struct Exchange<'a> {
     ranker: &'a Ranker,
     defined: BTreeSet<String>,
     required: BTreeSet<String>,
     /// The member's external symbols.
     externals: Vec<(NodeId, ExternalName)>,
+}
+
+/// The definition of an external name.
+struct Target {
+    node: NodeAcross,
+    /// Whether builds for this system exclude its file.
+    is_build_excluded: bool,
 }
 
 /// The answers of members: by the member's position and a name, what the name is there.
@@ -105,9 +113,12 @@ pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<Edg
     for (source, member) in members.iter().enumerate() {
         let Some(member) = member else { continue };
         for (external, name) in &member.externals {
-            let Some(target) = target(&members, &answers, source, name) else { continue };
+            let Some(found) = target(&members, &answers, source, name) else { continue };
+            let target = found.node;
             for edge in member.ranker.graph().adjacency.incoming(*external) {
-                if edge.edge_type.walk_weight() > 0.0 {
+                let ends = [NodeAcross { member: source, node: edge.node }, target];
+                let is_built = !found.is_build_excluded || are_for_one_system(&members, ends);
+                if edge.edge_type.walk_weight() > 0.0 && is_built {
                     edges.push(EdgeBetween {
                         source: NodeAcross { member: source, node: edge.node },
                         target,
@@ -123,6 +134,17 @@ pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<Edg
     // Two names of one definition: the package and the module that it re-exports from.
     edges.dedup_by_key(|edge| (edge.source, edge.target, edge.edge_type));
     Ok(edges)
+}
+
+/// Returns whether two files are for the same system by the ends of their names: `terminal_windows.go` and
+/// `types_windows.go`. A definition for another system has the name but is another one.
+fn are_for_one_system(members: &[Option<Exchange<'_>>], ends: [NodeAcross; 2]) -> bool {
+    let ending = |end: NodeAcross| {
+        let path = members[end.member].as_ref()?.ranker.graph().path(end.node)?;
+        file_name(path).rsplit_once('_').map(|(_, ending)| ending.to_owned())
+    };
+    let [source, target] = ends.map(ending);
+    source.is_some() && source == target
 }
 
 /// Returns the type of an edge to a definition, given that to the external symbol in its place.
@@ -214,19 +236,19 @@ fn answers(members: &[Option<Exchange<'_>>]) -> Result<Answers, EngineError> {
 }
 
 /// Returns the definition of a member's external name in the first member that has it.
-fn target(
-    members: &[Option<Exchange<'_>>],
-    answers: &Answers,
-    source: usize,
-    name: &ExternalName,
-) -> Option<NodeAcross> {
+fn target(members: &[Option<Exchange<'_>>], answers: &Answers, source: usize, name: &ExternalName) -> Option<Target> {
     let (mut asking, mut name) = (source, name.clone());
     for _ in 0..=MAX_REEXPORTS {
         let found = providers(members, asking)
             .into_iter()
             .find_map(|provider| Some((provider, answers.get(&(provider, name.clone()))?.as_ref()?)));
         match found? {
-            (member, Exported::Node(node)) => return Some(NodeAcross { member, node: *node }),
+            (member, Exported::Node { node, is_build_excluded }) => {
+                return Some(Target {
+                    node: NodeAcross { member, node: *node },
+                    is_build_excluded: *is_build_excluded,
+                });
+            }
             (member, Exported::External(other)) => (asking, name) = (member, other.clone()),
         }
     }

@@ -1,14 +1,16 @@
 //! Ranks a task in every member, and compares the scores of different members.
 //!
-//! Each member's scores come from the same model, so they are comparable as far as the model's features are; many of
+//! Each member's scores come from the same model, so they are comparable as far as the model's features are. Many of
 //! these are relative to the best of their own repository, which makes the best symbol of an unrelated repository look
-//! good. So each score has one more component, the same for all symbols of a repository: the logarithm of the
-//! repository's probability, relative to that of the most probable one.
+//! good. So each score has one more component, the same for all symbols of a repository: the weighted logarithm of the
+//! repository's probability, relative to that of the most probable one. The scores of the most probable repository are
+//! unchanged.
 
-use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranking, SHOWN, pack_together};
+use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together};
 use crate::model::{Component, ContextPack, Request, Task};
 use crate::render::Renderer;
 
+use super::likelihood::probabilities;
 use super::{Member, Workspace};
 
 /// The component of a score that is the same for all symbols of a repository.
@@ -54,6 +56,8 @@ impl WorkspaceRanking {
     }
 }
 
+/// Weight of the logarithm of the probability.
+const WEIGHT: f64 = 0.15;
 /// Lower bound of the component, so that a symbol that the task names is found in any repository.
 const MIN_CONTRIBUTION: f64 = -4.0;
 
@@ -92,7 +96,10 @@ impl Workspace {
         match failure.filter(|_| ranking.parts.iter().all(Option::is_none)) {
             Some(error) => Err(error),
             None => {
-                ranking.probabilities = probabilities(&ranking.parts.iter().map(Option::as_ref).collect::<Vec<_>>());
+                let loaded = self.members.iter().zip(&ranking.parts);
+                let loaded: Vec<_> =
+                    loaded.map(|(member, part)| Some((member.ranker.as_ref()?, part.as_ref()?))).collect();
+                ranking.probabilities = probabilities(&loaded)?;
                 Ok(Some(ranking))
             }
         }
@@ -172,25 +179,18 @@ impl Workspace {
     }
 }
 
+/// Returns the component that the scores of each ranking have in addition, in the order of the rankings.
+///
+/// # Errors
+/// When a store can't be read.
+pub fn components(rankings: &[Option<(&Ranker, &Ranking)>]) -> Result<Vec<Component>, EngineError> {
+    let probabilities = probabilities(rankings)?;
+    Ok((0..rankings.len()).map(|member| component(&probabilities, member)).collect())
+}
+
 fn component(probabilities: &[f64], member: usize) -> Component {
     let most = probabilities.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let value = probabilities[member];
-    let contribution = (value.max(f64::MIN_POSITIVE) / most).ln().max(MIN_CONTRIBUTION);
+    let contribution = (WEIGHT * (value.max(f64::MIN_POSITIVE) / most).ln()).max(MIN_CONTRIBUTION);
     Component { name: COMPONENT, value, contribution }
-}
-
-/// Returns the probability of each ranking's repository: the softmax of the best scores.
-fn probabilities(parts: &[Option<&Ranking>]) -> Vec<f64> {
-    let best = |part: &Option<&Ranking>| part.as_ref()?.symbols.first().map(|symbol| symbol.score);
-    let best: Vec<Option<f64>> = parts.iter().map(best).collect();
-    let highest = best.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = best.iter().map(|best| best.map_or(0.0, |best| (best - highest).exp())).collect();
-    let sum: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| if sum > 0.0 { weight / sum } else { 0.0 }).collect()
-}
-
-/// Returns the component that the scores of each ranking have in addition, in the order of the rankings.
-pub fn components(rankings: &[Option<&Ranking>]) -> Vec<Component> {
-    let probabilities = probabilities(rankings);
-    (0..rankings.len()).map(|member| component(&probabilities, member)).collect()
 }

@@ -7,6 +7,7 @@ mod cross_edges;
 mod file;
 mod indexing;
 mod labels;
+mod likelihood;
 mod loading;
 pub mod merge;
 

@@ -47,3 +47,5 @@ mod tidy;
 mod tui;
 // Explanations agree with the ranking.
 mod why;
+// Several repositories as one.
+mod workspace;

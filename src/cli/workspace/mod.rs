@@ -2,12 +2,14 @@
 
 mod answer;
 mod context;
+mod export;
 mod tables;
 
 use std::path::{Path, PathBuf};
 
 pub use answer::answer;
 pub use context::context;
+pub use export::export;
 pub use tables::{index, query, stats};
 
 use super::arguments::{Arguments, Command};
@@ -34,9 +36,9 @@ pub fn check(session: &Session, arguments: &Arguments) -> Result<(), CliError> {
     match &arguments.command {
         None | Some(Command::Tui(_) | Command::Completions(_) | Command::Man(_)) => Ok(()),
         Some(Command::Context(_) | Command::Query(_) | Command::Index(_) | Command::Stats(_)) => Ok(()),
-        Some(Command::Callers(_) | Command::Callees(_) | Command::Impact(_)) => Ok(()),
+        Some(Command::Callers(_) | Command::Callees(_) | Command::Impact(_) | Command::Export(_)) => Ok(()),
         Some(_) => {
-            let commands = "context, callers, callees, impact, query, index and stats";
+            let commands = "context, callers, callees, impact, query, export, index and stats";
             Err(CliError::Usage(format!("this command is about one repository; {commands} can be about several")))
         }
     }

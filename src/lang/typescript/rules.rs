@@ -18,7 +18,7 @@ const LANGUAGE: &str = "typescript";
 /// Modules by importing file and specifier.
 type Imported = HashMap<(FileIndex, Atom), ModuleId>;
 
-/// What imports refer to, resolved once when the modules are added, and the manifests by which others are resolved.
+/// The modules that imports refer to, resolved once when the modules are added, and the manifests that resolve others.
 struct Imports {
     imported: Imported,
     resolver: ModuleResolver,

@@ -82,8 +82,10 @@ impl WorkspaceReader {
         if errors.len() == self.members.len() {
             return Err(errors.join("; "));
         }
-        let known: Vec<Option<&Ranking>> = rankings.iter().map(Option::as_deref).collect();
-        self.components = merge::components(&known);
+        let loaded = self.members.iter().zip(&rankings);
+        let loaded: Vec<_> =
+            loaded.map(|(member, ranking)| Some((&member.reader.ranker, ranking.as_deref()?))).collect();
+        self.components = engine_result(merge::components(&loaded))?;
         Ok(Some(rankings))
     }
 

@@ -1,0 +1,254 @@
+//! Workspaces: merged packs, edges across repositories, questions about several, changes of members.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use knowing::engine::IndexOptions;
+use knowing::model::{Answer, Question, Request, Subject, Task};
+use knowing::render::{RENDERERS, renderer_named};
+use knowing::text::tokens;
+use knowing::workspace::{MemberSource, Workspace};
+
+/// A library and a program that uses it, in each language: name, files of the library, files of the program, the used
+/// definition with its file, and the using one.
+type Pair =
+    (&'static str, &'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)], [&'static str; 3]);
+
+const PAIRS: &[Pair] = &[
+    (
+        "go",
+        &[
+            ("go.mod", "module example.com/store\n"),
+            ("disk/disk.go", "package disk\n\n// Open opens a disk.\nfunc Open(path string) int { return 1 }\n"),
+        ],
+        &[
+            ("go.mod", "module example.com/app\n\nrequire example.com/store v1.0.0\n"),
+            ("main.go", "package main\n\nimport \"example.com/store/disk\"\n\nfunc start() { disk.Open(\"a\") }\n"),
+        ],
+        ["Open", "library/disk/disk.go", "start"],
+    ),
+    (
+        "npm",
+        &[
+            ("package.json", "{\"name\": \"@shop/store\", \"main\": \"dist/index.js\"}"),
+            ("src/index.ts", "export { open } from './disk';\n"),
+            ("src/disk.ts", "export function open(path: string): number { return 1; }\n"),
+        ],
+        &[
+            ("package.json", "{\"name\": \"app\", \"dependencies\": {\"@shop/store\": \"1\"}}"),
+            ("main.ts", "import { open } from '@shop/store';\nexport function start() { open('a'); }\n"),
+        ],
+        ["open", "library/src/disk.ts", "start"],
+    ),
+    (
+        "rust",
+        &[
+            ("Cargo.toml", "[package]\nname = \"shop-store\"\nversion = \"1.0.0\"\n"),
+            ("src/lib.rs", "mod disk;\npub use disk::open;\n"),
+            ("src/disk.rs", "pub fn open(path: &str) -> u32 { 1 }\n"),
+        ],
+        &[
+            ("Cargo.toml", "[package]\nname = \"app\"\nversion = \"1.0.0\"\n[dependencies]\nshop-store = \"1\"\n"),
+            ("src/main.rs", "use shop_store::open;\nfn start() { open(\"a\"); }\nfn main() { start() }\n"),
+        ],
+        ["open", "library/src/disk.rs", "start"],
+    ),
+    (
+        "python",
+        &[
+            ("pyproject.toml", "[project]\nname = \"Shop_Store\"\n"),
+            ("src/store/__init__.py", "from .disk import open_disk\n"),
+            ("src/store/disk.py", "def open_disk(path):\n    return 1\n"),
+        ],
+        &[
+            ("pyproject.toml", "[project]\nname = \"app\"\ndependencies = [\"shop-store>=1\"]\n"),
+            ("main.py", "from store import open_disk\n\n\ndef start():\n    return open_disk('a')\n"),
+        ],
+        ["open_disk", "library/src/store/disk.py", "start"],
+    ),
+    (
+        "java",
+        &[
+            ("pom.xml", "<project><groupId>com.shop</groupId><artifactId>store</artifactId></project>"),
+            (
+                "src/main/java/com/shop/store/Disk.java",
+                "package com.shop.store;\npublic class Disk {\n  public static int open(String path) { return 1; }\n}\n",
+            ),
+        ],
+        &[
+            (
+                "pom.xml",
+                "<project><groupId>com.shop</groupId><artifactId>app</artifactId><dependencies><dependency>\
+                 <groupId>com.shop</groupId><artifactId>store</artifactId></dependency></dependencies></project>",
+            ),
+            (
+                "src/main/java/com/shop/app/Main.java",
+                "package com.shop.app;\nimport com.shop.store.Disk;\nclass Main {\n  void start() { Disk.open(\"a\"); }\n}\n",
+            ),
+        ],
+        ["Disk.open", "library/src/main/java/com/shop/store/Disk.java", "start"],
+    ),
+];
+
+fn write(folder: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+fn open(folders: &[PathBuf]) -> Workspace {
+    let source = |folder: &PathBuf| MemberSource { folder: folder.clone(), ..MemberSource::default() };
+    let sources: Vec<MemberSource> = folders.iter().map(source).collect();
+    let mut workspace = Workspace::open(&sources, &|engine| engine).unwrap();
+    refresh(&mut workspace);
+    workspace
+}
+
+fn refresh(workspace: &mut Workspace) {
+    for report in workspace.index(&IndexOptions { jobs: Some(1), ..IndexOptions::default() }, &|_, _| ()) {
+        report.report.unwrap();
+    }
+    workspace.load();
+    assert_eq!(workspace.notes(), Vec::<String>::new());
+}
+
+fn pair(root: &Path, library: &[(&str, &str)], program: &[(&str, &str)]) -> [PathBuf; 2] {
+    let folders = [root.join("library"), root.join("program")];
+    write(&folders[0], library);
+    write(&folders[1], program);
+    folders
+}
+
+fn callers(workspace: &mut Workspace, name: &str) -> Answer {
+    workspace.ask(&Question::Callers { of: name.to_owned(), depth: 1 }, 100).unwrap()
+}
+
+fn names(answer: &Answer) -> Vec<String> {
+    answer.rows.iter().map(|row| answer.repositories.file(&row.symbol).into_owned() + " " + &row.symbol.name).collect()
+}
+
+#[test]
+fn callers_are_found_in_other_repositories_in_every_language() {
+    for (language, library, program, [used, file, user]) in PAIRS {
+        let root = tempfile::tempdir().unwrap();
+        let mut workspace = open(&pair(root.path(), library, program));
+        let answer = callers(&mut workspace, used);
+        assert_eq!(answer.repositories.file(&answer.subjects[0]), *file, "{language}");
+        let [row] = answer.rows.as_slice() else { panic!("{language}: {:?}", names(&answer)) };
+        assert_eq!(row.symbol.name, *user, "{language}");
+        assert!(row.line.is_some() && row.is_certain, "{language}");
+        let impact = Question::Impact { of: Subject::Symbol((*used).to_owned()), depth: 9 };
+        assert!(workspace.ask(&impact, 100).unwrap().total >= 1, "{language}");
+        let callees = Question::Callees { of: (*user).to_owned(), depth: 1 };
+        let callees = workspace.ask(&callees, 100).unwrap();
+        assert_eq!(callees.rows.len(), 1, "{language}: the definition replaces the external symbol");
+        assert_eq!(callees.repositories.file(&callees.rows[0].symbol), *file, "{language}");
+    }
+}
+
+#[test]
+fn a_package_that_no_manifest_requires_has_no_edges() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let manifest = ("pyproject.toml", "[project]\nname = \"app\"\ndependencies = [\"other\"]\n");
+    let mut workspace = open(&pair(root.path(), library, &[manifest, program[1]]));
+    assert_eq!(workspace.cross_edges().unwrap(), []);
+}
+
+#[test]
+fn an_update_of_one_member_changes_the_edges() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let folders = pair(root.path(), library, program);
+    let mut workspace = open(&folders);
+    assert_eq!(names(&callers(&mut workspace, "open_disk")), ["program/main.py start"]);
+    fs::write(folders[1].join("more.py"), "import store\n\n\ndef more():\n    store.open_disk('b')\n").unwrap();
+    refresh(&mut workspace);
+    let found = ["program/main.py start", "program/more.py more"];
+    assert_eq!(names(&callers(&mut workspace, "open_disk")), found);
+    fs::write(folders[0].join("src/store/__init__.py"), "").unwrap();
+    refresh(&mut workspace);
+    assert_eq!(names(&callers(&mut workspace, "open_disk")), Vec::<String>::new());
+}
+
+#[test]
+fn a_deleted_member_is_a_note_and_the_others_answer() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let folders = pair(root.path(), library, program);
+    let mut workspace = open(&folders);
+    drop(workspace);
+    let source = |folder: &PathBuf| MemberSource { folder: folder.clone(), ..MemberSource::default() };
+    workspace = Workspace::open(&folders.each_ref().map(source), &|engine| engine).unwrap();
+    fs::remove_dir_all(folders[0].join(".knowing")).unwrap();
+    workspace.load();
+    assert_eq!(workspace.notes().len(), 1);
+    let task = Task::from_text("start the program");
+    let ranking = workspace.rank(&task, &|| false).unwrap().unwrap();
+    let pack = workspace.pack(&task, &ranking, renderer_named("json").unwrap(), false).unwrap();
+    assert!(pack.symbols.iter().any(|packed| packed.symbol.name == "start"));
+    assert_eq!(ranking.probabilities(), [0.0, 1.0]);
+}
+
+#[test]
+fn packs_name_the_repository_in_every_format_and_keep_the_budget() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let mut workspace = open(&pair(root.path(), library, program));
+    workspace.cross_edges().unwrap();
+    for budget_tokens in [300, 600, 4_000] {
+        let task = Task { budget_tokens, ..Task::from_text("start the program that opens a disk with open_disk") };
+        let ranking = workspace.rank(&task, &|| false).unwrap().unwrap();
+        for renderer in RENDERERS {
+            let pack = workspace.pack(&task, &ranking, *renderer, false).unwrap();
+            let text = renderer.render(&pack);
+            assert!(tokens::count(&text) <= budget_tokens, "{}", renderer.name());
+            for packed in &pack.symbols {
+                let sum: f64 = packed.components.iter().map(|component| component.contribution).sum();
+                assert!((sum - packed.score).abs() < 1e-9);
+            }
+            let shares = workspace.shares(&ranking, &pack);
+            assert_eq!(shares.iter().map(|share| share.symbols).sum::<usize>(), pack.symbols.len());
+            if budget_tokens == 4_000 {
+                let is_edge = |edge: &knowing::model::PackEdge| edge.provenance == knowing::model::Provenance::Package;
+                assert!(renderer.name() == "lines" || pack.edges.iter().any(is_edge), "{}", renderer.name());
+                let file =
+                    if renderer.name() == "lines" { "/library/src/store/disk.py" } else { "library/src/store/disk.py" };
+                assert!(text.contains(file) && text.contains("program/main.py"), "{}\n{text}", renderer.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn files_of_a_request_begin_with_a_label() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let mut workspace = open(&pair(root.path(), library, program));
+    let request = Request::Files(vec!["program/main.py".to_owned()]);
+    let task = Task { request, ..Task::from_text("") };
+    let ranking = workspace.rank(&task, &|| false).unwrap().unwrap();
+    assert!(ranking.part(0).is_none() && ranking.part(1).is_some());
+}
+
+#[test]
+fn repositories_that_can_not_be_in_one_workspace_are_errors() {
+    let root = tempfile::tempdir().unwrap();
+    for folder in ["a/api", "b/api", "a/api/inner"] {
+        fs::create_dir_all(root.path().join(folder)).unwrap();
+    }
+    let error = |folders: &[&str]| {
+        let source = |folder: &&str| MemberSource { folder: root.path().join(folder), ..MemberSource::default() };
+        let sources: Vec<MemberSource> = folders.iter().map(source).collect();
+        let opened = Workspace::open(&sources, &|engine| engine);
+        opened.err().map_or_else(String::new, |error| error.to_string())
+    };
+    assert!(error(&["a/api", "a/api"]).ends_with("is named twice"));
+    assert!(error(&["a/api", "b/api"]).contains("have the same id, api"));
+    assert!(error(&["a/api", "a/api/inner"]).contains("is inside"));
+    assert!(error(&["a/api/inner", "a/api"]).contains("is inside"));
+    assert!(error(&["nowhere"]).ends_with("nowhere does not exist"));
+    assert!(error(&[]).contains("at least one"));
+}
