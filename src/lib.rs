@@ -36,10 +36,13 @@
 //!
 //! **[`index`]** Indexing: scan, extract, resolve, derive, store; complete and incremental, in one transaction.
 //!
+//! **[`query`]** Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
+//!
+//! **[`catalog`]** Catalogs: the words of a repository in at most 200 kB, and the choice of the repositories that a task is
+//! about. Reads an index; routes without one.
+//!
 //! **[`share`]** Shares: publishes finished indexes to a folder or an object store, and fetches them. The only module
 //! that connects to other machines, when asked.
-//!
-//! **[`query`]** Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
 //!
 //! **[`candidates`]** Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk.
 //! Knows no weights.
@@ -79,8 +82,9 @@ pub mod feedback;
 pub mod concepts;
 pub mod store;
 pub mod index;
-pub mod share;
 pub mod query;
+pub mod catalog;
+pub mod share;
 pub mod candidates;
 pub mod features;
 pub mod render;

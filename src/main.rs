@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use knowing::cli::{self, Action, KeyHelp};
+use knowing::cli::{self, Action, ExplorerSubject, KeyHelp};
+use knowing::tui::backend::Backend;
 use knowing::tui::config::UserDirs;
-use knowing::tui::{self, EngineBackend, Options};
+use knowing::tui::{self, EngineBackend, Options, WorkspaceBackend};
 
 fn main() -> ExitCode {
     cli::report_panics();
@@ -13,22 +14,27 @@ fn main() -> ExitCode {
         Action::Exit(code) => code,
         Action::OpenExplorer(explorer) => {
             let explorer = *explorer;
+            let colors = explorer.colors;
+            let backend: Arc<dyn Backend> = match explorer.subject {
+                ExplorerSubject::Repository(engine) => Arc::new(EngineBackend::new(engine)),
+                ExplorerSubject::Workspace(workspace) => match WorkspaceBackend::new(&workspace) {
+                    Ok(backend) => Arc::new(backend),
+                    Err(error) => return cli::exit_code(colors, Err(anyhow::anyhow!(error))),
+                },
+            };
             if explorer.plain {
-                let result =
-                    tui::run_plain(&EngineBackend::new(explorer.engine), explorer.task, explorer.budget_tokens);
-                return cli::exit_code(explorer.colors, result);
+                return cli::exit_code(colors, tui::run_plain(&*backend, explorer.task, explorer.budget_tokens));
             }
             let options = Options {
-                root: explorer.engine.root().to_owned(),
                 task: explorer.task,
                 budget_tokens: explorer.budget_tokens,
-                color: explorer.colors.screen,
+                color: colors.screen,
                 theme: explorer.theme,
                 user_dirs: UserDirs::find(),
                 mouse: explorer.mouse,
                 fresh: explorer.fresh,
             };
-            cli::exit_code(explorer.colors, tui::run(Arc::new(EngineBackend::new(explorer.engine)), options))
+            cli::exit_code(colors, tui::run(backend, options))
         }
     }
 }

@@ -78,13 +78,7 @@ impl Term {
 
 /// Returns the terms to search, each once with the greatest of its weights, the greatest first.
 fn query_terms(keywords: &Keywords, synonyms: &[String], synonym_weight: f64) -> Vec<Term> {
-    let mut found: HashMap<String, (f64, Part)> = HashMap::new();
-    for keyword in &keywords.keywords {
-        for term in keyword.terms() {
-            let best = found.entry(term).or_insert((0.0, keyword.part));
-            *best = (best.0.max(keyword.weight()), best.1.min(keyword.part));
-        }
-    }
+    let found = keywords.terms();
     let synonyms: Vec<String> = synonyms.iter().filter(|term| !found.contains_key(*term)).cloned().collect();
     let term = |(text, (weight, part))| Term { text, weight, part: Some(part), symbols: 0 };
     let mut terms: Vec<Term> = found.into_iter().map(term).collect();

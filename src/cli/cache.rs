@@ -35,7 +35,7 @@ pub enum CacheAction {
     },
     /// Print the size of the cache and where it is
     Size,
-    /// Delete the cached indexes
+    /// Delete the cached indexes, and the catalogs of shares
     Clear {
         /// Only that of this repository, such as github.com/pallets/flask
         repository: Option<String>,
@@ -95,6 +95,9 @@ pub fn run(session: &Session, arguments: &CacheArguments) -> Result<Status, CliE
             let is_chosen = |name: &str| repository.as_ref().is_none_or(|chosen| chosen == name);
             let chosen: Vec<_> = entries.iter().filter(|entry| is_chosen(&entry.repository)).collect();
             chosen.iter().try_for_each(|entry| entry.remove())?;
+            if repository.is_none() {
+                cache.remove_catalogs()?;
+            }
             let freed = chosen.iter().map(|entry| entry.bytes).sum();
             session.note(&format!("deleted {} cached indexes ({})", thousands(chosen.len()), bytes(freed)));
             Ok(Status::for_count(chosen.len()))

@@ -12,6 +12,7 @@ mod fit;
 mod kappa;
 mod replacement;
 mod report;
+mod routing;
 mod scores;
 mod timings;
 
@@ -122,6 +123,8 @@ pub enum EvalAction {
     Fit(fit::FitArguments),
     /// Write the report on runs of several systems, as HTML, Markdown and JSON with plots
     Report(report::ReportArguments),
+    /// Measure the choice of repositories for tasks by their catalogs
+    Routing(routing::RoutingArguments),
     /// Compare a second labeling of tasks with their ground truth: Cohen's kappa and the disagreements
     Kappa(kappa::KappaArguments),
     Cross(cross::CrossArguments),
@@ -139,6 +142,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         Some(EvalAction::Features(arguments)) => return features::run(session, arguments),
         Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
         Some(EvalAction::Report(arguments)) => return report::run(session, arguments),
+        Some(EvalAction::Routing(arguments)) => return routing::run(session, arguments),
         Some(EvalAction::Kappa(arguments)) => return kappa::run(arguments, session.colors.stdout),
         Some(EvalAction::Cross(arguments)) => return cross::run(session, arguments),
         Some(EvalAction::Baseline(arguments)) => return baseline::run(arguments),

@@ -85,11 +85,15 @@ pub enum Action {
     OpenExplorer(Box<ExplorerOptions>),
 }
 
+/// What the explorer shows.
+pub enum ExplorerSubject {
+    Repository(Engine),
+    Workspace(Workspace),
+}
+
 /// Options of the explorer, which is the terminal UI.
 pub struct ExplorerOptions {
-    pub engine: Engine,
-    /// The repositories, if there are several.
-    pub workspace: Option<Workspace>,
+    pub subject: ExplorerSubject,
     /// The initial task; may be empty.
     pub task: String,
     pub budget_tokens: usize,

@@ -36,6 +36,12 @@ fn list(session: &Session, engine: &Engine, url: &str) -> Result<(), CliError> {
         count(outline.paths.len()),
         count(outline.commits)
     ));
+    session.note(&format!(
+        "a catalog ({}): {} of these words, and those of {} README files",
+        bytes(outline.catalog_bytes as u64),
+        count(outline.catalog_terms),
+        count(outline.readmes)
+    ));
     session.note("not published: feedback, tasks, names of authors, paths of this machine, times of files");
     outline.paths.iter().for_each(|path| session.note(&safe(path)));
     Ok(())

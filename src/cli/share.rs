@@ -1,4 +1,4 @@
-//! `knowing share`: lists the published indexes of a share, and deletes old ones.
+//! `knowing share`: lists the published indexes of a share, deletes old ones, and finds the repositories of a task.
 
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -11,7 +11,11 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::{EngineError, PublishedIndex, Share, ShareError, collect, configured_share, published_indexes};
+use super::task::words;
+use crate::engine::{
+    Cache, EngineError, PublishedIndex, Route, RouteMatch, Router, Share, ShareError, collect, configured_share,
+    published_indexes, shared_catalogs,
+};
 use crate::render::json;
 use crate::text::display::{bytes, thousands};
 
@@ -29,6 +33,21 @@ pub enum ShareAction {
     List {
         /// Share: a folder, s3://, gs:// or az:// [default: KNOWING_SHARE, or `[share] url` in config.toml]
         url: Option<String>,
+        /// Output format
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+    /// List the repositories that a task concerns, by their catalogs in a share
+    Route {
+        /// Task in plain words; `-` reads standard input
+        #[arg(long, value_name = "TEXT")]
+        task: String,
+        /// Share: a folder, s3://, gs:// or az:// [default: KNOWING_SHARE, or `[share] url` in config.toml]
+        #[arg(long, value_name = "URL")]
+        from: Option<String>,
+        /// Maximum number of repositories
+        #[arg(long, short = 'n', value_name = "N", default_value = "5")]
+        limit: NonZeroU32,
         /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
@@ -62,12 +81,18 @@ struct Record<'a> {
 pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliError> {
     match &arguments.action {
         ShareAction::List { url, format } => list(session, &chosen(url.as_deref())?, *format),
+        ShareAction::Route { task, from, limit, format } => {
+            route(session, &words(session, task)?, &chosen(from.as_deref())?, *limit, *format)
+        }
         ShareAction::Gc { url, keep, dry_run } => {
             let share = Share::open(&chosen(url.as_deref())?)?;
             let collected = collect(&share, usize::try_from(keep.get()).unwrap_or(usize::MAX), *dry_run)?;
             let verb = if *dry_run { "would delete" } else { "deleted" };
             let [deleted, kept] = [collected.deleted, collected.kept].map(thousands);
             session.note(&format!("{verb} {deleted} published indexes ({}), kept {kept}", bytes(collected.bytes)));
+            if collected.catalogs > 0 {
+                session.note(&format!("{verb} {} catalogs without an index", thousands(collected.catalogs)));
+            }
             Ok(Status::Success)
         }
     }
@@ -107,6 +132,71 @@ fn list(session: &Session, url: &str, format: Format) -> Result<Status, CliError
     }
     out.flush()?;
     Ok(Status::for_count(indexes.len()))
+}
+
+#[derive(Serialize)]
+struct RouteRecord<'a> {
+    repository: &'a str,
+    score: f64,
+    matches: Vec<MatchRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct MatchRecord<'a> {
+    word: &'a str,
+    contribution: f64,
+    fields: Vec<&'static str>,
+}
+
+/// Number of words that the table has for a repository.
+const MAX_REASONS: usize = 5;
+
+fn route(session: &Session, task: &str, url: &str, limit: NonZeroU32, format: Format) -> Result<Status, CliError> {
+    let found = shared_catalogs(&Share::open(url)?, Cache::of_user().as_ref())?;
+    found.problems.iter().for_each(|problem| session.note(problem));
+    let router = Router::new(&found.catalogs);
+    let routes = router.route(task, usize::try_from(limit.get()).unwrap_or(usize::MAX));
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(routes.iter().map(route_record)).as_bytes())?,
+        Format::Text if router.repository_count() == 0 => session.note("no catalog is published there"),
+        Format::Text if routes.is_empty() => {
+            session.note(&format!("no word of the task is in {} catalogs", thousands(router.repository_count())));
+        }
+        Format::Text => {
+            let columns = [("repository", Align::Left), ("score", Align::Right), ("words", Align::Left)];
+            let mut table = Table::new(&columns);
+            for route in &routes {
+                let score = format!("{:.1}", route.score);
+                table.row([route.repository.as_str(), &score, &reasons(route)]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    Ok(Status::for_count(routes.len()))
+}
+
+/// Lists the words that contribute most, each with the most specific place where the repository has it.
+fn reasons(route: &Route) -> String {
+    let reason = |found: &RouteMatch| match found.fields.first() {
+        Some(field) => format!("{} ({})", found.word, field.name()),
+        None => found.word.clone(),
+    };
+    route.matches.iter().take(MAX_REASONS).map(reason).collect::<Vec<String>>().join(", ")
+}
+
+fn match_record(found: &RouteMatch) -> MatchRecord<'_> {
+    let fields = found.fields.iter().map(|field| field.name()).collect();
+    MatchRecord { word: &found.word, contribution: found.contribution, fields }
+}
+
+fn route_record(route: &Route) -> RouteRecord<'_> {
+    RouteRecord {
+        repository: &route.repository,
+        score: route.score,
+        matches: route.matches.iter().map(match_record).collect(),
+    }
 }
 
 fn record(index: &PublishedIndex) -> Record<'_> {

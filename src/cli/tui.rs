@@ -10,7 +10,7 @@ use super::consent;
 use super::exit::CliError;
 use super::session::Session;
 use super::workspace;
-use super::{Action, ExplorerOptions, finish};
+use super::{Action, ExplorerOptions, ExplorerSubject, finish};
 use crate::model::Task;
 
 /// Open the explorer
@@ -52,15 +52,9 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
         let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
         return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
     }
-    if arguments.dirs.len() > 1 || session.has_workspace() {
-        let opened = workspace::open(session, &arguments.dirs).and_then(|workspace| workspace::no_explorer(&workspace));
-        return Action::Exit(finish(session.colors, opened));
-    }
-    let engine = session.engine(arguments.dirs.first().map(PathBuf::as_path));
-    match engine.and_then(|engine| consent::require(session, &engine).map(|()| engine)) {
-        Ok(engine) => Action::OpenExplorer(Box::new(ExplorerOptions {
-            engine,
-            workspace: None,
+    match subject(session, &arguments.dirs) {
+        Ok(subject) => Action::OpenExplorer(Box::new(ExplorerOptions {
+            subject,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
             plain,
@@ -71,4 +65,16 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
         })),
         Err(error) => Action::Exit(finish(session.colors, Err(error))),
     }
+}
+
+/// Opens what the explorer shows, with the user's consent to index it.
+fn subject(session: &Session, dirs: &[PathBuf]) -> Result<ExplorerSubject, CliError> {
+    if dirs.len() > 1 || session.has_workspace() {
+        let workspace = workspace::open(session, dirs)?;
+        workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
+        return Ok(ExplorerSubject::Workspace(workspace));
+    }
+    let engine = session.engine(dirs.first().map(PathBuf::as_path))?;
+    consent::require(session, &engine)?;
+    Ok(ExplorerSubject::Repository(engine))
 }

@@ -6,6 +6,7 @@
 
 mod bodies;
 mod cache;
+mod catalog;
 mod changes;
 pub mod concepts;
 mod consent;
@@ -21,6 +22,7 @@ pub mod inspect;
 mod languages;
 mod missing;
 mod neighborhood;
+mod origin;
 mod output_path;
 mod packing;
 mod partial_index;
@@ -42,6 +44,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Route, Router};
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
@@ -53,8 +56,8 @@ pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
-    PublishedIndex, Share, ShareError, SyncOptions, SyncReport, WriterSummary, collect, configured_share,
-    configured_sync, published_indexes,
+    PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
+    configured_share, configured_sync, published_indexes, shared_catalogs,
 };
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
@@ -71,6 +74,7 @@ pub use finder::Finder;
 pub use languages::{reason_without_files, supported_languages, without_grammar};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
+pub use origin::IndexOrigin;
 pub use output_path::OutputPathError;
 pub use packing::{EdgeAcross, PackPart, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
@@ -114,6 +118,8 @@ pub enum EngineError {
     Changes(#[from] ChangesError),
     #[error(transparent)]
     Share(#[from] ShareError),
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
     #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
     UnknownFile { file: String },
     #[error("{reason}")]

@@ -18,8 +18,13 @@ impl Engine {
     /// # Errors
     /// When a SCIP index can't be read, or the store can't be used or written.
     pub fn index_with(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
-        if options.force || !options.scip.is_empty() || self.has_current_index() {
-            return self.index_here(options, listener);
+        let is_update = self.has_current_index() && !options.force;
+        if is_update || options.force || !options.scip.is_empty() {
+            let report = self.index_here(options, listener)?;
+            if !is_update {
+                self.record_origin(None);
+            }
+            return Ok(report);
         }
         let mut notes = Vec::new();
         let local = match self.local_copy() {
@@ -32,18 +37,25 @@ impl Engine {
         };
         let mut report = match (local, self.share.clone()) {
             (Some(LocalCopy { copy, worktree }), _) => {
-                notes.push(match worktree {
+                let note = match worktree {
                     Some(root) => format!("started from the index of the worktree {}", root.display()),
                     None => "started from the cached index of another checkout".to_owned(),
-                });
-                self.index_here(IndexOptions { copy: Some(copy), ..options }, listener)?
+                };
+                let report = self.index_here(IndexOptions { copy: Some(copy), ..options }, listener)?;
+                self.record_origin(Some(&note));
+                notes.push(note);
+                report
             }
             (None, Some(url)) => {
                 let (report, fetch) = self.index_from(&url, options.jobs, listener)?;
                 notes.extend(fetch.note(&self.repository.id));
                 report
             }
-            (None, None) => self.index_here(options, listener)?,
+            (None, None) => {
+                let report = self.index_here(options, listener)?;
+                self.record_origin(None);
+                report
+            }
         };
         notes.extend(self.keep(&report).err().map(|error| format!("the index was not cached: {error}")));
         report.notes.splice(0..0, notes);

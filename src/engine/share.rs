@@ -83,6 +83,8 @@ impl Engine {
         let options = IndexOptions { jobs, copy, ..IndexOptions::default() };
         let mut report = self.index_here(options, listener)?;
         report.notes.splice(0..0, notes);
+        let fetched = matches!(outcome, ShareFetch::Fetched(_)).then(|| outcome.note(&self.repository.id)).flatten();
+        self.record_origin(fetched.as_deref());
         Ok((report, outcome))
     }
 

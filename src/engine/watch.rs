@@ -3,6 +3,8 @@
 //! Each folder with indexed files is watched by itself: a recursive watch would count every file of `target/` and
 //! `node_modules/` against the system's limit.
 
+mod marker;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,6 +14,7 @@ use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
+use self::marker::Markers;
 use super::{Engine, EngineError};
 use crate::scan::exclude::is_vendored_folder;
 use crate::scan::repository::{branch, git_folder};
@@ -70,6 +73,7 @@ impl Engine {
 /// A watcher of one repository. The events go to a function, which may be called from any thread.
 pub struct FileWatcher {
     watcher: RecommendedWatcher,
+    markers: Markers,
     targets: WatchTargets,
     folders: BTreeSet<PathBuf>,
     /// Folders that were created since and have no indexed file yet.
@@ -85,14 +89,17 @@ impl FileWatcher {
     /// # Errors
     /// When the system can't watch files.
     pub fn new(forward: impl Fn(WatchEvent) + Send + 'static) -> notify::Result<FileWatcher> {
+        let markers = Markers::default();
+        let reported = markers.clone();
         let watcher = notify::recommended_watcher(move |event: WatchEvent| {
-            if !event.as_ref().is_ok_and(|event| is_access(event.kind)) {
+            if !event.as_ref().is_ok_and(|event| is_access(event.kind) || reported.take(event)) {
                 forward(event);
             }
         })?;
         let targets = WatchTargets::default();
         Ok(FileWatcher {
             watcher,
+            markers,
             targets,
             folders: BTreeSet::new(),
             new_folders: BTreeSet::new(),
@@ -129,6 +136,12 @@ impl FileWatcher {
         let is_first = failure.is_some() && !self.has_failed;
         self.has_failed |= failure.is_some();
         failure.filter(|_| is_first)
+    }
+
+    /// Waits until every change of a watched folder before this call was forwarded. Returns whether that is known: the
+    /// system reported a marker within `patience`.
+    pub fn flush(&mut self, patience: Duration) -> bool {
+        self.markers.wait(&mut self.watcher, patience)
     }
 
     /// Coalesces events until the debounce expires. Returns `None` if no indexed file or branch changed.
@@ -286,6 +299,28 @@ mod tests {
         fs::write(root.join(".git/index"), "").unwrap();
         let first = events.blocking_recv().unwrap().unwrap();
         assert_eq!(first.paths, [root.join(".git/index")], "{first:?}");
+    }
+
+    #[test]
+    fn flush_forwards_every_earlier_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("src")).unwrap();
+        let (sender, mut events) = unbounded_channel();
+        let mut watcher = FileWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
+        assert_eq!(watcher.watch(targets(&root)), None);
+        for round in 0..50 {
+            let file = root.join(format!("src/a{round}.py"));
+            fs::write(&file, "x = 1\n").unwrap();
+            assert!(watcher.flush(Duration::from_secs(20)));
+            let mut is_forwarded = false;
+            while let Ok(event) = events.try_recv() {
+                let paths = event.unwrap().paths;
+                assert!(paths.iter().all(|path| path.starts_with(&root)), "{paths:?}");
+                is_forwarded |= paths.contains(&file);
+            }
+            assert!(is_forwarded, "round {round}");
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
 //! 9. [`training`] collects the features of training tasks' candidates; [`mod@fit`] fits a ranking model to them.
-//! 10. [`cross`] measures several systems on the same tasks.
+//! 10. [`routing`] measures the choice of repositories for tasks.
+//! 11. [`cross`] measures several systems on the same tasks.
 //!
 //! An evaluation never writes to the feedback journal. Uses `engine`, `model` and `render`; independent of the clients.
 
@@ -24,6 +25,7 @@ pub mod fit;
 pub mod matcher;
 pub mod metrics;
 mod random;
+pub mod routing;
 mod run;
 mod simulate;
 pub mod summary;

@@ -41,7 +41,8 @@ pub enum Expr {
     Item(ExprId, u16),
     /// The content of a wrapper: `await x`, `x?`, the binding of `Some(x)` or `Ok(x)`.
     Unwrap(ExprId),
-    /// The receiver of the enclosing method: `self`, `this`.
+    /// The receiver of the enclosing method: `self`, `this`. It and the next three belong to one scope: values are memoized by
+    /// expression, so two types need two expressions.
     Receiver,
     /// The type of the enclosing method's receiver: `Self`, `cls`. Evaluated as a type it is an instance.
     ReceiverType,

@@ -17,8 +17,8 @@ use crate::exchange::Exchange;
 /// Age of the last comparison with the files after which they are compared again, even if no change was reported:
 /// folders without indexed files are not watched.
 const MAX_UNCHECKED: Duration = Duration::from_secs(2);
-/// The same where files can't be watched.
-const MAX_UNCHECKED_UNWATCHED: Duration = Duration::from_millis(200);
+/// Time to wait for the system's reports of changes before the request; after it the files are compared.
+const REPORT_PATIENCE: Duration = Duration::from_millis(100);
 /// Time that a request waits for the first index before it is answered from a partial one.
 const FIRST_INDEX_PATIENCE: Duration = Duration::from_millis(1_500);
 /// Pause between two looks at the first index.
@@ -165,9 +165,7 @@ impl ServedRepository {
         if updates.checked.is_some_and(|checked| checked >= job.requested) {
             return IndexState::current();
         }
-        let limit = if updates.is_unwatched { MAX_UNCHECKED_UNWATCHED } else { MAX_UNCHECKED };
-        let is_due = updates.checked.is_none_or(|checked| checked.elapsed() > limit);
-        if !self.changed.swap(false, Ordering::AcqRel) && !is_due {
+        if self.is_unchanged(&mut updates) {
             return IndexState::current();
         }
         let started = Instant::now();
@@ -188,6 +186,22 @@ impl ServedRepository {
                 IndexState::stale(&reason(&error))
             }
         }
+    }
+
+    /// Returns whether the system reports no change since the last comparison with the files, which is not long ago.
+    fn is_unchanged(&self, updates: &mut Updates) -> bool {
+        let is_recent = updates.checked.is_some_and(|checked| checked.elapsed() <= MAX_UNCHECKED);
+        let is_reported = || self.changed.load(Ordering::Acquire);
+        let is_unchanged = is_recent
+            && !updates.is_unwatched
+            && !is_reported()
+            // An edit just before the request may not have been reported yet.
+            && updates.watcher.as_mut().is_some_and(|watcher| watcher.flush(REPORT_PATIENCE))
+            && !is_reported();
+        if !is_unchanged {
+            self.changed.store(false, Ordering::Release);
+        }
+        is_unchanged
     }
 
     fn watch(&self, engine: &Engine, updates: &mut Updates) {

@@ -147,6 +147,18 @@ impl Keywords {
         stems
     }
 
+    /// Returns the terms to search, each with the greatest of its weights and its most worthy part.
+    pub fn terms(&self) -> HashMap<String, (f64, Part)> {
+        let mut found: HashMap<String, (f64, Part)> = HashMap::new();
+        for keyword in &self.keywords {
+            for term in keyword.terms() {
+                let best = found.entry(term).or_insert((0.0, keyword.part));
+                *best = (best.0.max(keyword.weight()), best.1.min(keyword.part));
+            }
+        }
+        found
+    }
+
     /// Keeps the [`MAX_KEYWORDS`] keywords of the greatest weight that `is_known` accepts, if there are more. The
     /// longer of two equal ones is probably the rarer.
     ///

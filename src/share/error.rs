@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::catalog::CatalogError;
 use crate::scan::changes::ChangesError;
 use crate::scan::history::HistoryError;
 use crate::store::StoreError;
@@ -43,6 +44,8 @@ pub enum ShareError {
     Io { action: &'static str, path: PathBuf, cause: std::io::Error },
     #[error(transparent)]
     History(#[from] HistoryError),
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
     #[error(transparent)]
     Changes(#[from] ChangesError),
     #[error(transparent)]

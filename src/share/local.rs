@@ -155,6 +155,23 @@ impl Cache {
         Ok(entries.into_iter().map(|(_, entry)| entry).collect())
     }
 
+    /// Returns the folder of the catalogs of a share.
+    pub(super) fn catalogs(&self, url: &str) -> PathBuf {
+        self.folder.join(CATALOGS).join(&blake3::hash(url.as_bytes()).to_hex()[..16])
+    }
+
+    /// Removes the catalogs of all shares, which are fetched again when they are needed.
+    ///
+    /// # Errors
+    /// When they can't be removed.
+    pub fn remove_catalogs(&self) -> Result<(), ShareError> {
+        let folder = self.folder.join(CATALOGS);
+        match std::fs::remove_dir_all(&folder) {
+            Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(io("remove", &folder, cause)),
+            _ => Ok(()),
+        }
+    }
+
     fn path(&self, repository: &str) -> PathBuf {
         self.folder.join(INDEXES).join(version()).join(format!("{}.db", Names::readable(repository)))
     }
@@ -172,6 +189,8 @@ impl CachedIndex {
 
 /// Folder of the indexes in the cache.
 const INDEXES: &str = "indexes";
+/// Folder of the catalogs in the cache.
+const CATALOGS: &str = "catalogs";
 
 fn read_folder(folder: &Path) -> Result<Vec<PathBuf>, ShareError> {
     match std::fs::read_dir(folder) {

@@ -6,10 +6,11 @@
 //! the contents of files, so a fetched index never decides what the files contain.
 //! [`collect`] deletes old ones. [`configured_share`] is the one that the user has chosen.
 //!
-//! [`Experience`] exchanges votes. On one machine [`copy_of_worktree`] and [`Cache`] need no share.
+//! [`shared_catalogs`] fetches the catalogs of all repositories. [`Experience`] exchanges votes. On one machine [`copy_of_worktree`] and [`Cache`] need no share.
 //!
 //! A share is untrusted: names, sizes and contents are checked before use.
 
+mod catalogs;
 mod error;
 mod experience;
 mod failure;
@@ -22,6 +23,7 @@ mod retention;
 mod settings;
 mod target;
 
+pub use catalogs::{SharedCatalogs, shared_catalogs};
 pub use error::ShareError;
 pub use experience::{Experience, SyncOptions, SyncReport, WriterSummary};
 pub use fetch::{Fetched, Origin, fetch};

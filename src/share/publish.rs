@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::catalogs;
 use super::error::ShareError;
 use super::manifest::{CommitKey, MAX_DATABASE_BYTES, MAX_MANIFEST_BYTES, Manifest, Names, hex, version};
 use super::remote::Share;
+use crate::catalog::{Catalog, readmes};
 use crate::index::is_current;
 use crate::scan::Repository;
 use crate::scan::changes::uncommitted_paths;
@@ -26,6 +28,11 @@ pub struct Outline {
     pub symbols: usize,
     /// Number of commits whose subjects are in the index.
     pub commits: usize,
+    /// Number of README files whose words are in the catalog.
+    pub readmes: usize,
+    /// Size of the encoded catalog, and the number of its terms.
+    pub catalog_bytes: usize,
+    pub catalog_terms: usize,
 }
 
 /// The result of publishing.
@@ -46,7 +53,12 @@ pub struct PublishReport {
 pub fn outline(repository: &Repository, database: &Path) -> Result<Outline, ShareError> {
     let tip = committed_tip(repository)?;
     let reader = indexed(repository, database)?;
+    let readmes = readmes(&reader, &repository.root)?;
+    let catalog = Catalog::new(&reader, &readmes)?;
     Ok(Outline {
+        readmes: readmes.len(),
+        catalog_bytes: catalog.to_bytes().len(),
+        catalog_terms: catalog.term_count(),
         repository: repository.id.clone(),
         commit: hex(&tip.commit),
         paths: reader.files()?.into_iter().map(|file| file.path).collect(),
@@ -55,7 +67,7 @@ pub fn outline(repository: &Repository, database: &Path) -> Result<Outline, Shar
     })
 }
 
-/// Publishes the index at `database`, which must be of the checked-out commit. Two machines may publish the same commit
+/// Publishes the index at `database`, which must be of the checked-out commit, and its catalog. Two machines may publish the same commit
 /// at the same time: the first manifest stays.
 ///
 /// # Errors
@@ -63,11 +75,15 @@ pub fn outline(repository: &Repository, database: &Path) -> Result<Outline, Shar
 pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Result<PublishReport, ShareError> {
     share.require_listed("publish to")?;
     let Tip { commit, tree } = committed_tip(repository)?;
-    drop(indexed(repository, database)?);
+    let reader = indexed(repository, database)?;
+    let catalog = Catalog::new(&reader, &readmes(&reader, &repository.root)?)?;
+    drop(reader);
     let (names, key) = (Names::new(&repository.id), CommitKey { tree, commit });
     let known = published(share, &names, &key, &repository.id)?;
     if let Some(Some(known)) = &known {
         let compressed_bytes = known.compressed_bytes;
+        // An earlier version of the program, or a killed one, wrote none.
+        catalogs::put(share, &catalog)?;
         return Ok(PublishReport { commit: hex(&commit), is_known: true, compressed_bytes });
     }
     let plain = copy_of(database)?;
@@ -95,6 +111,7 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
     if !is_known && share.size(&object)? != Some(manifest.compressed_bytes) {
         share.replace(&object, packed)?;
     }
+    catalogs::put(share, &catalog)?;
     Ok(PublishReport { commit: manifest.commit, is_known, compressed_bytes: manifest.compressed_bytes })
 }
 

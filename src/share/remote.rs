@@ -6,6 +6,7 @@ use std::sync::Arc;
 use object_store::path::Path as Key;
 use object_store::{Error, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
 
 use super::error::ShareError;
 use super::failure::{classify, is_refused};
@@ -13,6 +14,8 @@ use super::target::{self, Kind};
 
 /// Size of the parts in which larger objects are written to an object store.
 const PART_BYTES: usize = 16 << 20;
+/// Number of objects that are read at a time.
+const MAX_REQUESTS: usize = 16;
 
 /// A folder or object store that indexes are published to.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub(super) struct Listed {
     pub(super) size: u64,
     /// When it was written, in milliseconds since 1970 by the store's clock.
     pub(super) modified: i64,
+    /// Identifies the content; empty where the store has no tags.
+    pub(super) tag: String,
 }
 
 impl Share {
@@ -83,7 +88,8 @@ impl Share {
         let listed = listed.map_err(|error| self.error("list", &error))?;
         let object = |object: ObjectMeta| {
             let name = object.location.filename()?.to_owned();
-            Some(Listed { name, size: object.size, modified: object.last_modified.timestamp_millis() })
+            let (size, modified) = (object.size, object.last_modified.timestamp_millis());
+            Some(Listed { name, size, modified, tag: object.e_tag.unwrap_or_default() })
         };
         Ok(listed.objects.into_iter().filter_map(object).collect())
     }
@@ -105,6 +111,16 @@ impl Share {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(self.error("delete from", &error)),
         }
+    }
+
+    /// Deletes an object unless it was written again since it was listed. Returns whether it did.
+    pub(super) fn delete_unchanged(&self, key: &str, listed: &Listed) -> Result<bool, ShareError> {
+        // Object stores list milliseconds, but the answer about one object has seconds.
+        let is_unchanged = self.modified(key)?.is_some_and(|modified| modified / 1_000 <= listed.modified / 1_000);
+        if is_unchanged {
+            self.delete(key)?;
+        }
+        Ok(is_unchanged)
     }
 
     /// Returns the size of an object; `None` if there is none.
@@ -129,12 +145,32 @@ impl Share {
 
     /// Returns the bytes of an object; none if it is larger than `limit`.
     pub(super) fn read_whole(&self, key: &str, limit: u64) -> Result<Vec<u8>, ShareError> {
-        let key = Key::from(key);
-        let read = async {
-            let found = self.store.get_opts(&key, GetOptions::default()).await?;
-            if found.meta.size > limit { Ok(Default::default()) } else { found.bytes().await }
-        };
-        Ok(self.runtime.block_on(read).map_err(|error| self.error("read", &error))?.to_vec())
+        let read = self.runtime.block_on(whole(Arc::clone(&self.store), Key::from(key), limit));
+        read.map_err(|error| self.error("read", &error))
+    }
+
+    /// Returns the bytes of many objects, several requests at a time: `None` of one that is missing, none of one that is
+    /// larger than `limit`.
+    pub(super) fn read_all(&self, keys: &[String], limit: u64) -> Vec<Result<Option<Vec<u8>>, ShareError>> {
+        let mut read: Vec<Result<Option<Vec<u8>>, ShareError>> = keys.iter().map(|_| Ok(None)).collect();
+        let mut waiting = keys.iter().enumerate();
+        self.runtime.block_on(async {
+            let mut requests = JoinSet::new();
+            loop {
+                for (index, key) in waiting.by_ref().take(MAX_REQUESTS - requests.len()) {
+                    let request = whole(Arc::clone(&self.store), Key::from(key.as_str()), limit);
+                    requests.spawn(async move { (index, request.await) });
+                }
+                match requests.join_next().await {
+                    None => break,
+                    Some(Ok((index, Ok(bytes)))) => read[index] = Ok(Some(bytes)),
+                    Some(Ok((_, Err(Error::NotFound { .. })))) => {}
+                    Some(Ok((index, Err(error)))) => read[index] = Err(self.error("read", &error)),
+                    Some(Err(stopped)) => std::panic::resume_unwind(stopped.into_panic()),
+                }
+            }
+        });
+        read
     }
 
     /// Returns a range of an object's bytes, fewer at its end.
@@ -192,4 +228,10 @@ impl Share {
     fn error(&self, action: &'static str, error: &Error) -> ShareError {
         classify(action, &self.url, error)
     }
+}
+
+/// Returns the bytes of an object; none if it is larger than `limit`.
+async fn whole(store: Arc<dyn ObjectStore>, key: Key, limit: u64) -> object_store::Result<Vec<u8>> {
+    let found = store.get_opts(&key, GetOptions::default()).await?;
+    if found.meta.size > limit { Ok(Vec::new()) } else { Ok(found.bytes().await?.to_vec()) }
 }

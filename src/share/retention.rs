@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::catalogs;
 use super::error::ShareError;
 use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, ROOT, hex, version};
 use super::remote::{Listed, Share};
@@ -32,6 +33,8 @@ pub struct Collected {
     pub deleted: usize,
     /// Number of bytes of deleted databases.
     pub bytes: u64,
+    /// Number of deleted catalogs, of repositories without a published index.
+    pub catalogs: usize,
 }
 
 /// The manifests of a repository for one version of the program, in its folder of a share.
@@ -48,17 +51,6 @@ impl Folder {
 
     fn objects(&self) -> String {
         format!("{}/objects", self.name)
-    }
-
-    /// Deletes a database unless it was written again. Returns whether it did.
-    fn delete_unchanged(&self, share: &Share, object: &Listed) -> Result<bool, ShareError> {
-        let key = format!("{}/{}", self.objects(), object.name);
-        // Object stores list milliseconds, but the answer about one object has seconds.
-        let is_unchanged = share.modified(&key)?.is_some_and(|modified| modified / 1_000 <= object.modified / 1_000);
-        if is_unchanged {
-            share.delete(&key)?;
-        }
-        Ok(is_unchanged)
     }
 
     /// Deletes the manifests that were not known before and name a deleted database that was not written again.
@@ -109,7 +101,7 @@ pub fn published_indexes(share: &Share) -> Result<Vec<PublishedIndex>, ShareErro
 }
 
 /// Deletes all but the last `keep` published indexes of each repository and version, and the databases that no kept
-/// manifest names. Ages are compared by the store's clock only.
+/// manifest names. Also deletes the catalogs of repositories without a published index. Ages are compared by the store's clock only.
 ///
 /// # Concurrent readers and publishers
 ///
@@ -122,7 +114,14 @@ pub fn published_indexes(share: &Share) -> Result<Vec<PublishedIndex>, ShareErro
 /// When the share can't be read or written, or a manifest to keep is damaged, since its database would be deleted.
 pub fn collect(share: &Share, keep: usize, dry_run: bool) -> Result<Collected, ShareError> {
     let mut collected = Collected::default();
+    share.require_listed("list")?;
+    // A catalog is written after its manifest, so what is listed now has one, unless it was deleted.
+    let catalogs = catalogs::listed(share)?;
+    let mut published = HashSet::new();
     for folder in folders(share)? {
+        if !folder.manifests.is_empty() {
+            published.extend(folder.name.rsplit('/').next().map(str::to_owned));
+        }
         let mut named = HashSet::new();
         for (index, (key, listed)) in folder.manifests.iter().enumerate() {
             if index >= keep {
@@ -148,13 +147,18 @@ pub fn collect(share: &Share, keep: usize, dry_run: bool) -> Result<Collected, S
         };
         let mut deleted = HashSet::new();
         for object in objects.into_iter().filter(|object| !named.contains(&object.name) && is_old(object)) {
-            if dry_run || folder.delete_unchanged(share, &object)? {
+            if dry_run || share.delete_unchanged(&format!("{}/{}", folder.objects(), object.name), &object)? {
                 collected.bytes += object.size;
                 deleted.insert(object.name);
             }
         }
         if !dry_run {
             folder.delete_dangling(share, &deleted)?;
+        }
+    }
+    for catalog in catalogs.iter().filter(|catalog| !published.contains(catalogs::folder_of(catalog))) {
+        if dry_run || catalogs::delete_unchanged(share, catalog)? {
+            collected.catalogs += 1;
         }
     }
     Ok(collected)

@@ -119,6 +119,7 @@ fn has_untrusted_entries(root: &Path) -> bool {
         "new-journal",
         "replaced",
         "fetch",
+        "origin",
         "fetched",
         "fetched-wal",
         "fetched-shm",

@@ -7,6 +7,7 @@ use super::effect::{Record, Topic};
 use super::model::concepts::MuteEffect;
 use super::model::export::Written;
 use super::panes::why::{Counterfactual, Explained};
+use super::roots::Roots;
 use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
     Base, Changes, FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
@@ -31,6 +32,8 @@ pub trait Backend: Send + Sync {
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>>;
     /// Reads a file of the repository, by its path relative to the root.
     fn source(&self, file: &str) -> Answer<SourceFile>;
+    /// Returns the folders by which the paths on the screen are opened.
+    fn roots(&self) -> Roots;
     /// Returns the exchange with coding agents; `None` if there is none.
     fn exchange(&self) -> Option<Exchange> {
         None
@@ -66,8 +69,31 @@ pub enum Response {
     DirtyFiles(Vec<String>),
     Bases(Vec<Base>),
     Changes(Changes),
+    Repositories(Vec<RepositoryStatus>),
     /// In the order of the question; `None` for a symbol that was not found.
     Relocated(Vec<Option<Symbol>>),
+}
+
+/// One of the repositories that the explorer shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RepositoryStatus {
+    /// The first folder of its paths on the screen; its id if there is only one repository.
+    pub label: String,
+    pub id: String,
+    pub root: String,
+    pub files: usize,
+    pub symbols: usize,
+    /// The checked-out commit of the index's last change, in hexadecimal; empty without git.
+    pub commit: String,
+    /// The time since the index last changed.
+    pub changed: Option<Duration>,
+    /// A sentence about the index that it began from, and the time since; `None` if it was built from the files.
+    pub began_from: Option<(String, Duration)>,
+    /// Symbols of the last pack that are of it, and their tokens.
+    pub packed: usize,
+    pub tokens: usize,
+    /// The probability that the task is about it, in percent.
+    pub probability: u8,
 }
 
 /// Example tasks.

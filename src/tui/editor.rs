@@ -6,12 +6,13 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::roots::Roots;
 use super::screen::Screen;
 
 /// The editor if neither settings nor environment name one.
@@ -167,11 +168,11 @@ const DETACHED: Duration = Duration::from_secs(1);
 /// whether the editor may still be open elsewhere.
 pub fn edit(
     editor: &str,
-    root: &Path,
+    roots: &Roots,
     locations: &[(String, usize)],
     lookup: Lookup<'_>,
 ) -> (OpenFiles, Result<bool, EditorError>) {
-    let inside = locations.iter().map(|(file, line)| Some((path_inside(root, file)?, *line)));
+    let inside = locations.iter().map(|(file, line)| Some((roots.path(file)?, *line)));
     let Some(inside) = inside.collect::<Option<Vec<_>>>() else {
         return (OpenFiles::default(), Err(EditorError::Outside));
     };
@@ -188,12 +189,6 @@ fn fingerprint(path: &Path) -> Option<blake3::Hash> {
     // A pipe is not opened.
     fs::metadata(path).ok().filter(|metadata| metadata.is_file())?;
     Some(blake3::Hasher::new().update_reader(File::open(path).ok()?).ok()?.finalize())
-}
-
-/// Returns the path of a file of the repository, or `None` for a name that leads out of it.
-fn path_inside(root: &Path, file: &str) -> Option<PathBuf> {
-    let plain = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
-    plain.then(|| root.join(file))
 }
 
 /// Opens files at lines and waits until the editor ends.
@@ -290,13 +285,6 @@ mod tests {
         assert_eq!(words, ["ed", "/r/a {line} b.rs", "3"]);
     }
 
-    #[test]
-    fn path_outside_repository_is_rejected() {
-        assert_eq!(path_inside(Path::new("/r"), "a/b.rs"), Some(PathBuf::from("/r/a/b.rs")));
-        assert_eq!(path_inside(Path::new("/r"), "../b.rs"), None);
-        assert_eq!(path_inside(Path::new("/r"), "/etc/passwd"), None);
-    }
-
     #[cfg(unix)]
     #[test]
     fn only_files_with_other_contents_have_changed() {
@@ -305,7 +293,9 @@ mod tests {
         for (file, _) in &locations {
             fs::write(folder.path().join(file), "x = 1\n").unwrap();
         }
-        let edit = |editor: &str, locations: &[(String, usize)]| edit(editor, folder.path(), locations, &|_| None);
+        let edit = |editor: &str, locations: &[(String, usize)]| {
+            edit(editor, &Roots::single(folder.path().to_owned()), locations, &|_| None)
+        };
         let changed = |editor: &str, locations: &[(String, usize)]| edit(editor, locations).0.take_changed();
         assert!(changed("true", &locations).is_empty(), "left without a change");
         assert!(changed("touch", &locations).is_empty(), "written without a change");

@@ -134,6 +134,8 @@ pub enum Topic {
     Bases,
     /// The changes since a revision.
     Changes { base: String },
+    /// The repositories, with the age and origin of their indexes and their shares of the last pack.
+    Repositories,
     /// The present versions of symbols of an earlier index.
     Relocate(Vec<Symbol>),
 }

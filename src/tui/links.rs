@@ -4,7 +4,6 @@
 //! sequences around them, after a frame in which they or their link changed.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use ratatui::backend::Backend;
 use ratatui::buffer::{Buffer, Cell};
@@ -13,6 +12,7 @@ use ratatui::crossterm::queue;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
+use super::roots::Roots;
 use crate::text::link;
 
 /// A location on the screen and the line of a file that it leads to.
@@ -27,7 +27,7 @@ pub struct Link {
 /// Writes links to the terminal.
 pub struct Links {
     /// `None` where the terminal has no links.
-    root: Option<PathBuf>,
+    roots: Option<Roots>,
     written: Vec<Run>,
 }
 
@@ -40,9 +40,9 @@ pub struct Run {
 }
 
 impl Links {
-    /// Creates the links into the repository at `root`, if the environment names no terminal without links.
-    pub fn new(root: PathBuf, lookup: &dyn Fn(&str) -> Option<String>) -> Links {
-        Links { root: link::is_supported(lookup).then_some(root), written: Vec::new() }
+    /// Creates the links into the repositories, if the environment names no terminal without links.
+    pub fn new(roots: Roots, lookup: &dyn Fn(&str) -> Option<String>) -> Links {
+        Links { roots: link::is_supported(lookup).then_some(roots), written: Vec::new() }
     }
 
     /// Forgets what is on the screen, because every cell is written again.
@@ -52,13 +52,14 @@ impl Links {
 
     /// Returns the cells to write after a frame that has these links.
     pub fn update(&mut self, frame: &Buffer, links: &[Link]) -> Vec<Run> {
-        let Some(root) = &self.root else { return Vec::new() };
+        let Some(roots) = &self.roots else { return Vec::new() };
         let run = |link: &Link| {
             let mut area = link.area.intersection(frame.area);
             while area.width > 0 && frame[(area.right() - 1, area.y)].symbol() == " " {
                 area.width -= 1;
             }
-            let open = link::open(root, &link.file, link.line).filter(|_| !area.is_empty())?;
+            let (root, file) = roots.split(&link.file)?;
+            let open = link::open(root, file, link.line).filter(|_| !area.is_empty())?;
             Some(Run { area, open, cells: cells(frame, area) })
         };
         let shown: Vec<Run> = links.iter().filter_map(run).collect();
@@ -120,7 +121,7 @@ mod tests {
     }
 
     fn links() -> Links {
-        Links::new("/r".into(), &|_| None)
+        Links::new(Roots::single("/r".into()), &|_| None)
     }
 
     #[test]
@@ -161,7 +162,8 @@ mod tests {
     fn nothing_is_written_for_other_files_and_terminals() {
         let screen = buffer(&["../a.rs"]);
         assert_eq!(links().update(&screen, &[link(0, 0, 7, "../a.rs"), link(9, 9, 7, "a.rs")]), []);
-        let mut off = Links::new("/r".into(), &|name| (name == "KNOWING_LINKS").then(|| "off".to_owned()));
+        let mut off =
+            Links::new(Roots::single("/r".into()), &|name| (name == "KNOWING_LINKS").then(|| "off".to_owned()));
         assert_eq!(off.update(&screen, &[link(0, 0, 7, "a.rs")]), []);
     }
 }

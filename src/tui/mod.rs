@@ -26,6 +26,7 @@ pub mod model;
 pub mod overlay;
 pub mod panes;
 pub mod plain;
+pub mod roots;
 pub mod run;
 pub mod screen;
 pub mod session;
@@ -40,6 +41,6 @@ pub mod worker;
 pub mod backend;
 
 pub use command::key_table;
-pub use engine_backend::EngineBackend;
+pub use engine_backend::{EngineBackend, WorkspaceBackend};
 pub use plain::run_plain;
 pub use run::{Options, run};

@@ -61,7 +61,9 @@ impl Workspace {
     pub fn cross_edges(&mut self) -> Result<&[EdgeBetween], EngineError> {
         let states = self.states()?;
         if self.cross_edges.as_ref().is_none_or(|known| known.states != states) {
-            let edges = self.find_cross_edges()?;
+            let members: Vec<(&str, Option<&Ranker>)> =
+                self.members.iter().map(|member| (member.label(), member.ranker())).collect();
+            let edges = edges_between(&members)?;
             self.cross_edges = Some(CrossEdges { states, edges });
         }
         Ok(self.cross_edges.as_ref().map_or(&[], |known| &known.edges))
@@ -94,39 +96,44 @@ impl Workspace {
             |ranker: &Option<Ranker>| Ok(ranker.as_ref().map(|ranker| ranker.reader().state()).transpose()?.flatten());
         self.members.iter().map(|member| state(&member.ranker)).collect()
     }
+}
 
-    fn find_cross_edges(&self) -> Result<Vec<EdgeBetween>, EngineError> {
-        let mut members: Vec<Option<Exchange<'_>>> = Vec::new();
-        for member in &self.members {
-            members.push(member.ranker.as_ref().map(|ranker| exchange(ranker, member.label())).transpose()?);
-        }
-        let answers = answers(&members)?;
-        let mut edges = Vec::new();
-        for (source, member) in members.iter().enumerate() {
-            let Some(member) = member else { continue };
-            for (external, name) in &member.externals {
-                let Some(found) = target(&members, &answers, source, name) else { continue };
-                let target = found.node;
-                for edge in member.ranker.graph().adjacency.incoming(*external) {
-                    let ends = [NodeAcross { member: source, node: edge.node }, target];
-                    let is_built = !found.is_build_excluded || are_for_one_system(&members, ends);
-                    if edge.edge_type.walk_weight() > 0.0 && is_built {
-                        edges.push(EdgeBetween {
-                            source: NodeAcross { member: source, node: edge.node },
-                            target,
-                            external: *external,
-                            edge_type: edge_type(&members, edge.edge_type, target),
-                            confidence: edge.confidence().min(Provenance::Package.confidence()),
-                        });
-                    }
+/// Returns the edges between repositories, by their labels and loaded indexes, sorted by source, target and type. A
+/// repository without a loaded index has none; its position counts.
+///
+/// # Errors
+/// When a store can't be read.
+pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<EdgeBetween>, EngineError> {
+    let mut members: Vec<Option<Exchange<'_>>> = Vec::new();
+    for (label, ranker) in repositories {
+        members.push(ranker.map(|ranker| exchange(ranker, label)).transpose()?);
+    }
+    let answers = answers(&members)?;
+    let mut edges = Vec::new();
+    for (source, member) in members.iter().enumerate() {
+        let Some(member) = member else { continue };
+        for (external, name) in &member.externals {
+            let Some(found) = target(&members, &answers, source, name) else { continue };
+            let target = found.node;
+            for edge in member.ranker.graph().adjacency.incoming(*external) {
+                let ends = [NodeAcross { member: source, node: edge.node }, target];
+                let is_built = !found.is_build_excluded || are_for_one_system(&members, ends);
+                if edge.edge_type.walk_weight() > 0.0 && is_built {
+                    edges.push(EdgeBetween {
+                        source: NodeAcross { member: source, node: edge.node },
+                        target,
+                        external: *external,
+                        edge_type: edge_type(&members, edge.edge_type, target),
+                        confidence: edge.confidence().min(Provenance::Package.confidence()),
+                    });
                 }
             }
         }
-        edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type, edge.external));
-        // Two names of one definition: the package and the module that it re-exports from.
-        edges.dedup_by_key(|edge| (edge.source, edge.target, edge.edge_type));
-        Ok(edges)
     }
+    edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type, edge.external));
+    // Two names of one definition: the package and the module that it re-exports from.
+    edges.dedup_by_key(|edge| (edge.source, edge.target, edge.edge_type));
+    Ok(edges)
 }
 
 /// Returns whether two files are for the same system by the ends of their names: `terminal_windows.go` and

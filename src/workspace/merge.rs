@@ -6,7 +6,7 @@
 //! repository's probability, relative to that of the most probable one. The scores of the most probable repository are
 //! unchanged.
 
-use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranking, SHOWN, pack_together};
+use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together};
 use crate::model::{Component, ContextPack, Request, Task};
 use crate::render::Renderer;
 
@@ -52,10 +52,7 @@ impl WorkspaceRanking {
 
     /// Returns the component of the scores of a member.
     fn component(&self, member: usize) -> Component {
-        let most = self.probabilities.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let value = self.probabilities[member];
-        let contribution = (WEIGHT * (value.max(f64::MIN_POSITIVE) / most).ln()).max(MIN_CONTRIBUTION);
-        Component { name: COMPONENT, value, contribution }
+        component(&self.probabilities, member)
     }
 }
 
@@ -180,4 +177,20 @@ impl Workspace {
         let own: Vec<String> = own.collect();
         (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })
     }
+}
+
+/// Returns the component that the scores of each ranking have in addition, in the order of the rankings.
+///
+/// # Errors
+/// When a store can't be read.
+pub fn components(rankings: &[Option<(&Ranker, &Ranking)>]) -> Result<Vec<Component>, EngineError> {
+    let probabilities = probabilities(rankings)?;
+    Ok((0..rankings.len()).map(|member| component(&probabilities, member)).collect())
+}
+
+fn component(probabilities: &[f64], member: usize) -> Component {
+    let most = probabilities.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let value = probabilities[member];
+    let contribution = (WEIGHT * (value.max(f64::MIN_POSITIVE) / most).ln()).max(MIN_CONTRIBUTION);
+    Component { name: COMPONENT, value, contribution }
 }

@@ -13,6 +13,7 @@ pub mod merge;
 
 use std::path::{Path, PathBuf};
 
+pub use cross_edges::edges_between;
 pub use file::{FILE_NAME, find_file};
 pub use merge::{MemberShare, WorkspaceRanking};
 

@@ -61,7 +61,7 @@ pub fn run(session: &Session, arguments: &FeaturesArguments) -> Result<Status, C
 }
 
 /// Reads the task files. A repository whose tasks are in several files is ranked for each file.
-fn read_tasks(paths: &[PathBuf]) -> Result<Vec<TrainingTasks>, CliError> {
+pub(super) fn read_tasks(paths: &[PathBuf]) -> Result<Vec<TrainingTasks>, CliError> {
     let mut all = Vec::new();
     let mut ids = HashSet::new();
     for path in paths {

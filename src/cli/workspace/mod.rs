@@ -16,7 +16,7 @@ pub use tables::{index, query, stats};
 
 use super::arguments::{Arguments, Command};
 use super::consent;
-use super::exit::{CliError, Status};
+use super::exit::CliError;
 use super::progress::Progress;
 use super::session::{Session, prepared};
 use crate::engine::{Engine, IndexOptions};
@@ -107,16 +107,6 @@ fn update(session: &Session, workspace: &mut Workspace, options: &IndexOptions) 
         notes.for_each(|note| session.note(&format!("{}: {note}", report.label)));
     }
     Ok(())
-}
-
-/// Refuses to open the explorer on several repositories.
-///
-/// # Errors
-/// Always.
-pub fn no_explorer(workspace: &Workspace) -> Result<Status, CliError> {
-    let labels: Vec<&str> = workspace.members().iter().map(|member| member.label()).collect();
-    let labels = labels.join(", ");
-    Err(CliError::Usage(format!("the explorer shows one repository; `knowing context` ranks several ({labels})")))
 }
 
 impl From<WorkspaceError> for CliError {

@@ -64,7 +64,7 @@ impl<'a> Walker<'a> {
             scope,
             source: Some(id),
             owner: Some(id),
-            this: self.common.receiver,
+            this: self.facts.expr(Expr::Receiver),
             is_local: self.context.is_local,
             defines_members: false,
         };

@@ -269,7 +269,7 @@ impl<'a> Walker<'a> {
         let name = self.facts.atom(self.text_of(property));
         let saved = self.context;
         self.context.scope = scope;
-        self.context.this = self.common.receiver;
+        self.context.this = self.facts.expr(Expr::Receiver);
         self.scope_names.push(target_name);
         let header = FunctionHeader {
             kind: SymbolKind::Method,

@@ -40,14 +40,13 @@ pub enum ContextualType {
     Argument(ExprId, u16),
 }
 
-/// Shared expressions.
+/// Shared expressions: those whose value does not depend on the scope.
 #[derive(Debug, Clone, Copy)]
 pub struct Common {
     pub unknown: ExprId,
     pub string: ExprId,
     pub number: ExprId,
     pub boolean: ExprId,
-    pub receiver: ExprId,
 }
 
 /// The walk over one file.
@@ -103,7 +102,6 @@ impl<'a> Walker<'a> {
             string: facts.builtin("string", Vec::new()),
             number: facts.builtin("number", Vec::new()),
             boolean: facts.builtin("boolean", Vec::new()),
-            receiver: facts.expr(Expr::Receiver),
         };
         let context = Context {
             scope: ScopeId(0),

@@ -20,6 +20,18 @@ fn members_are_typed_and_inherited() {
 }
 
 #[test]
+fn this_is_the_type_around_it() {
+    let source = "class First { f() { this.own() } own() {} }
+        class Second { f() { this.own() } own() {} g() { const later = () => this.only(); later() } only() {} }
+        Third.prototype.h = function () { this.own() }
+        class Third { own() {} }";
+    assert_eq!(edges_from(&[("a.ts", source)], "First.f"), ["calls First.own"]);
+    assert_eq!(edges_from(&[("a.ts", source)], "Second.f"), ["calls Second.own"]);
+    assert_eq!(edges_from(&[("a.ts", source)], "Second.g.later"), ["calls Second.only"]);
+    assert_eq!(edges_from(&[("a.ts", source)], "Third.h"), ["calls Third.own"]);
+}
+
+#[test]
 fn generic_results_are_inferred_from_arguments() {
     let library = "class Part { use() {} } class Other { use() {} }
         function same<T>(value: T): T { return value }

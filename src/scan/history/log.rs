@@ -106,7 +106,7 @@ pub fn boundary(root: &Path) -> Result<Vec<CommitId>, HistoryError> {
     Ok(ids)
 }
 
-pub(super) fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
+pub(in crate::scan) fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
     match repository.head() {
         Ok(head) => head.peel_to_commit().map(|commit| Some(commit.id())),
         // There is no commit yet.

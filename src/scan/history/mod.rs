@@ -8,6 +8,7 @@ pub mod trace;
 mod tree;
 
 pub use ancestors::{Tip, ancestors, authors, nearest_ancestor, tip};
+pub(super) use log::head_of;
 pub use log::{Commit, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, head, read_log};
 pub use trace::{SymbolTrace, TracedFile, trace};
 
@@ -25,7 +26,7 @@ impl From<git2::Error> for HistoryError {
 }
 
 /// Opens the repository in this folder; `None` if there is none, or if `.git` is a link out of it.
-fn open(root: &std::path::Path) -> Result<Option<git2::Repository>, git2::Error> {
+pub(super) fn open(root: &std::path::Path) -> Result<Option<git2::Repository>, git2::Error> {
     if git_folder(root).is_none() {
         return Ok(None);
     }

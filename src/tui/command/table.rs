@@ -159,6 +159,7 @@ commands! {
         SetGlyphs "app.glyphs" "draw with Unicode or plain ASCII" "" [];
         Reload "app.reload" "reload the settings" "" [];
         Messages "app.messages" "messages of this session" "" [Normal: "g m"];
+        Repositories "app.repositories" "repositories: indexes, shares of the answer" "" [Normal: "g R"];
         Quit "app.quit" "quit" "quit" [Normal: "q"];
         Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"];
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];

@@ -43,13 +43,14 @@ impl MessageLog {
     }
 }
 
-/// Formats an age with its unit: `now`, `20 s ago`, `4 min ago`, `2 h ago`.
+/// Formats an age with its unit: `now`, `20 s ago`, `4 min ago`, `2 h ago`, `3 d ago`.
 pub fn ago(age: Duration) -> String {
     match age.as_secs() {
         0..5 => "now".to_owned(),
         seconds @ 5..60 => format!("{seconds} s ago"),
         seconds @ 60..3600 => format!("{} min ago", seconds / 60),
-        seconds => format!("{} h ago", seconds / 3600),
+        seconds @ 3600..172_800 => format!("{} h ago", seconds / 3600),
+        seconds => format!("{} d ago", seconds / 86_400),
     }
 }
 

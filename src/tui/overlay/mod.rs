@@ -14,6 +14,7 @@ pub mod packs;
 pub mod palette;
 pub mod picker;
 pub mod relations;
+pub mod repositories;
 mod selection;
 mod filter_input;
 mod text_list;
@@ -44,6 +45,7 @@ use packs::Packs;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
+use repositories::Repositories;
 use selection::Selection;
 use votes::Votes;
 
@@ -62,6 +64,7 @@ pub enum Overlay {
     Votes(Votes),
     Messages(Messages),
     Packs(Packs),
+    Repositories(Repositories),
 }
 
 /// The result of a command, as in helix's compositor.
@@ -140,6 +143,7 @@ macro_rules! window_of {
             Overlay::Votes(window) => window,
             Overlay::Messages(window) => window,
             Overlay::Packs(window) => window,
+            Overlay::Repositories(window) => window,
         }
     };
 }

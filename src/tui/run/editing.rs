@@ -10,7 +10,7 @@ impl Session {
     /// Opens files of the repository in the user's editor, and waits until it ends.
     pub(super) fn edit(&mut self, locations: &[(String, usize)]) -> Result<()> {
         self.guard.leave()?;
-        let (files, result) = editor::edit(&self.editor(), &self.root, locations, &self.loader.lookup);
+        let (files, result) = editor::edit(&self.editor(), &self.roots, locations, &self.loader.lookup);
         self.resume()?;
         self.workers.index();
         self.open_files = files;

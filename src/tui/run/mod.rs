@@ -7,7 +7,6 @@ mod signals;
 mod translate;
 
 use std::io::{BufWriter, Write, stderr, stdout};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,6 +30,7 @@ use super::editor::OpenFiles;
 use super::effect::Effect;
 use super::links::{self, Links};
 use super::model::Model;
+use super::roots::Roots;
 use super::screen::Screen;
 use super::session::SessionFolder;
 use super::settings::SettingsLoader;
@@ -45,8 +45,6 @@ use signals::watch_signals;
 /// Start options of the explorer.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The repository's root, for the editor.
-    pub root: PathBuf,
     /// The initial task; may be empty.
     pub task: String,
     pub budget_tokens: usize,
@@ -99,18 +97,17 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
         let report = report.clone();
         move |result| report(Report::OutputDone(result))
     })?;
+    let roots = backend.roots();
     let workers = Workers::start(backend, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
     let size = screen.size()?;
     let mut model = Model::new(options.task, options.budget_tokens, settings.appearance.clone(), size);
-    let folder = loader.session_folder(&options.root);
+    let folder = loader.session_folder(&roots.identity());
     if let Some(folder) = &folder {
         settings.config_errors.extend(folder.resume(&mut model, options.fresh));
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
-    let root = options.root;
-    let absolute = std::path::absolute(&root).unwrap_or_else(|_| root.clone());
-    let links = Links::new(absolute, &loader.lookup);
+    let links = Links::new(roots.absolute(), &loader.lookup);
     let mut session = Session {
         guard,
         screen,
@@ -121,7 +118,7 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
         folder,
         permits,
         links,
-        root,
+        roots,
         open_files: OpenFiles::default(),
         drawn: [None; 2],
     };
@@ -168,7 +165,7 @@ struct Session {
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
     links: Links,
-    root: PathBuf,
+    roots: Roots,
     open_files: OpenFiles,
     /// The times of the last two frames, the older one first.
     drawn: [Option<Instant>; 2],

@@ -11,7 +11,7 @@ use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::Model;
 use crate::tui::model::messages::Message;
-use crate::tui::overlay::{messages, palette};
+use crate::tui::overlay::{messages, palette, repositories};
 use crate::tui::settings::Settings;
 
 /// Why an argument is invalid.
@@ -27,6 +27,7 @@ pub enum ArgumentError {
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::Messages => messages::open(model),
+        Command::Repositories => repositories::open(model, effects),
         Command::Mouse => set_mouse(model, !model.settings.mouse, effects),
         Command::Reload => effects.push(Effect::Reload),
         Command::BudgetSet | Command::SetTheme | Command::SetGlyphs => {

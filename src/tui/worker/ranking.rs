@@ -151,11 +151,16 @@ mod tests {
     use crate::model::Task;
     use crate::tui::backend::{FeedbackWriter, Indexed, Progress, Response, Status};
     use crate::tui::effect::Topic;
+    use crate::tui::roots::Roots;
     use crate::tui::worker::send;
 
     struct EmptyBackend;
 
     impl Backend for EmptyBackend {
+        fn roots(&self) -> Roots {
+            Roots::default()
+        }
+
         fn status(&self) -> Answer<Status> {
             Err("empty backend".into())
         }

@@ -1,5 +1,6 @@
 //! Shares: published and fetched indexes, in a folder and in an object store.
 
+mod catalogs;
 mod experience;
 mod hostile;
 mod interrupted;

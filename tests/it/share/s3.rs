@@ -1,9 +1,11 @@
 //! Shares in an object store: the same behavior as in a folder, and messages that name the way out.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use super::catalogs::FOLDER;
 use super::server::{KEY, SECRET, Server};
 use super::{Team, assert_as_rebuilt};
 use crate::cli::{code, program, stderr, stdout};
@@ -15,12 +17,17 @@ fn run(server: &Server, root: &Path, arguments: &[&str]) -> Output {
     run_with(server, root, arguments, (KEY, SECRET))
 }
 
-fn run_with(server: &Server, root: &Path, arguments: &[&str], (key, secret): (&str, &str)) -> Output {
+fn run_with(server: &Server, root: &Path, arguments: &[&str], credentials: (&str, &str)) -> Output {
+    command(server, root, arguments, credentials).output().unwrap()
+}
+
+fn command(server: &Server, root: &Path, arguments: &[&str], (key, secret): (&str, &str)) -> Command {
     let mut command = program(root, arguments);
     command.env("AWS_ENDPOINT_URL", server.endpoint()).env("AWS_ALLOW_HTTP", "true");
     command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret).env("AWS_REGION", "us-east-1");
     command.env("AWS_SKIP_SIGNATURE", server.is_public.to_string());
-    command.env_remove("HTTP_PROXY").env_remove("http_proxy").env_remove("ALL_PROXY").output().unwrap()
+    command.env_remove("HTTP_PROXY").env_remove("http_proxy").env_remove("ALL_PROXY");
+    command
 }
 
 /// Publishes the checked-out commit, and returns the messages.
@@ -87,6 +94,81 @@ fn two_publishers_of_one_commit_agree() {
     });
     assert_eq!(server.files("commits").len(), 1);
     assert!(fetch(&server, &team, "reader").contains("which has the same files"));
+}
+
+#[test]
+fn killed_processes_leave_a_usable_store_and_index() {
+    let (server, mut team) = (Server::start(false), Team::new());
+    let fetcher = team.clone_at("fetcher", team.head());
+    let kill = |root: &Path, arguments: &[&str], milliseconds: u64| {
+        let mut command = command(&server, root, arguments, (KEY, SECRET));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    };
+    for number in 0..15 {
+        team.commit(&[("b.py", &format!("def second():\n    return {number}\n"))]);
+        kill(&team.root(), &["index", "--publish", URL], 6 * number);
+        std::fs::remove_file(fetcher.join(".knowing/graph.db")).unwrap_or_default();
+        kill(&fetcher, &["index", "--from", URL], 6 * number);
+    }
+    publish(&server, &team);
+    std::fs::remove_dir_all(fetcher.join(".knowing")).unwrap_or_default();
+    let output = run(&server, &fetcher, &["index", "--from", URL]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_as_rebuilt(&fetcher);
+    let current = team.clone_at("current", team.head());
+    // A process killed before it wrote `.gitignore` leaves a database that the next commit contains.
+    std::fs::remove_dir_all(current.join(".knowing")).unwrap_or_default();
+    let output = run(&server, &current, &["index", "--from", URL]);
+    assert!(stderr(&output).contains("which has the same files"), "{}", stderr(&output));
+    assert_as_rebuilt(&current);
+    assert_eq!(code(&run(&server, &current, &["share", "gc", URL, "--keep", "1"])), 0);
+    assert!(fetch(&server, &team, "after").contains("which has the same files"));
+}
+
+#[test]
+fn two_publishers_of_different_commits_leave_one_whole_catalog() {
+    let (server, mut team) = (Server::start(false), Team::new());
+    let earlier = team.clone_at("earlier", team.head());
+    team.commit(&[("b.py", "def overdraw():\n    return 3\n")]);
+    let roots = [earlier, team.clone_at("later", team.head())];
+    for _ in 0..3 {
+        std::thread::scope(|scope| {
+            for root in &roots {
+                let server = &server;
+                scope.spawn(move || {
+                    let output = run(server, root, &["index", "--publish", URL]);
+                    assert_eq!(code(&output), 0, "{}", stderr(&output));
+                });
+            }
+        });
+        assert_eq!(server.files(FOLDER).len(), 1);
+        let arguments = ["share", "route", "--from", URL, "--task", "what does second return"];
+        let routed = run(&server, &team.root(), &arguments);
+        assert_eq!((code(&routed), stderr(&routed).as_str()), (0, ""));
+        assert!(stdout(&routed).contains("example.org/us/x"), "{}", stdout(&routed));
+    }
+    // In any order: the later publisher has the last word, now or when it publishes again.
+    run(&server, &roots[1], &["index", "--publish", URL]);
+    run(&server, &roots[0], &["index", "--publish", URL]);
+    let routed = run(&server, &team.root(), &["share", "route", "--from", URL, "--task", "overdraw"]);
+    assert_eq!(code(&routed), 0, "{}", stderr(&routed));
+}
+
+#[test]
+fn a_corrupted_catalog_is_skipped() {
+    let (server, team) = (Server::start(false), Team::new());
+    publish(&server, &team);
+    let route = || run(&server, &team.root(), &["share", "route", "--from", URL, "--task", "what does second return"]);
+    let file = &server.files(FOLDER)[0];
+    for bytes in [vec![0; 200_001], b"kcatlog".to_vec()] {
+        std::fs::write(file, bytes).unwrap();
+        assert!(code(&route()) == 1 && stderr(&route()).contains("skipped the catalog x-"), "{}", stderr(&route()));
+    }
+    assert!(publish(&server, &team).contains("already published"));
+    assert_eq!(code(&route()), 0, "publishing again replaces it");
 }
 
 #[test]

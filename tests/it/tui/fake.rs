@@ -13,6 +13,7 @@ use knowing::tui::backend::{
 };
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
+use knowing::tui::roots::Roots;
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
 /// Symbols that fit the budget.
@@ -31,6 +32,10 @@ impl Fake {
 impl Backend for Fake {
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
         Ok(Box::new(FakeFeedbackWriter))
+    }
+
+    fn roots(&self) -> Roots {
+        Roots::single(std::env::current_dir().unwrap())
     }
 
     fn status(&self) -> Answer<Status> {

@@ -8,6 +8,7 @@ mod fuzz;
 mod pty;
 mod screenshots;
 mod session;
+mod workspace;
 
 use std::sync::Arc;
 
@@ -43,7 +44,6 @@ fn child() {
         Ok(role) => {
             let backend = Arc::new(fake::Fake::new(role == "first index"));
             let options = Options {
-                root: std::env::current_dir().unwrap(),
                 task: String::new(),
                 budget_tokens: 500,
                 color: true,

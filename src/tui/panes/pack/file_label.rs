@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::model::PackedSymbol;
 use crate::text::display::safe;
+use crate::text::file_name;
 use crate::tui::view::text;
 
 /// A file as the list shows it: its name and the folder that distinguishes it, such as `sqlite3/base.py`. Leading
@@ -20,8 +21,11 @@ pub struct FileLabel {
 }
 
 impl FileLabel {
-    /// Returns the label of each symbol's file.
+    /// Returns the label of each symbol's file. With symbols of several repositories each has the name of its repository.
     pub fn all(symbols: &[PackedSymbol]) -> Vec<FileLabel> {
+        if has_several_repositories(symbols) {
+            return Self::with_repositories(symbols);
+        }
         let mut by_name: HashMap<&str, HashSet<&str>> = HashMap::new();
         for packed in symbols {
             let (folder, name) = split(&packed.symbol.file);
@@ -41,6 +45,24 @@ impl FileLabel {
             labels.push(label.clone());
         }
         labels
+    }
+
+    /// Returns the labels of files whose first folder is the name of their repository.
+    fn with_repositories(symbols: &[PackedSymbol]) -> Vec<FileLabel> {
+        let mut known: HashMap<(&str, &str), HashSet<&str>> = HashMap::new();
+        for packed in symbols {
+            let (repository, folder, name) = parts(packed);
+            known.entry((repository, name)).or_default().insert(folder);
+        }
+        let label = |packed| {
+            let (repository, folder, name) = parts(packed);
+            let is_shared = known[&(repository, name)].len() > 1;
+            let own = if is_shared { file_name(folder) } else { "" };
+            let shown = if own.is_empty() { repository.to_owned() } else { format!("{repository}/{own}") };
+            let has_gap = own.is_empty() && !folder.is_empty();
+            FileLabel { name: safe(name).into_owned(), folder: safe(&shown).into_owned(), has_gap, is_ambiguous: true }
+        };
+        symbols.iter().map(label).collect()
     }
 
     /// Returns the label of a file; `folders` are those with a file of this name, the first `common` folders are those
@@ -144,6 +166,21 @@ fn main_folder(symbols: &[PackedSymbol]) -> &str {
     counts.into_iter().max_by_key(|(root, count)| (*count, std::cmp::Reverse(*root))).map_or("", |(root, _)| root)
 }
 
+/// Returns the repository, the folder within it and the name of a symbol's file.
+fn parts(packed: &PackedSymbol) -> (&str, &str, &str) {
+    let (folder, name) = split(&packed.symbol.file);
+    let (repository, folder) = folder.split_once('/').unwrap_or((folder, ""));
+    (repository, folder, name)
+}
+
+/// Returns whether the symbols with files are of several repositories.
+fn has_several_repositories(symbols: &[PackedSymbol]) -> bool {
+    let mut ids =
+        symbols.iter().filter(|packed| !packed.symbol.file.is_empty()).map(|packed| packed.symbol.repository());
+    let first = ids.next();
+    ids.any(|id| Some(id) != first)
+}
+
 /// Returns the folder and the name of a file.
 fn split(file: &str) -> (&str, &str) {
     file.rsplit_once('/').unwrap_or(("", file))
@@ -171,6 +208,20 @@ mod tests {
         assert_eq!(shown, ["sqlite3/base.py:9", "mysql/base.py:9", "models/query.py:9"]);
         let short: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 13, "…")).collect();
         assert_eq!(short, ["sqlite3/ba…:9", "mysql/base…:9", "query.py:9"]);
+    }
+
+    #[test]
+    fn files_of_several_repositories_have_their_names() {
+        let mut symbols = fixture::pack().symbols;
+        let files = ["shop/src/web/cart.py", "shop/src/cart.py", "till/main.py"];
+        symbols.truncate(files.len());
+        for (packed, file) in symbols.iter_mut().zip(files) {
+            let (repository, rest) = file.split_once('/').unwrap();
+            packed.symbol.file = file.to_owned();
+            packed.symbol.qualified_name = format!("example.com/{repository}://{rest}.pay");
+        }
+        let shown: Vec<String> = FileLabel::all(&symbols).iter().map(|label| label.fit(9, 40, "…")).collect();
+        assert_eq!(shown, ["shop/web/cart.py:9", "shop/src/cart.py:9", "till/main.py:9"]);
     }
 
     #[test]

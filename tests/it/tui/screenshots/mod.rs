@@ -58,6 +58,7 @@ const SCENES: &[Scene] = &[
     ("keys", "?", "keys"),
     ("commands", ":", ""),
     ("which-key", "y", ""),
+    ("repositories", "g R", "built from the files"),
     ("export", "y e", ""),
 ];
 
@@ -204,7 +205,7 @@ fn appearance(theme: &str) -> Appearance {
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 12] = [
+const WINDOWS: [&str; 13] = [
     "keys",
     "palette",
     "history",
@@ -217,6 +218,7 @@ const WINDOWS: [&str; 12] = [
     "votes",
     "messages",
     "packs",
+    "repositories",
 ];
 
 fn window(overlay: &Overlay) -> &'static str {
@@ -233,6 +235,7 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Votes(_) => 9,
         Overlay::Messages(_) => 10,
         Overlay::Packs(_) => 11,
+        Overlay::Repositories(_) => 12,
     };
     WINDOWS[index]
 }

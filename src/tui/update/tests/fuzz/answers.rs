@@ -12,7 +12,7 @@ use crate::engine::{
 };
 use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
-use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, Response};
+use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, RepositoryStatus, Response};
 use crate::tui::config::Config;
 use crate::tui::effect::{AgentJob, Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
@@ -186,6 +186,12 @@ impl World {
             Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. }) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
                 Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
+            }
+            Topic::Repositories => {
+                let labels = random.some(&words(NAMES), 5).into_iter();
+                let status =
+                    |label: String| RepositoryStatus { id: label.clone(), label, ..RepositoryStatus::default() };
+                Response::Repositories(labels.map(status).collect())
             }
             Topic::Files { .. } => Response::Files(random.some(&words(FILES), 4)),
             Topic::DirtyFiles => Response::DirtyFiles(random.some(&words(FILES), 2)),

@@ -1,0 +1,1 @@
+SELECT term, doc, col FROM search_terms
