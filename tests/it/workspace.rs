@@ -266,6 +266,7 @@ fn commands_take_several_repositories_and_a_workspace_file() {
     assert!(stdout(&output).contains("program/main.py:4  calls, line 5"), "{}{}", stdout(&output), stderr(&output));
     let output = run(&["--workspace", "program", "context", "open_disk", "--format", "json"]);
     assert!(stdout(&output).contains("\"repository\":\"store\""), "{}{}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("\"provenance\":\"package\""), "{}{}", stdout(&output), stderr(&output));
     let output = run(&["--workspace", ".", "stats"]);
     assert!(code(&output) == 0 && stdout(&output).contains("store"), "{}", stdout(&output));
     let output = run(&["--workspace", ".", "query", "start", "--format", "lines"]);
