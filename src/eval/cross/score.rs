@@ -61,8 +61,7 @@ fn is_in_file(result: &str, file: Option<&str>) -> bool {
 /// Returns whether a result is `path`, a dot, and a rest that passes; folders may be before the path.
 fn is_named_by(result: &str, path: &str, passes: impl Fn(&str) -> bool) -> bool {
     let mut places = result.match_indices(path).filter(|(at, _)| *at == 0 || result[..*at].ends_with('/'));
-    !path.is_empty()
-        && places.any(|(at, _)| result[at + path.len()..].strip_prefix('.').is_some_and(|rest| passes(rest)))
+    !path.is_empty() && places.any(|(at, _)| result[at + path.len()..].strip_prefix('.').is_some_and(&passes))
 }
 
 /// Returns whether a name goes on with the extension of a source file.
