@@ -12,6 +12,7 @@ use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::shared_feedback::{self, SharedAction, sync_if_configured};
+use super::workspace;
 use super::{lookup, task};
 use crate::engine::{Engine, EventKind, FeedbackEvent, FeedbackRecorder, Ranker, Vote};
 use crate::model::{NodeId, Symbol, Task};
@@ -94,6 +95,9 @@ pub enum HistoryStep {
 /// # Errors
 /// When a symbol is ambiguous, or the index or the journal can't be used.
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
+    if session.has_workspace() {
+        return workspace::feedback(session, arguments);
+    }
     let engine = session.indexed()?;
     let mut recorder = engine.feedback_recorder(arguments.session.as_deref())?;
     match &arguments.action {
@@ -229,7 +233,11 @@ struct VoteRecord {
     after: Option<usize>,
 }
 
-fn vote(
+/// Records votes in the journal of one repository and prints the ranks of their symbols before and after.
+///
+/// # Errors
+/// When a symbol is ambiguous or given twice, or the index or the journal can't be used.
+pub fn vote(
     session: &Session,
     engine: &Engine,
     recorder: &mut FeedbackRecorder,

@@ -57,7 +57,7 @@ impl WorkspaceRanking {
 }
 
 /// Weight of the logarithm of the probability.
-const WEIGHT: f64 = 0.15;
+const WEIGHT: f64 = 0.1;
 /// Lower bound of the component, so that a symbol that the task names is found in any repository.
 const MIN_CONTRIBUTION: f64 = -4.0;
 

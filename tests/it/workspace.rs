@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::cli::{code, run_in, stderr, stdout};
 use knowing::engine::IndexOptions;
 use knowing::model::{Answer, Question, Request, Subject, Task};
 use knowing::render::{RENDERERS, renderer_named};
@@ -251,4 +252,47 @@ fn repositories_that_can_not_be_in_one_workspace_are_errors() {
     assert!(error(&["a/api/inner", "a/api"]).contains("is inside"));
     assert!(error(&["nowhere"]).ends_with("nowhere does not exist"));
     assert!(error(&[]).contains("at least one"));
+}
+
+#[test]
+fn commands_take_several_repositories_and_a_workspace_file() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    pair(root.path(), library, program);
+    let text = "[[repository]]\npath = \"library\"\nname = \"store\"\n[[repository]]\npath = \"program\"\n";
+    fs::write(root.path().join("workspace.toml"), text).unwrap();
+    let run = |arguments: &[&str]| run_in(root.path(), arguments);
+    let output = run(&["--repo", "library", "--repo", "program", "callers", "open_disk"]);
+    assert!(stdout(&output).contains("program/main.py:4  calls, line 5"), "{}{}", stdout(&output), stderr(&output));
+    let output = run(&["--workspace", "program", "context", "open_disk", "--format", "json"]);
+    assert!(stdout(&output).contains("\"repository\":\"store\""), "{}{}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("\"provenance\":\"package\""), "{}{}", stdout(&output), stderr(&output));
+    let output = run(&["--workspace", ".", "stats"]);
+    assert!(code(&output) == 0 && stdout(&output).contains("store"), "{}", stdout(&output));
+    let output = run(&["--workspace", ".", "query", "start", "--format", "lines"]);
+    assert!(stdout(&output).contains("program/main.py:4:5: function start"), "{}", stdout(&output));
+    let output = run(&["--workspace", ".", "export", "--edges"]);
+    assert!(stdout(&output).contains("\"provenance\":\"package\""), "{}", stdout(&output));
+    let vote = ["--workspace", ".", "feedback", "--task", "open the disk", "--useful", "store://open_disk"];
+    assert_eq!(code(&run(&vote)), 0, "{}", stderr(&run(&vote)));
+    assert!(stdout(&run(&["--repo", "library", "feedback", "list"])).contains("open_disk"));
+    assert!(!stdout(&run(&["--repo", "program", "feedback", "list"])).contains("open_disk"));
+}
+
+#[test]
+fn commands_about_one_repository_refuse_several() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), &[("a/a.py", ""), ("b/b.py", "")]);
+    let run = |arguments: &[&str]| {
+        let output = run_in(root.path(), &[&["--repo", "a", "--repo", "b"], arguments].concat());
+        (code(&output), stderr(&output))
+    };
+    for arguments in [&["fsck"][..], &["why", "--task", "t", "--symbol", "s"], &["mcp"], &["watch"]] {
+        let (code, message) = run(arguments);
+        assert_eq!(code, 2, "{message}");
+        assert!(message.contains("this command is about one repository"), "{message}");
+    }
+    assert!(run(&["--db", "x.db", "stats"]).1.contains("--db is one database"));
+    assert_eq!(run(&["tests", "x"]).0, 2);
+    assert_eq!(code(&run_in(root.path(), &["--workspace", ".", "stats"])), 2, "there is no workspace.toml");
 }

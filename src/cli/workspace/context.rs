@@ -22,6 +22,10 @@ pub fn context(
     let mut workspace = indexed(session)?;
     let ranking = workspace.rank(task, &|| false)?.unwrap_or_default();
     ranking.notes.iter().for_each(|note| session.note(note));
+    // The pack has the edges that are known.
+    if let Err(error) = workspace.cross_edges() {
+        session.note(&format!("the edges between the repositories can't be found: {error}"));
+    }
     if let Some(file) = &arguments.output {
         let outputs = workspace.members().iter().map(|member| member.engine().check_output(file));
         outputs.collect::<Result<(), _>>().map_err(|error| CliError::Usage(error.to_string()))?;

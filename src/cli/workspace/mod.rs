@@ -3,6 +3,7 @@
 mod answer;
 mod context;
 mod export;
+mod feedback;
 mod tables;
 
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 pub use answer::answer;
 pub use context::context;
 pub use export::export;
+pub use feedback::feedback;
 pub use tables::{index, query, stats};
 
 use super::arguments::{Arguments, Command};
@@ -36,9 +38,10 @@ pub fn check(session: &Session, arguments: &Arguments) -> Result<(), CliError> {
     match &arguments.command {
         None | Some(Command::Tui(_) | Command::Completions(_) | Command::Man(_)) => Ok(()),
         Some(Command::Context(_) | Command::Query(_) | Command::Index(_) | Command::Stats(_)) => Ok(()),
-        Some(Command::Callers(_) | Command::Callees(_) | Command::Impact(_) | Command::Export(_)) => Ok(()),
+        Some(Command::Callers(_) | Command::Callees(_) | Command::Impact(_)) => Ok(()),
+        Some(Command::Export(_) | Command::Feedback(_)) => Ok(()),
         Some(_) => {
-            let commands = "context, callers, callees, impact, query, export, index and stats";
+            let commands = "context, callers, callees, impact, query, export, feedback, index and stats";
             Err(CliError::Usage(format!("this command is about one repository; {commands} can be about several")))
         }
     }
