@@ -53,21 +53,11 @@ impl Catalog {
             as_of: self.as_of,
             packages: self.packages.clone(),
             lengths: self.lengths,
-            terms: self.terms.len() as u32,
+            terms: self.terms.count,
         };
         // Plain data in memory always serializes. An empty header is rejected when it is read.
         let mut content = postcard::to_allocvec(&header).unwrap_or_default();
-        let mut previous: &str = "";
-        for Term { text, counts } in &self.terms {
-            let shared = previous.bytes().zip(text.bytes()).take_while(|(one, two)| one == two).count();
-            let rest = &text.as_bytes()[shared..];
-            content.push(shared as u8);
-            content.push(rest.len() as u8);
-            content.extend(rest);
-            push(&mut content, fields_of(counts));
-            counts.iter().filter(|count| **count > 0).for_each(|count| push(&mut content, *count));
-            previous = text;
-        }
+        content.extend(&self.terms.bytes);
         content
     }
 
@@ -108,19 +98,61 @@ fn decode(header: Header, rest: &[u8]) -> Result<Catalog, CatalogError> {
     if !are_names || packages.len() > MAX_PACKAGES {
         return Err(CatalogError::Impossible("list of packages"));
     }
-    let mut bytes = Bytes { rest };
-    // A term takes at least four bytes.
-    if count as usize > rest.len() / 4 {
-        return Err(CatalogError::Impossible("number of terms"));
+    let terms = Terms { count, bytes: rest.to_vec() };
+    if !terms.is_valid() {
+        return Err(CatalogError::Impossible("list of terms"));
     }
-    let mut terms: Vec<Term> = Vec::with_capacity(count as usize);
-    for _ in 0..count {
-        let term = bytes.term(terms.last()).ok_or(CatalogError::Impossible("list of terms"))?;
-        terms.push(term);
+    Ok(Catalog { repository, as_of, packages, lengths, terms })
+}
+
+/// The terms of a catalog, encoded: decoded they take eight times the memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Terms {
+    count: u32,
+    bytes: Vec<u8>,
+}
+
+impl Terms {
+    /// Encodes terms, which are sorted by text.
+    pub(super) fn pack(terms: &[Term]) -> Terms {
+        let (mut bytes, mut previous) = (Vec::new(), "");
+        for Term { text, counts } in terms {
+            let shared = previous.bytes().zip(text.bytes()).take_while(|(one, two)| one == two).count();
+            let rest = &text.as_bytes()[shared..];
+            bytes.push(shared as u8);
+            bytes.push(rest.len() as u8);
+            bytes.extend(rest);
+            push(&mut bytes, fields_of(counts));
+            counts.iter().filter(|count| **count > 0).for_each(|count| push(&mut bytes, *count));
+            previous = text;
+        }
+        Terms { count: terms.len() as u32, bytes }
     }
-    match bytes.rest.is_empty() {
-        true => Ok(Catalog { repository, as_of, packages, lengths, terms }),
-        false => Err(CatalogError::Impossible("list of terms")),
+
+    /// Returns the number of terms.
+    pub(super) fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Decodes the terms, sorted by text. Ends at what [`Terms::pack`] never writes.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Term> {
+        let mut bytes = Bytes { rest: &self.bytes };
+        let mut previous: Box<str> = "".into();
+        std::iter::from_fn(move || {
+            let term = bytes.term(&previous)?;
+            previous.clone_from(&term.text);
+            Some(term)
+        })
+    }
+
+    fn is_valid(&self) -> bool {
+        let mut bytes = Bytes { rest: &self.bytes };
+        let mut previous: Box<str> = "".into();
+        for _ in 0..self.count {
+            let Some(term) = bytes.term(&previous) else { return false };
+            previous = term.text;
+        }
+        bytes.rest.is_empty()
     }
 }
 
@@ -157,9 +189,8 @@ impl<'a> Bytes<'a> {
         None
     }
 
-    fn term(&mut self, previous: Option<&Term>) -> Option<Term> {
+    fn term(&mut self, previous: &str) -> Option<Term> {
         let [shared, rest] = *self.take(2)? else { return None };
-        let previous = previous.map_or("", |term| &term.text);
         let (shared, rest) = (previous.as_bytes().get(..shared.into())?, self.take(rest.into())?);
         if shared.len() + rest.len() > MAX_TERM_BYTES {
             return None;

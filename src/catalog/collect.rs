@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::codec::Terms;
 use super::field::{Counts, FIELDS, Field};
 use super::{Catalog, Term};
 use crate::concepts::{Profile, Vocabulary, is_generic};
@@ -62,9 +63,9 @@ fn into_catalog(reader: &Reader, terms: BTreeMap<Box<str>, (Counts, f64)>) -> Re
         lengths.iter_mut().zip(counts).for_each(|(length, count)| *length = length.saturating_add(*count));
     }
     let importance = terms.values().map(|(_, importance)| *importance).collect();
-    let terms = terms.into_iter().map(|(text, (counts, _))| Term { text, counts }).collect();
+    let terms: Vec<Term> = terms.into_iter().map(|(text, (counts, _))| Term { text, counts }).collect();
     let (repository, as_of) = (reader.repository().to_owned(), reader.newest_commit()?.unwrap_or_default());
-    Ok(Collected { catalog: Catalog { repository, as_of, packages, lengths, terms }, importance })
+    Ok(Collected { catalog: Catalog { repository, as_of, packages, lengths, terms: Terms::pack(&terms) }, importance })
 }
 
 /// Returns the field of a column of the search index. Qualified names repeat other names, and commits are of another time.

@@ -18,8 +18,9 @@ use std::path::Path;
 pub use codec::{CATALOG_VERSION, MAX_CATALOG_BYTES};
 pub use error::CatalogError;
 pub use field::Field;
-pub use router::{FieldWeight, Match, Route, Router, RouterConfig};
+pub use router::{Match, Route, Router, RouterConfig};
 
+use codec::Terms;
 use field::Counts;
 
 use crate::scan;
@@ -37,8 +38,7 @@ pub struct Catalog {
     packages: Vec<String>,
     /// Number of occurrences of terms in each field, of those that were left out too.
     lengths: Counts,
-    /// Sorted by text.
-    terms: Vec<Term>,
+    terms: Terms,
 }
 
 /// A term with the number of symbols or texts that have it, by field.
@@ -75,7 +75,7 @@ impl Catalog {
     /// Returns a catalog of the terms of others that `keep` accepts, for simulations. A kept term has the counts of the
     /// first that has it, and none in [`Field::Package`].
     pub fn mixture(repository: String, parts: &[&Catalog], mut keep: impl FnMut() -> bool) -> Catalog {
-        let mut terms: Vec<Term> = parts.iter().flat_map(|part| &part.terms).filter(|_| keep()).cloned().collect();
+        let mut terms: Vec<Term> = parts.iter().flat_map(|part| part.terms.iter()).filter(|_| keep()).collect();
         terms.iter_mut().for_each(|term| term.counts[Field::Package as usize] = 0);
         terms.retain(|term| term.counts != Counts::default());
         terms.sort_by(|one, two| one.text.cmp(&two.text));
@@ -84,12 +84,12 @@ impl Catalog {
         for term in &terms {
             lengths.iter_mut().zip(term.counts).for_each(|(length, count)| *length = length.saturating_add(count));
         }
-        Catalog { repository, as_of: 0, packages: Vec::new(), lengths, terms }
+        Catalog { repository, as_of: 0, packages: Vec::new(), lengths, terms: Terms::pack(&terms) }
     }
 
     /// Returns the number of terms.
     pub fn term_count(&self) -> usize {
-        self.terms.len()
+        self.terms.count()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Ranks repositories for a task by their catalogs.
 //!
-//! Each catalog is one document. Fields are weighted as in BM25F (Zaragoza et al., TREC 2004); the frequency of a term is the
-//! number of symbols that have it, and its rarity counts repositories, as in the selection of collections (Callan, Lu and
-//! Croft, SIGIR 1995).
+//! Each catalog is one document. Fields are weighted and frequencies saturate as in BM25F (Zaragoza et al., TREC 2004). A
+//! term's frequency is the share of the field's occurrences, and its rarity counts repositories, as in the selection of
+//! collections (Callan, Lu and Croft, SIGIR 1995).
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
@@ -21,19 +21,14 @@ use crate::text::terms::terms;
 /// Number of matches of a route: enough to explain it.
 const MAX_MATCHES: usize = 8;
 
-/// The parameters of a field: its weight, and its length normalization from 0 to 1.
-#[derive(Debug, Clone, Copy)]
-pub struct FieldWeight {
-    pub weight: f64,
-    pub b: f64,
-    /// Average number of occurrences. A constant, so that a new repository does not change the scores of others by it.
-    pub avg_len: f64,
-}
-
-/// The parameters of routing.
+/// The parameters of routing, fitted to training tasks by `knowing eval routing --fit`; those of packages and concepts are
+/// larger than fitted, since tasks of training name no repository.
 #[derive(Debug, Clone, Copy)]
 pub struct RouterConfig {
-    pub fields: [FieldWeight; FIELDS],
+    /// The weight of each field.
+    pub weights: [f64; FIELDS],
+    /// Number of occurrences that a field is taken to have beside its own, so that few do not count as much.
+    pub smoothing: f64,
     /// Saturation of the frequency of a term.
     pub k1: f64,
     /// Weight of a segment of a dotted name or a path of the task.
@@ -42,22 +37,9 @@ pub struct RouterConfig {
 
 impl Default for RouterConfig {
     fn default() -> RouterConfig {
-        let field = |weight: f64, b: f64, avg_len: f64| FieldWeight { weight, b, avg_len };
-        RouterConfig {
-            fields: [
-                field(8.0, 0.3, 1000.0),
-                field(3.0, 0.7, 1000.0),
-                field(2.0, 0.7, 1000.0),
-                field(2.0, 0.5, 1000.0),
-                field(1.0, 0.7, 1000.0),
-                field(0.5, 0.7, 1000.0),
-                field(0.5, 0.7, 1000.0),
-                field(0.5, 0.5, 1000.0),
-                field(0.2, 0.5, 1000.0),
-            ],
-            k1: 1.2,
-            segment: 1.0,
-        }
+        // In the order of `Field`.
+        let weights = [0.5, 1.35, 1.35, 0.25, 0.5, 0.4, 1.0, 0.2, 0.05];
+        RouterConfig { weights, smoothing: 500.0, k1: 0.1, segment: 1.0 }
     }
 }
 
@@ -126,8 +108,8 @@ impl Router {
             if known.insert(catalog.repository.clone()) {
                 let repository = router.repositories.len() as u32;
                 entries.extend(catalog.terms.iter().map(|Term { text, counts }| {
-                    let frequency = config.frequency(counts, &catalog.lengths) as f32;
-                    (xxh3_64(text.as_bytes()), Posting { repository, frequency, fields: fields_of(counts) })
+                    let frequency = config.frequency(&counts, &catalog.lengths) as f32;
+                    (xxh3_64(text.as_bytes()), Posting { repository, frequency, fields: fields_of(&counts) })
                 }));
                 router.repositories.push(catalog.repository.clone());
             }
@@ -245,12 +227,12 @@ impl Router {
 }
 
 impl RouterConfig {
-    /// Returns the weighted and normalized frequency of a term in a catalog.
+    /// Returns the weighted frequency of a term in a catalog. Counts of symbols vary with their size; the square root makes
+    /// that the same for rare and frequent terms.
     fn frequency(&self, counts: &Counts, lengths: &Counts) -> f64 {
         let of_field = |field: usize| {
-            let FieldWeight { weight, b, avg_len } = self.fields[field];
-            let length = f64::from(lengths[field].max(counts[field]));
-            weight * f64::from(counts[field]) / (1.0 - b + b * length / avg_len)
+            let length = f64::from(lengths[field].max(counts[field])) + self.smoothing;
+            self.weights[field] * (f64::from(counts[field]) / length).sqrt()
         };
         (0..FIELDS).filter(|field| counts[*field] > 0).map(of_field).sum()
     }

@@ -1,24 +1,24 @@
 //! Selects the terms of a catalog that fit its limit.
 
-use super::codec::MAX_CATALOG_BYTES;
+use super::codec::{MAX_CATALOG_BYTES, Terms};
 use super::collect::Collected;
 use super::field::Field;
 use super::{Catalog, Term};
 
 /// Returns the catalog with the most informative terms that fit [`MAX_CATALOG_BYTES`].
 pub(super) fn within_limit(collected: Collected) -> Catalog {
-    let Collected { mut catalog, importance } = collected;
+    let Collected { catalog, importance } = collected;
     if catalog.to_bytes().len() <= MAX_CATALOG_BYTES {
         return catalog;
     }
     let mut ranked: Vec<(f64, Term)> =
-        catalog.terms.drain(..).zip(importance).map(|(term, importance)| (value(&term, importance), term)).collect();
+        catalog.terms.iter().zip(importance).map(|(term, importance)| (value(&term, importance), term)).collect();
     ranked.sort_by(|(one, first), (two, second)| two.total_cmp(one).then_with(|| first.text.cmp(&second.text)));
     let ranked: Vec<Term> = ranked.into_iter().map(|(_, term)| term).collect();
     let of_first = |count: usize| {
         let mut terms = ranked[..count].to_vec();
         terms.sort_by(|one, two| one.text.cmp(&two.text));
-        Catalog { terms, ..catalog.clone() }
+        Catalog { terms: Terms::pack(&terms), ..catalog.clone() }
     };
     // The size grows with the number of terms, but not exactly: only the last count that was measured is used.
     let (mut fits, mut exceeds) = (0, ranked.len());

@@ -85,7 +85,7 @@ pub enum Action {
     OpenExplorer(Box<ExplorerOptions>),
 }
 
-/// What the explorer shows.
+/// The repository or the repositories that the explorer shows.
 pub enum ExplorerSubject {
     Repository(Engine),
     Workspace(Workspace),

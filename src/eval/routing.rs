@@ -169,7 +169,7 @@ pub fn fit(
     progress(&best, &reached);
     for _ in 0..MAX_PASSES {
         let before = reached.mrr;
-        for parameter in 0..best.fields.len() * 2 + 2 {
+        for parameter in 0..best.weights.len() + 3 {
             for factor in FACTORS {
                 let config = scaled(best, parameter, factor);
                 let found = measure(config);
@@ -187,18 +187,15 @@ pub fn fit(
     best
 }
 
-/// Returns parameters of which one is multiplied: the weight or the length normalization of a field, `k1`, or the weight of
-/// segments.
+/// Returns parameters of which one is multiplied: the weight of a field, `smoothing`, `k1`, or the weight of segments.
 fn scaled(mut config: RouterConfig, parameter: usize, factor: f64) -> RouterConfig {
-    let fields = config.fields.len();
-    match parameter {
-        field if field < fields => config.fields[field].weight *= factor,
-        field if field < 2 * fields => {
-            let b = &mut config.fields[field - fields].b;
-            *b = (*b * factor).min(1.0);
-        }
-        last if last == 2 * fields => config.k1 *= factor,
-        _ => config.segment *= factor,
-    }
+    let fields = config.weights.len();
+    let value = match parameter {
+        field if field < fields => &mut config.weights[field],
+        last if last == fields => &mut config.smoothing,
+        last if last == fields + 1 => &mut config.k1,
+        _ => &mut config.segment,
+    };
+    *value *= factor;
     config
 }

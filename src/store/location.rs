@@ -119,7 +119,7 @@ fn has_untrusted_entries(root: &Path) -> bool {
         "new-journal",
         "replaced",
         "fetch",
-        "origin",
+        super::origin::SUFFIX,
         "fetched",
         "fetched-wal",
         "fetched-shm",

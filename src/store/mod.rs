@@ -32,6 +32,7 @@ mod lock;
 mod migrate;
 mod node_meta;
 mod open;
+mod origin;
 mod postings;
 mod published;
 mod read;
@@ -56,6 +57,7 @@ pub use journal::{Journal, LastSession};
 pub use lock::sibling_path;
 pub use migrate::CURRENT as SCHEMA_VERSION;
 pub use node_meta::NodeMetaRow;
+pub use origin::{read_origin, write_origin};
 pub use published::{check_copy, export_copy, export_local_copy};
 pub use read::Reader;
 pub use rows::{

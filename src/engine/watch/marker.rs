@@ -4,13 +4,12 @@
 //! file descriptor form an ordered queue"). So once a marker is reported, all earlier changes are.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// The markers of one watcher. Clones share their state.
 #[derive(Clone, Default)]
@@ -26,7 +25,6 @@ struct Shared {
 struct State {
     /// Created with the first marker.
     folder: Option<TempDir>,
-    created: u64,
     reported: Option<OsString>,
 }
 
@@ -48,19 +46,11 @@ impl Markers {
     /// Creates a marker and waits until it is reported. Returns whether it was within `patience`.
     pub fn wait(&self, watcher: &mut RecommendedWatcher, patience: Duration) -> bool {
         let Some(folder) = self.folder(watcher) else { return false };
-        let mut state = self.state();
-        state.created += 1;
-        let name = OsString::from(state.created.to_string());
-        let path = folder.join(&name);
-        if File::create(&path).is_err() {
-            return false;
-        }
-        let is_awaited = |state: &mut State| state.reported.as_ref() != Some(&name);
-        let waited = self.0.reported.wait_timeout_while(state, patience, is_awaited);
-        let is_reported = !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out();
-        // The folder is removed with all markers.
-        let _removed = std::fs::remove_file(&path);
-        is_reported
+        // Dropped and so removed at the end.
+        let Ok(marker) = NamedTempFile::new_in(folder) else { return false };
+        let is_awaited = |state: &mut State| state.reported.as_deref() != marker.path().file_name();
+        let waited = self.0.reported.wait_timeout_while(self.state(), patience, is_awaited);
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
     }
 
     /// Returns the folder of the markers, watched; `None` if it can't be created or watched.
