@@ -1,5 +1,6 @@
 //! `knowing query`: finds symbols by name.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use clap::builder::RangedU64ValueParser;
@@ -14,7 +15,7 @@ use super::session::Session;
 use super::workspace;
 use crate::engine::Engine;
 use crate::engine::inspect::{self, NameMatch};
-use crate::model::Symbol;
+use crate::model::{Repositories, SINGLE_REPOSITORY, Symbol};
 use crate::render::{json, lines, scoped_name};
 
 /// Find symbols by name: exact matches first, then similar names
@@ -42,12 +43,16 @@ pub enum QueryFormat {
     Lines,
 }
 
+/// A symbol that matches a name, in JSON.
 #[derive(Serialize)]
-struct Record<'a> {
-    qualified_name: &'a str,
+pub struct Record<'a> {
+    qualified_name: Cow<'a, str>,
+    /// The label of its repository, of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
     name: String,
     kind: &'static str,
-    file: &'a str,
+    file: Cow<'a, str>,
     line: u32,
     signature: &'a str,
     incoming: u32,
@@ -91,21 +96,28 @@ fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
 }
 
 fn write_json(found: &[NameMatch]) -> Result<(), CliError> {
-    let records = found.iter().map(|found| Record {
-        qualified_name: found.symbol.short_name(),
-        name: scoped_name(&found.symbol),
-        kind: found.symbol.kind.name(),
-        file: &found.symbol.file,
-        line: found.symbol.span.name_line,
-        signature: &found.symbol.signature,
-        incoming: found.incoming,
-        outgoing: found.outgoing,
-        exact: found.exact,
-    });
+    let records = found.iter().map(|found| record(&SINGLE_REPOSITORY, found));
     let mut out = stdout();
     out.write_all(json::list(records).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Returns the record of a symbol.
+pub fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Record<'a> {
+    let NameMatch { symbol, incoming, outgoing, exact } = found;
+    Record {
+        qualified_name: repositories.qualified_name(symbol),
+        repository: repositories.label(symbol),
+        name: scoped_name(symbol),
+        kind: symbol.kind.name(),
+        file: repositories.file(symbol),
+        line: symbol.span.name_line,
+        signature: &symbol.signature,
+        incoming: *incoming,
+        outgoing: *outgoing,
+        exact: *exact,
+    }
 }
 
 fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {

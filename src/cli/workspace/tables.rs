@@ -9,7 +9,7 @@ use super::super::answer::print;
 use super::super::exit::{CliError, Status};
 use super::super::index::IndexArguments;
 use super::super::output::{Align, Table, stdout};
-use super::super::query::{QueryArguments, QueryFormat};
+use super::super::query::{QueryArguments, QueryFormat, record};
 use super::super::session::Session;
 use super::super::stats::StatsArguments;
 use super::super::summary::Summary;
@@ -63,7 +63,7 @@ pub fn stats(session: &Session, arguments: &StatsArguments) -> Result<Status, Cl
 
 /// Prints a summary of each index. The status is that of a failed check if a repository has none.
 fn summaries(session: &Session, workspace: &Workspace, format: Format) -> Result<Status, CliError> {
-    let record = |member: &Member| {
+    let member_record = |member: &Member| {
         let (summary, failure) = match Summary::from_engine(member.engine()) {
             Ok(summary) => (Some(summary), None),
             Err(error) => (None, Some(error.to_string())),
@@ -71,7 +71,7 @@ fn summaries(session: &Session, workspace: &Workspace, format: Format) -> Result
         let problem = member.problem().map(str::to_owned).or(failure);
         MemberRecord { label: member.label().to_owned(), summary, problem }
     };
-    let records: Vec<MemberRecord> = workspace.members().iter().map(record).collect();
+    let records: Vec<MemberRecord> = workspace.members().iter().map(member_record).collect();
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,
@@ -101,21 +101,6 @@ fn summaries(session: &Session, workspace: &Workspace, format: Format) -> Result
         }
     }
     Ok(if is_complete { Status::Success } else { Status::NothingFound })
-}
-
-/// A symbol that matches a name, in JSON.
-#[derive(Serialize)]
-struct Found<'a> {
-    qualified_name: &'a str,
-    repository: &'a str,
-    name: String,
-    kind: &'static str,
-    file: &'a str,
-    line: u32,
-    signature: &'a str,
-    incoming: u32,
-    outgoing: u32,
-    exact: bool,
 }
 
 /// Updates the indexes and prints the symbols with a matching name: exact matches of all repositories first.
@@ -148,20 +133,7 @@ pub fn query(session: &Session, arguments: &QueryArguments) -> Result<Status, Cl
 
 fn query_json(workspace: &Workspace, found: &[(&Member, NameMatch)]) -> String {
     let names = workspace.repositories();
-    let texts: Vec<_> =
-        (found.iter()).map(|(_, found)| (names.qualified_name(&found.symbol), names.file(&found.symbol))).collect();
-    json::list(found.iter().zip(&texts).map(|((member, found), (qualified_name, file))| Found {
-        qualified_name,
-        repository: member.label(),
-        name: scoped_name(&found.symbol),
-        kind: found.symbol.kind.name(),
-        file,
-        line: found.symbol.span.name_line,
-        signature: &found.symbol.signature,
-        incoming: found.incoming,
-        outgoing: found.outgoing,
-        exact: found.exact,
-    }))
+    json::list(found.iter().map(|(_, found)| record(&names, found)))
 }
 
 fn query_lines(workspace: &Workspace, found: &[(&Member, NameMatch)]) -> Result<String, CliError> {
