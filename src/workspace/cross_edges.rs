@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Workspace;
-use crate::engine::{EdgeAcross, EdgeBetween, EngineError, NodeAcross, Ranker};
+use crate::engine::{EdgeBetween, EngineError, NodeAcross, Ranker};
 use crate::index::{Exported, ExternalName, exports, manifests};
 use crate::lang::language_of;
 use crate::lang::manifest::Packages;
-use crate::model::{EdgeType, NodeId, PackEdge, Provenance, SymbolId, SymbolKind};
+use crate::model::{EdgeType, NodeId, Provenance, SymbolKind};
 use crate::text::file_name;
 
 /// Limit of the members through which a name is re-exported.
@@ -69,26 +69,10 @@ impl Workspace {
         Ok(self.cross_edges.as_ref().map_or(&[], |known| &known.edges))
     }
 
-    /// Returns the edges between symbols of these members that [`Workspace::cross_edges`] has computed, if the indexes
-    /// are the same, for a pack.
-    pub(super) fn known_edges(&self, nodes: &BTreeSet<NodeAcross>) -> Result<Vec<EdgeAcross>, EngineError> {
-        let Some(known) = &self.cross_edges else { return Ok(Vec::new()) };
-        if known.states != self.states()? {
-            return Ok(Vec::new());
-        }
-        let mut edges = Vec::new();
-        for edge in known.edges.iter().filter(|edge| nodes.contains(&edge.source) && nodes.contains(&edge.target)) {
-            let ids = [edge.source, edge.target].map(|end| self.symbol_id(end));
-            let [Some(source), Some(target)] = ids else { continue };
-            let (edge_type, confidence) = (edge.edge_type, edge.confidence);
-            let edge = PackEdge { source: 0, target: 0, edge_type, provenance: Provenance::Package, confidence };
-            edges.push(EdgeAcross { source, target, edge });
-        }
-        Ok(edges)
-    }
-
-    fn symbol_id(&self, node: NodeAcross) -> Option<SymbolId> {
-        self.members.get(node.member)?.ranker.as_ref()?.reader().symbol_id(node.node).ok()?
+    /// Returns the edges that [`Workspace::cross_edges`] has computed, if the indexes are the same; none otherwise.
+    pub(super) fn known_edges(&self) -> Result<&[EdgeBetween], EngineError> {
+        let states = self.states()?;
+        Ok(self.cross_edges.as_ref().filter(|known| known.states == states).map_or(&[], |known| &known.edges))
     }
 
     fn states(&self) -> Result<Vec<Option<String>>, EngineError> {

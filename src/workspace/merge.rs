@@ -6,8 +6,12 @@
 //! repository's probability, relative to that of the most probable one. The scores of the most probable repository are
 //! unchanged.
 
-use crate::engine::{EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together};
-use crate::model::{Component, ContextPack, Request, Task};
+use std::collections::BTreeSet;
+
+use crate::engine::{
+    EdgeAcross, EdgeBetween, EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
+};
+use crate::model::{Component, ContextPack, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
 
 use super::likelihood::probabilities;
@@ -116,23 +120,11 @@ impl Workspace {
         renderer: &dyn Renderer,
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
-        let answers = ranking.parts.iter().flatten().any(|part| part.answer.is_some());
-        let (mut parts, mut positions) = (Vec::new(), Vec::new());
-        for (position, (member, part)) in self.members.iter().zip(&ranking.parts).enumerate() {
-            let (Some(ranker), Some(part)) = (&member.ranker, part) else { continue };
-            // Where one repository answers a question from its graph, rankings of others by words are no answers.
-            if !answers || part.answer.is_some() {
-                let component = (!answers && self.members.len() > 1).then(|| ranking.component(position));
-                parts.push(PackPart { ranker, ranking: part, component });
-                positions.push(position);
-            }
-        }
-        let nodes = parts.iter().zip(positions).flat_map(|(part, member)| {
-            let best = part.ranking.symbols.iter().take(PACK_CANDIDATES);
-            best.map(move |ranked| NodeAcross { member, node: ranked.node })
-        });
-        let edges = self.known_edges(&nodes.collect())?;
-        pack_together(task, &parts, &self.repositories(), &edges, renderer, bodies)
+        let rankings = self.members.iter().zip(&ranking.parts);
+        let rankings: Vec<_> = rankings.map(|(member, part)| Some((member.ranker.as_ref()?, part.as_ref()?))).collect();
+        let components: Vec<Component> = (0..rankings.len()).map(|member| ranking.component(member)).collect();
+        let together = Rankings { rankings: &rankings, components: &components, edges: self.known_edges()? };
+        together.pack(task, &self.repositories(), renderer, bodies)
     }
 
     /// Records in each repository that its symbols among the first of a pack were shown for a task, for feedback. Returns
@@ -176,6 +168,61 @@ impl Workspace {
         });
         let own: Vec<String> = own.collect();
         (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })
+    }
+}
+
+/// The rankings of several repositories for one request; in all lists each repository has the same position.
+#[derive(Clone, Copy)]
+pub struct Rankings<'a> {
+    /// `None` for a repository that did not answer.
+    pub rankings: &'a [Option<(&'a Ranker, &'a Ranking)>],
+    /// Those of [`components`].
+    pub components: &'a [Component],
+    /// Edges between the repositories; those between candidates are packed.
+    pub edges: &'a [EdgeBetween],
+}
+
+impl Rankings<'_> {
+    /// Packs the rankings in one list and one budget.
+    ///
+    /// # Errors
+    /// When a store can't be read, or the budget can't hold even an empty pack.
+    pub fn pack(
+        &self,
+        task: &Task,
+        repositories: &Repositories,
+        renderer: &dyn Renderer,
+        bodies: bool,
+    ) -> Result<ContextPack, EngineError> {
+        let is_answered = self.rankings.iter().flatten().any(|(_, ranking)| ranking.answer.is_some());
+        let (mut parts, mut nodes) = (Vec::new(), BTreeSet::new());
+        for (member, (part, component)) in self.rankings.iter().zip(self.components).enumerate() {
+            let Some((ranker, ranking)) = *part else { continue };
+            // Where one repository answers a question from its graph, rankings of others by words are no answers.
+            if !is_answered || ranking.answer.is_some() {
+                let component = (!is_answered && self.rankings.len() > 1).then(|| component.clone());
+                parts.push(PackPart { ranker, ranking, component });
+                let best = ranking.symbols.iter().take(PACK_CANDIDATES);
+                nodes.extend(best.map(|ranked| NodeAcross { member, node: ranked.node }));
+            }
+        }
+        let edges = self.edges.iter().filter(|edge| nodes.contains(&edge.source) && nodes.contains(&edge.target));
+        let edges: Vec<EdgeAcross> = edges.filter_map(|edge| self.edge_across(edge)).collect();
+        pack_together(task, &parts, repositories, &edges, renderer, bodies)
+    }
+
+    /// Returns an edge with the ids of its symbols.
+    fn edge_across(&self, edge: &EdgeBetween) -> Option<EdgeAcross> {
+        let id = |end: NodeAcross| {
+            let (ranker, _) = (*self.rankings.get(end.member)?)?;
+            ranker.reader().symbol_id(end.node).ok()?
+        };
+        let (edge_type, confidence) = (edge.edge_type, edge.confidence);
+        Some(EdgeAcross {
+            source: id(edge.source)?,
+            target: id(edge.target)?,
+            edge: PackEdge { source: 0, target: 0, edge_type, provenance: Provenance::Package, confidence },
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::reader::EngineReader;
 use super::super::{MAX_RESULTS, engine_result};
 use super::place::{Place, member_of, subject};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{EdgeBetween, Engine, NodeAcross, PackPart, Ranker, Ranking, Relation, pack_together};
+use crate::engine::{EdgeBetween, Engine, NodeAcross, Ranker, Ranking, Relation};
 use crate::model::{Component, ContextPack, PackedSymbol, Repositories, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::{Renderer, renderer_named};
@@ -39,7 +39,7 @@ pub struct WorkspaceReader {
     /// The last pack, with names and numbers of the repositories.
     pack: ContextPack,
     /// The edges between the members, whose numbers are positions, and the states of the indexes that they are of;
-    /// computed by the first question about uses.
+    /// computed by the first question about uses, and by the first text.
     edges: Option<(Vec<Option<String>>, Vec<EdgeBetween>)>,
 }
 
@@ -97,23 +97,41 @@ impl WorkspaceReader {
         renderer: &dyn Renderer,
         bodies: bool,
     ) -> Answer<ContextPack> {
-        let is_answered = rankings.iter().flatten().any(|ranking| ranking.answer.is_some());
-        let mut parts = Vec::new();
-        for ((member, ranking), component) in self.members.iter().zip(rankings).zip(&self.components) {
-            let Some(ranking) = ranking else { continue };
-            // Where one repository answers a question from its graph, rankings of others by words are no answers.
-            if !is_answered || ranking.answer.is_some() {
-                let component = (!is_answered).then(|| component.clone());
-                parts.push(PackPart { ranker: &member.reader.ranker, ranking, component });
-            }
+        let loaded = self.loaded(rankings);
+        let edges = self.edges.as_ref().filter(|(states, _)| self.states().is_ok_and(|now| now == *states));
+        let edges = edges.map_or(&[][..], |(_, edges)| edges);
+        let together = merge::Rankings { rankings: &loaded, components: &self.components, edges };
+        engine_result(together.pack(task, &self.repositories, renderer, bodies))
+    }
+
+    /// Returns the rankers of all members with their rankings.
+    fn loaded<'a>(&'a self, rankings: &'a [Option<Arc<Ranking>>]) -> Vec<Option<(&'a Ranker, &'a Ranking)>> {
+        let loaded = self.members.iter().zip(rankings);
+        loaded.map(|(member, ranking)| Some((&member.reader.ranker, ranking.as_deref()?))).collect()
+    }
+
+    /// Returns the states of the members' indexes.
+    fn states(&self) -> Answer<Vec<Option<String>>> {
+        let state = |member: &MemberReader| member.reader.ranker.reader().state().map_err(|error| error.to_string());
+        self.members.iter().map(state).collect()
+    }
+
+    /// Computes the edges between the members, unless those of the present indexes are known.
+    fn find_edges(&mut self) -> Answer<&[EdgeBetween]> {
+        let states = self.states()?;
+        if self.edges.as_ref().is_none_or(|(known, _)| *known != states) {
+            let members: Vec<(&str, Option<&Ranker>)> =
+                self.members.iter().map(|member| (member.place.label.as_str(), Some(&member.reader.ranker))).collect();
+            self.edges = Some((states, engine_result(edges_between(&members))?));
         }
-        engine_result(pack_together(task, &parts, &self.repositories, &[], renderer, bodies))
+        Ok(self.edges.as_ref().map_or(&[], |(_, edges)| edges))
     }
 
     /// Renders the pack of a task as the command line would.
     fn render(&mut self, task: &Task, form: Form) -> Answer<Written> {
         let renderer = renderer_named(form.format).ok_or_else(|| format!("unknown format {}", form.format))?;
         let Some(rankings) = self.rankings(task, &|| false)? else { return Ok(Written::default()) };
+        self.find_edges()?;
         let mut pack = self.packed(task, &rankings, renderer, form.bodies)?;
         if !form.edges {
             pack.edges.clear();
@@ -155,16 +173,10 @@ impl WorkspaceReader {
 
     /// Returns the users of a member's symbol in other members, or the symbols of others that it uses.
     fn relations_across(&mut self, position: usize, node: Node, are_users: bool) -> Answer<Vec<Relation>> {
-        let state = |member: &MemberReader| member.reader.ranker.reader().state().map_err(|error| error.to_string());
-        let states = self.members.iter().map(state).collect::<Answer<Vec<Option<String>>>>()?;
-        if self.edges.as_ref().is_none_or(|(known, _)| *known != states) {
-            let members: Vec<(&str, Option<&Ranker>)> =
-                self.members.iter().map(|member| (member.place.label.as_str(), Some(&member.reader.ranker))).collect();
-            self.edges = Some((states, engine_result(edges_between(&members))?));
-        }
+        let edges = self.find_edges()?.to_vec();
         let asked = NodeAcross { member: position, node: node.number };
         let mut relations = Vec::new();
-        for edge in self.edges.iter().flat_map(|(_, edges)| edges) {
+        for edge in edges {
             let (own, other) = if are_users { (edge.target, edge.source) } else { (edge.source, edge.target) };
             if own != asked {
                 continue;
