@@ -167,7 +167,7 @@ fn route(session: &Session, task: &str, url: &str, limit: NonZeroU32, format: Fo
             let columns = [("repository", Align::Left), ("score", Align::Right), ("words", Align::Left)];
             let mut table = Table::new(&columns);
             for route in &routes {
-                let score = format!("{:.1}", route.score);
+                let score = format!("{:.2}", route.score);
                 table.row([route.repository.as_str(), &score, &reasons(route)]);
             }
             table.write(&mut out, session.colors.stdout)?;
