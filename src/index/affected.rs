@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Entry};
+use super::file_set::{Entry, FileSet};
 use super::lazy_code::LazyCode;
 use super::node_ids::NodeChanges;
 use crate::facts::{Interface, NameKey, Outline};
@@ -75,15 +75,15 @@ pub(super) struct Affected {
 
 impl Affected {
     /// Adds every file of the languages in which a block extends another type than before, or a glob leads elsewhere.
-    /// `targets` are the hashes by catalog index.
-    pub(super) fn add_moved_targets(&mut self, catalog: &Catalog, targets: &[u64]) {
+    /// `targets` are the hashes by the index in the set.
+    pub(super) fn add_moved_targets(&mut self, file_set: &FileSet, targets: &[u64]) {
         let is_moved = |file: &FileIndex| self.targets.get(file).is_some_and(|before| *before != targets[file.index()]);
         let moved = FileIndex::sequence().take(targets.len()).filter(is_moved);
-        let languages: BTreeSet<&str> = moved.map(|file| catalog.entries[file.index()].language.name).collect();
+        let languages: BTreeSet<&str> = moved.map(|file| file_set.entries[file.index()].language.name).collect();
         if languages.is_empty() {
             return;
         }
-        let entries = FileIndex::sequence().zip(&catalog.entries);
+        let entries = FileIndex::sequence().zip(&file_set.entries);
         let added = entries.filter(|(_, entry)| is_of(entry.language, &languages)).map(|(file, _)| file);
         self.files = added.chain(self.files.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
     }
@@ -107,13 +107,13 @@ pub(super) struct Changes {
 impl Changes {
     /// Compares the parsed files with their stored facts.
     pub(super) fn between(
-        catalog: &Catalog,
+        file_set: &FileSet,
         codes: &LazyCode,
         node_changes: &NodeChanges,
         reader: &Reader,
     ) -> Result<Changes, StoreError> {
         let mut changes = Changes::default();
-        for (file, entry) in FileIndex::sequence().zip(&catalog.entries).filter(|(_, entry)| entry.is_parsed()) {
+        for (file, entry) in FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| entry.is_parsed()) {
             if entry.is_new {
                 changes.languages.insert(entry.language.name);
             } else if !changes.languages.contains(entry.language.name) {
@@ -121,7 +121,7 @@ impl Changes {
             }
         }
         for &(file, index) in &node_changes.moved {
-            let entry = &catalog.entries[file.index()];
+            let entry = &file_set.entries[file.index()];
             if let Some(definition) =
                 index.checked_sub(1).and_then(|index| entry.outline.definitions.get(index as usize))
             {
@@ -166,7 +166,7 @@ impl Changes {
     /// Returns the files to resolve, and what the blocks and globs of all files led to.
     pub(super) fn affected(
         &self,
-        catalog: &Catalog,
+        file_set: &FileSet,
         node_changes: &NodeChanges,
         reader: &Reader,
         pool: &rayon::ThreadPool,
@@ -176,12 +176,12 @@ impl Changes {
             return Ok(Affected { files: affected.into_iter().collect(), targets: HashMap::new() });
         }
         let by_id: HashMap<FileId, FileIndex> =
-            FileIndex::sequence().zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
+            FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
         let mentions: Vec<bool> = pool.install(|| {
             let keys = |entry: &Entry| {
                 entry.outline.names.iter().any(|name| self.names.contains(&crate::facts::name_key(name)))
             };
-            catalog.entries.par_iter().map(keys).collect()
+            file_set.entries.par_iter().map(keys).collect()
         });
         let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
         changed.sort_unstable();
@@ -203,7 +203,7 @@ impl Changes {
             targets.insert(file, target);
             affected.extend(is_affected.then_some(file));
         }
-        for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+        for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
             if mentions[file.index()] || is_of(entry.language, &self.languages) {
                 affected.insert(file);
             }

@@ -9,10 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::catalog::{Catalog, Entry};
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::file_nodes::unpack_node_ids;
+use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
 use super::node_ids::NodeChanges;
 use super::update::Update;
@@ -25,7 +25,7 @@ use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
 /// Returns whether derivation would read the same symbols as before. Must be called before rows are written. `is_local`
 /// is whether the change affects no other file.
 pub(super) fn graph_unaffected(
-    catalog: &Catalog,
+    file_set: &FileSet,
     node_changes: &NodeChanges,
     is_local: bool,
     reader: &Reader,
@@ -33,11 +33,11 @@ pub(super) fn graph_unaffected(
     if !(node_changes.created.is_empty() && node_changes.deleted.is_empty() && node_changes.moved.is_empty()) {
         return Ok(false);
     }
-    for entry in catalog.entries.iter().filter(|entry| entry.is_parsed()) {
+    for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
         // Resolution finds the type that an extension block extends, and with it the container of its members.
         let extends =
             |other: &Entry| other.language.name == entry.language.name && !other.outline.extensions.is_empty();
-        if !is_local && catalog.entries.iter().any(extends) {
+        if !is_local && file_set.entries.iter().any(extends) {
             return Ok(false);
         }
         let (Some(outline), Some(nodes_blob)) =
@@ -76,13 +76,13 @@ fn derivation_inputs_equal(entry: &Entry, old: &Outline) -> bool {
 /// they were written; otherwise nothing was.
 pub(super) fn try_write(
     update: &Update<'_>,
-    catalog: &Catalog,
+    file_set: &FileSet,
     resolved: &[FileIndex],
     linked: &[EdgeRow],
     fileless: &mut FilelessNodes,
     writer: &mut Writer,
 ) -> Result<bool, StoreError> {
-    let id = |file: FileIndex| catalog.entries[file.index()].row.id;
+    let id = |file: FileIndex| file_set.entries[file.index()].row.id;
     let mut old: Vec<PackedEdges> = Vec::new();
     for &file in resolved {
         old.extend(writer.reader().packed_edges_of_slot(Slot { file: id(file), layer: RESOLVED })?);
@@ -92,34 +92,34 @@ pub(super) fn try_write(
         before.extend(writer.reader().unpack(packed)?);
     }
     let after: HashSet<EdgeRow> = linked.iter().copied().collect();
-    let tests = tests(catalog, resolved);
+    let tests = tests(file_set, resolved);
     let is_derivation_input = |edge: &&EdgeRow| derive::is_input(edge.edge_type, tests.contains(&edge.source));
     if before.symmetric_difference(&after).any(|edge| is_derivation_input(&edge)) {
         return Ok(false);
     }
-    let Some(count_changes) = write_fileless_changes(update, catalog, &before, &after, fileless, writer)? else {
+    let Some(count_changes) = write_fileless_changes(update, file_set, &before, &after, fileless, writer)? else {
         return Ok(false);
     };
 
     let files: BTreeMap<NodeId, FileId> = resolved
         .iter()
-        .flat_map(|&file| catalog.entries[file.index()].nodes.iter().map(move |&node| (node, id(file))))
+        .flat_map(|&file| file_set.entries[file.index()].nodes.iter().map(move |&node| (node, id(file))))
         .collect();
     let routes = fileless.route_files();
     let file_of = |node: NodeId| files.get(&node).or_else(|| routes.get(&node)).copied().unwrap_or(FileId::NONE);
     let mut slots = Slots::new();
     edge_slots::add_edges(&mut slots, linked, file_of);
-    let packages = update.changed_packages(catalog, &[]);
-    add_similar(update, catalog, &packages, &mut slots, &mut old, writer.reader())?;
+    let packages = update.changed_packages(file_set, &[]);
+    add_similar(update, file_set, &packages, &mut slots, &mut old, writer.reader())?;
     let diff = edge_slots::replace(writer, &mut slots, &old, (update.pool, update.writing))?;
-    write_counts_and_roots(catalog, &packages, &diff, &count_changes, writer)?;
+    write_counts_and_roots(file_set, &packages, &diff, &count_changes, writer)?;
     Ok(true)
 }
 
 /// Returns the nodes that are tests or belong to a test file.
-fn tests(catalog: &Catalog, files: &[FileIndex]) -> HashSet<NodeId> {
+fn tests(file_set: &FileSet, files: &[FileIndex]) -> HashSet<NodeId> {
     let of_file = |&file: &FileIndex| {
-        let Entry { outline, nodes, .. } = &catalog.entries[file.index()];
+        let Entry { outline, nodes, .. } = &file_set.entries[file.index()];
         let own = nodes.first().filter(|_| outline.is_test);
         let definitions = outline.definitions.iter().zip(nodes.iter().skip(1));
         own.into_iter().chain(definitions.filter(|(definition, _)| definition.flags.is_test).map(|(_, node)| node))
@@ -134,7 +134,7 @@ type KindCounts = BTreeMap<SymbolKind, i64>;
 /// appears or disappears.
 fn write_fileless_changes(
     update: &Update<'_>,
-    catalog: &Catalog,
+    file_set: &FileSet,
     before: &HashSet<EdgeRow>,
     after: &HashSet<EdgeRow>,
     fileless: &mut FilelessNodes,
@@ -173,22 +173,22 @@ fn write_fileless_changes(
         }
     }
     let unneeded = fileless.retain(|_, node| !unreferenced.contains(&node));
-    write::fileless_nodes(writer, catalog, fileless, &unneeded, None, update.repository)?;
+    write::fileless_nodes(writer, file_set, fileless, &unneeded, None, update.repository)?;
     Ok(Some(count_changes))
 }
 
 /// Adds the edges between similar bodies of the changed packages to `slots`, and their stored edges to `old`.
 pub(super) fn add_similar(
     update: &Update<'_>,
-    catalog: &Catalog,
+    file_set: &FileSet,
     packages: &BTreeSet<&str>,
     slots: &mut Slots,
     old: &mut Vec<PackedEdges>,
     reader: &Reader,
 ) -> Result<(), StoreError> {
-    let positions = NodePositions::new(catalog, &[]);
-    let similar = derived::similar_edges(catalog, &positions, packages, reader, update.pool)?;
-    let members: Vec<&Entry> = catalog.entries.iter().filter(|entry| packages.contains(entry.package())).collect();
+    let positions = NodePositions::new(file_set, &[]);
+    let similar = derived::similar_edges(file_set, &positions, packages, reader, update.pool)?;
+    let members: Vec<&Entry> = file_set.entries.iter().filter(|entry| packages.contains(entry.package())).collect();
     let files: BTreeMap<NodeId, FileId> =
         members.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id))).collect();
     edge_slots::add_edges(slots, &similar, |node| files.get(&node).copied().unwrap_or(FileId::NONE));
@@ -202,14 +202,14 @@ pub(super) fn add_similar(
 
 /// Updates the stored counts and Merkle roots.
 pub(super) fn write_counts_and_roots(
-    catalog: &Catalog,
+    file_set: &FileSet,
     packages: &BTreeSet<&str>,
     diff: &EdgeDiff,
     count_changes: &KindCounts,
     writer: &mut Writer,
 ) -> Result<(), StoreError> {
     writer.change_counts(count_changes, &diff.counts)?;
-    let changed = catalog.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
+    let changed = file_set.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
     let mut changed: BTreeSet<String> =
         changed.map(Entry::package).chain(packages.iter().copied()).map(str::to_owned).collect();
     if !count_changes.is_empty() {

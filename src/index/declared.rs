@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::catalog::Catalog;
+use super::file_set::FileSet;
 use super::linking::FilelessNodes;
 use super::node_ids::NodeIdAllocator;
 use crate::graph::derive::{depends_on, owned_by};
@@ -18,13 +18,13 @@ const DECLARED: Layer = 3;
 
 /// Returns the edges from files to their owners.
 pub(super) fn owned_by(
-    catalog: &Catalog,
+    file_set: &FileSet,
     owners: &Owners,
     fileless: &mut FilelessNodes,
     allocator: &mut NodeIdAllocator,
 ) -> Vec<EdgeRow> {
     let mut pairs = Vec::new();
-    for entry in &catalog.entries {
+    for entry in &file_set.entries {
         for owner in owners.for_path(&entry.row.path) {
             pairs.push((entry.nodes[0], fileless.node(SymbolKind::External, None, owner, allocator)));
         }

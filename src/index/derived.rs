@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, Entry};
+use super::file_set::{Entry, FileSet};
 use super::linking::FilelessKey;
 use super::texts::{FileTexts, StoredTexts};
 use crate::facts::Container;
@@ -39,11 +39,11 @@ pub(super) struct NodePositions {
 }
 
 impl NodePositions {
-    /// Assigns positions to every node of the catalog and to the nodes without a definition.
-    pub(super) fn new(catalog: &Catalog, fileless: &[(&FilelessKey, NodeId)]) -> NodePositions {
+    /// Assigns positions to every node of the file set and to the nodes without a definition.
+    pub(super) fn new(file_set: &FileSet, fileless: &[(&FilelessKey, NodeId)]) -> NodePositions {
         let mut nodes = Vec::new();
-        let mut bases = Vec::with_capacity(catalog.entries.len());
-        for entry in &catalog.entries {
+        let mut bases = Vec::with_capacity(file_set.entries.len());
+        for entry in &file_set.entries {
             bases.push(Position::from_index(nodes.len()));
             nodes.extend_from_slice(&entry.nodes);
         }
@@ -79,7 +79,7 @@ impl NodePositions {
 
 /// Returns every edge derived from the whole graph.
 pub(super) fn derived_edges(
-    catalog: &Catalog,
+    file_set: &FileSet,
     fileless: &[(&FilelessKey, NodeId)],
     positions: &NodePositions,
     packages: &[Option<NodeId>],
@@ -87,9 +87,9 @@ pub(super) fn derived_edges(
     resolved: &[EdgeRow],
 ) -> Vec<EdgeRow> {
     let by_id: HashMap<FileId, FileIndex> =
-        FileIndex::sequence().zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
+        FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
     let mut nodes: Vec<Node<'_>> = Vec::with_capacity(positions.nodes.len());
-    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+    for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
         let package = packages[file.index()].and_then(|node| positions.position(node));
         nodes.push(Node { parent: package, ..bare_node(file_name(&entry.row.path), SymbolKind::File, file) });
         nodes[positions.bases[file.index()].index()].is_test = entry.outline.is_test;
@@ -118,7 +118,7 @@ pub(super) fn derived_edges(
         nodes.push(bare_node(&key.name, key.kind, file));
     }
     let files: Vec<FileNode<'_>> = (0_usize..)
-        .zip(&catalog.entries)
+        .zip(&file_set.entries)
         .map(|(file, entry)| FileNode {
             path: &entry.row.path,
             language: entry.language.name,
@@ -146,7 +146,7 @@ fn edge_between(positions: &NodePositions, row: &EdgeRow) -> Option<Edge> {
 
 /// Returns the edges between similar bodies within each of the given packages.
 pub(super) fn similar_edges(
-    catalog: &Catalog,
+    file_set: &FileSet,
     positions: &NodePositions,
     packages: &BTreeSet<&str>,
     reader: &Reader,
@@ -155,7 +155,7 @@ pub(super) fn similar_edges(
     let mut members: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
     let mut loaded: HashMap<FileIndex, FileTexts> = HashMap::new();
     for (file, entry) in
-        FileIndex::sequence().zip(&catalog.entries).filter(|(_, entry)| packages.contains(entry.package()))
+        FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| packages.contains(entry.package()))
     {
         members.entry(entry.package()).or_default().push(file);
         if entry.texts.is_none()
@@ -167,7 +167,7 @@ pub(super) fn similar_edges(
     let edges_of_package = |files: &Vec<FileIndex>| -> Vec<Edge> {
         let mut bodies = Vec::new();
         for &file in files {
-            let entry = &catalog.entries[file.index()];
+            let entry = &file_set.entries[file.index()];
             let Some(texts) = entry.texts.as_ref().or_else(|| loaded.get(&file)) else { continue };
             for (index, (definition, words)) in
                 DefId::sequence().zip(entry.outline.definitions.iter().zip(&texts.bodies))
@@ -186,17 +186,17 @@ pub(super) fn similar_edges(
 
 /// Returns the package folder of each file, and the declared name of each package folder.
 /// [`Language::package_folders`](crate::lang::Language::package_folders) determines which folders are packages.
-pub(super) fn packages(catalog: &Catalog, repository: &str) -> (Vec<Option<String>>, BTreeMap<String, String>) {
+pub(super) fn packages(file_set: &FileSet, repository: &str) -> (Vec<Option<String>>, BTreeMap<String, String>) {
     let folder = |path: &str| parent_dir(path).to_owned();
     let is_marker = |entry: &&Entry| match entry.language.package_folders {
         PackageFolders::WithFile(names) => names.contains(&file_name(&entry.row.path)),
         PackageFolders::All | PackageFolders::None => false,
     };
     let marked: BTreeSet<(&str, String)> =
-        catalog.entries.iter().filter(is_marker).map(|entry| (entry.language.name, folder(&entry.row.path))).collect();
+        file_set.entries.iter().filter(is_marker).map(|entry| (entry.language.name, folder(&entry.row.path))).collect();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
-    let mut by_file = Vec::with_capacity(catalog.entries.len());
-    for entry in &catalog.entries {
+    let mut by_file = Vec::with_capacity(file_set.entries.len());
+    for entry in &file_set.entries {
         let folder = folder(&entry.row.path);
         let is_package = match entry.language.package_folders {
             PackageFolders::All => true,

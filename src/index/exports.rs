@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::catalog::Catalog;
 use super::checkout::UnchangedFile;
 use super::error::IndexError;
+use super::file_set::FileSet;
 use super::lazy_code::LazyCode;
 use super::{STACK_BYTES, start_threads};
 use crate::lang::{self, language_named};
@@ -60,15 +60,15 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
     let manifests = manifests(reader, root)?;
     let files = reader.files()?.into_iter();
     let unchanged = files.filter_map(|row| Some(UnchangedFile { language: language_named(&row.language)?, row }));
-    let (catalog, parsed) = Catalog::assemble(Vec::new(), unchanged.collect(), reader, &pool)?;
-    let ids = catalog.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
+    let (file_set, parsed) = FileSet::assemble(Vec::new(), unchanged.collect(), reader, &pool)?;
+    let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
     let codes = LazyCode::new(parsed, ids, Some(Reader::open(reader.path())?));
     let mut by_language: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     for (position, name) in names.iter().enumerate() {
         by_language.entry(name.language).or_default().push(position);
     }
     let targets = pool.install(|| {
-        let inputs = catalog.inputs();
+        let inputs = file_set.inputs();
         let world = World::new(&inputs, &manifests, &codes, &lang::rules_of);
         let mut targets = vec![None; names.len()];
         for (language, positions) in by_language {
@@ -84,7 +84,7 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
     }
     let exported = |(target, name): (Option<ExportTarget>, &ExternalName)| {
         let node = |file: FileIndex, position: usize| {
-            let entry = &catalog.entries[file.index()];
+            let entry = &file_set.entries[file.index()];
             Some(Exported::Node {
                 node: *entry.nodes.get(position)?,
                 is_build_excluded: entry.outline.is_build_excluded,

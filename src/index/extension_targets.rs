@@ -4,25 +4,25 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::catalog::{Catalog, Entry};
+use super::file_set::{Entry, FileSet};
 use crate::model::FileIndex;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 use crate::resolve::world::World;
 
-/// Returns the hash of the targets of each file's blocks and globs, by catalog index; 0 for files without one.
-pub(super) fn hashes(world: &World<'_>, catalog: &Catalog) -> Vec<u64> {
-    let targets = Targets { world, catalog };
+/// Returns the hash of the targets of each file's blocks and globs, by the index in the set; 0 for files without one.
+pub(super) fn hashes(world: &World<'_>, file_set: &FileSet) -> Vec<u64> {
+    let targets = Targets { world, file_set };
     let globs = world.globs.target_hashes(world);
     let hash_of = |(file, entry): (FileIndex, &Entry)| {
         let blocks = if entry.outline.extensions.is_empty() { 0 } else { targets.hash_of(file) };
         blocks.wrapping_add(globs.get(&file).copied().unwrap_or(0))
     };
-    FileIndex::sequence().zip(&catalog.entries).map(hash_of).collect()
+    FileIndex::sequence().zip(&file_set.entries).map(hash_of).collect()
 }
 
 struct Targets<'a> {
     world: &'a World<'a>,
-    catalog: &'a Catalog,
+    file_set: &'a FileSet,
 }
 
 impl Targets<'_> {
@@ -100,13 +100,13 @@ impl Targets<'_> {
 
     /// Hashes a definition by its node, which is the same in later runs.
     fn symbol(&self, symbol: SymbolRef, hash: &mut Xxh3) {
-        let nodes = self.catalog.entries.get(symbol.file.index()).map_or(&[][..], |entry| &entry.nodes);
+        let nodes = self.file_set.entries.get(symbol.file.index()).map_or(&[][..], |entry| &entry.nodes);
         let node = nodes.get(symbol.definition.index() + 1).map_or(u32::MAX, |node| node.get());
         hash.update(&node.to_le_bytes());
     }
 
     fn parameter(&self, parameter: ParameterRef, hash: &mut Xxh3) {
-        let path = self.catalog.entries.get(parameter.file.index()).map_or("", |entry| &entry.row.path);
+        let path = self.file_set.entries.get(parameter.file.index()).map_or("", |entry| &entry.row.path);
         hash.update(path.as_bytes());
         hash.update(&[u8::from(parameter.extension)]);
         hash.update(&parameter.owner.to_le_bytes());

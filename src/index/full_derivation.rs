@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::catalog::Catalog;
 use super::declared;
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::error::IndexError;
+use super::file_set::FileSet;
 use super::history::HISTORY_STEPS;
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
 use super::node_ids::NodeIdAllocator;
@@ -25,7 +25,7 @@ const NO_NODE: FileId = FileId::MAX;
 /// The inputs of a full derivation.
 pub(super) struct FullDerivation<'a> {
     pub(super) update: &'a Update<'a>,
-    pub(super) catalog: &'a Catalog,
+    pub(super) file_set: &'a FileSet,
     pub(super) resolved: &'a Resolved,
     pub(super) removed: &'a [FileRow],
     pub(super) manifests: &'a [Manifest],
@@ -49,10 +49,10 @@ impl FullDerivation<'_> {
         clock.end(Phase::Derive);
 
         let writing = self.update.writing;
-        let history = if self.update.is_new { HISTORY_STEPS * self.catalog.entries.len() } else { 0 };
+        let history = if self.update.is_new { HISTORY_STEPS * self.file_set.entries.len() } else { 0 };
         writing.expect(slots.len() + history);
         let diff = edge_slots::replace(writer, &mut slots, &old, (self.update.pool, writing))?;
-        write_counts(self.catalog, fileless, &slots, writer)?;
+        write_counts(self.file_set, fileless, &slots, writer)?;
         self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
         let changed = self.changed_roots(&diff, fileless);
         snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
@@ -68,16 +68,16 @@ impl FullDerivation<'_> {
         allocator: &mut NodeIdAllocator,
         writer: &mut Writer,
     ) -> Result<Slots, IndexError> {
-        let (catalog, pool) = (self.catalog, self.update.pool);
+        let (file_set, pool) = (self.file_set, self.update.pool);
         let repository = self.update.repository;
-        let (folders, mut package_names) = derived::packages(catalog, repository);
+        let (folders, mut package_names) = derived::packages(file_set, repository);
         let packages: Vec<Option<NodeId>> = folders
             .iter()
             .map(|folder| folder.as_ref().map(|folder| fileless.node(SymbolKind::Package, None, folder, allocator)))
             .collect();
         let mut edges = linked;
         if let Some(owners) = self.update.owners {
-            edges.extend(declared::owned_by(catalog, owners, fileless, allocator));
+            edges.extend(declared::owned_by(file_set, owners, fileless, allocator));
         }
         edges.extend(declared::depends_on(self.manifests, repository, fileless, allocator, &mut package_names));
         edges.extend(still_valid);
@@ -90,16 +90,16 @@ impl FullDerivation<'_> {
             is_needed[node.index()] = true;
         }
         let unneeded = fileless.retain(|_, node| is_needed.get(node.index()) == Some(&true));
-        write::fileless_nodes(writer, catalog, fileless, &unneeded, Some(&package_names), repository)?;
+        write::fileless_nodes(writer, file_set, fileless, &unneeded, Some(&package_names), repository)?;
         let sorted = fileless.sorted();
-        let positions = NodePositions::new(catalog, &sorted);
+        let positions = NodePositions::new(file_set, &sorted);
         let resolved: Vec<EdgeRow> = edges.iter().filter(|edge| edge.layer != SIMILAR).copied().collect();
         let targets = &self.resolved.targets;
         let derived =
-            pool.install(|| derived::derived_edges(catalog, &sorted, &positions, &packages, targets, &resolved));
+            pool.install(|| derived::derived_edges(file_set, &sorted, &positions, &packages, targets, &resolved));
         edges.extend(derived);
-        let packages: BTreeSet<&str> = self.update.changed_packages(catalog, self.removed);
-        edges.extend(derived::similar_edges(catalog, &positions, &packages, writer.reader(), pool)?);
+        let packages: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
+        edges.extend(derived::similar_edges(file_set, &positions, &packages, writer.reader(), pool)?);
         let files = self.files(fileless);
         let mut slots = Slots::new();
         edge_slots::add_edges(&mut slots, &edges, |node| files.get(node.index()).copied().unwrap_or(NO_FILE));
@@ -110,11 +110,11 @@ impl FullDerivation<'_> {
     /// Returns the stored edges that are still valid: both endpoints exist and their inputs did not change. `files` are
     /// indexed by node.
     fn still_valid(&self, old: &[PackedEdges], files: &[FileId], writer: &Writer) -> Result<Vec<EdgeRow>, StoreError> {
-        let catalog = self.catalog;
+        let file_set = self.file_set;
         let resolved_ids: HashSet<FileId> =
-            self.resolved.files.iter().map(|&file| catalog.entries[file.index()].row.id).collect();
-        let packages: BTreeSet<&str> = self.update.changed_packages(catalog, self.removed);
-        let changed = catalog.entries.iter().filter(|entry| packages.contains(entry.package()));
+            self.resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id).collect();
+        let packages: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
+        let changed = file_set.entries.iter().filter(|entry| packages.contains(entry.package()));
         let changed: HashSet<FileId> = changed.map(|entry| entry.row.id).collect();
         let file_of = |node: NodeId| files.get(node.index()).copied().unwrap_or(NO_NODE);
         let is_valid = |edge: &EdgeRow| match file_of(edge.source) {
@@ -134,8 +134,8 @@ impl FullDerivation<'_> {
     /// Returns the file id of each node, [`NO_NODE`] for unused node ids.
     fn files(&self, fileless: &FilelessNodes) -> Vec<FileId> {
         let definitions =
-            self.catalog.entries.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id)));
-        let ids: HashSet<FileId> = self.catalog.entries.iter().map(|entry| entry.row.id).collect();
+            self.file_set.entries.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id)));
+        let ids: HashSet<FileId> = self.file_set.entries.iter().map(|entry| entry.row.id).collect();
         let file_of =
             |key: &FilelessKey| key.file.map_or(NO_FILE, |file| if ids.contains(&file) { file } else { NO_NODE });
         let fileless_nodes = fileless.sorted().into_iter().map(|(key, node)| (node, file_of(key)));
@@ -152,9 +152,9 @@ impl FullDerivation<'_> {
     /// Returns the packages whose Merkle roots may differ. The root of symbols without a package (`""`) always may,
     /// since they depend on edges of other files.
     fn changed_roots(&self, diff: &EdgeDiff, fileless: &FilelessNodes) -> BTreeSet<String> {
-        let packages = self.update.changed_packages(self.catalog, self.removed);
+        let packages = self.update.changed_packages(self.file_set, self.removed);
         let mut changed: BTreeSet<String> = packages.into_iter().chain([""]).map(str::to_owned).collect();
-        let files = self.catalog.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
+        let files = self.file_set.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
         changed.extend(files.map(|entry| entry.package().to_owned()));
         let packages = fileless.sorted().into_iter().filter(|(key, _)| key.kind == SymbolKind::Package);
         let is_changed = |node: NodeId| diff.fileless.contains(&node) || fileless.is_new(node);
@@ -165,16 +165,16 @@ impl FullDerivation<'_> {
 
 /// Stores the numbers of symbols and edges, which would be slow to count later.
 fn write_counts(
-    catalog: &Catalog,
+    file_set: &FileSet,
     fileless: &FilelessNodes,
     slots: &Slots,
     writer: &mut Writer,
 ) -> Result<(), StoreError> {
     let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
-    let definitions = catalog.entries.iter().flat_map(|entry| &entry.outline.definitions);
+    let definitions = file_set.entries.iter().flat_map(|entry| &entry.outline.definitions);
     let fileless = fileless.sorted();
     let kinds = definitions.map(|definition| definition.kind).chain(fileless.iter().map(|(key, _)| key.kind));
-    for kind in kinds.chain(catalog.entries.iter().map(|_| SymbolKind::File)) {
+    for kind in kinds.chain(file_set.entries.iter().map(|_| SymbolKind::File)) {
         *symbols.entry(kind).or_insert(0) += 1;
     }
     let mut types: BTreeMap<EdgeType, u64> = BTreeMap::new();

@@ -7,7 +7,7 @@ use crate::model::{FileId, FileIndex};
 use crate::resolve::input::CodeSource;
 use crate::store::{Reader, StoreError};
 
-/// Code by catalog index, loaded on first use.
+/// Code by the index in the set, loaded on first use.
 pub(super) struct LazyCode {
     cells: Vec<OnceLock<Code>>,
     /// Id of each file, and the bounds of its stored code.

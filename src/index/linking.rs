@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::catalog::Catalog;
+use super::file_set::FileSet;
 use super::node_ids::NodeIdAllocator;
 use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
 use crate::resolve::output::{EdgeEndpoint, FileResolution};
@@ -149,9 +149,9 @@ fn split_dotted(full: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the edges of resolved files by node id. `files` are catalog indexes, in order.
+/// Returns the edges of resolved files by node id. `files` are indexes in the set, in order.
 pub(super) fn link(
-    catalog: &Catalog,
+    file_set: &FileSet,
     files: &[FileIndex],
     resolutions: &[FileResolution],
     fileless: &mut FilelessNodes,
@@ -159,12 +159,12 @@ pub(super) fn link(
 ) -> Vec<EdgeRow> {
     let mut edges = Vec::new();
     for (&file, resolution) in files.iter().zip(resolutions) {
-        let file_id = catalog.entries[file.index()].row.id;
+        let file_id = file_set.entries[file.index()].row.id;
         let mut node = |end: &EdgeEndpoint| match end {
             EdgeEndpoint::Definition { file, definition } => {
-                catalog.entries[file.index()].nodes[definition.index() + 1]
+                file_set.entries[file.index()].nodes[definition.index() + 1]
             }
-            EdgeEndpoint::File(file) => catalog.entries[file.index()].nodes[0],
+            EdgeEndpoint::File(file) => file_set.entries[file.index()].nodes[0],
             EdgeEndpoint::External(name) => fileless.node(SymbolKind::External, None, name, allocator),
             EdgeEndpoint::EnvVar(name) => fileless.node(SymbolKind::EnvVar, None, name, allocator),
             EdgeEndpoint::Process(name) => fileless.node(SymbolKind::Process, None, name, allocator),

@@ -3,7 +3,7 @@
 //! An update and a rebuild follow the same path; a rebuild is an update of an empty index. The steps of [`index`]:
 //!
 //! 1. [`checkout`]: compares the checkout with the store; [`extract`] reads and parses changed files in parallel.
-//! 2. [`catalog`]: the outline of every file, parsed or stored; [`node_ids`] assigns identities and node ids.
+//! 2. [`file_set`]: the outline of every file, parsed or stored; [`node_ids`] assigns identities and node ids.
 //! 3. [`affected`]: selects the files to resolve again; `resolve` runs while rows are written.
 //! 4. [`linking`] and [`derived`]: edges between nodes, of which only the differences are written.
 //! 5. [`history`]: git history of files and symbols; [`snapshot`]: Merkle roots.
@@ -16,7 +16,7 @@
 
 mod affected;
 mod body_edit;
-mod catalog;
+mod file_set;
 mod checkout;
 mod declared;
 mod derived;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::catalog::Catalog;
+use super::file_set::FileSet;
 use crate::facts::Outline;
 use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
 use crate::store::{FileRow, Reader, StoreError};
@@ -49,7 +49,7 @@ impl NodeIdAllocator {
 /// Changes of nodes and their ids.
 #[derive(Default)]
 pub(super) struct NodeChanges {
-    /// Files whose node rows must be written, with the identities of their symbols; by catalog index.
+    /// Files whose node rows must be written, with the identities of their symbols; by the index in the set.
     pub(super) identities: BTreeMap<FileIndex, Vec<NodeIdentity>>,
     /// Deleted nodes.
     pub(super) deleted: BTreeSet<NodeId>,
@@ -61,21 +61,21 @@ pub(super) struct NodeChanges {
 
 /// Assigns node ids to the definitions of every package in which a file was parsed or removed.
 pub(super) fn assign(
-    catalog: &mut Catalog,
+    file_set: &mut FileSet,
     removed: &[FileRow],
     repository: &str,
     allocator: &mut NodeIdAllocator,
     reader: &Reader,
 ) -> Result<NodeChanges, StoreError> {
     let mut packages: BTreeMap<String, (Vec<FileIndex>, Vec<FileId>)> = BTreeMap::new();
-    for entry in catalog.entries.iter().filter(|entry| entry.is_parsed()) {
+    for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
         packages.entry(entry.package().to_owned()).or_default();
     }
     for row in removed {
         let package = crate::lang::packages::definition_unit(&row.language, &row.path);
         packages.entry(package.to_owned()).or_default().1.push(row.id);
     }
-    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+    for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
         if let Some((members, stored)) = packages.get_mut(entry.package()) {
             members.push(file);
             stored.extend((!entry.is_new).then_some(entry.row.id));
@@ -87,9 +87,9 @@ pub(super) fn assign(
         for file in stored {
             stored_ids.extend(reader.identities_of_file(file)?.into_iter().map(|(node, identity)| (identity, node)));
         }
-        let by_file = identify_package(catalog, &members, repository);
+        let by_file = identify_package(file_set, &members, repository);
         for (file, identities) in members.into_iter().zip(by_file) {
-            assign_file_nodes(catalog, file, identities, &mut stored_ids, allocator, &mut changes);
+            assign_file_nodes(file_set, file, identities, &mut stored_ids, allocator, &mut changes);
         }
         changes.deleted.extend(stored_ids.into_values());
     }
@@ -98,14 +98,14 @@ pub(super) fn assign(
 
 /// Assigns node ids to a file's symbols, reusing those in `stored_ids`.
 fn assign_file_nodes(
-    catalog: &mut Catalog,
+    file_set: &mut FileSet,
     file: FileIndex,
     identities: Vec<NodeIdentity>,
     stored_ids: &mut HashMap<SymbolId, NodeId>,
     allocator: &mut NodeIdAllocator,
     changes: &mut NodeChanges,
 ) {
-    let entry = &mut catalog.entries[file.index()];
+    let entry = &mut file_set.entries[file.index()];
     let nodes: Vec<NodeId> = identities
         .iter()
         .map(|identity| {
@@ -127,15 +127,15 @@ fn assign_file_nodes(
     entry.nodes = nodes;
 }
 
-/// Returns the identities of every file's symbols, by catalog index. The catalog must contain all files of each package
+/// Returns the identities of every file's symbols, by the index in the set. The set must contain all files of each package
 /// that it contains any of.
-pub(super) fn identities(catalog: &Catalog, repository: &str) -> Vec<(FileIndex, Vec<NodeIdentity>)> {
+pub(super) fn identities(file_set: &FileSet, repository: &str) -> Vec<(FileIndex, Vec<NodeIdentity>)> {
     let mut packages: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
-    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+    for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
         packages.entry(entry.package()).or_default().push(file);
     }
     let of_package = |files: Vec<FileIndex>| {
-        let identities = identify_package(catalog, &files, repository);
+        let identities = identify_package(file_set, &files, repository);
         files.into_iter().zip(identities)
     };
     packages.into_values().flat_map(of_package).collect()
@@ -143,10 +143,10 @@ pub(super) fn identities(catalog: &Catalog, repository: &str) -> Vec<(FileIndex,
 
 /// Returns the identities of the symbols of a package's files, which are sorted by path. Ordinals count definitions of
 /// equal name and kind, by file and byte.
-fn identify_package(catalog: &Catalog, files: &[FileIndex], repository: &str) -> Vec<Vec<NodeIdentity>> {
+fn identify_package(file_set: &FileSet, files: &[FileIndex], repository: &str) -> Vec<Vec<NodeIdentity>> {
     // The key is the identity with ordinal 0, so equal identities always share a counter.
     let mut ordinals: HashMap<SymbolId, u32> = HashMap::new();
-    let entries = files.iter().map(|&file| &catalog.entries[file.index()]);
+    let entries = files.iter().map(|&file| &file_set.entries[file.index()]);
     entries.map(|entry| identify_file(&entry.row, &entry.outline, repository, &mut ordinals)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::catalog::Catalog;
+use super::file_set::FileSet;
 use super::linking::FilelessNodes;
 use crate::concepts::Profile;
 use crate::lang::manifest::Packages;
@@ -16,14 +16,14 @@ const MAX_NAMESPACE: usize = 3;
 
 /// Stores the profile of the indexed repository.
 pub(super) fn write(
-    catalog: &Catalog,
+    file_set: &FileSet,
     fileless: &FilelessNodes,
     manifests: &[Manifest],
     writer: &mut Writer,
 ) -> Result<(), StoreError> {
     let Packages { defined: own, required: mut used } = Packages::from_manifests(manifests);
     used.extend(fileless.externals().map(|name| package_of(name).to_owned()));
-    let languages: BTreeSet<String> = catalog.entries.iter().map(|entry| entry.row.language.clone()).collect();
+    let languages: BTreeSet<String> = file_set.entries.iter().map(|entry| entry.row.language.clone()).collect();
     let text = serde_json::to_string(&Profile { languages, own, used }).unwrap_or_default();
     writer.set_meta(PROFILE, &text)
 }

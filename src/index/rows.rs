@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::catalog::Entry;
+use super::file_set::Entry;
 use super::node_ids::{NodeIdentity, identify_file};
 use super::texts::FileTexts;
 use crate::facts::{Definition, Outline};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::Entry;
+use super::file_set::Entry;
 use crate::store::SearchRow;
 
 /// The text of a file that only search and display read, kept apart from the input of resolution.

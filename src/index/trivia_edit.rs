@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::body_edit;
-use super::catalog::Catalog;
 use super::checkout::UnchangedFile;
 use super::edge_slots::{self, Slots};
 use super::error::IndexError;
 use super::extract::ParsedFile;
 use super::file_nodes::unpack_node_ids;
+use super::file_set::FileSet;
 use super::lazy_code::LazyCode;
 use super::node_ids::{self, NodeChanges};
 use super::report::{Clock, Phase};
@@ -46,26 +46,26 @@ pub(super) fn try_apply(
     let is_sibling =
         |unchanged: &UnchangedFile| packages.contains(definition_unit(&unchanged.row.language, &unchanged.row.path));
     let siblings = unchanged.into_iter().filter(is_sibling).collect();
-    let (mut catalog, parsed_code) = Catalog::assemble(parsed, siblings, writer.reader(), update.pool)?;
+    let (mut file_set, parsed_code) = FileSet::assemble(parsed, siblings, writer.reader(), update.pool)?;
     let mut node_changes = NodeChanges::default();
-    for (file, identities) in node_ids::identities(&catalog, update.repository) {
-        let entry = &mut catalog.entries[file.index()];
+    for (file, identities) in node_ids::identities(&file_set, update.repository) {
+        let entry = &mut file_set.entries[file.index()];
         if entry.is_parsed() {
             let nodes_blob = writer.reader().file_nodes_blob(entry.row.id)?;
             entry.nodes = nodes_blob.map_or_else(|| Ok(Vec::new()), |blob| unpack_node_ids(&blob))?;
             node_changes.identities.insert(file, identities);
         }
     }
-    let ids = catalog.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
+    let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
     let codes = LazyCode::new(parsed_code, ids, None);
     clock.end(Phase::Load);
-    write::symbols(writer, &catalog, &codes, &node_changes, (update.pool, update.listener))?;
+    write::symbols(writer, &file_set, &codes, &node_changes, (update.pool, update.listener))?;
     let (mut slots, mut old) = (Slots::new(), Vec::new());
     let packages: BTreeSet<&str> = packages.iter().map(String::as_str).collect();
-    body_edit::add_similar(update, &catalog, &packages, &mut slots, &mut old, writer.reader())?;
+    body_edit::add_similar(update, &file_set, &packages, &mut slots, &mut old, writer.reader())?;
     let diff = edge_slots::replace(writer, &mut slots, &old, (update.pool, update.writing))?;
-    body_edit::write_counts_and_roots(&catalog, &packages, &diff, &BTreeMap::new(), writer)?;
-    let parsed = catalog.entries.iter().filter(|entry| entry.is_parsed());
+    body_edit::write_counts_and_roots(&file_set, &packages, &diff, &BTreeMap::new(), writer)?;
+    let parsed = file_set.entries.iter().filter(|entry| entry.is_parsed());
     Ok(FastPath::Applied(parsed.map(|entry| entry.row.id).collect()))
 }
 

@@ -6,11 +6,11 @@ use rayon::ThreadPool;
 
 use super::affected::{Affected, Changes, Dependencies};
 use super::body_edit;
-use super::catalog::Catalog;
 use super::checkout::Checkout;
 use super::derived::ExtensionTargets;
 use super::error::IndexError;
 use super::extension_targets;
+use super::file_set::FileSet;
 use super::full_derivation::FullDerivation;
 use super::lazy_code::LazyCode;
 use super::linking::{self, FilelessNodes};
@@ -47,12 +47,12 @@ pub(super) struct Update<'a> {
     pub(super) scip: &'a ScipIndexes<'a>,
 }
 
-/// The result of resolution, by catalog index.
+/// The result of resolution, by the index in the set.
 pub(super) struct Resolved {
     pub(super) files: Vec<FileIndex>,
     pub(super) resolutions: Vec<FileResolution>,
     pub(super) targets: ExtensionTargets,
-    /// Hash of what each file's blocks and globs lead to, by catalog index.
+    /// Hash of what each file's blocks and globs lead to, by the index in the set.
     target_hashes: Vec<u64>,
 }
 
@@ -82,19 +82,19 @@ impl Update<'_> {
         }
         self.begin(Phase::Load);
         let reader = writer.reader();
-        let (mut catalog, parsed_code) = Catalog::assemble(parsed, unchanged, reader, self.pool)?;
-        catalog.number_files(reader.next_file_id()?);
+        let (mut file_set, parsed_code) = FileSet::assemble(parsed, unchanged, reader, self.pool)?;
+        file_set.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
-        let node_changes = node_ids::assign(&mut catalog, &removed, self.repository, &mut allocator, reader)?;
-        let ids = catalog.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
+        let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
+        let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
         let code_reader = if self.is_new { None } else { Some(Reader::open(reader.path())?) };
         let codes = LazyCode::new(parsed_code, ids, code_reader);
-        let (affected, is_local) = self.files_to_resolve(&catalog, &codes, &node_changes, &removed, reader)?;
-        let graph_unaffected = only_edits && body_edit::graph_unaffected(&catalog, &node_changes, is_local, reader)?;
+        let (affected, is_local) = self.files_to_resolve(&file_set, &codes, &node_changes, &removed, reader)?;
+        let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, is_local, reader)?;
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
-        let (facts, notes) = ((&catalog, &codes, &manifests[..]), &mut report.notes);
+        let (facts, notes) = ((&file_set, &codes, &manifests[..]), &mut report.notes);
         let resolved = self.resolve_and_write(facts, affected, &node_changes, notes, writer);
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
@@ -106,18 +106,18 @@ impl Update<'_> {
         clock.end(Phase::Resolve);
 
         self.begin(Phase::Derive);
-        let linked = linking::link(&catalog, &resolved.files, &resolved.resolutions, &mut fileless, &mut allocator);
-        self.write_dependencies(&catalog, &resolved, &removed, writer)?;
+        let linked = linking::link(&file_set, &resolved.files, &resolved.resolutions, &mut fileless, &mut allocator);
+        self.write_dependencies(&file_set, &resolved, &removed, writer)?;
         let is_done =
-            graph_unaffected && body_edit::try_write(self, &catalog, &resolved.files, &linked, &mut fileless, writer)?;
+            graph_unaffected && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
         if !is_done {
             let (removed, manifests) = (&removed[..], &manifests[..]);
             let derivation =
-                FullDerivation { update: self, catalog: &catalog, resolved: &resolved, removed, manifests };
+                FullDerivation { update: self, file_set: &file_set, resolved: &resolved, removed, manifests };
             derivation.write(linked, &mut fileless, &mut allocator, writer, clock)?;
         }
-        profile::write(&catalog, &fileless, &manifests, writer)?;
-        Ok(node_changes.identities.keys().map(|&file| catalog.entries[file.index()].row.id).collect())
+        profile::write(&file_set, &fileless, &manifests, writer)?;
+        Ok(node_changes.identities.keys().map(|&file| file_set.entries[file.index()].row.id).collect())
     }
 
     /// Reports the start of a phase without a total.
@@ -128,25 +128,25 @@ impl Update<'_> {
     /// Returns the files to resolve, and whether only parsed files are affected.
     fn files_to_resolve(
         &self,
-        catalog: &Catalog,
+        file_set: &FileSet,
         codes: &LazyCode,
         node_changes: &NodeChanges,
         removed: &[FileRow],
         reader: &Reader,
     ) -> Result<(Affected, bool), StoreError> {
         if self.is_new || self.all_affected {
-            let files = FileIndex::sequence().take(catalog.entries.len()).collect();
+            let files = FileIndex::sequence().take(file_set.entries.len()).collect();
             return Ok((Affected { files, ..Affected::default() }, false));
         }
-        let mut changes = Changes::between(catalog, codes, node_changes, reader)?;
+        let mut changes = Changes::between(file_set, codes, node_changes, reader)?;
         changes.languages.extend(removed.iter().filter_map(|row| lang::language_named(&row.language)).map(|l| l.name));
-        Ok((changes.affected(catalog, node_changes, reader, self.pool)?, changes.is_local()))
+        Ok((changes.affected(file_set, node_changes, reader, self.pool)?, changes.is_local()))
     }
 
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.
     fn resolve_and_write(
         &self,
-        (catalog, codes, manifests): (&Catalog, &LazyCode, &[Manifest]),
+        (file_set, codes, manifests): (&FileSet, &LazyCode, &[Manifest]),
         affected: Affected,
         node_changes: &NodeChanges,
         notes: &mut Vec<String>,
@@ -156,8 +156,8 @@ impl Update<'_> {
         std::thread::scope(|scope| {
             let (pool, scip) = (self.pool, self.scip);
             let resolving =
-                scope.spawn(move || pool.install(|| resolve((catalog, codes, manifests), affected, scip, notes)));
-            let written = write::symbols(writer, catalog, codes, node_changes, (self.pool, self.listener));
+                scope.spawn(move || pool.install(|| resolve((file_set, codes, manifests), affected, scip, notes)));
+            let written = write::symbols(writer, file_set, codes, node_changes, (self.pool, self.listener));
             let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
             Ok(resolved)
@@ -165,10 +165,10 @@ impl Update<'_> {
     }
 
     /// Returns the packages in which a file was parsed or removed.
-    pub(super) fn changed_packages<'c>(&self, catalog: &'c Catalog, removed: &'c [FileRow]) -> BTreeSet<&'c str> {
+    pub(super) fn changed_packages<'c>(&self, file_set: &'c FileSet, removed: &'c [FileRow]) -> BTreeSet<&'c str> {
         let removed_packages =
             removed.iter().map(|row| crate::lang::packages::definition_unit(&row.language, &row.path));
-        catalog
+        file_set
             .entries
             .iter()
             .filter(|entry| entry.is_parsed())
@@ -180,13 +180,13 @@ impl Update<'_> {
     /// Stores the dependencies of the resolved files, and updates the number of unresolved references.
     fn write_dependencies(
         &self,
-        catalog: &Catalog,
+        file_set: &FileSet,
         resolved: &Resolved,
         removed: &[FileRow],
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let mut counts: BTreeMap<Unresolved, u64> = super::run::unresolved(writer.reader())?.into_iter().collect();
-        let resolved_ids = resolved.files.iter().map(|&file| catalog.entries[file.index()].row.id);
+        let resolved_ids = resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id);
         for id in resolved_ids.chain(removed.iter().map(|row| row.id)) {
             let Some(blob) = writer.reader().resolution_blob(id)? else { continue };
             for (reason, count) in blob.unpack::<Dependencies>()?.unresolved {
@@ -199,7 +199,7 @@ impl Update<'_> {
             for &(reason, count) in &resolution.unresolved {
                 *counts.entry(reason).or_insert(0) += u64::from(count);
             }
-            writer.put_resolution(catalog.entries[file.index()].row.id, &crate::store::encode(&dependencies))?;
+            writer.put_resolution(file_set.entries[file.index()].row.id, &crate::store::encode(&dependencies))?;
         }
         let list: Vec<(Unresolved, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
         let text = serde_json::to_string(&list).unwrap_or_default();
@@ -209,16 +209,16 @@ impl Update<'_> {
 }
 
 fn resolve(
-    (catalog, codes, manifests): (&Catalog, &dyn CodeSource, &[Manifest]),
+    (file_set, codes, manifests): (&FileSet, &dyn CodeSource, &[Manifest]),
     mut affected: Affected,
     scip: &ScipIndexes<'_>,
     notes: &mut Vec<String>,
 ) -> Resolved {
-    let inputs = catalog.inputs();
+    let inputs = file_set.inputs();
     let mut world = World::new(&inputs, manifests, codes, &lang::rules_of);
-    let target_hashes = extension_targets::hashes(&world, catalog);
-    affected.add_moved_targets(catalog, &target_hashes);
-    world.scip = scip.files(catalog, &affected.files, notes);
+    let target_hashes = extension_targets::hashes(&world, file_set);
+    affected.add_moved_targets(file_set, &target_hashes);
+    world.scip = scip.files(file_set, &affected.files, notes);
     let resolutions = crate::resolve::resolve(&world, &affected.files);
     let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
         Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),

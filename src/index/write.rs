@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, Entry};
 use super::file_nodes::pack_node_ids;
+use super::file_set::{Entry, FileSet};
 use super::lazy_code::LazyCode;
 use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity};
@@ -31,7 +31,7 @@ struct FileRows {
 /// Writes the changed files and symbols.
 pub(super) fn symbols(
     writer: &mut Writer,
-    catalog: &Catalog,
+    file_set: &FileSet,
     codes: &LazyCode,
     node_changes: &NodeChanges,
     (pool, listener): (&ThreadPool, &dyn Listener),
@@ -41,7 +41,7 @@ pub(super) fn symbols(
     // Fingerprints are read before rows are overwritten, since a node can move between files of a package.
     let mut old: HashMap<NodeId, u64> = HashMap::new();
     for (file, _) in &files {
-        let entry = &catalog.entries[file.index()];
+        let entry = &file_set.entries[file.index()];
         if !entry.is_new {
             old.extend(stored_search(writer, entry)?);
         }
@@ -51,7 +51,7 @@ pub(super) fn symbols(
         listener.progress(Progress { phase: Phase::Resolve, done: number * BATCH, total: files.len() });
         let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
         for (file, _) in batch {
-            let entry = &catalog.entries[file.index()];
+            let entry = &file_set.entries[file.index()];
             if entry.texts.is_none()
                 && let Some(blob) = writer.reader().texts_blob(entry.row.id)?
             {
@@ -60,13 +60,13 @@ pub(super) fn symbols(
         }
         let none = FileTexts::default();
         let prepare = |(file, identities): &(&FileIndex, &Vec<NodeIdentity>)| {
-            let entry = &catalog.entries[file.index()];
+            let entry = &file_set.entries[file.index()];
             let texts = entry.texts.as_ref().or_else(|| texts.get(*file)).unwrap_or(&none);
             file_rows(**file, entry, identities, texts, codes)
         };
         let prepared: Vec<FileRows> = pool.install(|| batch.par_iter().map(prepare).collect());
         for ((file, _), rows) in batch.iter().zip(prepared) {
-            put(writer, &catalog.entries[file.index()], rows, &old, node_changes)?;
+            put(writer, &file_set.entries[file.index()], rows, &old, node_changes)?;
         }
     }
     Ok(())
@@ -129,14 +129,14 @@ fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(NodeId, u64)>, S
 /// given.
 pub(super) fn fileless_nodes(
     writer: &mut Writer,
-    catalog: &Catalog,
+    file_set: &FileSet,
     fileless: &FilelessNodes,
     removed: &[NodeId],
     package_names: Option<&BTreeMap<String, String>>,
     repository: &str,
 ) -> Result<(), StoreError> {
     removed.iter().try_for_each(|&node| writer.delete_node(node))?;
-    let files_by_id: HashMap<FileId, (&str, &str)> = catalog
+    let files_by_id: HashMap<FileId, (&str, &str)> = file_set
         .entries
         .iter()
         .map(|entry| (entry.row.id, (entry.row.language.as_str(), entry.row.path.as_str())))

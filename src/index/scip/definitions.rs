@@ -7,7 +7,7 @@ use scip::types::descriptor::Suffix;
 use scip::types::{Descriptor, Document, SymbolRole};
 
 use crate::facts::{Definition, Outline};
-use crate::index::catalog::Catalog;
+use crate::index::file_set::FileSet;
 use crate::model::{DefId, FileIndex, SymbolKind};
 use crate::resolve::scip::ScipTarget;
 use crate::resolve::value::SymbolRef;
@@ -29,9 +29,9 @@ struct Known {
 impl<'d> Definitions<'d> {
     /// Matches every symbol that a document defines. Lines are not compared, so that an edit of one file does not move
     /// what other files refer to.
-    pub(super) fn new(catalog: &Catalog, documents: &'d HashMap<String, Document>) -> Definitions<'d> {
+    pub(super) fn new(file_set: &FileSet, documents: &'d HashMap<String, Document>) -> Definitions<'d> {
         let mut definitions = Definitions { symbols: HashMap::new(), defined: HashSet::new() };
-        for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+        for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
             let Some(document) = documents.get(&entry.row.path) else { continue };
             let by_name = by_name(&entry.outline);
             for occurrence in document.occurrences.iter().filter(|occurrence| is_definition(occurrence.symbol_roles)) {

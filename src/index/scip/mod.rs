@@ -1,4 +1,4 @@
-//! SCIP indexes, which compilers and type checkers write: found, imported, and matched with the symbols of the catalog.
+//! SCIP indexes, which compilers and type checkers write: found, imported, and matched with the symbols of the file set.
 //!
 //! An imported index is kept beside the database, so that it survives updates and rebuilds; `index.scip` in the
 //! repository's root is read where it is. Whether the statements about a file apply is decided from the file's text
@@ -15,8 +15,8 @@ use protobuf::Message;
 use rayon::prelude::*;
 use scip::types::{Document, Index};
 
-use super::catalog::Catalog;
 use super::error::IndexError;
+use super::file_set::FileSet;
 use crate::model::FileIndex;
 use crate::resolve::scip::{ScipFile, ScipFiles};
 use crate::scan::read::{FileStamp, read_small, stamp};
@@ -76,14 +76,14 @@ impl<'a> ScipIndexes<'a> {
     }
 
     /// Returns the statements about the given files, as far as their texts are those that were compiled.
-    pub(super) fn files(&self, catalog: &Catalog, files: &[FileIndex], notes: &mut Vec<String>) -> ScipFiles {
+    pub(super) fn files(&self, file_set: &FileSet, files: &[FileIndex], notes: &mut Vec<String>) -> ScipFiles {
         if !self.exist() {
             return ScipFiles::new();
         }
         let documents = self.documents(notes);
-        let definitions = Definitions::new(catalog, &documents);
+        let definitions = Definitions::new(file_set, &documents);
         let statements = |&file: &FileIndex| -> Option<(FileIndex, Option<ScipFile>)> {
-            let entry = &catalog.entries[file.index()];
+            let entry = &file_set.entries[file.index()];
             let document = documents.get(&entry.row.path)?;
             let content = read(&self.repository.root, &entry.row.path).ok()?;
             let is_indexed = content.hash == entry.row.content_hash;

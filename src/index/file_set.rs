@@ -17,7 +17,7 @@ use crate::store::{Blob, FileRow, Reader, StoreError};
 /// Up to this many unchanged files, blobs are loaded one by one; beyond it, whole tables are read.
 const MAX_SINGLE_LOADS: usize = 64;
 
-/// A file of the catalog.
+/// A file of the set.
 pub(super) struct Entry {
     pub(super) row: FileRow,
     pub(super) language: &'static Language,
@@ -47,18 +47,18 @@ impl Entry {
 
 /// All files, sorted by path. The position of a file is its [`FileIndex`](crate::model::FileIndex), also in the
 /// resolver's input.
-pub(super) struct Catalog {
+pub(super) struct FileSet {
     pub(super) entries: Vec<Entry>,
 }
 
-impl Catalog {
-    /// Combines parsed and unchanged files. Also returns the code of the parsed files, in the catalog's order.
+impl FileSet {
+    /// Combines parsed and unchanged files. Also returns the code of the parsed files, in the file set's order.
     pub(super) fn assemble(
         parsed: Vec<ParsedFile>,
         unchanged: Vec<UnchangedFile>,
         reader: &Reader,
         pool: &rayon::ThreadPool,
-    ) -> Result<(Catalog, Vec<Option<Code>>), StoreError> {
+    ) -> Result<(FileSet, Vec<Option<Code>>), StoreError> {
         let load_singly = unchanged.len() <= MAX_SINGLE_LOADS;
         let mut outlines = by_file(if load_singly { Vec::new() } else { reader.outline_blobs()? });
         let mut node_blobs = by_file(if load_singly { Vec::new() } else { reader.file_nodes_blobs()? });
@@ -90,7 +90,7 @@ impl Catalog {
         let mut all: Vec<(Entry, Option<Code>)> = loaded?.into_iter().chain(new).collect();
         all.sort_unstable_by(|(one, _), (two, _)| one.row.path.cmp(&two.row.path));
         let (entries, codes) = all.into_iter().unzip();
-        Ok((Catalog { entries }, codes))
+        Ok((FileSet { entries }, codes))
     }
 
     /// Assigns ids to new files. Ids of removed files stay unused until the next rebuild.
