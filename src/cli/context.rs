@@ -179,9 +179,7 @@ pub fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
         session.note(match (&task.request, pack.omitted.is_empty(), pack.cut()) {
             (.., Some(_)) => "no symbol fits the budget; raise --budget",
             (_, false, None) => "every match has a negative score; try other words, or names from the code",
-            (Request::Task(_), ..) => {
-                "nothing in this repository matches the task; try other words, or names from the code"
-            }
+            (Request::Task(_), ..) => "nothing matches the task; try other words, or names from the code",
             (Request::Files(_), ..) => "these files have no symbols",
             (Request::PullRequest(_), ..) => "no indexed file changed since then",
         });

@@ -102,9 +102,12 @@ pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, C
     let mut recorder = engine.feedback_recorder(arguments.session.as_deref())?;
     match &arguments.action {
         None => {
-            let status = vote(session, &engine, &mut recorder, arguments)?;
+            let Some(records) = vote(session, &engine, &mut recorder, arguments)? else {
+                return Ok(Status::NothingFound);
+            };
+            print_votes(session, &records, arguments.format)?;
             sync_if_configured(session, &engine);
-            Ok(status)
+            Ok(Status::Success)
         }
         Some(JournalAction::Shared(action)) => shared_feedback::run(session, &engine, action),
         Some(JournalAction::List { format }) => list(session, &recorder, *format),
@@ -225,15 +228,16 @@ fn describe(event: &FeedbackEvent) -> String {
 
 /// A vote and its effect on the symbol's rank.
 #[derive(Serialize)]
-struct VoteRecord {
-    symbol: String,
+pub struct VoteRecord {
+    pub symbol: String,
     vote: &'static str,
     /// Ranks from 1.
     before: Option<usize>,
     after: Option<usize>,
 }
 
-/// Records votes in the journal of one repository and prints the ranks of their symbols before and after.
+/// Records votes in the journal of one repository. Returns the ranks of their symbols before and after; `None` if there is no
+/// symbol of a name.
 ///
 /// # Errors
 /// When a symbol is ambiguous or given twice, or the index or the journal can't be used.
@@ -242,7 +246,7 @@ pub fn vote(
     engine: &Engine,
     recorder: &mut FeedbackRecorder,
     arguments: &FeedbackArguments,
-) -> Result<Status, CliError> {
+) -> Result<Option<Vec<VoteRecord>>, CliError> {
     let text = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
     let options =
         [("--useful", &arguments.useful), ("--not-useful", &arguments.not_useful), ("--clear", &arguments.clear)];
@@ -251,7 +255,7 @@ pub fn vote(
     for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
         for name in names {
             let Some(symbol) = lookup::by_name(session, &ranker, option, name)? else {
-                return Ok(Status::NothingFound);
+                return Ok(None);
             };
             if votes.iter().any(|(other, _)| other.id == symbol.id) {
                 return Err(CliError::Usage(format!("`{name}` is given twice; a symbol takes one vote")));
@@ -272,10 +276,12 @@ pub fn vote(
         before,
         after,
     });
-    let records: Vec<VoteRecord> = records.collect();
-    print(session, &records, arguments.format)?;
-    session.note(&format!("recorded as entry {}; `knowing feedback undo` reverts it", event.id));
-    Ok(Status::Success)
+    let undo = match session.has_workspace() {
+        true => format!("knowing --repo {} feedback undo", engine.root().display()),
+        false => "knowing feedback undo".to_owned(),
+    };
+    session.note(&format!("recorded as entry {}; `{undo}` reverts it", event.id));
+    Ok(Some(records.collect()))
 }
 
 /// Returns the ranks of the symbols for a task, from 1.
@@ -285,7 +291,11 @@ fn ranks(ranker: &Ranker, task: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Op
     Ok(votes.iter().map(|(symbol, _)| rank(symbol.node)).collect())
 }
 
-fn print(session: &Session, records: &[VoteRecord], format: Format) -> Result<(), CliError> {
+/// Prints votes.
+///
+/// # Errors
+/// When standard output can't be written.
+pub fn print_votes(session: &Session, records: &[VoteRecord], format: Format) -> Result<(), CliError> {
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,

@@ -69,7 +69,11 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
 
 /// Opens what the explorer shows, with the user's consent to index it.
 fn subject(session: &Session, dirs: &[PathBuf]) -> Result<ExplorerSubject, CliError> {
-    if dirs.len() > 1 || session.has_workspace() {
+    let count = dirs.len() + session.repos().len();
+    if count > 1 || session.workspace().is_some() {
+        if session.db().is_some() {
+            return Err(workspace::one_database());
+        }
         let workspace = workspace::open(session, dirs)?;
         workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
         return Ok(ExplorerSubject::Workspace(workspace));

@@ -125,7 +125,15 @@ pub fn pack_together(
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
     let unmatched_words = unmatched_words(task, parts)?;
     let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
-    let answer = answers().next().map(heading);
+    let headings: Vec<String> = (parts.iter())
+        .filter_map(|part| {
+            let heading = heading(part.ranking.answer.as_deref()?);
+            // A repository answers from its own graph.
+            let label = repositories.label_of(part.ranker.reader.repository());
+            Some(label.map_or_else(|| heading.clone(), |label| format!("within {label}: {heading}")))
+        })
+        .collect();
+    let answer = (!headings.is_empty()).then(|| headings.join("; "));
     let relations = answers().flat_map(relations).collect();
     Ok(ContextPack { missing_sources, unmatched_words, answer, relations, ..pack })
 }

@@ -33,7 +33,8 @@ pub type WatchEvent = notify::Result<Event>;
 /// The folders to watch: those with indexed files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WatchTargets {
-    pub root: PathBuf,
+    /// The roots of the repositories.
+    pub roots: Vec<PathBuf>,
     /// To be watched without their subfolders.
     pub folders: Vec<PathBuf>,
     /// The database, whose changes are ignored.
@@ -61,7 +62,7 @@ impl Engine {
             folders.extend(Path::new(&file.path).ancestors().skip(1).map(|folder| root.join(folder)));
         }
         let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
-        Ok(WatchTargets { root, folders, database: self.database().to_owned() })
+        Ok(WatchTargets { roots: vec![root], folders, database: self.database().to_owned() })
     }
 
     /// Returns the branch that is checked out, or the abbreviated commit of a detached HEAD; `None` without git.
@@ -78,7 +79,8 @@ pub struct FileWatcher {
     folders: BTreeSet<PathBuf>,
     /// Folders that were created since and have no indexed file yet.
     new_folders: BTreeSet<PathBuf>,
-    head: Option<String>,
+    /// The branch or commit that is checked out in each root.
+    heads: Vec<Option<String>>,
     /// Whether a failure was reported; only the first is.
     has_failed: bool,
 }
@@ -103,7 +105,7 @@ impl FileWatcher {
             targets,
             folders: BTreeSet::new(),
             new_folders: BTreeSet::new(),
-            head: None,
+            heads: Vec::new(),
             has_failed: false,
         })
     }
@@ -113,8 +115,8 @@ impl FileWatcher {
         let mut folders: BTreeSet<PathBuf> = targets.folders.iter().cloned().collect();
         self.new_folders.retain(|folder| !folders.contains(folder) && folder.is_dir());
         folders.extend(self.new_folders.iter().cloned());
-        folders.extend(git_folder(&targets.root));
-        self.head = branch(&targets.root);
+        folders.extend(targets.roots.iter().filter_map(|root| git_folder(root)));
+        self.heads = targets.roots.iter().map(|root| branch(root)).collect();
         self.targets = targets;
         for removed in self.folders.difference(&folders) {
             // The watch of a deleted folder is already gone.
@@ -158,9 +160,10 @@ impl FileWatcher {
             let is_over = started.elapsed() >= MAX_BURST;
             next = if is_over { None } else { timeout(DEBOUNCE, events.recv()).await.ok().flatten() };
         }
-        let head = branch(&self.targets.root);
-        let branch = head.clone().filter(|_| head != self.head);
-        self.head = head;
+        let heads: Vec<Option<String>> = self.targets.roots.iter().map(|root| branch(root)).collect();
+        let mut changed = heads.iter().zip(&self.heads).filter(|(now, before)| now != before);
+        let branch = changed.find_map(|(now, _)| now.clone());
+        self.heads = heads;
         (!files.is_empty() || branch.is_some()).then(|| FileChanges { files: files.into_iter().collect(), branch })
     }
 
@@ -209,7 +212,8 @@ fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     if !database.is_empty() && path.to_string_lossy().starts_with(database.as_ref()) {
         return None;
     }
-    let relative = path.strip_prefix(&targets.root).ok()?;
+    let roots = targets.roots.iter().filter_map(|root| path.strip_prefix(root).ok());
+    let relative = roots.min_by_key(|relative| relative.as_os_str().len())?;
     let is_hidden = relative.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'));
     let name = relative.file_name()?.to_string_lossy();
     let is_temporary = name.ends_with('~') || name.ends_with(".swp") || name == "4913";
@@ -226,7 +230,7 @@ mod tests {
 
     fn targets(root: &Path) -> WatchTargets {
         let database = root.join(".knowing/graph.db");
-        WatchTargets { root: root.to_owned(), folders: vec![root.to_owned(), root.join("src")], database }
+        WatchTargets { roots: vec![root.to_owned()], folders: vec![root.to_owned(), root.join("src")], database }
     }
 
     #[test]
@@ -294,7 +298,7 @@ mod tests {
         fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
         let (sender, mut events) = unbounded_channel();
         let mut watcher = FileWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
-        assert_eq!(watcher.watch(WatchTargets { root: root.clone(), ..WatchTargets::default() }), None);
+        assert_eq!(watcher.watch(WatchTargets { roots: vec![root.clone()], ..WatchTargets::default() }), None);
         assert_eq!(branch(&root).as_deref(), Some("main"));
         fs::write(root.join(".git/index"), "").unwrap();
         let first = events.blocking_recv().unwrap().unwrap();

@@ -32,6 +32,11 @@ impl Repositories {
         self.0.is_empty()
     }
 
+    /// Returns the label of a repository by its id; `None` for a single repository.
+    pub fn label_of(&self, id: &str) -> Option<&str> {
+        self.0.get(id).map(|name| name.label.as_str())
+    }
+
     /// Returns the label of a symbol's repository; `None` for a single repository.
     pub fn label(&self, symbol: &Symbol) -> Option<&str> {
         self.name_of(symbol).map(|name| name.label.as_str())

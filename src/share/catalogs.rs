@@ -62,7 +62,8 @@ pub fn shared_catalogs(share: &Share, cache: Option<&Cache>) -> Result<SharedCat
         found.fetched += 1;
         found.fetched_bytes += read.len() as u64;
         if let Some(file) = files[index].as_ref().filter(|_| is_catalog(&read)) {
-            write(file, &read)?;
+            // Without the cache it is fetched again the next time.
+            found.problems.extend(write(file, &read).err().map(|error| error.to_string()));
         }
         bytes[index] = Some(read);
     }
@@ -70,7 +71,8 @@ pub fn shared_catalogs(share: &Share, cache: Option<&Cache>) -> Result<SharedCat
         found.add(share, &object.name, bytes);
     }
     if let Some(folder) = &folder {
-        remove_others(folder, &files.into_iter().flatten().collect())?;
+        let removed = remove_others(folder, &files.into_iter().flatten().collect());
+        found.problems.extend(removed.err().map(|error| error.to_string()));
     }
     Ok(found)
 }

@@ -70,6 +70,8 @@ pub enum Response {
     Bases(Vec<Base>),
     Changes(Changes),
     Repositories(Vec<RepositoryStatus>),
+    /// The topic has no answer here, for this reason. Unlike after an error the reader stays usable.
+    Refused(&'static str),
     /// In the order of the question; `None` for a symbol that was not found.
     Relocated(Vec<Option<Symbol>>),
 }
@@ -169,6 +171,8 @@ pub struct Status {
     pub repository: String,
     pub files: usize,
     pub symbols: usize,
+    /// The folders of several repositories; empty for one.
+    pub folders: Vec<String>,
     /// The source files that no grammar reads, as a clause; `None` if there are none.
     pub without_grammar: Option<String>,
     /// Whether there is a complete index.
@@ -191,4 +195,6 @@ pub struct Indexed {
     pub status: Status,
     /// Whether the update changed the index.
     pub changed: bool,
+    /// A sentence about each repository that could not be updated, while others were.
+    pub problems: Vec<String>,
 }

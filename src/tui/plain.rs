@@ -131,7 +131,7 @@ impl Dialog<'_> {
             writeln!(self.output, "Note: {}.", safe(&unmatched))?;
         }
         if self.pack.symbols.is_empty() {
-            return writeln!(self.output, "Nothing in this repository matches. Try the words the code would use.");
+            return writeln!(self.output, "Nothing matches. Try the words the code would use.");
         }
         let all = self.pack.symbols.len() + self.pack.omitted.len();
         let (used, budget) = (self.pack.tokens_used, self.pack.budget_tokens);

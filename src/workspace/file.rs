@@ -106,17 +106,19 @@ fn member(entry: &Spanned<DeValue<'_>>, folder: &Path) -> Result<MemberSource, P
     };
     let mut source = MemberSource::default();
     for (key, value) in table {
+        let name = key.get_ref().as_ref();
+        if !["path", "name", "db"].contains(&name) {
+            let text = format!("unknown key {}; a repository has {KEYS}", name.escape_debug());
+            return Err(error(key.span(), text));
+        }
         let DeValue::String(text) = value.get_ref() else {
             return Err(error(value.span(), format!("{} must be a string", key.get_ref().escape_debug())));
         };
-        match key.get_ref().as_ref() {
+        match name {
+            _ if text.is_empty() => return Err(error(value.span(), format!("{name} is empty"))),
             "path" => source.folder = folder.join(&**text),
             "name" => source.label = Some(text.to_string()),
-            "db" => source.database = Some(folder.join(&**text)),
-            other => {
-                let text = format!("unknown key {}; a repository has {KEYS}", other.escape_debug());
-                return Err(error(key.span(), text));
-            }
+            _ => source.database = Some(folder.join(&**text)),
         }
     }
     if source.folder.as_os_str().is_empty() {

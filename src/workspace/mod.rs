@@ -199,6 +199,8 @@ fn conflict(engine: &Engine, source: &MemberSource, other: &Member, other_source
         Some(format!("{one} is inside {two}, which has its files already"))
     } else if known.starts_with(root) {
         Some(format!("{two} is inside {one}, which has its files already"))
+    } else if engine.database() == other.engine.database() {
+        Some(format!("{one} and {two} have the same db, {}", engine.database().display()))
     } else if engine.repository() == other.engine.repository() {
         let id = engine.repository();
         Some(format!(

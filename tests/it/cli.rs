@@ -314,7 +314,7 @@ fn task_without_matches_exits_with_1() {
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     let pack: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(pack["symbols"].as_array().unwrap().len(), 0);
-    assert!(stderr(&output).contains("nothing in this repository matches"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("nothing matches the task"), "{}", stderr(&output));
 }
 
 #[test]

@@ -4,10 +4,10 @@ use super::super::context::{ContextArguments, note_omissions, write_to};
 use super::super::exit::{CliError, Status};
 use super::super::session::Session;
 use super::indexed;
-use crate::model::Task;
+use crate::model::{Request, Task};
 use crate::render::Renderer;
 use crate::render::answer::{EarlierPack, answer};
-use crate::workspace::MemberShare;
+use crate::workspace::{MemberShare, Workspace};
 
 /// Ranks the request in each repository, prints one pack and records it for feedback in the repositories of its symbols.
 ///
@@ -20,6 +20,7 @@ pub fn context(
     renderer: &'static dyn Renderer,
 ) -> Result<Status, CliError> {
     let mut workspace = indexed(session)?;
+    check_files(&workspace, task)?;
     let ranking = workspace.rank(task, &|| false)?.unwrap_or_default();
     ranking.notes.iter().for_each(|note| session.note(note));
     // The pack has the edges that are known.
@@ -45,6 +46,25 @@ pub fn context(
     note_omissions(session, task, &pack);
     session.note(&shares(&workspace.shares(&ranking, &pack)));
     Ok(Status::for_count(pack.symbols.len()))
+}
+
+/// Checks that each file of a request begins with a repository, and that its index has it.
+fn check_files(workspace: &Workspace, task: &Task) -> Result<(), CliError> {
+    let Request::Files(files) = &task.request else { return Ok(()) };
+    let names = workspace.repositories();
+    for file in files {
+        let is_own = |id: &str| workspace.members().iter().find(|member| member.engine().repository() == id);
+        let Some((member, own)) = names.split_label(file).and_then(|(id, own)| Some((is_own(id)?, own))) else {
+            let first = workspace.members().first().map_or("", |member| member.label());
+            return Err(CliError::Usage(format!("{file} begins with no repository; write {first}/{file}")));
+        };
+        if let Some(ranker) = member.ranker()
+            && ranker.reader().content_hash(own)?.is_none()
+        {
+            return Err(CliError::Usage(format!("{file} is not an indexed file of {}", member.label())));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the part of each repository in the pack, the largest first.

@@ -1,7 +1,7 @@
 //! `knowing feedback` over several repositories: a vote goes to the repository of its symbol.
 
 use super::super::exit::{CliError, Status};
-use super::super::feedback::{FeedbackArguments, vote};
+use super::super::feedback::{FeedbackArguments, VoteRecord, print_votes, vote};
 use super::super::session::Session;
 use super::super::task;
 use super::indexed;
@@ -33,15 +33,22 @@ pub fn feedback(session: &Session, arguments: &FeedbackArguments) -> Result<Stat
     if [&arguments.useful, &arguments.not_useful, &arguments.clear].iter().all(|names| names.is_empty()) {
         return Err(CliError::Usage("no symbol given; use --useful, --not-useful or --clear".to_owned()));
     }
-    let mut status = Status::NothingFound;
+    let mut records = Vec::new();
     for (member, own) in workspace.members().iter().zip(&votes) {
         if [&own.useful, &own.not_useful, &own.clear].iter().any(|names| !names.is_empty()) {
-            session.note(&format!("{}:", member.label()));
             let mut recorder = member.engine().feedback_recorder(own.session.as_deref())?;
-            status = vote(session, member.engine(), &mut recorder, own)?;
+            let Some(recorded) = vote(session, member.engine(), &mut recorder, own)? else {
+                return Ok(Status::NothingFound);
+            };
+            let labeled = |mut record: VoteRecord| {
+                record.symbol = format!("{}://{}", member.label(), record.symbol);
+                record
+            };
+            records.extend(recorded.into_iter().map(labeled));
         }
     }
-    Ok(status)
+    print_votes(session, &records, arguments.format)?;
+    Ok(Status::Success)
 }
 
 /// Returns the arguments without symbols.

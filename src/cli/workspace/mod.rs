@@ -31,9 +31,7 @@ pub fn check(session: &Session, arguments: &Arguments) -> Result<(), CliError> {
         return Ok(());
     }
     if session.db().is_some() {
-        return Err(CliError::Usage(
-            "--db is one database; in a workspace.toml each repository may have a db".to_owned(),
-        ));
+        return Err(one_database());
     }
     match &arguments.command {
         None | Some(Command::Tui(_) | Command::Completions(_) | Command::Man(_)) => Ok(()),
@@ -45,6 +43,11 @@ pub fn check(session: &Session, arguments: &Arguments) -> Result<(), CliError> {
             Err(CliError::Usage(format!("this command is about one repository; {commands} can be about several")))
         }
     }
+}
+
+/// Returns the error for `--db` with several repositories.
+pub fn one_database() -> CliError {
+    CliError::Usage("--db is one database; in a workspace.toml each repository may have a db".to_owned())
 }
 
 /// Opens the repositories of `--workspace`, of `--repo` and of these folders.

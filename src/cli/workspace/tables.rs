@@ -110,9 +110,15 @@ fn summaries(session: &Session, workspace: &Workspace, format: Format) -> Result
 pub fn query(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
     let workspace = indexed(session)?;
     let mut found: Vec<(&Member, NameMatch)> = Vec::new();
+    let names = workspace.repositories();
+    let labeled = names.split_label(&arguments.name);
+    let name = labeled.map_or(arguments.name.as_str(), |(_, rest)| rest);
     for member in workspace.members() {
         let Some(ranker) = member.ranker() else { continue };
-        let search = inspect::find(ranker.reader(), &arguments.name, arguments.limit)?;
+        if labeled.is_some_and(|(id, _)| id != member.engine().repository()) {
+            continue;
+        }
+        let search = inspect::find(ranker.reader(), name, arguments.limit)?;
         found.extend(search.found.into_iter().map(|matched| (member, matched)));
     }
     // Stable: the order of the repositories, and in each the best first.

@@ -59,8 +59,12 @@ impl<'a> QuestionsAcross<'a> {
             count = count.saturating_add(u32::try_from(member.graph.adjacency.nodes()).unwrap_or(u32::MAX));
         }
         let mut across = QuestionsAcross { members, first, graph: Adjacency::new(0, &[]), repositories };
-        let replaced: HashSet<NodeId> = (edges.iter())
-            .map(|edge| across.common(NodeAcross { member: edge.source.member, node: edge.external }))
+        // By source, since an external symbol can be the same name for another one, and something else.
+        let replaced: HashSet<(NodeId, NodeId)> = (edges.iter())
+            .map(|edge| {
+                let external = NodeAcross { member: edge.source.member, node: edge.external };
+                (across.common(edge.source), across.common(external))
+            })
             .collect();
         let mut all: Vec<Edge> = Vec::new();
         for (member, questions) in across.members.iter().enumerate() {
@@ -70,7 +74,13 @@ impl<'a> QuestionsAcross<'a> {
                 all.extend(adjacency.outgoing(node).iter().filter_map(|edge| {
                     let target = across.common(NodeAcross { member, node: edge.node });
                     let (edge_type, provenance, confidence) = (edge.edge_type, edge.provenance, edge.confidence());
-                    (!replaced.contains(&target)).then_some(Edge { source, target, edge_type, provenance, confidence })
+                    (!replaced.contains(&(source, target))).then_some(Edge {
+                        source,
+                        target,
+                        edge_type,
+                        provenance,
+                        confidence,
+                    })
                 }));
             }
         }

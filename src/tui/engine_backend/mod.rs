@@ -58,11 +58,16 @@ impl Backend for EngineBackend {
             symbols: stats.symbol_count() as usize,
             without_grammar: without_grammar(&reader).map_err(|error| error.to_string())?,
             usable: true,
+            folders: Vec::new(),
         })
     }
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
         let mut engine = self.engine().clone();
+        // Indexing would make the folder anew, for the database.
+        if !engine.root().is_dir() {
+            return Err(format!("{} does not exist any more", engine.root().display()));
+        }
         let report = |step: crate::engine::Progress| {
             progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
         };
@@ -77,7 +82,7 @@ impl Backend for EngineBackend {
         *self.partial_index() = None;
         let update = engine_result(indexed)?;
         *self.engine() = engine;
-        Ok(Indexed { status: self.status()?, changed: !update.is_unchanged })
+        Ok(Indexed { status: self.status()?, changed: !update.is_unchanged, problems: Vec::new() })
     }
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {

@@ -78,13 +78,16 @@ pub fn matches(concept: &MatchedConcept) -> String {
 }
 
 /// Returns the command line that prints the same pack. It has no pins and drops, which are the explorer's own.
-pub fn command_line(task: &Task, form: Form) -> String {
+///
+/// `folders` are those of several repositories, none for one.
+pub fn command_line(task: &Task, form: Form, folders: &[String]) -> String {
     let request = match &task.request {
         Request::Task(text) => format!("--task {}", quoted(text)),
         Request::Files(files) => format!("--files {}", quoted(&files.join(","))),
         Request::PullRequest(base) => format!("--pr {}", quoted(base)),
     };
-    let mut line = format!("knowing context {request} --budget {}", task.budget_tokens);
+    let repositories: String = folders.iter().map(|folder| format!(" --repo {}", quoted(folder))).collect();
+    let mut line = format!("knowing{repositories} context {request} --budget {}", task.budget_tokens);
     if form.format != Form::default().format {
         line.push_str(&format!(" --format {}", form.format));
     }
@@ -134,16 +137,22 @@ mod tests {
     #[test]
     fn the_command_line_survives_a_shell() {
         let task = Task { budget_tokens: 900, ..Task::from_text("don't $(rm) \"x\"") };
-        let line = command_line(&task, Form { format: "json", bodies: true, edges: true });
+        let line = command_line(&task, Form { format: "json", bodies: true, edges: true }, &[]);
         assert_eq!(line, r#"knowing context --task 'don'\''t $(rm) "x"' --budget 900 --format json --bodies"#);
         let request = Request::Files(vec!["a b.py".into(), "c.py".into()]);
         let files = Task { request, ..task.clone() };
-        assert_eq!(command_line(&files, Form::default()), "knowing context --files 'a b.py,c.py' --budget 900");
+        assert_eq!(command_line(&files, Form::default(), &[]), "knowing context --files 'a b.py,c.py' --budget 900");
         let muted = Options { muted_concepts: ["AUTH".to_owned()].into(), ..Options::default() };
         let quiet = Task { options: muted, ..Task::from_text("x") };
-        assert_eq!(command_line(&quiet, Form::default()), "knowing context --task 'x' --budget 8000 --mute 'AUTH'");
+        assert_eq!(
+            command_line(&quiet, Form::default(), &[]),
+            "knowing context --task 'x' --budget 8000 --mute 'AUTH'"
+        );
         let branch = Task { request: Request::PullRequest("main".into()), ..task };
-        assert_eq!(command_line(&branch, Form::default()), "knowing context --pr 'main' --budget 900");
+        let folders = ["a b".to_owned(), "c".to_owned()];
+        let several = command_line(&quiet, Form::default(), &folders);
+        assert_eq!(several, "knowing --repo 'a b' --repo 'c' context --task 'x' --budget 8000 --mute 'AUTH'");
+        assert_eq!(command_line(&branch, Form::default(), &[]), "knowing context --pr 'main' --budget 900");
     }
 
     #[test]

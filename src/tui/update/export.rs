@@ -38,7 +38,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::CopyMarkdown => copy_pack(model, "markdown", effects),
         Command::CopyXml => copy_pack(model, "xml", effects),
         Command::CopyCommand => {
-            let text = export::command_line(&model.task.task(), Form::default());
+            let text = export::command_line(&model.task.task(), Form::default(), &model.status.folders);
             let options = &model.task.options;
             let is_complete = options.pinned.is_empty() && options.dropped.is_empty();
             let what = if is_complete { "the command" } else { "the command (without pins and drops)" };

@@ -129,6 +129,9 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
         Ok(indexed) => {
             model.index = IndexState::Ready;
             model.status = indexed.status;
+            if !indexed.problems.is_empty() {
+                model.show_error(indexed.problems.join("; "));
+            }
             file_changes::indexed(model, indexed.changed);
             if indexed.changed || !was_usable {
                 model.index_version += 1;

@@ -290,7 +290,7 @@ fn the_first_index_starts_the_waiting_ranking() {
     harness.act(Action::Report(Report::Status(Ok(status))));
     assert_eq!(harness.model.index, IndexState::Building(Phases::default()));
     harness.act(Action::Report(Report::Progress(Progress { phase: "parse", done: 3, total: 9 })));
-    let indexed = Indexed { status: Status { usable: true, ..Status::default() }, changed: true };
+    let indexed = Indexed { status: Status { usable: true, ..Status::default() }, changed: true, ..Indexed::default() };
     assert_eq!(depths(&harness.act(Action::Report(Report::Indexed(Ok(indexed))))), [Depth::Full]);
     assert_eq!(harness.model.index_version, 1);
 }

@@ -73,7 +73,7 @@ fn targets(exchange: &Exchange) -> WatchTargets {
     let folder = exchange.folder();
     let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
     let root = if exists { folder } else { folder.parent().unwrap_or_else(|| Path::new("")) }.to_owned();
-    WatchTargets { folders: vec![root.clone()], root, database: PathBuf::new() }
+    WatchTargets { folders: vec![root.clone()], roots: vec![root], database: PathBuf::new() }
 }
 
 impl Followed {

@@ -60,7 +60,7 @@ impl Backend for Fake {
             }
             self.usable.store(true, Ordering::SeqCst);
         }
-        Ok(Indexed { status: self.status()?, changed })
+        Ok(Indexed { status: self.status()?, changed, ..Indexed::default() })
     }
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {

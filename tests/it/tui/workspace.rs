@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use knowing::engine::{Engine, Vote};
-use knowing::model::{PackedSymbol, Task};
+use knowing::model::{PackedSymbol, Request, Task};
 use knowing::tui::WorkspaceBackend;
 use knowing::tui::backend::{Backend, Reader, Recorded, RepositoryStatus, Response};
 use knowing::tui::effect::{Node, Record, TextRequest, Topic};
@@ -113,6 +113,34 @@ fn repositories_have_their_shares_of_the_answer() {
     assert_eq!(sum(|row| row.tokens), symbols.iter().map(|packed| packed.tokens).sum::<usize>());
     assert!((99..=101).contains(&sum(|row| usize::from(row.probability))));
     assert!(rows.iter().all(|row| row.changed.is_some() && row.began_from.is_none()));
+}
+
+#[test]
+fn a_refused_question_keeps_the_ranking() {
+    let folder = tempfile::tempdir().unwrap();
+    let backend = open(folder.path());
+    let mut reader = backend.reader().unwrap();
+    let symbols = ranked(&mut *reader);
+    for topic in [Topic::Bases, Topic::MuteEffect { task: Task::from_text(TASK), concept: "X".into() }] {
+        assert!(matches!(reader.ask(&topic).unwrap(), Response::Refused(_)));
+    }
+    let first = &symbols[0].symbol;
+    let Response::Why(explained) = reader.ask(&Topic::Why(Node::from(first))).unwrap() else { panic!() };
+    assert_eq!(explained.why.unwrap().rank.unwrap().rank, 1);
+    let files = Task { request: Request::Files(vec![first.file.clone()]), ..Task::from_text(TASK) };
+    assert!(matches!(reader.ask(&Topic::Concepts { task: files }).unwrap(), Response::Concepts(_)));
+}
+
+#[test]
+fn a_deleted_repository_is_reported_and_not_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let backend = open(folder.path());
+    let gone = folder.path().join("shop");
+    std::fs::remove_dir_all(&gone).unwrap();
+    let indexed = backend.index(&|_| {}).unwrap();
+    let [problem] = &indexed.problems[..] else { panic!("{:?}", indexed.problems) };
+    assert!(problem.starts_with("shop is left out: ") && problem.ends_with("does not exist any more"), "{problem}");
+    assert!(!gone.exists());
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The writer of feedback on symbols of several repositories, each into its own journal.
 
+use std::collections::BTreeSet;
+
 use super::super::EngineFeedbackWriter;
-use super::place::{Place, member_of};
+use super::place::{MAX_MEMBERS, Place, member_of};
 use crate::model::Symbol;
 use crate::tui::backend::{AgentAnswer, Answer, FeedbackWriter, Journal, Recorded};
 use crate::tui::effect::{AgentJob, Record};
@@ -10,15 +12,15 @@ use crate::tui::effect::{AgentJob, Record};
 /// repository.
 pub struct WorkspaceFeedbackWriter {
     writers: Vec<(Place, EngineFeedbackWriter)>,
-    /// Events are numbered by `number * stride + member`.
-    stride: i64,
 }
+
+/// Events are numbered by `number * STRIDE + member`, whichever members can be written.
+const STRIDE: i64 = MAX_MEMBERS as i64;
 
 impl WorkspaceFeedbackWriter {
     /// Creates the writer of these members.
     pub fn new(writers: Vec<(Place, EngineFeedbackWriter)>) -> WorkspaceFeedbackWriter {
-        let stride = writers.iter().map(|(place, _)| place.number as i64 + 1).max().unwrap_or(1);
-        WorkspaceFeedbackWriter { writers, stride }
+        WorkspaceFeedbackWriter { writers }
     }
 
     /// Returns the writer of a member.
@@ -34,7 +36,7 @@ impl WorkspaceFeedbackWriter {
         let (place, writer) = self.writer(member_of(symbol.node))?;
         let (number, record) = (place.number, record(Box::new(place.own(symbol))));
         Ok(match writer.record(&record)? {
-            Recorded::Used { event } => Recorded::Used { event: self.shown_event(event, number) },
+            Recorded::Used { event } => Recorded::Used { event: shown_event(event, number) },
             recorded => recorded,
         })
     }
@@ -56,16 +58,11 @@ impl WorkspaceFeedbackWriter {
         Ok(answers)
     }
 
-    fn shown_event(&self, event: i64, member: usize) -> i64 {
-        event * self.stride + member as i64
-    }
-
     fn journal(&mut self) -> Answer<Recorded> {
         let mut all = Journal::default();
-        let stride = self.stride;
         for (place, writer) in &mut self.writers {
             let Recorded::Journal(journal) = writer.record(&Record::Journal)? else { continue };
-            let shown = |event: i64| event * stride + place.number as i64;
+            let shown = |event: i64| shown_event(event, place.number);
             all.events.extend(journal.events.into_iter().map(|mut event| {
                 (event.id, event.batch) = (shown(event.id), shown(event.batch));
                 event
@@ -77,36 +74,23 @@ impl WorkspaceFeedbackWriter {
     }
 
     fn agent(&mut self, job: &AgentJob) -> Answer<Recorded> {
-        let own = |place: &Place, symbols: &[Symbol]| -> Vec<Symbol> {
-            let own = symbols.iter().filter(|symbol| member_of(symbol.node) == place.number);
-            own.map(|symbol| place.own(symbol)).collect()
-        };
         match job {
             AgentJob::Steer { task, symbol, state } => self.record_for(symbol, |symbol| {
                 Record::Agent(AgentJob::Steer { task: task.clone(), symbol, state: *state })
             }),
             AgentJob::Steering { .. } => {
-                let (mut pinned, mut dropped) = Default::default();
+                let (mut pinned, mut dropped) = (BTreeSet::new(), BTreeSet::new());
                 for (_, writer) in &mut self.writers {
                     let answer = writer.record(&Record::Agent(job.clone()))?;
                     if let Recorded::Agent(AgentAnswer::Steering { pinned: own, dropped: others }) = answer {
-                        std::collections::BTreeSet::extend(&mut pinned, own);
-                        std::collections::BTreeSet::extend(&mut dropped, others);
+                        pinned.extend(own);
+                        dropped.extend(others);
                     }
                 }
                 Ok(Recorded::Agent(AgentAnswer::Steering { pinned, dropped }))
             }
-            AgentJob::SteerBranch { task, pinned, dropped } => {
-                let mut last = None;
-                for (place, writer) in &mut self.writers {
-                    let [pinned, dropped] = [pinned, dropped].map(|symbols| own(place, symbols));
-                    if pinned.is_empty() && dropped.is_empty() {
-                        continue;
-                    }
-                    let job = AgentJob::SteerBranch { task: task.clone(), pinned, dropped };
-                    last = Some(writer.record(&Record::Agent(job))?);
-                }
-                last.ok_or_else(|| "no symbol is pinned or dropped".to_owned())
+            AgentJob::SteerBranch { .. } => {
+                Err("pins follow a branch in one repository only: each has branches of its own".to_owned())
             }
             AgentJob::Send { task, symbols } => {
                 self.record_by_member(symbols, |symbols| {
@@ -122,6 +106,10 @@ impl WorkspaceFeedbackWriter {
             }
         }
     }
+}
+
+fn shown_event(event: i64, member: usize) -> i64 {
+    event * STRIDE + member as i64
 }
 
 impl FeedbackWriter for WorkspaceFeedbackWriter {
@@ -151,9 +139,9 @@ impl FeedbackWriter for WorkspaceFeedbackWriter {
             }
             Record::Journal => self.journal(),
             Record::SetUndone { entry, undone } => {
-                let (stride, undone) = (self.stride, *undone);
-                let (_, writer) = self.writer(entry.rem_euclid(stride) as usize)?;
-                writer.record(&Record::SetUndone { entry: entry.div_euclid(stride), undone })?;
+                let undone = *undone;
+                let (_, writer) = self.writer(entry.rem_euclid(STRIDE) as usize)?;
+                writer.record(&Record::SetUndone { entry: entry.div_euclid(STRIDE), undone })?;
                 self.journal()
             }
             Record::Forget { .. } => {

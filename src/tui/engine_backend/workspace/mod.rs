@@ -5,7 +5,8 @@ mod place;
 mod reader;
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use super::{EngineBackend, engine_result};
 use crate::engine::{SourceFile, WatchTargets};
@@ -43,7 +44,8 @@ impl WorkspaceBackend {
             ));
         }
         let member = |(number, member): (usize, &crate::workspace::Member)| Member {
-            place: Place { number, label: member.label().to_owned() },
+            // A label is one folder on the screen.
+            place: Place { number, label: member.label().replace('/', "-") },
             root: member.root().to_owned(),
             backend: EngineBackend::new(member.engine().clone()),
         };
@@ -82,6 +84,7 @@ impl WorkspaceBackend {
             repository: labels.join(" + "),
             files: statuses.iter().map(|(_, status)| status.files).sum(),
             symbols: statuses.iter().map(|(_, status)| status.symbols).sum(),
+            folders: self.members.iter().map(|member| member.root.display().to_string()).collect(),
             without_grammar: (!clauses.is_empty()).then(|| clauses.join("; ")),
             usable: statuses.iter().any(|(_, status)| status.usable),
         }
@@ -97,11 +100,18 @@ impl Backend for WorkspaceBackend {
     }
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
-        let indexed = self.each(|member| member.backend.index(progress))?;
+        let problems = Mutex::new(Vec::new());
+        let indexed = self.each(|member| {
+            member.backend.index(progress).inspect_err(|error| {
+                let problem = format!("{} is left out: {error}", member.place.label);
+                problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+            })
+        })?;
         let changed = indexed.iter().any(|(_, indexed)| indexed.changed);
         let statuses: Vec<(&Member, Status)> =
             indexed.into_iter().map(|(member, indexed)| (member, indexed.status)).collect();
-        Ok(Indexed { status: self.total(&statuses), changed })
+        let problems = problems.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Indexed { status: self.total(&statuses), changed, problems })
     }
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
@@ -117,9 +127,9 @@ impl Backend for WorkspaceBackend {
     fn watch_targets(&self) -> Answer<WatchTargets> {
         let targets = self.each(|member| member.backend.watch_targets())?;
         let folders: BTreeSet<PathBuf> = targets.into_iter().flat_map(|(_, targets)| targets.folders).collect();
-        let root = common_folder(self.members.iter().map(|member| member.root.as_path()));
+        let roots = self.members.iter().map(|member| member.root.clone()).collect();
         // The databases are in hidden folders, or elsewhere.
-        Ok(WatchTargets { root, folders: folders.into_iter().collect(), database: PathBuf::new() })
+        Ok(WatchTargets { roots, folders: folders.into_iter().collect(), database: PathBuf::new() })
     }
 
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
@@ -141,15 +151,4 @@ impl Backend for WorkspaceBackend {
     fn roots(&self) -> Roots {
         Roots::labeled(self.members.iter().map(|member| (member.place.label.clone(), member.root.clone())))
     }
-}
-
-/// Returns the innermost folder that contains all paths.
-fn common_folder<'a>(paths: impl Iterator<Item = &'a Path>) -> PathBuf {
-    let parts = |path: &'a Path| path.components().collect::<Vec<Component<'a>>>();
-    let common = paths.map(parts).reduce(|mut common, other| {
-        let same = common.iter().zip(&other).take_while(|(one, other)| one == other).count();
-        common.truncate(same);
-        common
-    });
-    common.unwrap_or_default().into_iter().collect()
 }

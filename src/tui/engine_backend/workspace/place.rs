@@ -97,6 +97,7 @@ impl Place {
             | Response::Examples(_)
             | Response::Counterfactuals(_)
             | Response::MuteEffect(_)
+            | Response::Refused(_)
             | Response::Repositories(_)
             | Response::Bases(_)) => same,
         }

@@ -36,6 +36,8 @@ pub struct WorkspaceReader {
     repositories: Repositories,
     /// The component that each member's scores have in addition, in the last ranking.
     components: Vec<Component>,
+    /// Symbols of all members in the last ranking.
+    ranked: usize,
     /// The last pack, with names and numbers of the repositories.
     pack: ContextPack,
     /// The edges between the members, whose numbers are positions, and the states of the indexes that they are of;
@@ -46,7 +48,14 @@ pub struct WorkspaceReader {
 impl WorkspaceReader {
     /// Creates the reader of these members.
     pub fn new(members: Vec<MemberReader>, repositories: Repositories) -> WorkspaceReader {
-        WorkspaceReader { members, repositories, components: Vec::new(), pack: ContextPack::default(), edges: None }
+        WorkspaceReader {
+            members,
+            repositories,
+            components: Vec::new(),
+            ranked: 0,
+            pack: ContextPack::default(),
+            edges: None,
+        }
     }
 
     /// Ranks a request in all members at once; `None` if it was canceled. A member that fails has no ranking, unless all
@@ -85,6 +94,7 @@ impl WorkspaceReader {
         let loaded = self.members.iter().zip(&rankings);
         let loaded: Vec<_> =
             loaded.map(|(member, ranking)| Some((&member.reader.ranker, ranking.as_deref()?))).collect();
+        self.ranked = rankings.iter().flatten().map(|ranking| ranking.symbols.len()).sum();
         self.components = engine_result(merge::components(&loaded))?;
         Ok(Some(rankings))
     }
@@ -145,6 +155,10 @@ impl WorkspaceReader {
     fn ask_member(&mut self, number: usize, topic: &Topic) -> Answer<Response> {
         let position = self.members.iter().position(|member| member.place.number == number);
         let position = position.ok_or("this repository has no index; press r to update it")?;
+        // A hypothetical rank would be one within the repository.
+        if matches!(topic, Topic::Counterfactuals { .. }) {
+            return Ok(Response::Counterfactuals(Vec::new()));
+        }
         let member = &mut self.members[position];
         let own = member.place.own_topic(topic);
         let response = member.reader.ask(&own)?;
@@ -165,6 +179,7 @@ impl WorkspaceReader {
             let packed = rank(&self.pack.symbols).map(|index| index + 1);
             let rest = || rank(&self.pack.omitted).map(|index| index + 1 + self.pack.symbols.len());
             score.rank = packed.or_else(rest).unwrap_or(score.rank);
+            score.of = self.ranked;
             score.score += component.contribution;
             score.components.push(component.clone());
         }
@@ -197,7 +212,14 @@ impl WorkspaceReader {
         let mut errors = Vec::new();
         let count = self.members.len();
         for member in &mut self.members {
-            match member.reader.ask(topic) {
+            let own = match topic {
+                Topic::Concepts { task } => {
+                    let Some(task) = own_request(task, &member.place) else { continue };
+                    &Topic::Concepts { task }
+                }
+                topic => topic,
+            };
+            match member.reader.ask(own) {
                 Ok(response) => all.push(list(member.place.show_response(response))),
                 Err(error) => errors.push(format!("{}: {error}", member.place.label)),
             }
@@ -217,7 +239,9 @@ impl WorkspaceReader {
             let own = || symbols.iter().enumerate().filter(|(_, symbol)| member_of(symbol.node) == member.place.number);
             let question = Topic::Relocate(own().map(|(_, symbol)| member.place.own(symbol)).collect());
             let positions: Vec<usize> = own().map(|(position, _)| position).collect();
-            if let Response::Relocated(found) = member.place.show_response(member.reader.ask(&question)?) {
+            // The symbols of a member that fails are not found.
+            let Ok(response) = member.reader.ask(&question) else { continue };
+            if let Response::Relocated(found) = member.place.show_response(response) {
                 positions.into_iter().zip(found).for_each(|(position, symbol)| relocated[position] = symbol);
             }
         }
@@ -247,7 +271,7 @@ impl WorkspaceReader {
     fn examples(&mut self) -> Answer<Response> {
         let mut examples = Examples { tasks: Vec::new(), is_complete: true };
         for member in &mut self.members {
-            if let Response::Examples(own) = member.reader.ask(&Topic::Examples)? {
+            if let Ok(Response::Examples(own)) = member.reader.ask(&Topic::Examples) {
                 examples.is_complete &= own.is_complete;
                 examples.tasks.extend(own.tasks);
             }
@@ -260,7 +284,8 @@ impl Reader for WorkspaceReader {
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
         let mut found = Vec::new();
         for member in &mut self.members {
-            let own = member.reader.lexical(task, limit)?;
+            // The ranking that follows reports a member that fails.
+            let own = member.reader.lexical(task, limit).unwrap_or_default();
             found.extend(own.into_iter().map(|mut packed| {
                 member.place.show(&mut packed.symbol);
                 packed
@@ -325,9 +350,11 @@ impl Reader for WorkspaceReader {
                 files.truncate(MAX_RESULTS);
                 Ok(if *topic == Topic::DirtyFiles { Response::DirtyFiles(files) } else { Response::Files(files) })
             }
-            Topic::MuteEffect { .. } => Err("the effect of muting is computed for one repository only".to_owned()),
+            Topic::MuteEffect { .. } => {
+                Ok(Response::Refused("the effect of muting is computed for one repository only"))
+            }
             Topic::Bases | Topic::Changes { .. } => {
-                Err("revisions are compared in one repository only: open it alone".to_owned())
+                Ok(Response::Refused("revisions are compared in one repository only: open it alone"))
             }
             _ => Err("this repository has no index; press r to update it".to_owned()),
         }

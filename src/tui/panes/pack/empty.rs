@@ -116,7 +116,7 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     }
     let has_examples = !model.examples.tasks.is_empty();
     let (heading, words) = match model.panes.pack.stage {
-        Stage::Full => ("Nothing in this repository matches", "Try the words the code would use."),
+        Stage::Full => ("Nothing matches", "Try the words the code would use."),
         _ => ("Say what you want to do", "in plain words or names from the code."),
     };
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];

@@ -26,7 +26,7 @@ fn parsed(harness: &mut Harness, done: usize) -> Vec<Effect> {
 
 fn indexed(harness: &mut Harness) -> Vec<Effect> {
     let status = Status { usable: true, files: 3, ..Status::default() };
-    harness.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true }))))
+    harness.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true, ..Indexed::default() }))))
 }
 
 fn asked(effects: &[Effect]) -> Vec<(u64, Topic)> {

@@ -216,7 +216,7 @@ impl Fuzz {
             _ => {
                 // Most often there is an index: without one nothing is ranked.
                 let status = Status { usable: true, ..Status::default() };
-                Report::Indexed(Ok(Indexed { status, changed: false }))
+                Report::Indexed(Ok(Indexed { status, changed: false, ..Indexed::default() }))
             }
         };
         self.act(Action::Report(action));

@@ -211,7 +211,7 @@ fn a_change_on_disk_keeps_what_is_read() {
     let save = |harness: &mut Harness, change: fn(&mut ContextPack)| {
         let status = Status { usable: true, ..Status::default() };
         harness.act(Action::Report(Report::Status(Ok(status.clone()))));
-        harness.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true }))));
+        harness.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true, ..Indexed::default() }))));
         rank(harness, change);
     };
     save(&mut harness, |pack| {

@@ -101,12 +101,15 @@ impl World {
         let usable = !random.chance(4);
         let repository = FILES[1].to_owned();
         let without_grammar = Some(FILES[1].to_owned()).filter(|_| random.chance(4));
-        perhaps(random, Status { repository, files: FILES.len(), symbols: SYMBOLS, without_grammar, usable })
+        perhaps(
+            random,
+            Status { repository, files: FILES.len(), symbols: SYMBOLS, without_grammar, usable, ..Status::default() },
+        )
     }
 
     pub fn indexed(&self, random: &mut Random) -> Answer<Indexed> {
         let status = self.status(random)?;
-        Ok(Indexed { status, changed: random.chance(2) })
+        Ok(Indexed { status, changed: random.chance(2), ..Indexed::default() })
     }
 
     fn ranked(&self, request: &SearchRequest, random: &mut Random) -> Report {
