@@ -46,14 +46,15 @@ pub fn learning(document: &mut Document, frame: &Frame) {
     document.section("Learning");
     document.paragraph(
         "Quality after rounds of feedback, on the tasks that votes were given on, on held-out tasks of the same repository, \
-         and on tasks of a repository after votes in other ones only. The gain is that over round 0.",
+         and on tasks of a repository after votes in other ones only. The gain is that over round 0. By the dotted rule \
+         each result that matches counts, so NDCG can exceed 1.",
     );
-    let columns = ["system", "tasks measured", "round", "tasks", "NDCG@10", "gain", "MRR", "gain"];
+    let columns = ["system", "tasks measured", "round", "tasks", "dotted NDCG@10", "gain", "dotted MRR", "gain"];
     let mut table = Table::new("quality by round", &columns);
     let mut chart = XyChart {
         description: "NDCG@10 by round of feedback".to_owned(),
         x_title: "rounds of feedback".to_owned(),
-        y_title: "NDCG@10".to_owned(),
+        y_title: "dotted NDCG@10".to_owned(),
         is_joined: true,
         ..XyChart::default()
     };
