@@ -87,7 +87,8 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     Ok(Status::for_count(search.found.len()))
 }
 
-fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
+/// Returns the note that no symbol has exactly this name.
+pub fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
     match (is_empty, near) {
         (false, _) => format!("no symbol is called `{name}`; similar names:"),
         (true, []) => format!("no symbol is called `{name}`"),
@@ -131,6 +132,20 @@ fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
 }
 
 fn write_table(session: &Session, engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
+    let text = table(session, &SINGLE_REPOSITORY, found.iter())?;
+    let files = found.iter().map(|found| found.symbol.file.as_str());
+    print(&Links::new(session, engine.root()).apply(text, files))
+}
+
+/// Returns the table of symbols.
+///
+/// # Errors
+/// When it can't be written.
+pub fn table<'a>(
+    session: &Session,
+    names: &Repositories,
+    found: impl Iterator<Item = &'a NameMatch>,
+) -> Result<String, CliError> {
     let mut table = Table::new(&[
         ("symbol", Align::Left),
         ("kind", Align::Left),
@@ -144,7 +159,7 @@ fn write_table(session: &Session, engine: &Engine, found: &[NameMatch]) -> Resul
         table.row([
             &scoped_name(symbol),
             symbol.kind.name(),
-            &format!("{}:{}", symbol.file, symbol.span.name_line),
+            &format!("{}:{}", names.file(symbol), symbol.span.name_line),
             &found.incoming.to_string(),
             &found.outgoing.to_string(),
             if found.exact { "exact" } else { "similar" },
@@ -152,7 +167,5 @@ fn write_table(session: &Session, engine: &Engine, found: &[NameMatch]) -> Resul
     }
     let mut text = Vec::new();
     table.write(&mut text, session.colors.stdout)?;
-    let files = found.iter().map(|found| found.symbol.file.as_str());
-    let text = Links::new(session, engine.root()).apply(String::from_utf8_lossy(&text).into_owned(), files);
-    print(&text)
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -62,7 +62,7 @@ impl Workspace {
         let states = self.states()?;
         if self.cross_edges.as_ref().is_none_or(|known| known.states != states) {
             let members: Vec<(&str, Option<&Ranker>)> =
-                self.members.iter().map(|member| (member.label(), member.ranker())).collect();
+                self.members.iter().map(|member| (member.engine.repository(), member.ranker())).collect();
             let edges = edges_between(&members)?;
             self.cross_edges = Some(CrossEdges { states, edges });
         }
@@ -82,15 +82,15 @@ impl Workspace {
     }
 }
 
-/// Returns the edges between repositories, by their labels and loaded indexes, sorted by source, target and type. A
+/// Returns the edges between repositories, by their ids and loaded indexes, sorted by source, target and type. A
 /// repository without a loaded index has none; its position counts.
 ///
 /// # Errors
 /// When a store can't be read.
 pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<EdgeBetween>, EngineError> {
     let mut members: Vec<Option<Exchange<'_>>> = Vec::new();
-    for (label, ranker) in repositories {
-        members.push(ranker.map(|ranker| exchange(ranker, label)).transpose()?);
+    for (repository, ranker) in repositories {
+        members.push(ranker.map(|ranker| exchange(ranker, repository)).transpose()?);
     }
     let answers = answers(&members)?;
     let mut edges = Vec::new();
@@ -142,13 +142,13 @@ fn edge_type(members: &[Option<Exchange<'_>>], edge_type: EdgeType, target: Node
 }
 
 /// Reads the packages and the external symbols of a member.
-fn exchange<'a>(ranker: &'a Ranker, label: &str) -> Result<Exchange<'a>, EngineError> {
+fn exchange<'a>(ranker: &'a Ranker, repository: &str) -> Result<Exchange<'a>, EngineError> {
     let packages = Packages::from_manifests(&manifests(ranker.reader(), ranker.root())?);
     let plain = |names: &BTreeSet<String>| names.iter().map(|name| plain_package(name)).collect::<BTreeSet<String>>();
     let [mut defined, mut required] = [plain(&packages.defined), plain(&packages.required)];
     // Manifests that are programs, such as setup.py, are not read.
     if defined.is_empty() {
-        defined.insert(plain_package(label.rsplit('/').next().unwrap_or(label)));
+        defined.insert(plain_package(file_name(repository)));
     }
     if required.is_empty() {
         required = plain(&ranker.profile().used);

@@ -9,7 +9,7 @@ use super::super::answer::print;
 use super::super::exit::{CliError, Status};
 use super::super::index::IndexArguments;
 use super::super::output::{Align, Table, stdout};
-use super::super::query::{QueryArguments, QueryFormat, record};
+use super::super::query::{QueryArguments, QueryFormat, not_found, record, table};
 use super::super::session::Session;
 use super::super::stats::StatsArguments;
 use super::super::summary::Summary;
@@ -17,7 +17,7 @@ use super::{indexed, open, update};
 use crate::engine::IndexOptions;
 use crate::engine::inspect::{self, NameMatch};
 use crate::model::Symbol;
-use crate::render::{json, lines, scoped_name};
+use crate::render::{json, lines};
 use crate::text::display::{bytes, thousands};
 use crate::workspace::{Member, Workspace};
 
@@ -125,13 +125,13 @@ pub fn query(session: &Session, arguments: &QueryArguments) -> Result<Status, Cl
     found.sort_by_key(|(_, matched)| !matched.exact);
     found.truncate(arguments.limit);
     if !found.iter().any(|(_, matched)| matched.exact) {
-        let rest = if found.is_empty() { "" } else { "; similar names:" };
-        session.note(&format!("no symbol is called `{}`{rest}", arguments.name));
+        session.note(&not_found(&arguments.name, found.is_empty(), &[]));
     }
     let text = match arguments.format {
         QueryFormat::Json => query_json(&workspace, &found),
         QueryFormat::Lines => query_lines(&workspace, &found)?,
-        QueryFormat::Text => query_table(session, &workspace, &found)?,
+        QueryFormat::Text if found.is_empty() => String::new(),
+        QueryFormat::Text => table(session, &names, found.iter().map(|(_, found)| found))?,
     };
     print(&text)?;
     Ok(Status::for_count(found.len()))
@@ -151,33 +151,4 @@ fn query_lines(workspace: &Workspace, found: &[(&Member, NameMatch)]) -> Result<
         text.push('\n');
     }
     Ok(text)
-}
-
-fn query_table(session: &Session, workspace: &Workspace, found: &[(&Member, NameMatch)]) -> Result<String, CliError> {
-    if found.is_empty() {
-        return Ok(String::new());
-    }
-    let names = workspace.repositories();
-    let mut table = Table::new(&[
-        ("symbol", Align::Left),
-        ("kind", Align::Left),
-        ("location", Align::Left),
-        ("in", Align::Right),
-        ("out", Align::Right),
-        ("match", Align::Left),
-    ]);
-    for (_, found) in found {
-        let symbol = &found.symbol;
-        table.row([
-            &scoped_name(symbol),
-            symbol.kind.name(),
-            &format!("{}:{}", names.file(symbol), symbol.span.name_line),
-            &found.incoming.to_string(),
-            &found.outgoing.to_string(),
-            if found.exact { "exact" } else { "similar" },
-        ]);
-    }
-    let mut text = Vec::new();
-    table.write(&mut text, session.colors.stdout)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -139,7 +139,7 @@ fn own_node(node: NodeId) -> NodeId {
     NodeId::new(node.get() & ((1 << NODE_BITS) - 1))
 }
 
-/// Returns the member that a topic is about; `None` if it is about all.
+/// Returns the number of the member that a topic is about; `None` if it is about all.
 pub fn subject(topic: &Topic, places: &[Place]) -> Option<usize> {
     match topic {
         Topic::Why(node)
@@ -148,7 +148,7 @@ pub fn subject(topic: &Topic, places: &[Place]) -> Option<usize> {
         | Topic::Users(node)
         | Topic::Counterfactuals { node, .. } => Some(member_of(node.number)),
         Topic::Neighborhood(request) => Some(member_of(request.root)),
-        Topic::Definitions { file, .. } => places.iter().position(|place| place.own_file(file).is_some()),
+        Topic::Definitions { file, .. } => Some(places.iter().find(|place| place.own_file(file).is_some())?.number),
         Topic::Text(TextRequest::Body { symbol }) => Some(member_of(symbol.node)),
         _ => None,
     }

@@ -91,11 +91,8 @@ impl WorkspaceReader {
         if errors.len() == self.members.len() {
             return Err(errors.join("; "));
         }
-        let loaded = self.members.iter().zip(&rankings);
-        let loaded: Vec<_> =
-            loaded.map(|(member, ranking)| Some((&member.reader.ranker, ranking.as_deref()?))).collect();
         self.ranked = rankings.iter().flatten().map(|ranking| ranking.symbols.len()).sum();
-        self.components = engine_result(merge::components(&loaded))?;
+        self.components = engine_result(merge::components(&self.loaded(&rankings)))?;
         Ok(Some(rankings))
     }
 
@@ -130,8 +127,9 @@ impl WorkspaceReader {
     fn find_edges(&mut self) -> Answer<&[EdgeBetween]> {
         let states = self.states()?;
         if self.edges.as_ref().is_none_or(|(known, _)| *known != states) {
-            let members: Vec<(&str, Option<&Ranker>)> =
-                self.members.iter().map(|member| (member.place.label.as_str(), Some(&member.reader.ranker))).collect();
+            let members: Vec<(&str, Option<&Ranker>)> = (self.members.iter())
+                .map(|member| (member.reader.engine.repository(), Some(&member.reader.ranker)))
+                .collect();
             self.edges = Some((states, engine_result(edges_between(&members))?));
         }
         Ok(self.edges.as_ref().map_or(&[], |(_, edges)| edges))
@@ -265,7 +263,9 @@ impl WorkspaceReader {
                 ..member.reader.status()?
             })
         };
-        self.members.iter().enumerate().map(status).collect()
+        // One that fails is left out: its problem is a message.
+        let statuses = self.members.iter().enumerate().map(status);
+        Ok(statuses.filter_map(|status: Answer<RepositoryStatus>| status.ok()).collect())
     }
 
     fn examples(&mut self) -> Answer<Response> {
@@ -317,9 +317,7 @@ impl Reader for WorkspaceReader {
 
     fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         let places: Vec<Place> = self.members.iter().map(|member| member.place.clone()).collect();
-        if let Some(position) = subject(topic, &places) {
-            let is_node = !matches!(topic, Topic::Definitions { .. });
-            let number = if is_node { position } else { places[position].number };
+        if let Some(number) = subject(topic, &places) {
             return self.ask_member(number, topic);
         }
         match topic {
