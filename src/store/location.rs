@@ -82,24 +82,36 @@ fn make_folder(database: &Path, with_ignore: bool) -> Result<(), StoreError> {
     std::fs::create_dir_all(folder).map_err(|error| StoreError::from_io("make", folder, error))?;
     let ignore = folder.join(".gitignore");
     if with_ignore {
-        write_new(&ignore, IGNORE).map_err(|error| StoreError::from_io("write", &ignore, error))?;
+        write_ignore(&ignore, folder).map_err(|error| StoreError::from_io("write", &ignore, error))?;
     }
     probe(folder)
 }
 
-/// Creates and removes a file, since SQLite would report an unwritable folder only much later.
-fn probe(folder: &Path) -> Result<(), StoreError> {
-    let probe = folder.join(format!(".probe-{}", std::process::id()));
-    write_new(&probe, "").map_err(|error| StoreError::from_io("write into", folder, error))?;
-    std::fs::remove_file(&probe).map_err(|error| StoreError::from_io("remove", &probe, error))
+/// Writes `.gitignore` whole or not at all, unless there is one: of a process killed in between an empty one would stay,
+/// and the next commit would contain the database. Earlier versions left such files. A link is not followed.
+fn write_ignore(path: &Path, folder: &Path) -> std::io::Result<()> {
+    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file() || metadata.len() > 0) {
+        return Ok(());
+    }
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(IGNORE.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// Writes a file unless it exists. An existing file may be a link, which must not be followed.
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
-    match OpenOptions::new().write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        file => file?.write_all(text.as_bytes()),
+/// Creates and removes a file, since SQLite would report an unwritable folder only much later. An existing one may be a
+/// link, which must not be followed.
+fn probe(folder: &Path) -> Result<(), StoreError> {
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    match OpenOptions::new().write(true).create_new(true).open(&probe) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(StoreError::from_io("write into", folder, error));
+        }
+        _ => {}
     }
+    std::fs::remove_file(&probe).map_err(|error| StoreError::from_io("remove", &probe, error))
 }
 
 /// Returns whether the folder is not a directory, or an entry that would be opened is not a regular file. A
@@ -156,6 +168,18 @@ mod tests {
         assert!(ignored(".knowing/graph.db") && ignored(".knowing/graph.db-wal") && ignored(".knowing/graph.db-lock"));
         assert!(!ignored(".knowing/seeds/ours.toml"));
         assert!(!ignored(".knowing/.gitignore"));
+    }
+
+    #[test]
+    fn an_empty_gitignore_is_written_anew_and_another_is_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let ignore = root.path().join(FOLDER).join(".gitignore");
+        std::fs::create_dir(root.path().join(FOLDER)).unwrap();
+        for (before, after) in [("", IGNORE), ("# ours\n", "# ours\n")] {
+            std::fs::write(&ignore, before).unwrap();
+            prepare(root.path()).unwrap();
+            assert_eq!(std::fs::read_to_string(&ignore).unwrap(), after);
+        }
     }
 
     #[cfg(unix)]
