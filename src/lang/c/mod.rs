@@ -23,7 +23,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches, without_split_branches};
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::walker::Walker;
 use super::common::{Dialect, extract_with};
@@ -163,6 +163,7 @@ const LEXICON: Lexicon = Lexicon {
     block_comments: &[("/*", "*/")],
     quotes: &["\"", "'"],
     long_quotes: &[],
+    raw_quotes: &[],
     keywords: &[
         "NULL",
         "auto",
@@ -246,6 +247,7 @@ const LEXICON: Lexicon = Lexicon {
         "using",
         "virtual",
     ],
+    docs: DocStyle::TAGS,
 };
 
 /// Returns whether a file is test code, by its folder or its name.

@@ -120,7 +120,7 @@ impl<'a> Walker<'a> {
         let Some(first) = first else { return };
         let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
         if next.is_some() {
-            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']));
+            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
             self.facts.set_file_doc(doc);
         }
     }
