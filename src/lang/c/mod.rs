@@ -148,6 +148,7 @@ const fn dialect(
         test_decorators: &[],
         modifier: |_, _| {},
         inferred_types,
+        unbound_names: &[],
         marks_callees: false,
         has_overloads,
         assignments_declare: false,

@@ -66,7 +66,7 @@ named! {
         /// An argument around its value.
         Argument = "argument",
         TypeParameter = "type_parameter",
-        /// The package of the whole file.
+        /// The package of the whole file. `#set! doc` makes the comment above the doc of the file.
         Package = "package",
         Name = "name",
         Member = "member",
@@ -95,11 +95,14 @@ named! {
         TypeName = "type.name",
         TypeMember = "type.member",
         TypeApply = "type.apply",
+        /// An array, or another type of the language itself with arguments.
         TypeArray = "type.array",
         /// A type of the language itself, by its text.
         TypeBuiltin = "type.builtin",
         TypeUnion = "type.union",
         TypeGroup = "type.group",
+        /// A function's type, by its parameters and its result.
+        TypeFunction = "type.function",
         Hook = "hook",
         TypeHook = "type.hook",
     }
@@ -133,7 +136,18 @@ named! {
 impl Action {
     fn is_of_types(self) -> bool {
         use Action::*;
-        matches!(self, TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin | TypeUnion | TypeGroup | TypeHook)
+        matches!(
+            self,
+            TypeName
+                | TypeMember
+                | TypeApply
+                | TypeArray
+                | TypeBuiltin
+                | TypeUnion
+                | TypeGroup
+                | TypeFunction
+                | TypeHook
+        )
     }
 }
 

@@ -9,8 +9,8 @@ use super::body_words::add_body_words;
 use super::docs;
 use super::patterns::{Action, Part, Pattern};
 use crate::facts::{
-    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
-    ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
+    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, ExtensionId, FactsBuilder, FileFacts, Flags, Import,
+    ImportId, ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
 use crate::model::{Span, SymbolKind};
@@ -63,6 +63,10 @@ pub struct Walker<'a> {
     pub is_test: bool,
     /// Definitions at the top level of the file, by name.
     pub top_level: HashMap<Atom, DefId>,
+    /// Imports by the names that they bind.
+    pub imports: HashMap<Atom, ImportId>,
+    /// Extensions whose members can be in several places, by the text of the extended type.
+    pub extensions: HashMap<Atom, ExtensionId>,
     /// Fields that assignments have declared, by their type and name.
     pub members: HashMap<(DefId, Atom), DefId>,
     /// Local variables and parameters, in languages where assignments declare them.
@@ -95,6 +99,8 @@ impl<'a> Walker<'a> {
             scope_names: Vec::new(),
             is_test,
             top_level: HashMap::new(),
+            imports: HashMap::new(),
+            extensions: HashMap::new(),
             members: HashMap::new(),
             locals: HashSet::new(),
             returns: Vec::new(),
@@ -274,9 +280,18 @@ impl<'a> Walker<'a> {
 
     /// Binds a local variable from the end of `node` on.
     pub fn bind_local(&mut self, name: Atom, node: Node<'_>, value_type: Option<ExprId>, value: Option<ExprId>) {
+        if !self.binds(name) {
+            return;
+        }
         let kind = BindingKind::Local { value_type, value };
         self.facts.bind(self.context.scope, name, node.end_byte() as u32, kind);
         self.add_local(name);
+    }
+
+    /// Returns whether a name binds something.
+    pub fn binds(&self, name: Atom) -> bool {
+        let unbound = self.dialect.unbound_names;
+        unbound.is_empty() || !unbound.contains(&self.facts.text(name))
     }
 
     /// Adds an import to the current scope. `bound` are the names that it binds.
@@ -286,6 +301,7 @@ impl<'a> Walker<'a> {
         let id = self.facts.import(Import { scope, path, level: 0, name, position, reexport: false });
         for name in bound {
             self.facts.bind(scope, *name, position, BindingKind::Import(id));
+            self.imports.insert(*name, id);
         }
         id
     }
@@ -328,7 +344,7 @@ impl<'a> Walker<'a> {
         let id = self.facts.define(definition, String::new());
         self.body_starts.resize(id.index(), None);
         self.body_starts.push(body.map(|byte| byte as u32));
-        if container == Container::Module {
+        if container == Container::Module && self.binds(name) {
             if self.context.parent.is_none() {
                 self.top_level.entry(name).or_insert(id);
             }

@@ -134,6 +134,7 @@ static DIALECT: Dialect = Dialect {
         _ => {}
     },
     inferred_types: &["var"],
+    unbound_names: &[],
     marks_callees: true,
     has_overloads: true,
     assignments_declare: false,

@@ -78,6 +78,7 @@ static DIALECT: Dialect = Dialect {
         _ => {}
     },
     inferred_types: &[],
+    unbound_names: &[],
     marks_callees: true,
     has_overloads: false,
     assignments_declare: true,

@@ -95,6 +95,7 @@ static DIALECT: Dialect = Dialect {
     test_decorators: &[],
     modifier: |_, _| {},
     inferred_types: &[],
+    unbound_names: &[],
     marks_callees: false,
     has_overloads: false,
     assignments_declare: true,
