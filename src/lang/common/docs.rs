@@ -103,8 +103,15 @@ fn plain(doc: &str, lexicon: &Lexicon) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// Returns source text on one line, without comments, shortened to [`MAX_SIGNATURE_BYTES`].
+/// Returns a signature from source text: [`folded`] without what opens a body at its end.
 pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
+    let mut folded = folded(text, lexicon);
+    folded.truncate(folded.trim_end_matches(['{', ';', ' ']).len());
+    if folded.contains(",)") { folded.replace(",)", ")") } else { folded }
+}
+
+/// Returns source text on one line, without comments, shortened to [`MAX_SIGNATURE_BYTES`].
+pub fn folded(text: &str, lexicon: &Lexicon) -> String {
     let mut folded = String::with_capacity(text.len().min(MAX_SIGNATURE_BYTES + 8));
     let (mut at, mut is_pending) = (0, false);
     while at < text.len() {
@@ -125,7 +132,7 @@ pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
         }
         at = end;
     }
-    folded.trim_end_matches(['{', ';', ' ']).replace(",)", ")")
+    folded
 }
 
 /// Returns the longest prefix of `text` with at most `limit` bytes that ends at a character boundary.

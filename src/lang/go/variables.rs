@@ -98,7 +98,7 @@ fn type_and_value<'a>(walker: &Walker<'a>, type_node: Option<Node<'a>>, value: O
     if let Some(value) = value {
         let mut lines = walker.text_of(value).lines();
         rest.push_str(" = ");
-        rest.push_str(&docs::single_line(lines.next().unwrap_or_default(), lexicon));
+        rest.push_str(&docs::folded(lines.next().unwrap_or_default(), lexicon));
         if lines.next().is_some() {
             rest.push_str(" …");
         }
