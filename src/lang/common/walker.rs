@@ -1,5 +1,6 @@
 //! The state of the walk over one file, and helpers of all its parts.
 
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Node, TreeCursor};
@@ -9,8 +10,8 @@ use super::body_words::add_body_words;
 use super::docs;
 use super::patterns::{Action, Part, Pattern};
 use crate::facts::{
-    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, ExtensionId, FactsBuilder, FileFacts, Flags, Import,
-    ImportId, ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
+    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
+    ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
 use crate::model::{Span, SymbolKind};
@@ -61,12 +62,12 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// State of the language's hooks.
+    state: Box<dyn Any>,
     /// Definitions at the top level of the file, by name.
     pub top_level: HashMap<Atom, DefId>,
     /// Imports by the names that they bind.
     pub imports: HashMap<Atom, ImportId>,
-    /// Extensions whose members can be in several places, by the text of the extended type.
-    pub extensions: HashMap<Atom, ExtensionId>,
     /// Fields that assignments have declared, by their type and name.
     pub members: HashMap<(DefId, Atom), DefId>,
     /// Local variables and parameters, in languages where assignments declare them.
@@ -98,9 +99,9 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            state: Box::new(()),
             top_level: HashMap::new(),
             imports: HashMap::new(),
-            extensions: HashMap::new(),
             members: HashMap::new(),
             locals: HashSet::new(),
             returns: Vec::new(),
@@ -129,6 +130,14 @@ impl<'a> Walker<'a> {
             let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
             self.facts.set_file_doc(doc);
         }
+    }
+
+    /// Returns the state of the language's hooks.
+    pub fn state<T: Any + Default>(&mut self) -> &mut T {
+        if !self.state.is::<T>() {
+            self.state = Box::new(T::default());
+        }
+        self.state.downcast_mut().expect("the state has this type")
     }
 
     /// Returns the text of a node.
@@ -161,10 +170,12 @@ impl<'a> Walker<'a> {
 
     /// Returns the first part of a node with a capture.
     pub fn part(&mut self, node: Node<'a>, pattern: &Pattern, part: Part) -> Option<Node<'a>> {
-        if !pattern.has(part) {
-            return None;
-        }
-        self.parts(node, pattern, part).into_iter().next()
+        pattern.first(part, node, &mut self.cursor)
+    }
+
+    /// Returns the first part of a node with a capture in the node's own pattern.
+    pub fn part_of(&mut self, node: Node<'a>, part: Part) -> Option<Node<'a>> {
+        self.pattern(node).and_then(|pattern| self.part(node, pattern, part))
     }
 
     /// Returns the child in the field of this name.
@@ -174,8 +185,16 @@ impl<'a> Walker<'a> {
 
     /// Returns the named children of a node without comments, and its tokens that have patterns.
     pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        let mut children = self.all_children(node);
-        children.retain(|child| if child.is_named() { !child.is_extra() } else { self.pattern(*child).is_some() });
+        let mut children = Vec::with_capacity(node.named_child_count() as usize);
+        self.cursor.reset(node);
+        let mut is_child = self.cursor.goto_first_child();
+        while is_child {
+            let child = self.cursor.node();
+            if if child.is_named() { !child.is_extra() } else { self.pattern(child).is_some() } {
+                children.push(child);
+            }
+            is_child = self.cursor.goto_next_sibling();
+        }
         children
     }
 

@@ -1,5 +1,7 @@
 //! Go's imports and methods, and the names of its hooks.
 
+use std::collections::HashMap;
+
 use tree_sitter::Node;
 
 use super::{expressions, statements, types, variables};
@@ -82,6 +84,10 @@ fn is_version(segment: &str) -> bool {
     segment.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// The extensions of a file, by the text of the extended type.
+#[derive(Default)]
+struct Extensions(HashMap<Atom, ExtensionId>);
+
 /// Adds a method: `func (r *T) name(…)`.
 fn method<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
@@ -131,7 +137,7 @@ fn extension<'a>(walker: &mut Walker<'a>, mut type_node: Node<'a>) -> Option<(Ex
         parameters.extend(nodes.into_iter().map(|node| walker.atom_of(node)));
     }
     let target_name = walker.atom_of(name);
-    if let Some(&known) = walker.extensions.get(&key) {
+    if let Some(&known) = walker.state::<Extensions>().0.get(&key) {
         return Some((known, target_name));
     }
     let scope = walker.open_scope(ScopeKind::Extension, None);
@@ -148,6 +154,6 @@ fn extension<'a>(walker: &mut Walker<'a>, mut type_node: Node<'a>) -> Option<(Ex
         let kind = BindingKind::ExtensionParameter(id, index);
         walker.facts.bind(scope, name, type_node.start_byte() as u32, kind);
     }
-    walker.extensions.insert(key, id);
+    walker.state::<Extensions>().0.insert(key, id);
     Some((id, target_name))
 }
