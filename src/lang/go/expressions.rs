@@ -19,10 +19,16 @@ pub fn name<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     }
     let atom = walker.facts.atom(text);
     let expr = walker.facts.expr(Expr::Name(atom));
-    if role != Role::Read || !walker.imports.contains_key(&atom) {
+    let may_be_package = matches!(role, Role::Read | Role::Type);
+    if !may_be_package || !walker.imports.contains_key(&atom) {
         walker.refer(expr, node, role);
     }
     expr
+}
+
+/// Visits a type in a position of values.
+pub fn type_as_value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.type_expr(node, Some(Role::Type))
 }
 
 /// Visits a call of a function, of a builtin one, or of a predeclared type.
@@ -52,8 +58,7 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 
 /// Visits an operand. Returns an element for `<-c`, a `bool` for `!x`.
 pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let Some(operand) = walker.part(node, pattern, Part::Value) else { return walker.unknown };
+    let Some(operand) = walker.part_of(node, Part::Value) else { return walker.unknown };
     let inner = walker.visit(operand, Role::Read);
     match walker.text_of(node).as_bytes() {
         [b'<', ..] => walker.facts.expr(Expr::Element(inner)),
@@ -64,9 +69,7 @@ pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
 
 /// Visits two operands. The type is that of the operands, of which an untyped literal does not count.
 pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let (Some(left), Some(right)) = (walker.part(node, pattern, Part::Left), walker.part(node, pattern, Part::Right))
-    else {
+    let (Some(left), Some(right)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
         walker.visit_children(node);
         return walker.unknown;
     };
@@ -80,9 +83,8 @@ pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
 
 /// Visits `x[i]`, or `f[T]` if the index is a predeclared type; the grammar does not distinguish them.
 pub fn index<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let Some(operand) = walker.part(node, pattern, Part::Object) else { return walker.unknown };
-    let index = walker.part(node, pattern, Part::Value);
+    let Some(operand) = walker.part_of(node, Part::Object) else { return walker.unknown };
+    let index = walker.part_of(node, Part::Value);
     let is_type = index.is_some_and(|index| is_predeclared_type(walker.text_of(index)));
     let base = walker.visit(operand, if is_type { role } else { Role::Read });
     let argument = index.map_or(walker.unknown, |index| walker.visit(index, Role::Read));
@@ -94,9 +96,8 @@ pub fn index<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId 
 
 /// Visits a conversion, or `f[T](x)`, `List[T](x)` or `list[i](x)`, which the grammar reads as one.
 pub fn conversion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let Some(type_node) = walker.part(node, pattern, Part::Type) else { return walker.unknown };
-    let value = walker.part(node, pattern, Part::Value);
+    let Some(type_node) = walker.part_of(node, Part::Type) else { return walker.unknown };
+    let value = walker.part_of(node, Part::Value);
     let generic = walker.dialect.patterns.of_type(type_node).filter(|pattern| pattern.action == Action::TypeApply);
     let Some(generic) = generic else {
         value.map(|value| walker.visit(value, Role::Read));
@@ -131,14 +132,13 @@ enum Elements {
 
 /// Visits a composite literal `T{…}`: a reference to the type, and a write to each keyed field.
 pub fn literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let Some(type_node) = walker.part(node, pattern, Part::Type) else { return walker.unknown };
+    let Some(type_node) = walker.part_of(node, Part::Type) else { return walker.unknown };
     let inner = walker.type_expr(type_node, Some(Role::Type));
     let value = walker.facts.expr(Expr::Instance(inner));
     let type_pattern = walker.dialect.patterns.of_type(type_node);
     let is_container = type_pattern.is_some_and(|pattern| pattern.action == Action::TypeArray);
     let elements = if is_container { Elements::Items(Some(value)) } else { Elements::Fields(value) };
-    if let Some(body) = walker.part(node, pattern, Part::Body) {
+    if let Some(body) = walker.part_of(node, Part::Body) {
         literal_body(walker, body, elements);
     }
     value
@@ -147,15 +147,10 @@ pub fn literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
 fn literal_body<'a>(walker: &mut Walker<'a>, body: Node<'a>, elements: Elements) {
     walker.descend((), |walker| {
         for element in walker.children(body) {
-            let Some(pattern) = walker.pattern(element).filter(|pattern| pattern.has(Part::Name)) else {
-                literal_element(walker, element, elements, None);
-                continue;
-            };
-            let key = walker.part(element, pattern, Part::Name);
+            let key = walker.part_of(element, Part::Name);
             let field = key.and_then(|key| literal_key(walker, key, elements));
-            if let Some(value) = walker.part(element, pattern, Part::Value) {
-                literal_element(walker, value, elements, field);
-            }
+            let value = walker.part_of(element, Part::Value).unwrap_or(element);
+            literal_element(walker, value, elements, field);
         }
     });
 }

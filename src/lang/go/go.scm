@@ -57,8 +57,8 @@
 (assignment_statement
   left: (expression_list (_) @left)
   right: (_) @right) @assign
-(range_clause left: (expression_list (_) @left)? right: (_) @right) @hook.range
-(receive_statement left: (expression_list (_) @left)? right: (_) @right) @hook.receive
+((range_clause left: (expression_list (_) @left)? right: (_) @right) @hook.declare (#set! value "elements"))
+(receive_statement left: (expression_list (_) @left)? right: (_) @right) @hook.declare
 (type_switch_statement
   initializer: (_)? @body
   alias: (expression_list (_) @name)?
@@ -100,8 +100,7 @@
 
 ; Types
 
-[(identifier) (type_identifier)] @type.hook.name
-(package_identifier) @type.hook.package
+[(identifier) (type_identifier) (package_identifier)] @type.hook.name
 (qualified_type package: (_) @object name: (_) @name) @type.member
 (generic_type type: (_) @type type_arguments: (_) @type_arguments) @type.apply
 ([(array_type) (slice_type) (implicit_length_array_type)]

@@ -28,11 +28,8 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("members", types::members),
     ("method", method),
     ("name", expressions::name),
-    ("package", types::package),
-    ("range", statements::range),
-    ("receive", statements::receive),
     ("results", types::results),
-    ("type", types::type_as_value),
+    ("type", expressions::type_as_value),
     ("type_switch", statements::type_switch),
     ("types", types::declaration),
     ("unary", expressions::unary),
@@ -41,10 +38,9 @@ pub const HOOKS: &[(&str, Hook)] = &[
 
 /// Adds one import of `import "a"` or `import ( … )`.
 fn import<'a>(walker: &mut Walker<'a>, spec: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(spec) else { return walker.unknown };
-    let Some(path_node) = walker.part(spec, pattern, Part::Value) else { return walker.unknown };
+    let Some(path_node) = walker.part_of(spec, Part::Value) else { return walker.unknown };
     let path = string_content(walker.text_of(path_node));
-    let name = walker.part(spec, pattern, Part::Name).map_or_else(|| default_name(path), |name| walker.text_of(name));
+    let name = walker.part_of(spec, Part::Name).map_or_else(|| default_name(path), |name| walker.text_of(name));
     let (name, bound) = match name {
         "." => (ImportName::All, None),
         "_" => (ImportName::Module, None),

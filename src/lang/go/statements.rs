@@ -7,64 +7,33 @@ use crate::facts::{BindingKind, Expr, ExprId, Role, ScopeKind};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 
-/// Binds the names of `a, b := f()`. They are bound after the statement, so the right side doesn't see them.
+/// Binds the names before `:=`, or adds writes to those before `=`, in `a, b := f()`, `case v, ok := <-c` and
+/// `for k, v := range x`. They are bound after the statement, so the right side doesn't see them.
+///
+/// A range binds `k` to an element of `x` (a map's key, a channel's value), `v` to an indexed value. The rules define
+/// both for each type.
 pub fn declare<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let names = walker.parts(node, pattern, Part::Left);
     let right = walker.parts(node, pattern, Part::Right);
-    let values = unpack(walker, &right, names.len());
-    for (index, name) in names.into_iter().enumerate() {
-        let name = walker.atom_of(name);
-        walker.bind_local(name, node, None, values.get(index).copied());
-    }
-    walker.unknown
-}
-
-/// Binds the variables of `for k, v := range x`: `k` to an element of `x` (a map's key, a channel's value), `v` to an
-/// indexed value. The rules define both for each type.
-pub fn range<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let right = walker.part(node, pattern, Part::Right);
-    let ranged = right.map(|right| walker.visit(right, Role::Read));
-    let forms = [Expr::Element, Expr::Index];
-    let mut values = Vec::new();
-    let names = walker.parts(node, pattern, Part::Left);
-    for (ranged, form) in ranged.into_iter().flat_map(|ranged| forms.map(|form| (ranged, form))).take(names.len()) {
-        values.push(walker.facts.expr(form(ranged)));
-    }
-    declare_or_write(walker, node, right, &names, &values);
-    walker.unknown
-}
-
-/// Binds the variables of `case v, ok := <-c`.
-pub fn receive<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let right = walker.part(node, pattern, Part::Right);
-    let names = walker.parts(node, pattern, Part::Left);
-    let values = unpack(walker, right.as_slice(), names.len().max(1));
-    declare_or_write(walker, node, right, &names, &values);
-    walker.unknown
-}
-
-/// Binds the names before `:=`, or adds writes to those before `=`.
-fn declare_or_write<'a>(
-    walker: &mut Walker<'a>,
-    node: Node<'a>,
-    right: Option<Node<'a>>,
-    names: &[Node<'a>],
-    values: &[ExprId],
-) {
-    let (Some(last), Some(right)) = (names.last(), right) else { return };
-    let between = walker.text.get(last.end_byte()..right.start_byte()).unwrap_or_default();
-    let declares = between.contains(":=");
+    let values = if pattern.setting("value") == Some("elements") {
+        let ranged = right.first().map_or(walker.unknown, |right| walker.visit(*right, Role::Read));
+        let forms = [Expr::Element, Expr::Index].into_iter().take(names.len());
+        forms.map(|form| walker.facts.expr(form(ranged))).collect()
+    } else {
+        unpack(walker, &right, names.len().max(1))
+    };
+    let (Some(last), Some(right)) = (names.last(), right.first()) else { return walker.unknown };
+    let declares = walker.text.get(last.end_byte()..right.start_byte()).is_some_and(|between| between.contains(":="));
     for (index, name) in names.iter().enumerate() {
         if declares {
-            let atom = walker.atom_of(*name);
-            walker.bind_local(atom, node, None, values.get(index).copied());
+            let name = walker.atom_of(*name);
+            walker.bind_local(name, node, None, values.get(index).copied());
         } else {
             walker.visit(*name, Role::Write);
         }
     }
+    walker.unknown
 }
 
 /// Visits a type switch. Each case binds the name: to the case's type if there is only one, else to the operand.
@@ -74,8 +43,8 @@ pub fn type_switch<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
         for initializer in walker.parts(node, pattern, Part::Body) {
             walker.visit(initializer, Role::Read);
         }
-        let value = walker.part(node, pattern, Part::Value).map(|value| walker.visit(value, Role::Read));
-        let alias = walker.part(node, pattern, Part::Name).map(|alias| walker.atom_of(alias));
+        let value = walker.part_of(node, Part::Value).map(|value| walker.visit(value, Role::Read));
+        let alias = walker.part_of(node, Part::Name).map(|alias| walker.atom_of(alias));
         for case in walker.children(node) {
             if !matches!(case.kind(), "type_case" | "default_case") {
                 continue;

@@ -23,9 +23,7 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
 /// Adds the type of one spec; `whole` is the node of its span.
 fn type_spec<'a>(walker: &mut Walker<'a>, spec: Node<'a>, whole: Node<'a>, doc: String) {
     let Some(pattern) = walker.pattern(spec) else { return };
-    let (Some(name), Some(type_node)) =
-        (walker.part(spec, pattern, Part::Name), walker.part(spec, pattern, Part::Type))
-    else {
+    let Some((name, type_node)) = walker.part_of(spec, Part::Name).zip(walker.part_of(spec, Part::Type)) else {
         return;
     };
     let keyword = match type_node.kind() {
@@ -158,9 +156,8 @@ pub fn members<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
     }
     let mut members = Vec::new();
     for child in children {
-        let pattern = walker.pattern(child).filter(|pattern| pattern.has(Part::Name));
-        let names = pattern.map_or(Vec::new(), |pattern| walker.parts(child, pattern, Part::Name));
-        let type_node = pattern.and_then(|pattern| walker.part(child, pattern, Part::Type)).unwrap_or(child);
+        let names = walker.pattern(child).map_or(Vec::new(), |pattern| walker.parts(child, pattern, Part::Name));
+        let type_node = walker.part_of(child, Part::Type).unwrap_or(child);
         let value_type = walker.type_expr(type_node, Some(Role::Type));
         if names.is_empty() {
             let name = walker.facts.atom(embedded_name(walker.text_of(type_node)));
@@ -178,9 +175,7 @@ pub fn members<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
 
 /// Returns several results, or a single one in parentheses. Named results are variables of the function.
 pub fn results<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let is_named = walker.parameter_nodes(&[node]).into_iter().any(|parameter| {
-        walker.pattern(parameter).is_some_and(|pattern| walker.part(parameter, pattern, Part::Name).is_some())
-    });
+    let is_named = walker.children(node).first().is_some_and(|first| walker.part_of(*first, Part::Name).is_some());
     let is_type = || node.parent().is_some_and(|outer| matches!(outer.kind(), "function_type" | "method_elem"));
     let types = if is_named && !is_type() {
         let unknown = walker.unknown;
@@ -192,14 +187,4 @@ pub fn results<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
         &[only] => only,
         _ => walker.facts.expr(Expr::Tuple(types)),
     }
-}
-
-/// Returns the name of a package in front of a type's. It is no reference by itself.
-pub fn package<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    walker.facts.name(walker.text_of(node))
-}
-
-/// Returns a type in a position of values.
-pub fn type_as_value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    walker.type_expr(node, Some(Role::Type))
 }
