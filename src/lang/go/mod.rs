@@ -5,14 +5,13 @@
 //! - [`rules`] resolves names across files with [`modules`] (`go.mod`, packages) and [`stdlib`].
 //! - [`builtins`] has the names that extraction and rules share; [`signals`] finds routes, environment variables and
 //!   processes.
-//! - [`manifest`], [`interfaces`] and [`test_runner`] have facts for other modules.
+//! - [`interfaces`] and [`test_runner`] have facts for other modules.
 
 mod build_constraints;
 mod builtins;
 mod expressions;
 mod hooks;
 mod interfaces;
-mod manifest;
 mod modules;
 mod rules;
 mod signals;
@@ -48,7 +47,7 @@ pub const LANGUAGE: Language = Language {
     gates: |file| build_constraints::gates(file.text),
     rules: &rules::GoRules,
     manifests: &[
-        ManifestFormat { name: "go.mod", packages: Some(manifest::read_packages) },
+        ManifestFormat { name: "go.mod", packages: Some(modules::read_packages) },
         ManifestFormat { name: "go.work", packages: None },
     ],
     packages_are_folders: true,
