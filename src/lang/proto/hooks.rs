@@ -10,7 +10,8 @@ use crate::model::SymbolKind;
 use crate::resolve::services::{method_binding, plain, procedure_binding, service_binding};
 
 /// The hooks by their names in `proto.scm`.
-pub const HOOKS: &[(&str, Hook)] = &[("import", import), ("path", path), ("rpc", rpc), ("service", service)];
+pub const HOOKS: &[(&str, Hook)] =
+    &[("import", import), ("oneof", oneof), ("path", path), ("rpc", rpc), ("service", service)];
 
 /// Imports all names of the file whose path ends with the path in `import "a/b.proto";`.
 fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -18,6 +19,13 @@ fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         let text = walker.text_of(path).trim_matches(['"', '\'']);
         walker.import(path, &[text], ImportName::All, &[]);
     }
+    walker.unknown
+}
+
+/// Adds the fields of `oneof name { … }`, and one of its name.
+fn oneof<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    define(walker, node, SymbolKind::Field);
+    walker.visit_children(node);
     walker.unknown
 }
 

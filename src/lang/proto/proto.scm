@@ -13,6 +13,8 @@
  (map_field (type) @type (identifier) @name)
  (oneof_field (type) @type (identifier) @name)] @definition.variable
 
+(oneof (identifier) @name) @hook.oneof
+
 ; Services
 
 (service (service_name) @name) @hook.service

@@ -52,6 +52,7 @@ fn definitions() {
         "field AddItemRequest.item: Item item = 1",
         "field AddItemRequest.notes: repeated string notes = 2 [deprecated = true]",
         "field AddItemRequest.prices: map<string, Money> prices = 3",
+        "field AddItemRequest.when: oneof when",
         "field AddItemRequest.at: google.protobuf.Timestamp at = 4",
         "field AddItemRequest.state: Item.State state = 5",
         "type Item: message Item",
