@@ -80,6 +80,13 @@ named! {
         Parent = "parent",
         /// One of several values.
         Either = "either",
+        /// A literal of values, whose type the pattern sets. Its argument is the type of the first values.
+        Collection = "collection",
+        Tuple = "tuple",
+        /// Elements of a value in place of one value: `*values`.
+        Spread = "spread",
+        /// The content of a wrapper: `await value`.
+        Unwrap = "unwrap",
         /// The value of its last child.
         Sequence = "sequence",
         Group = "group",
@@ -87,6 +94,10 @@ named! {
         Assign = "assign",
         /// A loop over the elements of a value.
         Loop = "loop",
+        If = "if",
+        While = "while",
+        /// The end of a loop's iteration, or of the loop.
+        Jump = "jump",
         Block = "block",
         Return = "return",
         Raise = "raise",
@@ -99,6 +110,7 @@ named! {
         /// A type of the language itself, by its text.
         TypeBuiltin = "type.builtin",
         TypeUnion = "type.union",
+        TypeTuple = "type.tuple",
         TypeGroup = "type.group",
         Hook = "hook",
         TypeHook = "type.hook",
@@ -125,6 +137,8 @@ named! {
         Object = "object",
         Arguments = "arguments",
         TypeArguments = "type_arguments",
+        Condition = "condition",
+        Alternative = "alternative",
         Left = "left",
         Right = "right",
     }
@@ -133,7 +147,11 @@ named! {
 impl Action {
     fn is_of_types(self) -> bool {
         use Action::*;
-        matches!(self, TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin | TypeUnion | TypeGroup | TypeHook)
+        match self {
+            TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin => true,
+            TypeUnion | TypeTuple | TypeGroup | TypeHook => true,
+            _ => false,
+        }
     }
 }
 
@@ -189,28 +207,47 @@ impl Pattern {
     /// Adds the parts of `node` with this capture to `found`, in source order for each path.
     pub fn find<'a>(&self, part: Part, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
         for (_, path) in self.parts.iter().filter(|(known, _)| *known == part) {
-            let mut level = vec![node];
-            for step in path {
-                let mut next = Vec::new();
-                for outer in level {
-                    match step.field {
-                        Some(field) if step.kinds.is_empty() && step.anchor.is_none() => {
-                            cursor.reset(outer);
-                            next.extend(outer.children_by_field_id(field, cursor).filter(|child| step.is_any(child)));
-                        }
-                        _ => children_of(step, outer, cursor, &mut next),
-                    }
-                }
-                level = next;
-            }
-            found.extend(level);
+            find_on(path, node, cursor, found);
         }
+    }
+
+    /// Returns the first of the nodes that [`Pattern::find`] finds.
+    pub fn first<'a>(&self, part: Part, node: Node<'a>, cursor: &mut TreeCursor<'a>) -> Option<Node<'a>> {
+        let mut paths = self.parts.iter().filter(|(known, _)| *known == part);
+        paths.find_map(|(_, path)| first_on(path, node, cursor))
     }
 
     /// Returns whether the pattern has a part of this capture.
     pub fn has(&self, part: Part) -> bool {
         self.parts.iter().any(|(known, _)| *known == part)
     }
+}
+
+/// Adds the nodes at the end of a path of steps.
+fn find_on<'a>(path: &[Step], node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
+    let Some((step, rest)) = path.split_first() else { return found.push(node) };
+    if rest.is_empty() {
+        return children_of(step, node, cursor, found);
+    }
+    let mut level = Vec::new();
+    children_of(step, node, cursor, &mut level);
+    level.into_iter().for_each(|inner| find_on(rest, inner, cursor, found));
+}
+
+/// Returns the first node at the end of a path of steps.
+fn first_on<'a>(path: &[Step], node: Node<'a>, cursor: &mut TreeCursor<'a>) -> Option<Node<'a>> {
+    if let [Step { field: Some(field), kinds, anchor: None, .. }] = path
+        && kinds.is_empty()
+    {
+        // Most parts are one child in a field. A comment can be in a field, too.
+        let child = node.child_by_field_id(field.get())?;
+        if path[0].is_any(&child) {
+            return Some(child);
+        }
+    }
+    let mut found = Vec::new();
+    find_on(path, node, cursor, &mut found);
+    found.first().copied()
 }
 
 fn children_of<'a>(step: &Step, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {

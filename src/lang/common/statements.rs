@@ -74,11 +74,13 @@ impl<'a> Walker<'a> {
             let value = self.visit(value, Role::Read);
             self.add_return(value);
         }
+        self.flow.locals.terminate();
     }
 
     pub(super) fn raise(&mut self, node: Node<'a>, pattern: &Pattern) {
         for value in self.parts(node, pattern, Part::Value) {
             self.visit(value, Role::Raise);
         }
+        self.flow.locals.terminate();
     }
 }

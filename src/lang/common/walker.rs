@@ -1,13 +1,16 @@
 //! The state of the walk over one file, and helpers of all its parts.
 
+use std::any::Any;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use tree_sitter::{Node, TreeCursor};
+use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::Dialect;
 use super::body_words::add_body_words;
 use super::docs;
+use super::flow::Flow;
 use super::patterns::{Action, Part, Pattern};
+use super::{Dialect, Words};
 use crate::facts::{
     Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
     ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
@@ -20,6 +23,12 @@ const MAX_DEPTH: usize = 400;
 
 /// Maximum number of alternatives in a union, and of returned values of a function.
 const MAX_ALTERNATIVES: usize = 16;
+
+/// Maximum size of a word that the walk adds to a body.
+const MAX_WORD_BYTES: usize = 64;
+
+/// Maximum size of the words that the walk adds to a body.
+const MAX_BODY_BYTES: usize = 16_384;
 
 /// The part of the state that is saved and restored around a definition or scope.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +59,22 @@ pub struct Call<'a> {
     pub values: Vec<ExprId>,
 }
 
+/// Trees of code inside strings, which live as long as the walk: a list, because each is lent out when it is added.
+#[derive(Default)]
+pub struct InnerTrees {
+    next: OnceCell<Box<(Tree, InnerTrees)>>,
+}
+
+impl Drop for InnerTrees {
+    /// Drops the list without recursion.
+    fn drop(&mut self) {
+        let mut next = self.next.take();
+        while let Some(mut inner) = next {
+            next = inner.1.next.take();
+        }
+    }
+}
+
 /// The walk over one file.
 pub struct Walker<'a> {
     pub text: &'a str,
@@ -61,6 +86,14 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// Values of local names at this point.
+    pub flow: Flow,
+    /// Whether this is in a branch that is never taken.
+    pub is_unreachable: bool,
+    /// Whether this subtree was visited before, so that its references, words and signals are recorded.
+    pub is_replay: bool,
+    /// State of the language's hooks.
+    state: Box<dyn Any>,
     /// Definitions at the top level of the file, by name.
     pub top_level: HashMap<Atom, DefId>,
     /// Fields that assignments have declared, by their type and name.
@@ -73,11 +106,13 @@ pub struct Walker<'a> {
     body_starts: Vec<Option<u32>>,
     depth: usize,
     cursor: TreeCursor<'a>,
+    /// The end of the list of trees.
+    inner_trees: &'a InnerTrees,
 }
 
 impl<'a> Walker<'a> {
     /// Creates a walker at module level.
-    pub fn new(file: &SourceFile<'a>, dialect: &'static Dialect) -> Walker<'a> {
+    pub fn new(file: &SourceFile<'a>, dialect: &'static Dialect, inner_trees: &'a InnerTrees) -> Walker<'a> {
         let mut facts = FactsBuilder::new();
         let unknown = facts.expr(Expr::Unknown);
         let is_test = (dialect.is_test_file)(file.path);
@@ -94,6 +129,10 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            flow: Flow::default(),
+            is_unreachable: false,
+            is_replay: false,
+            state: Box::new(()),
             top_level: HashMap::new(),
             members: HashMap::new(),
             locals: HashSet::new(),
@@ -101,14 +140,17 @@ impl<'a> Walker<'a> {
             body_starts: Vec::new(),
             depth: 0,
             cursor: file.tree.walk(),
+            inner_trees,
         }
     }
 
     /// Returns the facts of the walk.
     pub fn finish(mut self) -> FileFacts {
-        self.body_starts.resize(self.facts.definitions().len(), None);
-        let (lexicon, text) = (&self.dialect.lexicon, self.text);
-        add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
+        if self.dialect.words == Words::Written {
+            self.body_starts.resize(self.facts.definitions().len(), None);
+            let (lexicon, text) = (&self.dialect.lexicon, self.text);
+            add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
+        }
         self.facts.finish()
     }
 
@@ -123,6 +165,21 @@ impl<'a> Walker<'a> {
             let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']));
             self.facts.set_file_doc(doc);
         }
+    }
+
+    /// Returns the root of a tree of code inside a string, so that it can be visited.
+    pub fn inner_root(&mut self, tree: Tree) -> Node<'a> {
+        let (tree, rest) = &**self.inner_trees.next.get_or_init(|| Box::new((tree, InnerTrees::default())));
+        self.inner_trees = rest;
+        tree.root_node()
+    }
+
+    /// Returns the state of the language's hooks.
+    pub fn state<T: Any + Default>(&mut self) -> &mut T {
+        if !self.state.is::<T>() {
+            self.state = Box::new(T::default());
+        }
+        self.state.downcast_mut().expect("the state has this type")
     }
 
     /// Returns the text of a node.
@@ -155,10 +212,12 @@ impl<'a> Walker<'a> {
 
     /// Returns the first part of a node with a capture.
     pub fn part(&mut self, node: Node<'a>, pattern: &Pattern, part: Part) -> Option<Node<'a>> {
-        if !pattern.has(part) {
-            return None;
-        }
-        self.parts(node, pattern, part).into_iter().next()
+        pattern.first(part, node, &mut self.cursor)
+    }
+
+    /// Returns the first part of a node with a capture in the node's own pattern.
+    pub fn part_of(&mut self, node: Node<'a>, part: Part) -> Option<Node<'a>> {
+        self.pattern(node).and_then(|pattern| self.part(node, pattern, part))
     }
 
     /// Returns the child in the field of this name.
@@ -168,8 +227,16 @@ impl<'a> Walker<'a> {
 
     /// Returns the named children of a node without comments, and its tokens that have patterns.
     pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        let mut children = self.all_children(node);
-        children.retain(|child| if child.is_named() { !child.is_extra() } else { self.pattern(*child).is_some() });
+        let mut children = Vec::with_capacity(node.named_child_count() as usize);
+        self.cursor.reset(node);
+        let mut is_child = self.cursor.goto_first_child();
+        while is_child {
+            let child = self.cursor.node();
+            if if child.is_named() { !child.is_extra() } else { self.pattern(child).is_some() } {
+                children.push(child);
+            }
+            is_child = self.cursor.goto_next_sibling();
+        }
         children
     }
 
@@ -220,15 +287,50 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
-    pub fn union(&mut self, mut parts: Vec<ExprId>) -> ExprId {
-        let unknown = self.unknown;
-        parts.retain(|part| *part != unknown);
-        parts.dedup();
-        parts.truncate(MAX_ALTERNATIVES);
-        match parts.as_slice() {
-            [] => unknown,
+    pub fn union(&mut self, parts: Vec<ExprId>) -> ExprId {
+        let mut flat: Vec<ExprId> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let inner = match self.facts.get(*part) {
+                Expr::Unknown => &[],
+                Expr::Union(inner) => inner.as_slice(),
+                _ => std::slice::from_ref(part),
+            };
+            for part in inner {
+                if !flat.contains(part) {
+                    flat.push(*part);
+                }
+            }
+        }
+        flat.truncate(MAX_ALTERNATIVES);
+        match flat.as_slice() {
+            [] => self.unknown,
             &[only] => only,
-            _ => self.facts.expr(Expr::Union(parts)),
+            _ => self.facts.expr(Expr::Union(flat)),
+        }
+    }
+
+    /// Visits a subtree again without recording its references, words and signals twice.
+    pub fn replay<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_replay, true);
+        let result = walk(self);
+        self.is_replay = outer;
+        result
+    }
+
+    /// Adds the words of a visited text to those of the enclosing definition, unless they are read from the file.
+    pub fn add_words(&mut self, text: &str) {
+        if self.dialect.words == Words::Written || self.is_replay {
+            return;
+        }
+        let Some(id) = self.context.parent else { return };
+        let body = self.facts.body_mut(id);
+        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+            if word.len() > 1 && word.len() <= MAX_WORD_BYTES && body.len() < MAX_BODY_BYTES {
+                if !body.is_empty() {
+                    body.push(' ');
+                }
+                body.push_str(word);
+            }
         }
     }
 
@@ -242,12 +344,18 @@ impl<'a> Walker<'a> {
 
     /// Adds a reference at `node` from the current definition.
     pub fn refer(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
+        if self.is_replay {
+            return;
+        }
         let (scope, source) = (self.context.scope, self.context.source);
         self.facts.refer(Reference { expr, scope, position: node.start_byte() as u32, role, source });
     }
 
     /// Adds a signal at `node` from the current definition.
     pub fn signal(&mut self, node: Node<'_>, kind: SignalKind) {
+        if self.is_replay {
+            return;
+        }
         let line = node.start_position().row as u32 + 1;
         self.facts.signal(Signal { source: self.context.source, kind, line });
     }
@@ -297,6 +405,21 @@ impl<'a> Walker<'a> {
 
     /// Returns a definition here, without the parts that its kind determines.
     pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
+        Definition {
+            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
+            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            ..self.bare_definition(name, kind, outer, name_node)
+        }
+    }
+
+    /// Returns a definition here without signature and doc.
+    pub fn bare_definition(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        outer: Node<'a>,
+        name_node: Node<'_>,
+    ) -> Definition {
         let name = self.facts.atom(name);
         let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
         Definition {
@@ -306,8 +429,8 @@ impl<'a> Walker<'a> {
             container: self.context.container,
             parent: self.context.parent,
             span: span(outer, name_node),
-            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
-            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            signature: String::new(),
+            doc: String::new(),
             flags,
             scope: self.context.scope,
             type_parameters: Vec::new(),
@@ -355,7 +478,7 @@ impl<'a> Walker<'a> {
 
     /// Adds a value to those that the enclosing function returns.
     pub fn add_return(&mut self, value: ExprId) {
-        if let Some(returns) = self.returns.last_mut() {
+        if let Some(returns) = self.returns.last_mut().filter(|returns| !returns.contains(&value)) {
             returns.push(value);
         }
     }

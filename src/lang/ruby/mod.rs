@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 
 use super::common::lexicon::Lexicon;
 use super::common::patterns::Patterns;
-use super::common::{self, Dialect};
+use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};
 use crate::text::file_name;
@@ -97,6 +97,8 @@ static DIALECT: Dialect = Dialect {
     has_overloads: false,
     assignments_declare: true,
     returns_last_value: true,
+    words: Words::Written,
+    conditions: None,
     on_call: None,
     on_end: None,
 };
