@@ -6,6 +6,9 @@ use super::patterns::{Action, Part, Pattern};
 use super::walker::{Call, Walker};
 use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
 
+/// Maximum number of alternatives in a union, and of returned values of a function.
+pub(super) const MAX_ALTERNATIVES: usize = 16;
+
 /// Maximum number of elements of a literal that determine its element type.
 pub const MAX_LITERAL_ELEMENTS: usize = 4;
 
@@ -100,6 +103,37 @@ impl<'a> Walker<'a> {
             Action::Skip => {}
             Action::Parameter | Action::RestParameter | Action::TypeParameter => self.visit_children(node),
             _ => self.definition(node, pattern),
+        }
+    }
+
+    /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
+    pub fn union(&mut self, parts: Vec<ExprId>) -> ExprId {
+        let mut flat: Vec<ExprId> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let inner = match self.facts.get(*part) {
+                Expr::Unknown => &[],
+                Expr::Union(inner) => inner.as_slice(),
+                _ => std::slice::from_ref(part),
+            };
+            for part in inner {
+                if !flat.contains(part) {
+                    flat.push(*part);
+                }
+            }
+        }
+        flat.truncate(MAX_ALTERNATIVES);
+        match flat.as_slice() {
+            [] => self.unknown,
+            &[only] => only,
+            _ => self.facts.expr(Expr::Union(flat)),
+        }
+    }
+
+    /// Returns a value of a type.
+    pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
+        match self.facts.get(type_expr) {
+            Expr::Unknown => type_expr,
+            _ => self.facts.expr(Expr::Instance(type_expr)),
         }
     }
 

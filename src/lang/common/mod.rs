@@ -18,6 +18,7 @@ pub mod docs;
 pub mod expressions;
 mod extensions;
 pub mod flow;
+mod inner_trees;
 pub mod lexicon;
 pub mod library;
 pub mod light;
@@ -36,9 +37,10 @@ use tree_sitter::Node;
 use crate::facts::{ExprId, FileFacts, Flags, Role};
 use crate::lang::SourceFile;
 use flow::Conditions;
+use inner_trees::InnerTrees;
 use lexicon::Lexicon;
 use patterns::Patterns;
-use walker::{Call, InnerTrees, Walker};
+use walker::{Call, Walker};
 
 /// Extraction of a node by code of its language: visits the node, adds what it means, and returns its value. `role` is
 /// the role in which the surroundings use it.

@@ -1,14 +1,14 @@
 //! The state of the walk over one file, and helpers of all its parts.
 
 use std::any::Any;
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, TreeCursor};
 
 use super::body_words::add_body_words;
 use super::docs;
 use super::flow::Flow;
+use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
 use super::{Dialect, Words};
 use crate::facts::{
@@ -20,15 +20,6 @@ use crate::model::{Span, SymbolKind};
 
 /// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
-
-/// Maximum number of alternatives in a union, and of returned values of a function.
-const MAX_ALTERNATIVES: usize = 16;
-
-/// Maximum size of a word that the walk adds to a body.
-const MAX_WORD_BYTES: usize = 64;
-
-/// Maximum size of the words that the walk adds to a body.
-const MAX_BODY_BYTES: usize = 16_384;
 
 /// The part of the state that is saved and restored around a definition or scope.
 #[derive(Debug, Clone, Copy)]
@@ -59,22 +50,6 @@ pub struct Call<'a> {
     pub values: Vec<ExprId>,
 }
 
-/// Trees of code inside strings, which live as long as the walk: a list, because each is lent out when it is added.
-#[derive(Default)]
-pub struct InnerTrees {
-    next: OnceCell<Box<(Tree, InnerTrees)>>,
-}
-
-impl Drop for InnerTrees {
-    /// Drops the list without recursion.
-    fn drop(&mut self) {
-        let mut next = self.next.take();
-        while let Some(mut inner) = next {
-            next = inner.1.next.take();
-        }
-    }
-}
-
 /// The walk over one file.
 pub struct Walker<'a> {
     pub text: &'a str,
@@ -101,13 +76,13 @@ pub struct Walker<'a> {
     /// Local variables and parameters, in languages where assignments declare them.
     locals: HashSet<(ScopeId, Atom)>,
     /// Returned values of the enclosing functions, innermost last.
-    returns: Vec<Vec<ExprId>>,
+    pub(super) returns: Vec<Vec<ExprId>>,
     /// First byte of the body of each definition that has one.
     body_starts: Vec<Option<u32>>,
     depth: usize,
     cursor: TreeCursor<'a>,
     /// The end of the list of trees.
-    inner_trees: &'a InnerTrees,
+    pub(super) inner_trees: &'a InnerTrees,
 }
 
 impl<'a> Walker<'a> {
@@ -152,26 +127,6 @@ impl<'a> Walker<'a> {
             add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
         }
         self.facts.finish()
-    }
-
-    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition. The line that
-    /// names an interpreter is none.
-    pub fn set_file_doc(&mut self, root: Node<'a>) {
-        let number = u32::from(self.text.starts_with("#!"));
-        let first = root.named_child(number).filter(|first| first.is_extra());
-        let Some(first) = first else { return };
-        let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
-        if next.is_some() {
-            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']));
-            self.facts.set_file_doc(doc);
-        }
-    }
-
-    /// Returns the root of a tree of code inside a string, so that it can be visited.
-    pub fn inner_root(&mut self, tree: Tree) -> Node<'a> {
-        let (tree, rest) = &**self.inner_trees.next.get_or_init(|| Box::new((tree, InnerTrees::default())));
-        self.inner_trees = rest;
-        tree.root_node()
     }
 
     /// Returns the state of the language's hooks.
@@ -286,60 +241,12 @@ impl<'a> Walker<'a> {
         self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None })
     }
 
-    /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
-    pub fn union(&mut self, parts: Vec<ExprId>) -> ExprId {
-        let mut flat: Vec<ExprId> = Vec::with_capacity(parts.len());
-        for part in &parts {
-            let inner = match self.facts.get(*part) {
-                Expr::Unknown => &[],
-                Expr::Union(inner) => inner.as_slice(),
-                _ => std::slice::from_ref(part),
-            };
-            for part in inner {
-                if !flat.contains(part) {
-                    flat.push(*part);
-                }
-            }
-        }
-        flat.truncate(MAX_ALTERNATIVES);
-        match flat.as_slice() {
-            [] => self.unknown,
-            &[only] => only,
-            _ => self.facts.expr(Expr::Union(flat)),
-        }
-    }
-
     /// Visits a subtree again without recording its references, words and signals twice.
     pub fn replay<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.is_replay, true);
         let result = walk(self);
         self.is_replay = outer;
         result
-    }
-
-    /// Adds the words of a visited text to those of the enclosing definition, unless they are read from the file.
-    pub fn add_words(&mut self, text: &str) {
-        if self.dialect.words == Words::Written || self.is_replay {
-            return;
-        }
-        let Some(id) = self.context.parent else { return };
-        let body = self.facts.body_mut(id);
-        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
-            if word.len() > 1 && word.len() <= MAX_WORD_BYTES && body.len() < MAX_BODY_BYTES {
-                if !body.is_empty() {
-                    body.push(' ');
-                }
-                body.push_str(word);
-            }
-        }
-    }
-
-    /// Returns a value of a type.
-    pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
-        match self.facts.get(type_expr) {
-            Expr::Unknown => type_expr,
-            _ => self.facts.expr(Expr::Instance(type_expr)),
-        }
     }
 
     /// Adds a reference at `node` from the current definition.
@@ -463,24 +370,6 @@ impl<'a> Walker<'a> {
             }
         }
         id
-    }
-
-    /// Returns the values that a function's body returns; runs `body` to visit it.
-    pub fn collect_returns(&mut self, body: impl FnOnce(&mut Self)) -> Vec<ExprId> {
-        self.returns.push(Vec::new());
-        body(self);
-        let mut returns = self.returns.pop().unwrap_or_default();
-        let unknown = self.unknown;
-        returns.retain(|value| *value != unknown);
-        returns.truncate(MAX_ALTERNATIVES);
-        returns
-    }
-
-    /// Adds a value to those that the enclosing function returns.
-    pub fn add_return(&mut self, value: ExprId) {
-        if let Some(returns) = self.returns.last_mut().filter(|returns| !returns.contains(&value)) {
-            returns.push(value);
-        }
     }
 }
 

@@ -16,13 +16,14 @@ const MAX_YIELDS: usize = 24;
 /// Visits an attribute, whose value a check can have narrowed.
 pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let expr = walker.member(node, pattern, role);
-    if let Expr::Member { base, name } = *walker.facts.get(expr)
-        && matches!(walker.facts.get(base), Expr::Receiver)
-        && walker.facts.text(name) == "__class__"
-    {
-        return walker.facts.expr(Expr::ReceiverType);
+    if walker.field(node, "attribute").is_some_and(|name| walker.text_of(name) == "__class__") {
+        let object = walker.part(node, pattern, Part::Object);
+        let object = object.map(|object| walker.replay(|walker| walker.visit(object, Role::Read)));
+        if object.is_some_and(|object| matches!(walker.facts.get(object), Expr::Receiver)) {
+            return walker.facts.expr(Expr::ReceiverType);
+        }
     }
+    let expr = walker.member(node, pattern, role);
     if frame(walker).narrowed_paths.is_empty() || role == Role::Write {
         return expr;
     }
