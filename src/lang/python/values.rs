@@ -16,10 +16,12 @@ const MAX_YIELDS: usize = 24;
 /// Visits an attribute, whose value a check can have narrowed.
 pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    if walker.field(node, "attribute").is_some_and(|name| walker.text_of(name) == "__class__") {
-        let object = walker.part(node, pattern, Part::Object);
-        let object = object.map(|object| walker.replay(|walker| walker.visit(object, Role::Read)));
-        if object.is_some_and(|object| matches!(walker.facts.get(object), Expr::Receiver)) {
+    if let (Some(object), Some(name)) = (walker.part(node, pattern, Part::Object), walker.field(node, "attribute"))
+        && walker.text_of(name) == "__class__"
+    {
+        let base = walker.replay(|walker| walker.visit(object, Role::Read));
+        if matches!(walker.facts.get(base), Expr::Receiver) {
+            walker.add_words(walker.text_of(node));
             return walker.facts.expr(Expr::ReceiverType);
         }
     }
