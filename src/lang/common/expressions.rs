@@ -39,7 +39,8 @@ impl<'a> Walker<'a> {
             Action::New => self.instantiation(node, pattern, role),
             Action::Index => self.index(node, pattern),
             Action::Cast => self.cast(node, pattern),
-            Action::Literal => {
+            Action::Logic => self.logic(node, pattern),
+            Action::Literal | Action::Not => {
                 self.visit_children(node);
                 let name = pattern.setting("type").unwrap_or("?");
                 self.facts.builtin(name, Vec::new())

@@ -98,6 +98,10 @@ named! {
         While = "while",
         /// The end of a loop's iteration, or of the loop.
         Jump = "jump",
+        /// `a and b` or `a or b`; the pattern sets the token between the operands that both must hold.
+        Logic = "logic",
+        /// The negation of a condition, whose type the pattern sets.
+        Not = "not",
         Block = "block",
         Return = "return",
         Raise = "raise",
