@@ -7,15 +7,15 @@
   type_parameters: (_)? @type_parameters
   parameters: (_) @parameters
   return_type: (_)? @result
-  body: (_) @body) @hook.function
+  body: (_) @body) @hook.definition
 
 (class_definition
   name: (_) @name
   type_parameters: (_)? @type_parameters
   superclasses: (_)? @extends
-  body: (_) @body) @hook.class
+  body: (_) @body) @hook.definition
 
-(decorated_definition (decorator)* @decorator definition: (_) @value) @hook.decorated
+(decorated_definition (decorator)* @decorator definition: (_) @value) @hook.definition
 (type_alias_statement left: (_) @left right: (_) @right) @hook.alias
 
 (default_parameter name: (_) @name value: (_) @value) @parameter
@@ -46,8 +46,7 @@
 (return_statement (_)? @value) @return
 (raise_statement cause: (_)? @right) @hook.raise
 (assert_statement . (_) @condition) @hook.assert
-(global_statement) @hook.global
-(nonlocal_statement) @hook.nonlocal
+[(global_statement) (nonlocal_statement)] @hook.outer
 
 ; Values
 
@@ -63,13 +62,14 @@
 (subscript value: (_) @object subscript: (_)* @value) @hook.subscript
 (named_expression name: (_) @left value: (_) @right) @hook.named
 (binary_operator left: (_) @left right: (_) @right) @hook.operator
-(boolean_operator left: (_) @left right: (_) @right) @hook.boolean
+((boolean_operator left: (_) @left right: (_) @right) @logic (#set! and "and"))
+((not_operator) @not (#set! type "bool"))
 (conditional_expression) @hook.conditional
 (await (_) @value) @unwrap
 (yield) @hook.yield
 [(parenthesized_expression) (unary_operator) (type)] @group
 
-([(comparison_operator) (not_operator) (true) (false)] @literal (#set! type "bool"))
+([(comparison_operator) (true) (false)] @literal (#set! type "bool"))
 ((integer) @literal (#set! type "int"))
 ((float) @literal (#set! type "float"))
 ((none) @literal (#set! type "None"))

@@ -22,17 +22,10 @@ pub fn expression_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: 
     walker.unknown
 }
 
-/// Records the names of a `global` statement.
-pub fn global<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    bind_outside(walker, node, OuterBinding::Global)
-}
-
-/// Records the names of a `nonlocal` statement.
-pub fn nonlocal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    bind_outside(walker, node, OuterBinding::Nonlocal)
-}
-
-fn bind_outside<'a>(walker: &mut Walker<'a>, node: Node<'a>, binding: OuterBinding) -> ExprId {
+/// Records the names of a `global` or `nonlocal` statement.
+pub fn outer_names<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_global = node.kind() == "global_statement";
+    let binding = if is_global { OuterBinding::Global } else { OuterBinding::Nonlocal };
     for child in walker.children(node) {
         let name = walker.atom_of(child);
         frame(walker).outer_names.push((name, binding));

@@ -96,19 +96,6 @@ pub fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Exp
     walker.facts.expr(Expr::Call { callee, args: vec![right] })
 }
 
-/// Visits `a and b` or `a or b`, of which the left operand narrows the right one.
-pub fn boolean<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let (Some(left), Some(right)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
-        return walker.unknown;
-    };
-    let first = walker.visit(left, Role::Read);
-    let narrowing = walker.narrowing(left);
-    let is_and = walker.has_token(node, "and");
-    let narrowed = if is_and { narrowing.when_true } else { narrowing.when_false };
-    let second = walker.with_narrowed(&narrowed, |walker| walker.visit(right, Role::Read));
-    if is_and { second } else { walker.union(vec![first, second]) }
-}
-
 /// Visits `a if condition else b`.
 pub fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let &[chosen, condition, otherwise] = walker.children(node).as_slice() else {
