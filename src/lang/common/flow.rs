@@ -19,7 +19,7 @@ const MAX_CONDITION_DEPTH: u32 = 8;
 /// A local name and its value.
 pub type LocalValue = (Atom, ExprId);
 
-/// What the conditions of a language imply, apart from operators between conditions.
+/// The meaning of the conditions of a language, apart from operators between conditions.
 pub struct Conditions {
     /// Returns the values that a check implies for the names in it. The check has been visited before.
     pub narrowing: for<'w, 'a> fn(walker: &'w mut Walker<'a>, condition: Node<'a>) -> Narrowing,

@@ -58,7 +58,7 @@ pub struct Dialect {
     pub test_decorators: &'static [&'static str],
     /// The words in the bodies of definitions.
     pub words: Words,
-    /// What conditions imply, where the walk follows control flow.
+    /// The meaning of conditions, where the walk follows control flow.
     pub conditions: Option<Conditions>,
     /// Changes the flags of a definition by its modifiers.
     pub modifier: fn(modifier: &str, flags: &mut Flags),

@@ -45,9 +45,10 @@ fn canonical_name(name: &str) -> &str {
     if MODULES_OF_ALIASES.contains(&module) { LIBRARY.canonical(last) } else { name }
 }
 
-/// Returns a value of an external type.
+/// Returns a value of an external type. `list()`, `[]` and `list` of unknown values are the same.
 fn instance(name: &str, args: Vec<Value>) -> Value {
-    Value::external_instance(name, args)
+    let is_known = args.iter().any(|arg| !arg.is_unknown());
+    Value::external_instance(name, if is_known { args } else { Vec::new() })
 }
 
 /// Returns a value of an external type with type arguments.
@@ -195,7 +196,10 @@ pub fn call_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value], ar
         _ => {}
     }
     if let Some(known) = LIBRARY.function(name, args, &mut |value| eval.map_alternatives(value, element)) {
-        return known;
+        return match known {
+            Value::ExternalInstance { name, args } => instance(&name, args.to_vec()),
+            known => known,
+        };
     }
     let last = name.rsplit_once('.').map_or(name, |(_, last)| last);
     let is_class = last.starts_with(char::is_uppercase) || is_builtin(name);
