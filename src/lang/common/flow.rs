@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::patterns::{Action, Part, Pattern};
 use super::walker::Walker;
-use crate::facts::{Atom, ExprId, Role};
+use crate::facts::{Atom, Expr, ExprId, Role};
 
 /// Maximum number of names tracked in one function, which bounds the cost of merging branches.
 const MAX_LOCALS: usize = 200;
@@ -19,8 +19,10 @@ const MAX_CONDITION_DEPTH: u32 = 8;
 /// A local name and its value.
 pub type LocalValue = (Atom, ExprId);
 
-/// The meaning of the conditions of a language, apart from operators between conditions.
-pub struct Conditions {
+/// The meaning of assignments and conditions in a language whose walk follows control flow.
+pub struct FlowRules {
+    /// Assigns a value to a target, or its parts to the targets in it.
+    pub assign: for<'w, 'a> fn(walker: &'w mut Walker<'a>, target: Node<'a>, value: ExprId),
     /// Returns the values that a check implies for the names in it. The check has been visited before.
     pub narrowing: for<'w, 'a> fn(walker: &'w mut Walker<'a>, condition: Node<'a>) -> Narrowing,
     /// Returns the value of a condition that does not change while the program runs.
@@ -147,8 +149,57 @@ impl<'a> Walker<'a> {
         self.loop_body(node, pattern, before);
     }
 
+    /// Visits a loop over the elements of a value.
+    pub(super) fn value_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let values = self.part(node, pattern, Part::Right);
+        let values = values.map_or(self.unknown, |values| self.visit(values, Role::Read));
+        let before = self.flow.locals.clone();
+        let element = self.facts.expr(Expr::Element(values));
+        if let Some(target) = self.part(node, pattern, Part::Left) {
+            self.assign(target, element);
+        }
+        self.loop_body(node, pattern, before);
+    }
+
+    /// Assigns a value by the rules of the language.
+    pub fn assign(&mut self, target: Node<'a>, value: ExprId) {
+        if let Some(rules) = &self.dialect.flow {
+            (rules.assign)(self, target, value);
+        }
+    }
+
+    /// Visits `try`. A handler begins with the locals before the body, because each statement of it can raise.
+    pub(super) fn try_statement(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let before = self.flow.locals.clone();
+        if let Some(body) = self.part(node, pattern, Part::Body) {
+            self.visit(body, Role::Read);
+        }
+        let mut exits = Vec::new();
+        for handler in self.parts(node, pattern, Part::Alternative) {
+            let after = std::mem::replace(&mut self.flow.locals, before.clone());
+            self.visit(handler, Role::Read);
+            exits.push(std::mem::replace(&mut self.flow.locals, after));
+        }
+        if let Some(without_exception) = self.part(node, pattern, Part::Value) {
+            self.visit(without_exception, Role::Read);
+        }
+        self.merge(&exits);
+        if let Some(last) = self.part(node, pattern, Part::Right) {
+            self.visit(last, Role::Read);
+        }
+    }
+
+    /// Visits an assertion, which narrows values from there on.
+    pub(super) fn assertion(&mut self, node: Node<'a>, pattern: &Pattern) {
+        self.visit_children(node);
+        if let Some(condition) = self.part(node, pattern, Part::Condition) {
+            let narrowing = self.narrowing(condition);
+            self.flow.locals.narrow(&narrowing.when_true);
+        }
+    }
+
     /// Visits the body of a loop, and what follows its end; `before` is the state if it has no iteration.
-    pub fn loop_body(&mut self, node: Node<'a>, pattern: &Pattern, before: Locals) {
+    fn loop_body(&mut self, node: Node<'a>, pattern: &Pattern, before: Locals) {
         let outer_breaks = std::mem::take(&mut self.flow.breaks);
         if let Some(body) = self.part(node, pattern, Part::Body) {
             self.visit(body, Role::Read);
@@ -189,10 +240,10 @@ impl<'a> Walker<'a> {
 
     /// Returns the value of a condition that does not change while the program runs.
     fn truth(&mut self, condition: Node<'a>) -> Option<bool> {
-        let conditions = self.dialect.conditions.as_ref()?;
+        let rules = self.dialect.flow.as_ref()?;
         let action = self.pattern(condition)?.action;
         if !matches!(action, Action::Group | Action::Not) {
-            return (conditions.truth)(self, condition);
+            return (rules.truth)(self, condition);
         }
         let inner = self.inner_condition(condition)?;
         self.truth(inner).map(|truth| truth != (action == Action::Not))
@@ -213,7 +264,7 @@ impl<'a> Walker<'a> {
 
     fn narrowing_to_depth(&mut self, condition: Node<'a>, depth: u32) -> Option<Narrowing> {
         let depth = depth.checked_sub(1)?;
-        let conditions = self.dialect.conditions.as_ref()?;
+        let rules = self.dialect.flow.as_ref()?;
         let pattern = self.pattern(condition)?;
         match pattern.action {
             Action::Group => {
@@ -226,7 +277,7 @@ impl<'a> Walker<'a> {
                 Some(Narrowing { when_true: inner.when_false, when_false: inner.when_true })
             }
             Action::Logic => self.narrowing_of_logic(condition, pattern, depth),
-            _ => Some((conditions.narrowing)(self, condition)),
+            _ => Some((rules.narrowing)(self, condition)),
         }
     }
 
