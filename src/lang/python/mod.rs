@@ -35,7 +35,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::flow::Conditions;
+use super::common::flow::FlowRules;
 use super::common::lexicon::Lexicon;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
@@ -99,7 +99,7 @@ static DIALECT: Dialect = Dialect {
     assignments_declare: false,
     returns_last_value: false,
     words: Words::Visited,
-    conditions: Some(Conditions { narrowing: narrowing::narrowing, truth: narrowing::truth }),
+    flow: Some(FlowRules { assign: variables::assign, narrowing: narrowing::narrowing, truth: narrowing::truth }),
     on_call: Some(signals::on_call),
     on_end: Some(state::bind_unreachable_names),
 };

@@ -6,7 +6,6 @@ use super::state::{State, first_child, frame, last_name};
 use super::variables::item;
 use super::{docs, signals};
 use crate::facts::{Expr, ExprId, Role};
-use crate::lang::common::expressions::MAX_LITERAL_ELEMENTS;
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 
@@ -109,30 +108,6 @@ pub fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
     walker.union(vec![first, second])
 }
 
-/// Visits a dictionary.
-pub fn dictionary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let (mut keys, mut values) = (Vec::new(), Vec::new());
-    for child in walker.children(node) {
-        if let Some((key, value)) = pair(walker, child)
-            && values.len() < MAX_LITERAL_ELEMENTS
-        {
-            keys.push(key);
-            values.push(value);
-        }
-    }
-    let (key, value) = (walker.union(keys), walker.union(values));
-    walker.facts.builtin("dict", vec![key, value])
-}
-
-/// Visits a key with its value, or another node, which has none.
-fn pair<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<(ExprId, ExprId)> {
-    let (Some(key), Some(value)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
-        walker.visit(node, Role::Read);
-        return None;
-    };
-    Some((walker.visit(key, Role::Read), walker.visit(value, Role::Read)))
-}
-
 /// Visits a comprehension: its clauses, then its element with the names that they bind.
 pub fn comprehension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let outer = walker.flow.locals.len();
@@ -140,9 +115,14 @@ pub fn comprehension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -
         walker.children(node).into_iter().partition(|child| !matches!(child.kind(), "for_in_clause" | "if_clause"));
     clauses.into_iter().for_each(|clause| _ = walker.visit(clause, Role::Read));
     let args = match bodies.first() {
-        Some(body) if body.kind() == "pair" => pair(walker, *body).map_or(Vec::new(), |(key, value)| vec![key, value]),
-        Some(body) => vec![walker.visit(*body, Role::Read)],
-        None => vec![walker.unknown],
+        Some(body) => {
+            let value = walker.visit(*body, Role::Read);
+            match walker.facts.get(value) {
+                Expr::Tuple(pair) if body.kind() == "pair" => pair.clone(),
+                _ => vec![value],
+            }
+        }
+        None => Vec::new(),
     };
     walker.flow.locals.truncate(outer);
     let name = walker.pattern(node).and_then(|pattern| pattern.setting("type")).unwrap_or("list");
