@@ -155,11 +155,10 @@ named! {
 impl Action {
     fn is_of_types(self) -> bool {
         use Action::*;
-        match self {
-            TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin => true,
-            TypeUnion | TypeTuple | TypeGroup | TypeHook => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin | TypeUnion | TypeTuple | TypeGroup | TypeHook
+        )
     }
 }
 
