@@ -71,7 +71,7 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 14] = [
+pub const LANGUAGES: [&str; 15] = [
     "bash",
     "c",
     "csharp",
@@ -80,6 +80,7 @@ pub const LANGUAGES: [&str; 14] = [
     "kotlin",
     "lua",
     "php",
+    "proto",
     "python",
     "ruby",
     "rust",

@@ -15,6 +15,7 @@ use super::file_set::{Entry, FileSet};
 use super::lazy_code::LazyCode;
 use super::node_ids::NodeChanges;
 use crate::facts::{Interface, NameKey, Outline};
+use crate::lang::packages::has_services;
 use crate::lang::{Language, language_named};
 use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
@@ -89,11 +90,13 @@ impl Affected {
     }
 }
 
-/// Returns whether a language is one of these, or shares its modules with one.
+/// Returns whether a language is one of these, or shares its modules with one. Code of every language uses services.
 fn is_of(language: &Language, languages: &BTreeSet<&str>) -> bool {
     let shared = language.rules.shared_modules();
     let shares = |name: &&str| language_named(name).is_some_and(|other| other.rules.shared_modules() == shared);
-    languages.contains(language.name) || (!shared.is_empty() && languages.iter().any(shares))
+    languages.contains(language.name)
+        || languages.iter().any(|name| has_services(name))
+        || (!shared.is_empty() && languages.iter().any(shares))
 }
 
 /// Changes that are visible to other files.

@@ -53,6 +53,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Pascal", &["pas", "dpr"]),
     ("Perl", &["pl", "pm"]),
     ("PowerShell", &["ps1", "psm1"]),
+    ("Protocol Buffers", &["proto"]),
     ("PureScript", &["purs"]),
     ("Python", &["py", "pyi"]),
     ("R", &["r", "R"]),

@@ -31,6 +31,7 @@ pub mod manifest;
 pub mod packages;
 pub mod parser;
 mod php;
+mod proto;
 pub mod python;
 mod ruby;
 pub mod rust;
@@ -141,6 +142,7 @@ pub const LANGUAGES: &[&Language] = &[
     &kotlin::LANGUAGE,
     &lua::LANGUAGE,
     &php::LANGUAGE,
+    &proto::LANGUAGE,
     &python::LANGUAGE,
     &ruby::LANGUAGE,
     &rust::LANGUAGE,

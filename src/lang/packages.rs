@@ -27,6 +27,11 @@ pub fn symbol_name<'a>(
     }
 }
 
+/// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
+pub fn has_services(language: &str) -> bool {
+    language_named(language).is_some_and(|language| language.rules.has_services())
+}
+
 /// Returns whether types satisfy interfaces without declaring it.
 pub fn has_implicit_interfaces(language: &str) -> bool {
     implicit_interfaces(language).is_some()

@@ -29,7 +29,7 @@ macro_rules! edge_types {
     };
 }
 
-// `ImplementsRpc`, `ConsumesRpc`, `DeployedBy` and `AuthoredBy` are reserved: no edge of these types is built yet.
+// `DeployedBy` and `AuthoredBy` are reserved: no edge of these types is built yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;

@@ -48,6 +48,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     edges.add_imports();
     edges.add_bases();
     edges.add_references();
+    edges.add_procedures();
     edges.add_signals();
     edges.add_scip();
     edges.add_documents();
@@ -174,8 +175,12 @@ impl<'w> FileEdges<'w> {
                 }
             }
             Target::External(name) => self.add_resolved(source, EdgeEndpoint::External(name), edge_type),
-            Target::File(_) | Target::Nothing => {}
-            Target::Unresolved(reason) => *self.unresolved.entry(reason).or_default() += 1,
+            Target::File(_) => {}
+            Target::Nothing => self.add_unknown_base(&source, site.file, expr),
+            Target::Unresolved(reason) => {
+                self.add_unknown_base(&source, site.file, expr);
+                *self.unresolved.entry(reason).or_default() += 1;
+            }
         }
     }
 
@@ -251,7 +256,7 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    fn member_name(&self, expr: ExprId) -> Option<Atom> {
+    pub(super) fn member_name(&self, expr: ExprId) -> Option<Atom> {
         match &self.world().code(self.file).expressions[expr.0 as usize] {
             Expr::Member { name, .. } => Some(*name),
             Expr::Apply { base, .. } | Expr::Call { callee: base, .. } => self.member_name(*base),

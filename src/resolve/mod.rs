@@ -19,6 +19,7 @@ pub mod output;
 mod roles;
 pub mod rules;
 pub mod scip;
+pub mod services;
 mod signals;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -70,6 +70,11 @@ pub trait Rules: Sync {
         None
     }
 
+    /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
+    fn has_services(&self) -> bool {
+        false
+    }
+
     /// Applies an external or built-in type to arguments and returns an instance of the result: `Optional[X]` is `X`.
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
         Value::external_instance(name, args)

@@ -15,7 +15,8 @@ use super::rules::Rules;
 use super::scip::ScipFiles;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
-    BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId, name_key,
+    Atom, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId,
+    name_key,
 };
 use crate::model::{DefId, SymbolKind};
 
@@ -45,6 +46,8 @@ pub struct World<'a> {
     guesses: HashMap<(&'a str, NameKey), Guess>,
     /// Glob imports of each scope.
     pub globs: GlobImports,
+    /// Whether any file can define services.
+    pub has_services: bool,
     extensions: Extensions,
     /// Statements of SCIP indexes, which take precedence over evaluation.
     pub scip: ScipFiles,
@@ -93,6 +96,7 @@ impl<'a> World<'a> {
             by_name: HashMap::new(),
             guesses: HashMap::new(),
             globs: GlobImports::default(),
+            has_services: files.iter().any(|file| rules_of(file.language).has_services()),
             extensions: Extensions::default(),
             scip: ScipFiles::new(),
         };
@@ -225,6 +229,7 @@ impl<'a> World<'a> {
             for block in &self.extensions.others {
                 let implements = self.extension(*block).implements;
                 let Some(name) = implements.and_then(|expr| self.last_name(block.0, expr)) else { continue };
+                let name = self.outline(block.0).names.key(name);
                 match self.extensions.targets.get(block) {
                     Some(Value::ExternalInstance { name: target, .. }) => {
                         let last = target.rsplit('.').next().unwrap_or(target);
@@ -239,9 +244,9 @@ impl<'a> World<'a> {
     }
 
     /// Returns the last segment of a path, without evaluating it.
-    fn last_name(&self, file: FileIndex, expr: ExprId) -> Option<NameKey> {
+    pub(super) fn last_name(&self, file: FileIndex, expr: ExprId) -> Option<Atom> {
         match &self.code(file).expressions[expr.0 as usize] {
-            Expr::Name(name) | Expr::Member { name, .. } => Some(self.outline(file).names.key(*name)),
+            Expr::Name(name) | Expr::Member { name, .. } => Some(*name),
             Expr::Apply { base, .. } => self.last_name(file, *base),
             _ => None,
         }

@@ -14,6 +14,7 @@ pub mod membership;
 pub mod overrides;
 pub mod owned_by;
 mod rows;
+pub mod rpc;
 pub mod similar_to;
 pub mod tests_of;
 pub mod type_hints;
@@ -29,17 +30,23 @@ use hierarchy::Hierarchy;
 pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     let hierarchy = Hierarchy::new(view);
     let satisfied = implements::edges(view, &hierarchy);
-    let (mut edges, ((inherited, overridden), (hinted, tested))) = rayon::join(
+    let (mut edges, ((inherited, overridden), (hinted, tested, remote))) = rayon::join(
         || membership::edges(view),
         || {
             rayon::join(
                 || (inherits::edges(view, &hierarchy), overrides::edges(view, &hierarchy, &satisfied)),
-                || (type_hints::edges(view, &hierarchy, &satisfied), tests_of::edges(view)),
+                || {
+                    (
+                        type_hints::edges(view, &hierarchy, &satisfied),
+                        tests_of::edges(view),
+                        rpc::edges(view, &hierarchy, &satisfied),
+                    )
+                },
             )
         },
     );
     edges.extend(satisfied);
-    for more in [inherited, overridden, hinted, tested, co_tested_with::edges(view), endpoints::edges(view)] {
+    for more in [inherited, overridden, hinted, tested, remote, co_tested_with::edges(view), endpoints::edges(view)] {
         edges.extend(more);
     }
     dedup(view, edges)
@@ -49,14 +56,15 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
 /// changes; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file.
 pub fn is_input(edge_type: EdgeType, from_test: bool) -> bool {
     use EdgeType::{
-        Calls, CoTestedWith, ConsumesEndpoint, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf,
-        Overrides, TestedBy, Tests, TypeHintOf,
+        Calls, CoTestedWith, ConsumesEndpoint, ConsumesRpc, Contains, Extends, Implements, ImplementsRpc, ImpliedHint,
+        Inherits, MemberOf, Overrides, TestedBy, Tests, TypeHintOf,
     };
     match edge_type {
         Calls => from_test,
         Extends | Implements | TypeHintOf | ConsumesEndpoint => true,
         // Resolved edges of these types suppress derived ones.
-        Contains | MemberOf | Inherits | Overrides | ImpliedHint | Tests | TestedBy | CoTestedWith => true,
+        ConsumesRpc | ImplementsRpc | Contains | MemberOf | Inherits | Overrides | ImpliedHint | Tests | TestedBy
+        | CoTestedWith => true,
         _ => false,
     }
 }

@@ -169,8 +169,8 @@
 [(identifier) (type_identifier)] @type.name
 (scoped_identifier scope: (_) @object name: (_) @name) @type.member
 (scoped_type_identifier
-  [(type_identifier) (scoped_type_identifier) (generic_type)] @object
-  (type_identifier) @name) @type.member
+  . [(type_identifier) (scoped_type_identifier) (generic_type)] @object
+  (type_identifier) @name .) @type.member
 (generic_type
   [(type_identifier) (scoped_type_identifier)] @type
   (type_arguments) @type_arguments) @type.apply

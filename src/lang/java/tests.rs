@@ -91,6 +91,21 @@ fn imports_name_types_members_and_packages() {
 }
 
 #[test]
+fn types_in_types_have_the_name_after_the_dot() {
+    let box_text = "package shop; public class Box { public static class Lid { public void open() { } } }";
+    let user = "package shop; import java.util.Map;
+        class User extends Box.Lid {
+            Box.Lid lid;
+            void use() { lid.open(); new Box.Lid(); }
+            void each(Map.Entry<String, Box.Lid> entry) { entry.getValue().open(); }
+        }";
+    let sources = [("Box.java", box_text), ("User.java", user)];
+    assert_eq!(calls_from(&sources, "User.use"), ["Box.Lid", "Box.Lid.open"]);
+    assert_eq!(calls_from(&sources, "User.each"), ["Box.Lid.open"]);
+    assert_eq!(edges_from(&sources, "User"), ["extends Box.Lid", "type_hint_of Box", "type_hint_of Box.Lid"]);
+}
+
+#[test]
 fn lambdas_and_loops_have_types() {
     let text = "package p;
         interface Handler { void handle(Request request); }

@@ -13,6 +13,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("for", scoped),
     ("function", function),
     ("import", import),
+    ("infix", infix),
     ("path", light::path_type),
     ("property", property),
     ("type", type_declaration),
@@ -32,6 +33,16 @@ fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         let bound = [walker.facts.atom(name), walker.callee_atom(name)];
         walker.import(path_node, &path, ImportName::Module, &bound);
     }
+    walker.unknown
+}
+
+/// Adds the type of `annotation class A` that is taken for an expression, and visits every other one.
+fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let words: Vec<&str> = walker.text_of(node).split_whitespace().collect();
+    if matches!(words[..], ["annotation", "class", _]) {
+        return type_declaration(walker, node, role);
+    }
+    walker.visit_children(node);
     walker.unknown
 }
 

@@ -76,6 +76,8 @@
 (as_expression left: (_) @value right: (_) @type) @cast
 (binary_expression left: (_) @value right: (_) @value) @either
 (parenthesized_expression) @group
+; The grammar takes `annotation class A` after an annotation for one.
+(infix_expression (identifier) @name .) @hook.infix
 ((string_literal) @literal (#set! type "kotlin.String"))
 ((number_literal) @literal (#set! type "kotlin.Int"))
 

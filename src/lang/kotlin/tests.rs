@@ -84,3 +84,11 @@ fn calls_cross_the_border_to_java() {
     assert_eq!(calls_from(&sources, "Use.go"), ["Cart.total", "Registry.find"]);
     assert!(edges_from(&sources, "Cart").contains(&"extends Priced".to_owned()));
 }
+
+#[test]
+fn annotations_are_types() {
+    let text = "package p\n@Target(AnnotationTarget.CLASS)\nannotation class Required\n\nannotation class Plain\n\nval a = b to c\n";
+    let expected =
+        ["type Required: annotation class Required", "type Plain: annotation class Plain", "var a: val a = b to c"];
+    assert_eq!(outline("a.kt", text), expected);
+}

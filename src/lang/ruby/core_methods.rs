@@ -7,8 +7,22 @@ pub fn is_of_every_object(name: &str) -> bool {
 
 /// Returns whether a method name is so common in the core that it says nothing about the receiver's type.
 pub fn is_ubiquitous(name: &str) -> bool {
-    is_of_every_object(name) || UBIQUITOUS.binary_search(&name).is_ok()
+    is_of_every_object(name)
+        || UBIQUITOUS.binary_search(&name).is_ok()
+        || OF_RECORDS_AND_CONTROLLERS.binary_search(&name).is_ok()
 }
+
+/// Methods of every record, relation and controller, from the API documentation of Rails. Sorted for binary search.
+#[rustfmt::skip]
+const OF_RECORDS_AND_CONTROLLERS: &[&str] = &[
+    "assign_attributes", "attributes", "becomes", "build", "changed?", "cookies", "create", "create!",
+    "decrement", "delete_all", "destroy", "destroy!", "destroy_all", "destroyed?", "eager_load", "errors",
+    "exists?", "find_by", "find_by!", "find_each", "find_or_create_by", "flash", "head", "includes",
+    "increment", "invalid?", "joins", "limit", "new_record?", "offset", "params", "persisted?", "pluck",
+    "preload", "redirect_to", "references", "reload", "render", "request", "response", "save", "save!",
+    "session", "toggle", "touch", "update!", "update_all", "update_attribute", "update_attributes",
+    "update_column", "update_columns", "url_for", "valid?", "validate",
+];
 
 /// Methods of `Kernel`, `Object`, `Module` and `Class`. Sorted for binary search.
 const OF_EVERY_OBJECT: &[&str] = &[
@@ -320,10 +334,10 @@ const UBIQUITOUS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{OF_EVERY_OBJECT, UBIQUITOUS};
+    use super::{OF_EVERY_OBJECT, OF_RECORDS_AND_CONTROLLERS, UBIQUITOUS};
 
     #[test]
     fn names_are_sorted() {
-        assert!(OF_EVERY_OBJECT.is_sorted() && UBIQUITOUS.is_sorted());
+        assert!(OF_EVERY_OBJECT.is_sorted() && UBIQUITOUS.is_sorted() && OF_RECORDS_AND_CONTROLLERS.is_sorted());
     }
 }

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::associations::association;
 use super::calls::{Parts, literal};
 use super::hooks::member;
 use super::routes::route;
@@ -58,6 +59,10 @@ pub fn declaration<'a>(
             let before = std::mem::replace(&mut walker.facts.definition_mut(owner).flags.is_static, is_static);
             walker.visit(body, Role::Read);
             walker.facts.definition_mut(owner).flags.is_static = before;
+        }
+        (_, Some(owner)) if association(walker, owner, parts.node, name, arguments).is_some() => {
+            // A scope is a lambda, and so may be the second argument of an association.
+            arguments.iter().skip(1).for_each(|argument| _ = walker.visit(*argument, Role::Read));
         }
         _ if route(walker, parts, name, arguments).is_some() => {}
         _ => return test_or_task(walker, parts, name, arguments),
@@ -144,7 +149,7 @@ fn bases<'a>(walker: &mut Walker<'a>, owner: DefId, arguments: &[Node<'a>], rela
 }
 
 /// Adds a method that returns `value`.
-fn accessor<'a>(
+pub fn accessor<'a>(
     walker: &mut Walker<'a>,
     owner: DefId,
     node: Node<'a>,

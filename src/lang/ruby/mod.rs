@@ -1,10 +1,12 @@
 //! Ruby: a pattern file, and the code for what no pattern can say.
 //!
 //! - `ruby.scm` says what each kind of node means; [`hooks`] has definitions and expressions; [`calls`] has calls, and
-//!   [`declarations`] those that define something (`attr_reader :name`, `it "adds" do`).
+//!   [`declarations`] those that define something (`attr_reader :name`, `it "adds" do`);
+//!   [`associations`] has what Active Record adds to models.
 //! - [`rules`] resolves names across files; [`core_methods`] lists the methods that every program has.
 //! - [`manifests`] reads Gemfiles and gemspecs; [`test_runner`] has the commands of RSpec and minitest.
 
+mod associations;
 mod calls;
 mod core_methods;
 mod declarations;

@@ -218,3 +218,32 @@ module Admin\n  class PostsController\n    def destroy; end\n  end\n  class Repo
 fn files_of_ruby_without_an_extension() {
     assert_eq!(outline("Rakefile", "task :clean do\nend"), ["function clean: task :clean"]);
 }
+
+#[test]
+fn associations_and_scopes_are_methods_of_models() {
+    let models = "class Person < ApplicationRecord
+  def greet; end
+end
+class Issue < ApplicationRecord
+  belongs_to :author, class_name: 'Person'
+  has_many :people
+  has_one :twin, :class_name => '::Issue'
+  scope :open, -> { where(closed: false) }
+  has_one_attached :file
+  def close; end
+  def notify
+    author.greet
+    people.first.greet
+    twin.close
+    Issue.open.last.close
+    unknown.save
+  end
+end
+class Journal
+  def save; end
+end
+";
+    let sources = [("models.rb", models)];
+    let expected = ["Issue.author", "Issue.close", "Issue.open", "Issue.people", "Issue.twin", "Person.greet"];
+    assert_eq!(calls_from(&sources, "Issue.notify"), expected);
+}

@@ -43,6 +43,8 @@ pub struct LightRules {
     pub marks_callees: bool,
     /// Whether definitions of one qualified name are one type.
     pub types_are_open: bool,
+    /// Whether its interfaces are services, whose procedures code of other languages implements and calls.
+    pub has_services: bool,
 }
 
 impl LightRules {
@@ -56,6 +58,7 @@ impl LightRules {
             members_are_in_scope: false,
             marks_callees: false,
             types_are_open: false,
+            has_services: false,
         }
     }
 
@@ -179,6 +182,10 @@ impl Rules for LightRules {
 
     fn types_are_open(&self) -> bool {
         self.types_are_open
+    }
+
+    fn has_services(&self) -> bool {
+        self.has_services
     }
 
     fn shared_modules(&self) -> &'static str {

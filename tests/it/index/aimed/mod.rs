@@ -27,6 +27,7 @@ const SCENARIOS: &[(&str, &str)] = &[
     ("kotlin", include_str!("kotlin.txt")),
     ("lua", include_str!("lua.txt")),
     ("php", include_str!("php.txt")),
+    ("proto", include_str!("proto.txt")),
     ("python", include_str!("python.txt")),
     ("ruby", include_str!("ruby.txt")),
     ("rust", include_str!("rust.txt")),
