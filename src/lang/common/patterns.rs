@@ -80,13 +80,32 @@ named! {
         Parent = "parent",
         /// One of several values.
         Either = "either",
+        /// A literal of values, whose type the pattern sets. Its argument is the type of the first values.
+        Collection = "collection",
+        /// A key with its value, in a collection.
+        Pair = "pair",
+        Tuple = "tuple",
+        /// Elements of a value in place of one value: `*values`.
+        Spread = "spread",
+        /// The content of a wrapper, which can be assigned: `await value`, `with value as target`.
+        Unwrap = "unwrap",
         /// The value of its last child.
         Sequence = "sequence",
         Group = "group",
         Lambda = "lambda",
         Assign = "assign",
-        /// A loop over the elements of a value.
+        /// A loop over the elements of a value, which has a name or a target of an assignment.
         Loop = "loop",
+        If = "if",
+        While = "while",
+        Try = "try",
+        Assert = "assert",
+        /// The end of a loop's iteration, or of the loop.
+        Jump = "jump",
+        /// `a and b` or `a or b`; the pattern sets the token between the operands that both must hold.
+        Logic = "logic",
+        /// The negation of a condition, whose type the pattern sets.
+        Not = "not",
         Block = "block",
         Return = "return",
         Raise = "raise",
@@ -100,6 +119,7 @@ named! {
         /// A type of the language itself, by its text.
         TypeBuiltin = "type.builtin",
         TypeUnion = "type.union",
+        TypeTuple = "type.tuple",
         TypeGroup = "type.group",
         /// A function's type, by its parameters and its result.
         TypeFunction = "type.function",
@@ -128,6 +148,8 @@ named! {
         Object = "object",
         Arguments = "arguments",
         TypeArguments = "type_arguments",
+        Condition = "condition",
+        Alternative = "alternative",
         Left = "left",
         Right = "right",
     }
@@ -144,6 +166,7 @@ impl Action {
                 | TypeArray
                 | TypeBuiltin
                 | TypeUnion
+                | TypeTuple
                 | TypeGroup
                 | TypeFunction
                 | TypeHook
