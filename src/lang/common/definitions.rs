@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::docs;
+use super::docs::{self, span};
 use super::patterns::{Action, Part, Pattern};
-use super::walker::{Context, Walker, span};
+use super::walker::{Context, Walker};
 use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Flags, Role, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
 

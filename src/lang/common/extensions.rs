@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::docs;
-use super::walker::{Walker, span};
+use super::docs::span;
+use super::walker::Walker;
 use crate::facts::{Atom, BindingKind, Container, DefId, ExprId, Extension, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
 

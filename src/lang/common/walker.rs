@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, TreeCursor};
 
 use super::body_words::add_body_words;
-use super::docs;
+use super::docs::{self, span};
 use super::flow::Flow;
 use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
@@ -16,7 +16,7 @@ use crate::facts::{
     ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
-use crate::model::{Span, SymbolKind};
+use crate::model::SymbolKind;
 
 /// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
@@ -383,19 +383,5 @@ impl<'a> Walker<'a> {
             }
         }
         id
-    }
-}
-
-/// Returns the span of `outer`, whose name is at `name`.
-pub fn span(outer: Node<'_>, name: Node<'_>) -> Span {
-    // Some grammars end a definition after its line break.
-    let end = outer.end_position();
-    let end_line = if end.column == 0 && end.row > outer.start_position().row { end.row } else { end.row + 1 };
-    Span {
-        start_byte: outer.start_byte() as u32,
-        end_byte: outer.end_byte() as u32,
-        start_line: outer.start_position().row as u32 + 1,
-        end_line: end_line as u32,
-        name_line: name.start_position().row as u32 + 1,
     }
 }
