@@ -136,10 +136,20 @@ impl FactsBuilder {
         ExtensionId(self.outline.extensions.len() as u32 - 1)
     }
 
+    /// Returns an extension.
+    pub fn get_extension(&self, extension: ExtensionId) -> &Extension {
+        &self.outline.extensions[extension.0 as usize]
+    }
+
     /// Adds an import. Its local names are bound with [`BindingKind::Import`].
     pub fn import(&mut self, import: Import) -> ImportId {
         self.outline.imports.push(import);
         ImportId(self.outline.imports.len() as u32 - 1)
+    }
+
+    /// Returns an import.
+    pub fn get_import(&self, import: ImportId) -> &Import {
+        &self.outline.imports[import.0 as usize]
     }
 
     /// Adds a reference.

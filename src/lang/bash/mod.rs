@@ -8,7 +8,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::Language;
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -35,10 +35,12 @@ static DIALECT: Dialect = light::dialect(
         block_comments: &[],
         quotes: &[],
         long_quotes: &["\"", "'"],
+        raw_quotes: &[],
         keywords: &[
             "case", "cd", "declare", "do", "done", "echo", "elif", "else", "esac", "eval", "exit", "export", "false",
             "fi", "for", "function", "if", "in", "local", "printf", "read", "readonly", "return", "set", "shift",
             "then", "true", "until", "while",
         ],
+        docs: DocStyle::TAGS,
     },
 );

@@ -23,7 +23,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches, without_split_branches};
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::walker::Walker;
 use super::common::{Dialect, extract_with};
@@ -148,6 +148,7 @@ const fn dialect(
         test_decorators: &[],
         modifier: |_, _| {},
         inferred_types,
+        unbound_names: &[],
         marks_callees: false,
         has_overloads,
         assignments_declare: false,
@@ -163,6 +164,7 @@ const LEXICON: Lexicon = Lexicon {
     block_comments: &[("/*", "*/")],
     quotes: &["\"", "'"],
     long_quotes: &[],
+    raw_quotes: &[],
     keywords: &[
         "NULL",
         "auto",
@@ -246,6 +248,7 @@ const LEXICON: Lexicon = Lexicon {
         "using",
         "virtual",
     ],
+    docs: DocStyle::TAGS,
 };
 
 /// Returns whether a file is test code, by its folder or its name.

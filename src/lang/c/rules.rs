@@ -6,6 +6,7 @@ use super::NAME;
 use super::cpp::WHOLE;
 use super::library;
 use crate::facts::{Import, name_key};
+use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -140,7 +141,7 @@ impl Files {
     fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<ModuleId> {
         let folder = parent_dir(from);
         let named = self.0.get(file_name(path))?;
-        let beside = normalized(folder, path);
+        let beside = joined(folder, path);
         if let Some((_, module)) = named.iter().find(|(known, _)| is_quoted && *known == beside) {
             return Some(*module);
         }
@@ -150,17 +151,4 @@ impl Files {
         let fitting = named.iter().filter(|(known, _)| ends(known));
         fitting.max_by_key(|(known, _)| (common(known), std::cmp::Reverse(known.len()))).map(|(_, module)| *module)
     }
-}
-
-/// Returns a path relative to a folder without `.` and `..`.
-fn normalized(folder: &str, path: &str) -> String {
-    let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
-    for segment in path.split('/') {
-        match segment {
-            "." | "" => {}
-            ".." => _ = segments.pop(),
-            other => segments.push(other),
-        }
-    }
-    segments.join("/")
 }

@@ -41,6 +41,9 @@ impl<'a> Walker<'a> {
         let body = self.part(node, pattern, Part::Body);
         let mut definition = self.new_definition(self.text_of(name_node), kind, node, name_node);
         definition.signature = self.signature(node, body, &decorators);
+        if definition.doc.is_empty() && pattern.setting("doc") == Some("behind") {
+            definition.doc = docs::trailing_comment(self.text, node.end_byte(), &self.dialect.lexicon);
+        }
         for modifier in self.parts(node, pattern, Part::Modifiers) {
             self.modifiers(modifier, &mut definition.flags);
         }

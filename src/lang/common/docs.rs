@@ -22,45 +22,61 @@ pub fn comment_above(text: &str, start: usize, lexicon: &Lexicon) -> String {
         let opening = lexicon.line_comments.iter().filter(|start| line.starts_with(**start)).max_by_key(|s| s.len());
         if let Some(opening) = opening {
             size += line.len();
-            lines.push(without_markers(line, opening));
+            if !(lexicon.docs.is_directive)(&line[opening.len()..]) {
+                lines.push(without_markers(line, opening, lexicon));
+            }
         } else if lines.is_empty()
             && let Some((open, _)) = lexicon.block_comments.iter().find(|(_, close)| line.ends_with(close))
         {
-            return block_comment(text, text[..end].trim_end().len(), open);
+            return block_comment(text, text[..end].trim_end().len(), open, lexicon);
         } else {
             break;
         }
         end = begin.saturating_sub(1);
     }
     lines.reverse();
-    plain(&lines.join("\n"))
+    plain(&lines.join("\n"), lexicon)
+}
+
+/// Returns the line comment after byte `end` on the same line, without its marker.
+pub fn trailing_comment(text: &str, end: usize, lexicon: &Lexicon) -> String {
+    let line = text[end..].split('\n').next().unwrap_or_default().trim_start_matches([' ', '\t', ',', ';']);
+    let comment = lexicon.line_comments.iter().find_map(|start| line.strip_prefix(start));
+    comment.map(str::trim).unwrap_or_default().to_owned()
 }
 
 /// Returns a line comment's text: `/// text` is `text`.
-fn without_markers<'t>(line: &'t str, opening: &str) -> &'t str {
+fn without_markers<'t>(line: &'t str, opening: &str, lexicon: &Lexicon) -> &'t str {
+    if !lexicon.docs.has_tags {
+        let text = &line[opening.len()..];
+        return text.strip_prefix(' ').unwrap_or(text);
+    }
     let last = &opening[opening.len() - 1..];
     line[opening.len()..].trim_start_matches(last).trim_start_matches('!').trim()
 }
 
 /// Returns the text of the block comment that ends at byte `end`, unless code precedes it on its first line.
-fn block_comment(text: &str, end: usize, open: &str) -> String {
+fn block_comment(text: &str, end: usize, open: &str, lexicon: &Lexicon) -> String {
     let Some(start) = text[..end].rfind(open) else { return String::new() };
     let line = text[..start].rfind('\n').map_or(0, |offset| offset + 1);
     if !text[line..start].trim().is_empty() {
         return String::new();
     }
-    comment_text(&text[start..end])
+    comment_text(&text[start..end], lexicon)
 }
 
 /// Returns the text of a block comment, without its markers and the asterisks in front of its lines.
-pub fn comment_text(comment: &str) -> String {
+pub fn comment_text(comment: &str, lexicon: &Lexicon) -> String {
     let inner = comment.trim_matches(|c: char| c == '/' || c == '*' || c == '!' || c.is_whitespace());
     let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
-    plain(&lines.join("\n"))
+    plain(&lines.join("\n"), lexicon)
 }
 
 /// Removes the markup of documentation comments: XML and HTML tags, and Javadoc's `{@link …}`.
-fn plain(doc: &str) -> String {
+fn plain(doc: &str, lexicon: &Lexicon) -> String {
+    if !lexicon.docs.has_tags {
+        return prefix(doc.trim(), MAX_DOC_BYTES).to_owned();
+    }
     let mut out = String::with_capacity(doc.len().min(MAX_DOC_BYTES));
     let mut rest = prefix(doc, MAX_DOC_BYTES);
     while let Some(at) = rest.find(['<', '{']) {
@@ -87,8 +103,15 @@ fn plain(doc: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// Returns source text on one line, without comments, shortened to [`MAX_SIGNATURE_BYTES`].
+/// Returns a signature from source text: [`folded`] without what opens a body at its end.
 pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
+    let mut folded = folded(text, lexicon);
+    folded.truncate(folded.trim_end_matches(['{', ';', ' ']).len());
+    if folded.contains(",)") { folded.replace(",)", ")") } else { folded }
+}
+
+/// Returns source text on one line, without comments, shortened to [`MAX_SIGNATURE_BYTES`].
+pub fn folded(text: &str, lexicon: &Lexicon) -> String {
     let mut folded = String::with_capacity(text.len().min(MAX_SIGNATURE_BYTES + 8));
     let (mut at, mut is_pending) = (0, false);
     while at < text.len() {
@@ -109,7 +132,7 @@ pub fn single_line(text: &str, lexicon: &Lexicon) -> String {
         }
         at = end;
     }
-    folded.trim_end_matches(['{', ';', ' ']).replace(",)", ")")
+    folded
 }
 
 /// Returns the longest prefix of `text` with at most `limit` bytes that ends at a character boundary.
@@ -123,6 +146,7 @@ fn prefix(text: &str, limit: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lexicon::DocStyle;
     use super::*;
 
     const LEXICON: Lexicon = Lexicon {
@@ -130,7 +154,9 @@ mod tests {
         block_comments: &[("/*", "*/")],
         quotes: &["\""],
         long_quotes: &[],
+        raw_quotes: &[],
         keywords: &[],
+        docs: DocStyle::TAGS,
     };
 
     fn above(text: &str) -> String {
@@ -148,6 +174,16 @@ mod tests {
         assert_eq!(above("int x; /* of x */\nclass A {}"), "");
         assert_eq!(above("class A {}"), "");
         assert_eq!(above("// a < b and {c}\nclass A {}"), "a < b and {c}");
+    }
+
+    #[test]
+    fn docs_without_tags_keep_their_text() {
+        let is_directive = |comment: &str| comment.starts_with("tool:");
+        let lexicon = Lexicon { docs: DocStyle { has_tags: false, is_directive }, ..LEXICON };
+        let text = "// Adds <key>:\n//\n//\ta = {@link}\n//tool:x\nclass A {} // An A.";
+        assert_eq!(comment_above(text, text.find("class").unwrap(), &lexicon), "Adds <key>:\n\n\ta = {@link}");
+        assert_eq!(trailing_comment(text, text.rfind(" //").unwrap(), &lexicon), "An A.");
+        assert_eq!(trailing_comment(text, text.find("class").unwrap(), &lexicon), "");
     }
 
     #[test]

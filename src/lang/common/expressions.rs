@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::docs;
 use super::patterns::{Action, Part, Pattern};
 use super::walker::{Call, Walker};
 use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
@@ -77,6 +78,9 @@ impl<'a> Walker<'a> {
                 let name = self.part(node, pattern, Part::Name).unwrap_or(node);
                 let name = self.text_of(name);
                 self.facts.package(name);
+                if pattern.setting("doc").is_some() {
+                    self.facts.set_file_doc(docs::comment_above(self.text, node.start_byte(), &self.dialect.lexicon));
+                }
             }
             Action::Skip => {}
             Action::Parameter | Action::RestParameter | Action::TypeParameter => self.visit_children(node),
@@ -166,6 +170,17 @@ impl<'a> Walker<'a> {
     }
 
     fn callee(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
+        let (callee, name, object) = self.called(node, pattern);
+        if !pattern.has(Part::Function) {
+            return (callee, name, object);
+        }
+        let args = self.type_arguments(node, pattern);
+        let callee = if args.is_empty() { callee } else { self.facts.expr(Expr::Apply { base: callee, args }) };
+        (callee, name, object)
+    }
+
+    /// Returns the callee without the type arguments between it and the arguments.
+    fn called(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
         let function = self.part(node, pattern, Part::Function);
         let inner = function.and_then(|function| self.pattern(function));
         // The name and the receiver are parts of the call, or of the function that it calls.
@@ -267,21 +282,25 @@ impl<'a> Walker<'a> {
         self.context.container = Container::Module;
         self.context.is_local = true;
         let lists = self.parts(node, pattern, Part::Parameters);
-        let mut params = Vec::new();
+        let (mut params, mut bound) = (Vec::new(), Vec::new());
         for (number, node) in (0_u16..).zip(self.parameter_nodes(&lists)) {
             let Some(pattern) = self.pattern(node) else { continue };
             let declared = self.declared_type(node, pattern);
-            params.push(declared.unwrap_or(self.unknown));
             match (declared, expected) {
                 (None, Some((call, argument))) => {
+                    params.push(self.unknown);
                     let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
                     let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
                     let name = self.atom_of(name_node);
                     self.bind_local(name, name_node, None, Some(value));
                 }
-                _ => _ = self.parameter(node, pattern, declared),
+                _ => {
+                    self.parameter(node, pattern, declared, &mut bound);
+                    params.extend(bound.drain(..).map(|one| one.value_type.unwrap_or(self.unknown)));
+                }
             }
         }
+        let declared = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
         let bodies = self.parts(node, pattern, Part::Body);
         let returns = self.collect_returns(|walker| {
             for body in bodies {
@@ -292,7 +311,12 @@ impl<'a> Walker<'a> {
             }
         });
         self.context = before;
-        let result = if returns.is_empty() { None } else { Some(self.union(returns)) };
+        let result = match declared {
+            // The lambda is read as a value, and so is its result.
+            Some(declared) => Some(self.instance(declared)),
+            None if returns.is_empty() => None,
+            None => Some(self.union(returns)),
+        };
         self.facts.expr(Expr::Function { params, result })
     }
 }

@@ -10,8 +10,26 @@ pub struct Lexicon {
     pub quotes: &'static [&'static str],
     /// Quotes of strings over several lines; longer ones first.
     pub long_quotes: &'static [&'static str],
+    /// Quotes of strings over several lines without escapes.
+    pub raw_quotes: &'static [&'static str],
     /// Words that are no search words. Sorted for binary search.
     pub keywords: &'static [&'static str],
+    /// The text of doc comments.
+    pub docs: DocStyle,
+}
+
+/// The text of doc comments.
+#[derive(Clone, Copy)]
+pub struct DocStyle {
+    /// Whether tags (`<p>`, `{@link A}`) and the indentation of lines are removed.
+    pub has_tags: bool,
+    /// Returns whether the text of a line comment is a directive to a tool.
+    pub is_directive: fn(comment: &str) -> bool,
+}
+
+impl DocStyle {
+    /// Tags, and no directives.
+    pub const TAGS: DocStyle = DocStyle { has_tags: true, is_directive: |_| false };
 }
 
 /// A piece of source text.
@@ -39,6 +57,10 @@ impl Lexicon {
         }
         if let Some(quote) = self.long_quotes.iter().find(begins) {
             return (Piece::String, string_end(text, at, quote, true));
+        }
+        if let Some(quote) = self.raw_quotes.iter().find(begins) {
+            let inner = text.get(at + quote.len()..).and_then(|inner| inner.find(quote));
+            return (Piece::String, end_of(inner.map(|length| length + 2 * quote.len())));
         }
         if let Some(quote) = self.quotes.iter().find(begins) {
             return (Piece::String, string_end(text, at, quote, false));
@@ -115,7 +137,9 @@ mod tests {
         block_comments: &[("/*", "*/")],
         quotes: &["\"", "'"],
         long_quotes: &["\"\"\""],
+        raw_quotes: &["`"],
         keywords: &["if", "new"],
+        docs: DocStyle::TAGS,
     };
 
     fn words(text: &str) -> Vec<String> {
@@ -132,12 +156,13 @@ mod tests {
     #[test]
     fn strings_hide_comments_and_have_words() {
         assert_eq!(words(r#"f("a // b\nc", 'd') "#), ["f", "a", "b", "c", "d"]);
+        assert_eq!(words("f(`a\\`, b) // `c"), ["f", "a", "b"]);
         assert_eq!(words("\"\"\"one\ntwo\"\"\" three 'open\nfour"), ["one", "two", "three", "open", "four"]);
     }
 
     #[test]
     fn unfinished_text_ends() {
-        for text in ["/*", "\"", "\"\\", "'ä", "\"\"\"x\\", "//"] {
+        for text in ["/*", "\"", "\"\\", "'ä", "\"\"\"x\\", "`ä", "//"] {
             words(text);
         }
     }

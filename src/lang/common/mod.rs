@@ -55,6 +55,8 @@ pub struct Dialect {
     pub modifier: fn(modifier: &str, flags: &mut Flags),
     /// Words in the place of a type that leave it to the value: `var`, `auto`.
     pub inferred_types: &'static [&'static str],
+    /// Names that bind nothing: `_`.
+    pub unbound_names: &'static [&'static str],
     /// Whether fields and methods can share a name, so that names of callees are marked by `()`.
     pub marks_callees: bool,
     /// Whether the arguments of a call choose among the methods of a name.

@@ -35,17 +35,14 @@ impl<'a> Walker<'a> {
             nodes.extend(self.children(list).into_iter().filter(|child| self.is(*child, Action::TypeParameter)));
         }
         let mut bound = Vec::new();
-        for (index, node) in (0_u16..).zip(nodes) {
+        for node in nodes {
             let Some(pattern) = self.pattern(node) else { continue };
-            let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
-            let name = self.atom_of(name_node);
-            self.facts.bind(
-                self.context.scope,
-                name,
-                node.start_byte() as u32,
-                BindingKind::TypeParameter(owner, index),
-            );
-            bound.push((name, node, pattern));
+            for name_node in self.names(node, pattern) {
+                let name = self.atom_of(name_node);
+                let kind = BindingKind::TypeParameter(owner, bound.len() as u16);
+                self.facts.bind(self.context.scope, name, node.start_byte() as u32, kind);
+                bound.push((name, node, pattern));
+            }
         }
         let mut parameters = Vec::new();
         for (name, node, pattern) in bound {
@@ -98,29 +95,60 @@ impl<'a> Walker<'a> {
         for node in self.parameter_nodes(lists) {
             let Some(pattern) = self.pattern(node) else { continue };
             let value_type = self.declared_type(node, pattern);
-            parameters.push(self.parameter(node, pattern, value_type));
+            self.parameter(node, pattern, value_type, &mut parameters);
         }
         parameters
     }
 
-    /// Binds one parameter, whose type is known by now.
-    pub(super) fn parameter(&mut self, node: Node<'a>, pattern: &Pattern, value_type: Option<ExprId>) -> Parameter {
+    /// Returns the types of the parameters in these lists.
+    pub fn parameter_types(&mut self, lists: &[Node<'a>]) -> Vec<ExprId> {
+        let mut types = Vec::new();
+        for node in self.parameter_nodes(lists) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let value_type = self.declared_type(node, pattern).unwrap_or(self.unknown);
+            types.extend(self.names(node, pattern).iter().map(|_| value_type));
+        }
+        types
+    }
+
+    /// Binds the parameters of one node, whose type is known by now, and adds them to `parameters`.
+    pub(super) fn parameter(
+        &mut self,
+        node: Node<'a>,
+        pattern: &Pattern,
+        value_type: Option<ExprId>,
+        parameters: &mut Vec<Parameter>,
+    ) {
         for decorator in self.parts(node, pattern, Part::Decorator) {
             self.visit(decorator, Role::Decorator);
         }
         let value = self.part(node, pattern, Part::Value).map(|part| self.visit(part, Role::Read));
-        let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
-        let name = self.atom_of(name_node);
-        let kind = BindingKind::Parameter { value_type, value };
-        self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
-        self.add_local(name);
         let arguments = match (pattern.setting("array"), value) {
             (Some(_), _) => ArgumentCount::Any,
             _ if pattern.action == Action::RestParameter => ArgumentCount::Any,
             (None, Some(_)) => ArgumentCount::Optional,
             (None, None) => ArgumentCount::One,
         };
-        Parameter { name, value_type, arguments }
+        for name_node in self.names(node, pattern) {
+            let unnamed = pattern.setting("unnamed").filter(|_| name_node == node);
+            let name = unnamed.unwrap_or_else(|| self.text_of(name_node));
+            let name = self.facts.atom(name);
+            if self.binds(name) {
+                let kind = BindingKind::Parameter { value_type, value };
+                self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
+                self.add_local(name);
+            }
+            parameters.push(Parameter { name, value_type, arguments });
+        }
+    }
+
+    /// Returns the names of a parameter's node, by default the node itself. Several can share a type.
+    fn names(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
+        let mut names = self.parts(node, pattern, Part::Name);
+        if names.is_empty() {
+            names.push(node);
+        }
+        names
     }
 
     /// Returns the type that a node declares; `None` if its value determines it.

@@ -66,7 +66,7 @@ named! {
         /// An argument around its value.
         Argument = "argument",
         TypeParameter = "type_parameter",
-        /// The package of the whole file.
+        /// The package of the whole file. `#set! doc` makes the comment above the doc of the file.
         Package = "package",
         Name = "name",
         Member = "member",
@@ -95,11 +95,14 @@ named! {
         TypeName = "type.name",
         TypeMember = "type.member",
         TypeApply = "type.apply",
+        /// An array, or another type of the language itself with arguments.
         TypeArray = "type.array",
         /// A type of the language itself, by its text.
         TypeBuiltin = "type.builtin",
         TypeUnion = "type.union",
         TypeGroup = "type.group",
+        /// A function's type, by its parameters and its result.
+        TypeFunction = "type.function",
         Hook = "hook",
         TypeHook = "type.hook",
     }
@@ -133,7 +136,18 @@ named! {
 impl Action {
     fn is_of_types(self) -> bool {
         use Action::*;
-        matches!(self, TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin | TypeUnion | TypeGroup | TypeHook)
+        matches!(
+            self,
+            TypeName
+                | TypeMember
+                | TypeApply
+                | TypeArray
+                | TypeBuiltin
+                | TypeUnion
+                | TypeGroup
+                | TypeFunction
+                | TypeHook
+        )
     }
 }
 
@@ -189,28 +203,47 @@ impl Pattern {
     /// Adds the parts of `node` with this capture to `found`, in source order for each path.
     pub fn find<'a>(&self, part: Part, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
         for (_, path) in self.parts.iter().filter(|(known, _)| *known == part) {
-            let mut level = vec![node];
-            for step in path {
-                let mut next = Vec::new();
-                for outer in level {
-                    match step.field {
-                        Some(field) if step.kinds.is_empty() && step.anchor.is_none() => {
-                            cursor.reset(outer);
-                            next.extend(outer.children_by_field_id(field, cursor).filter(|child| step.is_any(child)));
-                        }
-                        _ => children_of(step, outer, cursor, &mut next),
-                    }
-                }
-                level = next;
-            }
-            found.extend(level);
+            find_on(path, node, cursor, found);
         }
+    }
+
+    /// Returns the first of the nodes that [`Pattern::find`] finds.
+    pub fn first<'a>(&self, part: Part, node: Node<'a>, cursor: &mut TreeCursor<'a>) -> Option<Node<'a>> {
+        let mut paths = self.parts.iter().filter(|(known, _)| *known == part);
+        paths.find_map(|(_, path)| first_on(path, node, cursor))
     }
 
     /// Returns whether the pattern has a part of this capture.
     pub fn has(&self, part: Part) -> bool {
         self.parts.iter().any(|(known, _)| *known == part)
     }
+}
+
+/// Adds the nodes at the end of a path of steps.
+fn find_on<'a>(path: &[Step], node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
+    let Some((step, rest)) = path.split_first() else { return found.push(node) };
+    if rest.is_empty() {
+        return children_of(step, node, cursor, found);
+    }
+    let mut level = Vec::new();
+    children_of(step, node, cursor, &mut level);
+    level.into_iter().for_each(|inner| find_on(rest, inner, cursor, found));
+}
+
+/// Returns the first node at the end of a path of steps.
+fn first_on<'a>(path: &[Step], node: Node<'a>, cursor: &mut TreeCursor<'a>) -> Option<Node<'a>> {
+    if let [Step { field: Some(field), kinds, anchor: None, .. }] = path
+        && kinds.is_empty()
+    {
+        // Most parts are one child in a field. A comment can be in a field, too.
+        let child = node.child_by_field_id(field.get())?;
+        if path[0].is_any(&child) {
+            return Some(child);
+        }
+    }
+    let mut found = Vec::new();
+    find_on(path, node, cursor, &mut found);
+    found.first().copied()
 }
 
 fn children_of<'a>(step: &Step, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {

@@ -57,9 +57,12 @@ impl<'a> Walker<'a> {
                 if args.is_empty() { base } else { self.facts.expr(Expr::Apply { base, args }) }
             }
             Action::TypeArray => {
-                let Some(element) = self.part(node, pattern, Part::Type) else { return self.unknown };
-                let element = self.type_expr(element, Some(Role::Type));
-                self.facts.builtin(pattern.setting("type").unwrap_or("[]"), vec![element])
+                for length in self.parts(node, pattern, Part::Value) {
+                    self.visit(length, Role::Read);
+                }
+                let parts = self.parts(node, pattern, Part::Type);
+                let args: Vec<ExprId> = parts.into_iter().map(|part| self.type_expr(part, Some(Role::Type))).collect();
+                self.facts.builtin(pattern.setting("type").unwrap_or("[]"), args)
             }
             Action::TypeBuiltin => {
                 let name = pattern.setting("type").unwrap_or_else(|| self.text_of(node));
@@ -69,6 +72,13 @@ impl<'a> Walker<'a> {
                 let parts = self.children(node).into_iter().map(|part| self.type_expr(part, Some(Role::Type)));
                 let parts = parts.collect();
                 self.union(parts)
+            }
+            Action::TypeFunction => {
+                let lists = self.parts(node, pattern, Part::Parameters);
+                let params = self.parameter_types(&lists);
+                let result = self.part(node, pattern, Part::Result);
+                let result = result.map(|result| self.type_expr(result, Some(Role::Type)));
+                self.facts.expr(Expr::Function { params, result })
             }
             Action::TypeHook => match pattern.hook {
                 Some(hook) => hook(self, node, role.unwrap_or(Role::Type)),

@@ -1,5 +1,6 @@
 //! The state of the walk over one file, and helpers of all its parts.
 
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Node, TreeCursor};
@@ -61,8 +62,12 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// State of the language's hooks.
+    state: Box<dyn Any>,
     /// Definitions at the top level of the file, by name.
     pub top_level: HashMap<Atom, DefId>,
+    /// Imports by the names that they bind.
+    pub imports: HashMap<Atom, ImportId>,
     /// Fields that assignments have declared, by their type and name.
     pub members: HashMap<(DefId, Atom), DefId>,
     /// Local variables and parameters, in languages where assignments declare them.
@@ -94,7 +99,9 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            state: Box::new(()),
             top_level: HashMap::new(),
+            imports: HashMap::new(),
             members: HashMap::new(),
             locals: HashSet::new(),
             returns: Vec::new(),
@@ -120,9 +127,17 @@ impl<'a> Walker<'a> {
         let Some(first) = first else { return };
         let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
         if next.is_some() {
-            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']));
+            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
             self.facts.set_file_doc(doc);
         }
+    }
+
+    /// Returns the state of the language's hooks.
+    pub fn state<T: Any + Default>(&mut self) -> &mut T {
+        if !self.state.is::<T>() {
+            self.state = Box::new(T::default());
+        }
+        self.state.downcast_mut().expect("the state has this type")
     }
 
     /// Returns the text of a node.
@@ -155,10 +170,12 @@ impl<'a> Walker<'a> {
 
     /// Returns the first part of a node with a capture.
     pub fn part(&mut self, node: Node<'a>, pattern: &Pattern, part: Part) -> Option<Node<'a>> {
-        if !pattern.has(part) {
-            return None;
-        }
-        self.parts(node, pattern, part).into_iter().next()
+        pattern.first(part, node, &mut self.cursor)
+    }
+
+    /// Returns the first part of a node with a capture in the node's own pattern.
+    pub fn part_of(&mut self, node: Node<'a>, part: Part) -> Option<Node<'a>> {
+        self.pattern(node).and_then(|pattern| self.part(node, pattern, part))
     }
 
     /// Returns the child in the field of this name.
@@ -168,8 +185,16 @@ impl<'a> Walker<'a> {
 
     /// Returns the named children of a node without comments, and its tokens that have patterns.
     pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        let mut children = self.all_children(node);
-        children.retain(|child| if child.is_named() { !child.is_extra() } else { self.pattern(*child).is_some() });
+        let mut children = Vec::with_capacity(node.named_child_count() as usize);
+        self.cursor.reset(node);
+        let mut is_child = self.cursor.goto_first_child();
+        while is_child {
+            let child = self.cursor.node();
+            if if child.is_named() { !child.is_extra() } else { self.pattern(child).is_some() } {
+                children.push(child);
+            }
+            is_child = self.cursor.goto_next_sibling();
+        }
         children
     }
 
@@ -274,9 +299,18 @@ impl<'a> Walker<'a> {
 
     /// Binds a local variable from the end of `node` on.
     pub fn bind_local(&mut self, name: Atom, node: Node<'_>, value_type: Option<ExprId>, value: Option<ExprId>) {
+        if !self.binds(name) {
+            return;
+        }
         let kind = BindingKind::Local { value_type, value };
         self.facts.bind(self.context.scope, name, node.end_byte() as u32, kind);
         self.add_local(name);
+    }
+
+    /// Returns whether a name binds something.
+    pub fn binds(&self, name: Atom) -> bool {
+        let unbound = self.dialect.unbound_names;
+        unbound.is_empty() || !unbound.contains(&self.facts.text(name))
     }
 
     /// Adds an import to the current scope. `bound` are the names that it binds.
@@ -286,6 +320,7 @@ impl<'a> Walker<'a> {
         let id = self.facts.import(Import { scope, path, level: 0, name, position, reexport: false });
         for name in bound {
             self.facts.bind(scope, *name, position, BindingKind::Import(id));
+            self.imports.insert(*name, id);
         }
         id
     }
@@ -328,7 +363,7 @@ impl<'a> Walker<'a> {
         let id = self.facts.define(definition, String::new());
         self.body_starts.resize(id.index(), None);
         self.body_starts.push(body.map(|byte| byte as u32));
-        if container == Container::Module {
+        if container == Container::Module && self.binds(name) {
             if self.context.parent.is_none() {
                 self.top_level.entry(name).or_insert(id);
             }

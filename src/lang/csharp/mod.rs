@@ -21,7 +21,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches};
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
 use super::manifest::ManifestFormat;
@@ -72,7 +72,9 @@ static DIALECT: Dialect = Dialect {
         block_comments: &[("/*", "*/")],
         quotes: &["\"", "'"],
         long_quotes: &["\"\"\""],
+        raw_quotes: &[],
         keywords: KEYWORDS,
+        docs: DocStyle::TAGS,
     },
     is_test_file,
     test_decorators: &[
@@ -92,6 +94,7 @@ static DIALECT: Dialect = Dialect {
         _ => {}
     },
     inferred_types: &["var"],
+    unbound_names: &[],
     marks_callees: true,
     has_overloads: true,
     assignments_declare: false,

@@ -5,35 +5,24 @@
 use crate::lang::gates::GatedCode;
 
 /// Values of `GOOS` that a file name may end in.
-const OPERATING_SYSTEMS: [&str; 15] = [
-    "aix",
-    "android",
-    "darwin",
-    "dragonfly",
-    "freebsd",
-    "illumos",
-    "ios",
-    "js",
-    "linux",
-    "netbsd",
-    "openbsd",
-    "plan9",
-    "solaris",
-    "wasip1",
-    "windows",
+#[rustfmt::skip]
+const OPERATING_SYSTEMS: &[&str] = &[
+    "aix", "android", "darwin", "dragonfly", "freebsd", "illumos", "ios", "js", "linux", "netbsd", "openbsd", "plan9",
+    "solaris", "wasip1", "windows",
 ];
 
 /// Values of `GOARCH` that a file name may end in.
-const ARCHITECTURES: [&str; 14] = [
+#[rustfmt::skip]
+const ARCHITECTURES: &[&str] = &[
     "386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le", "riscv64",
     "s390x", "wasm",
 ];
 
 /// Other tags that the toolchain sets, or set for systems that it no longer knows.
-const TOOLCHAIN: [&str; 10] = ["asan", "cgo", "gc", "gccgo", "hurd", "msan", "nacl", "race", "unix", "zos"];
+const TOOLCHAIN: &[&str] = &["asan", "cgo", "gc", "gccgo", "hurd", "msan", "nacl", "race", "unix", "zos"];
 
 /// Returns whether the default build excludes a file.
-pub(super) fn is_excluded(path: &str, text: &str) -> bool {
+pub fn is_excluded(path: &str, text: &str) -> bool {
     is_excluded_by_name(path) || !constraints(text).into_iter().all(is_satisfied)
 }
 
@@ -74,7 +63,7 @@ fn constraints(text: &str) -> Vec<&str> {
 }
 
 /// Returns the tags that a build sets by `-tags`. They gate the whole file.
-pub(super) fn gates(text: &str) -> Vec<GatedCode> {
+pub fn gates(text: &str) -> Vec<GatedCode> {
     let tags = constraints(text).into_iter().flat_map(|constraint| constraint.split(|c: char| !is_tag_char(c)));
     let is_own = |tag: &&str| !tag.is_empty() && !is_known(tag) && *tag != "ignore" && !tag.starts_with("go1");
     tags.filter(is_own).map(|tag| GatedCode { flag: tag.to_owned(), range: None, is_macro: false }).collect()

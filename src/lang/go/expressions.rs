@@ -1,244 +1,194 @@
-//! Value expressions and the references in them.
+//! Expressions that no pattern can describe: names, calls of builtin functions, composite literals.
 
 use tree_sitter::Node;
 
-use super::builtins::{BLANK, is_predeclared_type};
-use super::extract::{Context, Walker};
-use super::grammar::{Kind, kind};
+use super::builtins::is_predeclared_type;
 use crate::facts::{Expr, ExprId, Role};
+use crate::lang::common::patterns::{Action, Part};
+use crate::lang::common::walker::Walker;
 
-impl<'a> Walker<'a> {
-    /// Adds an expression that is read.
-    pub(super) fn value(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        self.value_as(node, context, Role::Read)
+/// Returns a name. The name of an imported package is no reference; if a local variable shadows it, only a read of that
+/// variable is lost.
+pub fn name<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let text = walker.text_of(node);
+    if text == "_" {
+        return walker.unknown;
     }
+    if is_predeclared_type(text) {
+        return walker.facts.builtin(text, Vec::new());
+    }
+    let atom = walker.facts.atom(text);
+    let expr = walker.facts.expr(Expr::Name(atom));
+    let may_be_package = matches!(role, Role::Read | Role::Type);
+    if !may_be_package || !walker.imports.contains_key(&atom) {
+        walker.refer(expr, node, role);
+    }
+    expr
+}
 
-    /// Adds an expression used in a role; its operands are read.
-    pub(super) fn value_as(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
-        match kind(node) {
-            Kind::Identifier => self.identifier(node, context, role),
-            Kind::SelectorExpression => self.selector(node, context, role),
-            Kind::CallExpression => self.call(node, context),
-            Kind::ParenthesizedExpression => {
-                let children = self.children(node);
-                children.first().map_or(self.unknown, |inner| self.value_as(*inner, context, role))
-            }
-            Kind::UnaryExpression => self.unary(node, context),
-            Kind::BinaryExpression => self.binary(node, context),
-            Kind::IndexExpression => self.index_expression(node, context, role),
-            Kind::SliceExpression => self.slice_expression(node, context),
-            Kind::TypeConversion
-                if self.child(node, self.fields.value_type).is_some_and(|t| kind(t) == Kind::GenericType) =>
-            {
-                self.instantiated_call(node, context)
-            }
-            Kind::TypeAssertion | Kind::TypeConversion => {
-                if let Some(operand) = self.child(node, self.fields.operand) {
-                    self.value(operand, context);
-                }
-                let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
-                let inner = self.type_expr(type_node, context);
-                self.facts.expr(Expr::Instance(inner))
-            }
-            Kind::TypeInstantiation => self.instantiation(node, context, role),
-            Kind::CompositeLiteral => self.composite_literal(node, context),
-            Kind::FuncLiteral => self.function_literal(node, context),
-            Kind::InterpretedString | Kind::RawString => self.builtin("string"),
-            Kind::IntLiteral | Kind::Iota => self.builtin("int"),
-            Kind::RuneLiteral => self.builtin("rune"),
-            Kind::FloatLiteral => self.builtin("float64"),
-            Kind::ImaginaryLiteral => self.builtin("complex128"),
-            Kind::True | Kind::False => self.builtin("bool"),
-            Kind::Nil | Kind::LabelName | Kind::BlankIdentifier => self.unknown,
-            // Types occur as values in `new(T)`, and anywhere after a syntax error.
-            Kind::TypeIdentifier
-            | Kind::QualifiedType
-            | Kind::GenericType
-            | Kind::PointerType
-            | Kind::ArrayType
-            | Kind::SliceType
-            | Kind::MapType
-            | Kind::ChannelType
-            | Kind::FunctionType
-            | Kind::StructType
-            | Kind::InterfaceType => self.type_expr(node, context),
-            _ => self.first_child_value(node, context),
+/// Visits a type in a position of values.
+pub fn type_as_value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.type_expr(node, Some(Role::Type))
+}
+
+/// Visits a call of a function, of a builtin one, or of a predeclared type.
+pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let callee = walker.part(node, pattern, Part::Function).map_or("", |function| walker.text_of(function));
+    if !is_predeclared_type(callee) && !matches!(callee, "new" | "make" | "append" | "len" | "cap" | "panic") {
+        return walker.call(node, pattern);
+    }
+    let nodes = walker.argument_nodes(node, pattern);
+    if matches!(callee, "new" | "make") {
+        let Some((type_node, rest)) = nodes.split_first() else { return walker.unknown };
+        let inner = walker.type_expr(*type_node, Some(Role::Type));
+        for argument in rest {
+            walker.visit(*argument, Role::Read);
+        }
+        return walker.facts.expr(Expr::Instance(inner));
+    }
+    let args: Vec<ExprId> = nodes.iter().map(|argument| walker.visit(*argument, Role::Read)).collect();
+    match callee {
+        "append" => args.first().copied().unwrap_or(walker.unknown),
+        "len" | "cap" => walker.facts.builtin("int", Vec::new()),
+        "panic" => walker.unknown,
+        _ => walker.facts.builtin(callee, Vec::new()),
+    }
+}
+
+/// Visits an operand. Returns an element for `<-c`, a `bool` for `!x`.
+pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(operand) = walker.part_of(node, Part::Value) else { return walker.unknown };
+    let inner = walker.visit(operand, Role::Read);
+    match walker.text_of(node).as_bytes() {
+        [b'<', ..] => walker.facts.expr(Expr::Element(inner)),
+        [b'!', ..] => walker.facts.builtin("bool", Vec::new()),
+        _ => inner,
+    }
+}
+
+/// Visits two operands. The type is that of the operands, of which an untyped literal does not count.
+pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(left), Some(right)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    let (first, second) = (walker.visit(left, Role::Read), walker.visit(right, Role::Read));
+    match node.child(1).map(|operator| operator.kind()) {
+        Some("==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||") => walker.facts.builtin("bool", Vec::new()),
+        _ if walker.is(left, Action::Literal) => second,
+        _ => first,
+    }
+}
+
+/// Visits `x[i]`, or `f[T]` if the index is a predeclared type; the grammar does not distinguish them.
+pub fn index<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let Some(operand) = walker.part_of(node, Part::Object) else { return walker.unknown };
+    let index = walker.part_of(node, Part::Value);
+    let is_type = index.is_some_and(|index| is_predeclared_type(walker.text_of(index)));
+    let base = walker.visit(operand, if is_type { role } else { Role::Read });
+    let argument = index.map_or(walker.unknown, |index| walker.visit(index, Role::Read));
+    if is_type {
+        return walker.facts.expr(Expr::Apply { base, args: vec![argument] });
+    }
+    walker.facts.expr(Expr::Index(base))
+}
+
+/// Visits a conversion, or `f[T](x)`, `List[T](x)` or `list[i](x)`, which the grammar reads as one.
+pub fn conversion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(type_node) = walker.part_of(node, Part::Type) else { return walker.unknown };
+    let value = walker.part_of(node, Part::Value);
+    let generic = walker.dialect.patterns.of_type(type_node).filter(|pattern| pattern.action == Action::TypeApply);
+    let Some(generic) = generic else {
+        value.map(|value| walker.visit(value, Role::Read));
+        let inner = walker.type_expr(type_node, Some(Role::Type));
+        return walker.facts.expr(Expr::Instance(inner));
+    };
+    let callee = walker.part(type_node, generic, Part::Type);
+    let base = callee.map_or(walker.unknown, |callee| walker.visit(callee, Role::Call));
+    let args = walker.type_arguments(type_node, generic);
+    let callee = walker.facts.expr(Expr::Apply { base, args });
+    let args = value.map(|value| walker.visit(value, Role::Read)).into_iter().collect();
+    walker.facts.expr(Expr::Call { callee, args })
+}
+
+/// Visits `f[K, V]` that is not called.
+pub fn instantiation<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let children = walker.children(node);
+    let Some((base, args)) = children.split_first() else { return walker.unknown };
+    let base = walker.visit(*base, role);
+    let args = args.iter().map(|arg| walker.type_expr(*arg, Some(Role::Type))).collect();
+    walker.facts.expr(Expr::Apply { base, args })
+}
+
+/// The meaning of a composite literal's elements.
+#[derive(Clone, Copy)]
+enum Elements {
+    /// Elements with identifier keys are fields of this value: a struct, or a named type that may be one.
+    Fields(ExprId),
+    /// Elements of this array, slice or map, if it is known.
+    Items(Option<ExprId>),
+}
+
+/// Visits a composite literal `T{…}`: a reference to the type, and a write to each keyed field.
+pub fn literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(type_node) = walker.part_of(node, Part::Type) else { return walker.unknown };
+    let inner = walker.type_expr(type_node, Some(Role::Type));
+    let value = walker.facts.expr(Expr::Instance(inner));
+    let type_pattern = walker.dialect.patterns.of_type(type_node);
+    let is_container = type_pattern.is_some_and(|pattern| pattern.action == Action::TypeArray);
+    let elements = if is_container { Elements::Items(Some(value)) } else { Elements::Fields(value) };
+    if let Some(body) = walker.part_of(node, Part::Body) {
+        literal_body(walker, body, elements);
+    }
+    value
+}
+
+fn literal_body<'a>(walker: &mut Walker<'a>, body: Node<'a>, elements: Elements) {
+    walker.descend((), |walker| {
+        for element in walker.children(body) {
+            let key = walker.part_of(element, Part::Name);
+            let field = key.and_then(|key| literal_key(walker, key, elements));
+            let value = walker.part_of(element, Part::Value).unwrap_or(element);
+            literal_element(walker, value, elements, field);
+        }
+    });
+}
+
+/// Visits the key of an element. Returns the field if the key names one.
+fn literal_key<'a>(walker: &mut Walker<'a>, key: Node<'a>, elements: Elements) -> Option<ExprId> {
+    let inner = walker.children(key).first().copied().unwrap_or(key);
+    match elements {
+        Elements::Fields(base) if inner.kind() == "identifier" => {
+            let name = walker.atom_of(inner);
+            let member = walker.facts.expr(Expr::Member { base, name });
+            walker.refer(member, inner, Role::Write);
+            Some(member)
+        }
+        _ => {
+            literal_element(walker, key, Elements::Items(None), None);
+            None
         }
     }
+}
 
-    /// Walks all children of a node and returns the value of the first expression.
-    fn first_child_value(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let mut first = None;
-        self.for_each_child(node, |walker, child| {
-            let expr = walker.visit(child, context);
-            first = first.or(expr);
-        });
-        first.unwrap_or(self.unknown)
+/// Visits an element: a value, or a literal whose type is elided because the enclosing literal implies it.
+fn literal_element<'a>(walker: &mut Walker<'a>, element: Node<'a>, elements: Elements, field: Option<ExprId>) {
+    let inner = if element.kind() == "literal_element" { walker.children(element).first().copied() } else { None };
+    let inner = inner.unwrap_or(element);
+    if inner.kind() != "literal_value" {
+        walker.visit(inner, Role::Read);
+        return;
     }
-
-    fn identifier(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
-        let name = self.text_of(node);
-        if name == BLANK {
-            return self.unknown;
+    let elided = match (field, elements) {
+        // The enclosing type is a struct with that field, or a map with a constant of that name as key.
+        (Some(field), Elements::Fields(base)) => {
+            let index = walker.facts.expr(Expr::Index(base));
+            walker.facts.expr(Expr::Union(vec![field, index]))
         }
-        if is_predeclared_type(name) {
-            return self.builtin(name);
-        }
-        let expr = self.facts.name(name);
-        self.add_reference(expr, node, role, context);
-        expr
-    }
-
-    fn selector(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
-        let (Some(operand), Some(field)) = (self.child(node, self.fields.operand), self.child(node, self.fields.field))
-        else {
-            return self.first_child_value(node, context);
-        };
-        let base = match kind(operand) {
-            Kind::Identifier => self.base_name(operand, context),
-            _ => self.value(operand, context),
-        };
-        let expr = self.facts.member(base, &self.text[field.byte_range()]);
-        self.add_reference(expr, field, role, context);
-        expr
-    }
-
-    fn call(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let Some(function) = self.child(node, self.fields.function) else {
-            return self.first_child_value(node, context);
-        };
-        let arguments = self.child(node, self.fields.arguments);
-        if kind(function) == Kind::Identifier
-            && let Some(result) = self.builtin_call(self.text_of(function), arguments, context)
-        {
-            return result;
-        }
-        let mut callee = self.value_as(function, context, Role::Call);
-        if let Some(list) = self.child(node, self.fields.type_arguments) {
-            let args = self.type_list(list, context);
-            callee = self.facts.expr(Expr::Apply { base: callee, args });
-        }
-        let nodes = arguments.map_or(Vec::new(), |list| self.children(list));
-        let args: Vec<ExprId> = nodes.iter().map(|argument| self.value(*argument, context)).collect();
-        self.record_signal(function, &nodes, &args, context);
-        self.facts.expr(Expr::Call { callee, args })
-    }
-
-    /// Adds `f[T](x)`, `List[T](x)` or `list[i](x)` with one argument, which the grammar parses as a conversion.
-    fn instantiated_call(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
-        let base =
-            self.child(type_node, self.fields.value_type).map_or(self.unknown, |name| self.type_callee(name, context));
-        let list = self.child(type_node, self.fields.type_arguments);
-        let args = list.map_or(Vec::new(), |list| self.type_list(list, context));
-        let callee = self.facts.expr(Expr::Apply { base, args });
-        let args = self.child(node, self.fields.operand).map(|operand| self.value(operand, context));
-        self.facts.expr(Expr::Call { callee, args: args.into_iter().collect() })
-    }
-
-    /// Adds a callee that the grammar parsed as a type.
-    fn type_callee(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        if kind(node) != Kind::QualifiedType {
-            return self.identifier(node, context, Role::Call);
-        }
-        let (Some(package), Some(name)) = (self.child(node, self.fields.package), self.child(node, self.fields.name))
-        else {
-            return self.unknown;
-        };
-        let base = self.base_name(package, context);
-        let expr = self.facts.member(base, &self.text[name.byte_range()]);
-        self.add_reference(expr, name, Role::Call, context);
-        expr
-    }
-
-    /// Adds the operand of a selector. The name of an imported package is not recorded as a reference; if a local
-    /// variable shadows it, only a read of that variable is lost.
-    fn base_name(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let name = self.text_of(node);
-        if self.imports.contains_key(name) { self.facts.name(name) } else { self.identifier(node, context, Role::Read) }
-    }
-
-    /// Returns the result of a builtin function or of a conversion to a predeclared type, if the call is one.
-    fn builtin_call(&mut self, name: &str, arguments: Option<Node<'a>>, context: Context) -> Option<ExprId> {
-        if !is_predeclared_type(name) && !matches!(name, "new" | "make" | "append" | "len" | "cap" | "panic") {
-            return None;
-        }
-        let nodes = arguments.map_or(Vec::new(), |list| self.children(list));
-        if matches!(name, "new" | "make") {
-            let (type_node, rest) = nodes.split_first()?;
-            let inner = self.type_expr(*type_node, context);
-            rest.iter().for_each(|argument| {
-                self.value(*argument, context);
-            });
-            return Some(self.facts.expr(Expr::Instance(inner)));
-        }
-        let args: Vec<ExprId> = nodes.iter().map(|argument| self.value(*argument, context)).collect();
-        Some(match name {
-            "append" => args.first().copied().unwrap_or(self.unknown),
-            "len" | "cap" => self.builtin("int"),
-            "panic" => self.unknown,
-            _ => self.builtin(name),
-        })
-    }
-
-    fn unary(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
-        let inner = self.value(operand, context);
-        match self.child(node, self.fields.operator).map(|operator| self.text_of(operator)) {
-            Some("<-") => self.facts.expr(Expr::Element(inner)),
-            Some("!") => self.builtin("bool"),
-            _ => inner,
-        }
-    }
-
-    /// Adds a binary expression. Its type is that of its operands, of which an untyped literal does not count.
-    fn binary(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let (Some(left), Some(right)) = (self.child(node, self.fields.left), self.child(node, self.fields.right))
-        else {
-            return self.first_child_value(node, context);
-        };
-        let (first, second) = (self.value(left, context), self.value(right, context));
-        match self.child(node, self.fields.operator).map(|operator| self.text_of(operator)) {
-            Some("==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||") => self.builtin("bool"),
-            _ if matches!(kind(left), Kind::IntLiteral | Kind::FloatLiteral | Kind::InterpretedString) => second,
-            _ => first,
-        }
-    }
-
-    /// Adds `x[i]`, or `f[T]` if the index is a predeclared type; the grammar does not distinguish them.
-    fn index_expression(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
-        let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
-        let index = self.child(node, self.fields.index);
-        let is_type = index.is_some_and(|index| is_predeclared_type(self.text_of(index)));
-        let base = self.value_as(operand, context, if is_type { role } else { Role::Read });
-        let argument = index.map_or(self.unknown, |index| self.value(index, context));
-        if is_type {
-            return self.facts.expr(Expr::Apply { base, args: vec![argument] });
-        }
-        self.facts.expr(Expr::Index(base))
-    }
-
-    fn slice_expression(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let mut sliced = self.unknown;
-        let operand = self.fields.operand;
-        self.for_each_child_with_field(node, |walker, child, field| {
-            let expr = walker.value(child, context);
-            if field == operand {
-                sliced = expr;
-            }
-        });
-        sliced
-    }
-
-    /// Adds `f[K, V]` that is not called.
-    fn instantiation(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
-        let mut base = None;
-        let mut args = Vec::new();
-        self.for_each_child(node, |walker, child| match base {
-            None => base = Some(walker.value_as(child, context, role)),
-            Some(_) => args.push(walker.type_expr(child, context)),
-        });
-        let Some(base) = base else { return self.unknown };
-        self.facts.expr(Expr::Apply { base, args })
-    }
+        (_, Elements::Fields(base) | Elements::Items(Some(base))) => walker.facts.expr(Expr::Index(base)),
+        (_, Elements::Items(None)) => walker.unknown,
+    };
+    // Whether the elided type is a struct or a container depends on the keys.
+    literal_body(walker, inner, Elements::Fields(elided));
 }

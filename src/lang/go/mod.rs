@@ -1,32 +1,23 @@
-//! Go: extraction of facts from a syntax tree, and the rules by which names resolve.
+//! Go: a pattern file, and the code for what no pattern can say.
 //!
-//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds
-//!   methods to the walker for one part of the language: [`definitions`], [`variables`], [`expressions`], …
-//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] (`go.mod`, packages) and
-//!   [`stdlib`].
-//! - [`manifest`] and [`interfaces`] have facts for other modules.
-//! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
+//! - `go.scm` says what each kind of node means; [`hooks`], [`types`], [`variables`], [`statements`] and [`expressions`]
+//!   have what no pattern can say. [`build_constraints`] tells which files the default build has.
+//! - [`rules`] resolves names across files with [`modules`] (`go.mod`, packages) and [`stdlib`].
+//! - [`builtins`] has the names that extraction and rules share; [`signals`] finds routes, environment variables and
+//!   processes.
+//! - [`interfaces`] and [`test_runner`] have facts for other modules.
 
-mod body_words;
 mod build_constraints;
 mod builtins;
-mod definitions;
-mod docs;
 mod expressions;
-mod extract;
-mod grammar;
-mod imports;
+mod hooks;
 mod interfaces;
-mod literals;
-mod manifest;
 mod modules;
-mod parameters;
 mod rules;
 mod signals;
 mod statements;
 mod stdlib;
 mod test_runner;
-mod type_definitions;
 mod types;
 mod variables;
 
@@ -35,8 +26,14 @@ mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
+use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::patterns::Patterns;
+use super::common::{self, Dialect};
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders};
+use super::{Exclusions, Language, PackageFolders, SourceFile};
+use crate::facts::FileFacts;
 
 /// Go's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -46,11 +43,11 @@ pub const LANGUAGE: Language = Language {
     interpreters: &[],
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     masked: |_, _| None,
-    extract: extract::extract,
+    extract,
     gates: |file| build_constraints::gates(file.text),
     rules: &rules::GoRules,
     manifests: &[
-        ManifestFormat { name: "go.mod", packages: Some(manifest::read_packages) },
+        ManifestFormat { name: "go.mod", packages: Some(modules::read_packages) },
         ManifestFormat { name: "go.work", packages: None },
     ],
     packages_are_folders: true,
@@ -70,3 +67,51 @@ pub const LANGUAGE: Language = Language {
 
 /// The language's name in the registry and in the module table.
 const NAME: &str = "go";
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| Patterns::read(include_str!("go.scm"), &tree_sitter_go::LANGUAGE.into(), hooks::HOOKS)),
+    lexicon: Lexicon {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        quotes: &["\"", "'"],
+        long_quotes: &[],
+        raw_quotes: &["`"],
+        keywords: KEYWORDS,
+        docs: DocStyle { has_tags: false, is_directive },
+    },
+    is_test_file: |path| path.ends_with("_test.go"),
+    test_decorators: &[],
+    modifier: |_, _| {},
+    inferred_types: &[],
+    unbound_names: &["_"],
+    marks_callees: false,
+    has_overloads: false,
+    assignments_declare: false,
+    returns_last_value: false,
+    on_call: Some(signals::on_call),
+    on_end: None,
+};
+
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "false", "for", "func",
+    "go", "goto", "if", "import", "interface", "map", "nil", "package", "range", "return", "select", "struct", "switch",
+    "true", "type", "var",
+];
+
+fn extract(file: &SourceFile<'_>) -> FileFacts {
+    common::extract_with(file, &DIALECT, |walker| {
+        if build_constraints::is_excluded(file.path, file.text) {
+            walker.facts.mark_build_excluded();
+        }
+    })
+}
+
+/// Returns whether a line comment is a directive: `go:generate`, `nolint:errcheck`.
+fn is_directive(comment: &str) -> bool {
+    comment.split_once(':').is_some_and(|(word, rest)| {
+        !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            && rest.starts_with(|first: char| first.is_ascii_lowercase())
+    })
+}

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::NAME;
+use crate::lang::common::modules::joined_inside;
+use crate::lang::manifest::Packages;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -19,7 +21,7 @@ struct GoMods {
 
 /// Adds a module for each package: the files of one directory with the same package clause. The importable package of a
 /// directory is named by its import path, others in it (`foo_test`, ignored programs) by `path#name`.
-pub(super) fn add_modules(files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+pub fn add_modules(files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
     let go_mods = GoMods::parse(manifests);
     let mut directories: BTreeMap<&str, Vec<(FileIndex, FileInput<'_>)>> = BTreeMap::new();
     for (file_index, file) in files {
@@ -50,7 +52,7 @@ pub(super) fn add_modules(files: &[(FileIndex, FileInput<'_>)], manifests: &[Man
 
 /// Returns the package with this import path. Without a `go.mod`, packages are found by the part of the path after
 /// host, owner and repository.
-pub(super) fn find_package(modules: &Modules, path: &str) -> Option<ModuleId> {
+pub fn find_package(modules: &Modules, path: &str) -> Option<ModuleId> {
     if let Some(module) = modules.find(NAME, path) {
         return Some(module);
     }
@@ -62,7 +64,7 @@ pub(super) fn find_package(modules: &Modules, path: &str) -> Option<ModuleId> {
 }
 
 /// Returns the name in a package's clause.
-pub(super) fn clause_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
+pub fn clause_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
     let outline = eval.world.outline(eval.world.modules.get(module).file?);
     outline.package.map(|package| outline.names.get(package))
 }
@@ -93,17 +95,11 @@ impl GoMods {
                 continue;
             }
             let dir = parent_dir(&manifest.path);
-            let mut in_replace = false;
-            for line in manifest.text.lines() {
-                let line = line.split("//").next().unwrap_or_default().trim();
-                if let Some(path) = line.strip_prefix("module ") {
-                    go_mods.modules.push((dir.to_owned(), unquoted(path).to_owned()));
-                } else if line.starts_with("replace (") {
-                    in_replace = true;
-                } else if line == ")" {
-                    in_replace = false;
-                } else if let Some(rule) = line.strip_prefix("replace ").or(in_replace.then_some(line)) {
-                    go_mods.replacements.extend(parse_replace(dir, rule));
+            for (directive, rest) in directives(&manifest.text) {
+                match directive {
+                    "module" => go_mods.modules.push((dir.to_owned(), unquoted(rest).to_owned())),
+                    "replace" => go_mods.replacements.extend(parse_replace(dir, rest)),
+                    _ => {}
                 }
             }
         }
@@ -129,24 +125,40 @@ impl GoMods {
     }
 }
 
+/// Returns the directives of a `go.mod` with their arguments, those in parentheses one by one.
+fn directives(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut block = "";
+    text.lines().filter_map(move |line| {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        if line == ")" {
+            block = "";
+        } else if rest.trim() == "(" {
+            block = word;
+        } else if !line.is_empty() {
+            return Some(if block.is_empty() { (word, rest.trim()) } else { (block, line) });
+        }
+        None
+    })
+}
+
+/// Adds the module that a `go.mod` defines and those that it requires.
+pub fn read_packages(manifest: &Manifest, packages: &mut Packages) {
+    for (directive, rest) in directives(&manifest.text) {
+        match (directive, rest.split_whitespace().next()) {
+            ("module", Some(path)) => packages.define(path),
+            ("require", Some(path)) => packages.require(path),
+            _ => {}
+        }
+    }
+}
+
 /// Parses `old [v1] => ./folder`. Returns the module path and the directory, or `None` for a remote replacement.
 fn parse_replace(dir: &str, rule: &str) -> Option<(String, String)> {
     let (old, new) = rule.split_once("=>")?;
     let new = unquoted(new.trim());
-    if !new.starts_with('.') {
-        return None;
-    }
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    for part in new.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            name => parts.push(name),
-        }
-    }
-    Some((unquoted(old.split_whitespace().next()?).to_owned(), parts.join("/")))
+    let dir = joined_inside(dir, new).filter(|_| new.starts_with('.'))?;
+    Some((unquoted(old.split_whitespace().next()?).to_owned(), dir))
 }
 
 fn unquoted(text: &str) -> &str {

@@ -1,7 +1,7 @@
 //! Rules by which names resolve across Go files: imports, elements, underlying types.
 
 use super::builtins::{CHANNEL, MAP, SEQ, SEQ2, SLICE, is_universal};
-use super::imports::default_name;
+use super::hooks::default_name;
 use super::modules::{self, clause_name, find_package};
 use super::stdlib;
 use crate::facts::{Import, ImportName, NameKey, name_key};

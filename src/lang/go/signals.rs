@@ -2,62 +2,59 @@
 
 use tree_sitter::Node;
 
-use super::extract::{Context, Walker};
-use super::grammar::{Kind, kind};
-use super::imports::string_content;
-use crate::facts::{ExprId, Signal, SignalKind};
+use super::hooks::string_content;
+use crate::facts::SignalKind;
+use crate::lang::common::walker::{Call, Walker};
 
 /// String literals of this length or more are no routes or names.
 const MAX_LITERAL_BYTES: usize = 200;
 
-impl<'a> Walker<'a> {
-    /// Records the signal of a call, if `function` is one of the known methods.
-    pub(super) fn record_signal(&mut self, function: Node<'a>, nodes: &[Node<'a>], args: &[ExprId], context: Context) {
-        if kind(function) != Kind::SelectorExpression {
-            return;
-        }
-        let Some(method) = self.child(function, self.fields.field).map(|field| self.text_of(field)) else { return };
-        if !may_be_signal(method) {
-            return;
-        }
-        let operand = self.child(function, self.fields.operand).map_or("", |operand| self.text_of(operand));
-        let package = self.imports.get(operand).copied().unwrap_or_default();
-        let literal = |index: usize| nodes.get(index).and_then(|node| self.string_literal(*node));
-        let signal = match (package, method) {
-            ("os", "Getenv" | "LookupEnv") | ("syscall", "Getenv") => literal(0).map(CallSignal::Env),
-            ("os/exec", "Command") => literal(0).map(CallSignal::Process),
-            ("os/exec", "CommandContext") => literal(1).map(CallSignal::Process),
-            ("net/http", "Get" | "Post" | "Head" | "PostForm") => {
-                let verb = http_method(method).unwrap_or("POST");
-                literal(0).and_then(url_path).map(|path| request(Some(verb), path))
-            }
-            ("net/http", "NewRequest") => literal(1).and_then(url_path).map(|path| request(literal(0), path)),
-            ("net/http", "NewRequestWithContext") => {
-                literal(2).and_then(url_path).map(|path| request(literal(1), path))
-            }
-            _ => literal(0).filter(|_| nodes.len() > 1).and_then(|path| route(method, path)).map(CallSignal::Route),
-        };
-        let kind = match signal {
-            None => return,
-            Some(CallSignal::Env(name)) => SignalKind::ReadsEnv(self.facts.atom(name)),
-            Some(CallSignal::Process(name)) => SignalKind::Executes(self.facts.atom(name)),
-            Some(CallSignal::Request(path)) => SignalKind::Endpoint(self.facts.atom(&path)),
-            Some(CallSignal::Route(route)) => {
-                let last = nodes.len() - 1;
-                let is_name = matches!(kind(nodes[last]), Kind::Identifier | Kind::SelectorExpression);
-                let handler = is_name.then(|| (args[last], context.scope));
-                SignalKind::Route { route: self.facts.atom(&route), handler }
-            }
-        };
-        self.facts.signal(Signal { source: context.source, kind, line: function.start_position().row as u32 + 1 });
+/// Adds the signal of a call, if its function is one of the known methods.
+pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    let (Some(name), Some(object)) = (call.name, call.object) else { return };
+    let method = walker.text_of(name);
+    if !may_be_signal(method) {
+        return;
     }
+    let object = walker.atom_of(object);
+    let import = walker.imports.get(&object).map(|import| walker.facts.get_import(*import).path[0]);
+    let package = import.map_or("", |path| walker.facts.text(path));
+    let literal = |index: usize| call.arguments.get(index).and_then(|node| string_literal(walker, *node));
+    let signal = match (package, method) {
+        ("os", "Getenv" | "LookupEnv") | ("syscall", "Getenv") => literal(0).map(CallSignal::Env),
+        ("os/exec", "Command") => literal(0).map(CallSignal::Process),
+        ("os/exec", "CommandContext") => literal(1).map(CallSignal::Process),
+        ("net/http", "Get" | "Post" | "Head" | "PostForm") => {
+            let verb = http_method(method).unwrap_or("POST");
+            literal(0).and_then(url_path).map(|path| request(Some(verb), path))
+        }
+        ("net/http", "NewRequest") => literal(1).and_then(url_path).map(|path| request(literal(0), path)),
+        ("net/http", "NewRequestWithContext") => literal(2).and_then(url_path).map(|path| request(literal(1), path)),
+        _ => {
+            let path = literal(0).filter(|_| call.arguments.len() > 1);
+            path.and_then(|path| route(method, path)).map(CallSignal::Route)
+        }
+    };
+    let kind = match signal {
+        None => return,
+        Some(CallSignal::Env(name)) => SignalKind::ReadsEnv(walker.facts.atom(name)),
+        Some(CallSignal::Process(name)) => SignalKind::Executes(walker.facts.atom(name)),
+        Some(CallSignal::Request(path)) => SignalKind::Endpoint(walker.facts.atom(&path)),
+        Some(CallSignal::Route(route)) => {
+            let last = call.arguments.last().zip(call.values.last());
+            let named = last.filter(|(node, _)| matches!(node.kind(), "identifier" | "selector_expression"));
+            let handler = named.map(|(_, value)| (*value, walker.context.scope));
+            SignalKind::Route { route: walker.facts.atom(&route), handler }
+        }
+    };
+    walker.signal(call.node, kind);
+}
 
-    /// Returns the content of a string literal, unless it is empty or long.
-    fn string_literal(&self, node: Node<'a>) -> Option<&'a str> {
-        matches!(kind(node), Kind::InterpretedString | Kind::RawString)
-            .then(|| string_content(self.text_of(node)))
-            .filter(|content| !content.is_empty() && content.len() < MAX_LITERAL_BYTES)
-    }
+/// Returns the content of a string literal, unless it is empty or long.
+fn string_literal<'a>(walker: &Walker<'a>, node: Node<'a>) -> Option<&'a str> {
+    matches!(node.kind(), "interpreted_string_literal" | "raw_string_literal")
+        .then(|| string_content(walker.text_of(node)))
+        .filter(|content| !content.is_empty() && content.len() < MAX_LITERAL_BYTES)
 }
 
 /// A signal before its names are interned.

@@ -1,144 +1,190 @@
-//! Type expressions and the references in them.
+//! Type declarations with their fields and methods, and anonymous types.
 
 use tree_sitter::Node;
 
-use super::builtins::{CHANNEL, MAP, SLICE, is_predeclared_type};
-use super::extract::{Context, Walker};
-use super::grammar::{Kind, kind};
-use crate::facts::{Expr, ExprId, Role};
+use crate::facts::{Base, BaseRelation, Container, Expr, ExprId, Role, ScopeKind};
+use crate::lang::common::docs;
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
+use crate::model::{DefId, SymbolKind};
 
-impl<'a> Walker<'a> {
-    /// Adds a type expression. Pointers, parentheses and `~` are dropped.
-    pub(super) fn type_expr(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        match kind(node) {
-            Kind::TypeIdentifier | Kind::Identifier => self.type_name(node, context),
-            Kind::QualifiedType => self.qualified_type(node, context),
-            Kind::GenericType => self.generic_type(node, context),
-            Kind::ArrayType | Kind::SliceType | Kind::ImplicitLengthArrayType => {
-                if let Some(length) = self.child(node, self.fields.length) {
-                    self.value(length, context);
-                }
-                let element = self.type_in_field(node, self.fields.element, context);
-                self.facts.builtin(SLICE, vec![element])
-            }
-            Kind::MapType => {
-                let key = self.type_in_field(node, self.fields.key, context);
-                let value = self.type_in_field(node, self.fields.value, context);
-                self.facts.builtin(MAP, vec![key, value])
-            }
-            Kind::ChannelType => {
-                let value = self.type_in_field(node, self.fields.value, context);
-                self.facts.builtin(CHANNEL, vec![value])
-            }
-            Kind::FunctionType => {
-                let (parameters, result) = self.signature_types(node, context);
-                self.function_type(&parameters, result)
-            }
-            Kind::StructType => self.anonymous_struct(node, context),
-            Kind::InterfaceType => self.anonymous_interface(node, context),
-            // Pointers, parentheses, `~T` and constraints with one term have one child; unions have several.
-            _ => {
-                let children = self.children(node);
-                let parts: Vec<ExprId> = children.into_iter().map(|child| self.type_expr(child, context)).collect();
-                match parts.len() {
-                    0 => self.unknown,
-                    1 => parts[0],
-                    _ => self.facts.expr(Expr::Union(parts)),
-                }
-            }
+/// Adds the types of a `type` declaration, at package level or inside a function.
+pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let specs = walker.children(node);
+    let mut group_doc = docs::comment_above(walker.text, node.start_byte(), &walker.dialect.lexicon);
+    let is_single = specs.len() == 1 && !walker.text_of(node).trim_end().ends_with(')');
+    for spec in specs {
+        let doc = spec_doc(walker, spec, &mut group_doc);
+        type_spec(walker, spec, if is_single { node } else { spec }, doc);
+    }
+    walker.unknown
+}
+
+/// Adds the type of one spec; `whole` is the node of its span.
+fn type_spec<'a>(walker: &mut Walker<'a>, spec: Node<'a>, whole: Node<'a>, doc: String) {
+    let Some(pattern) = walker.pattern(spec) else { return };
+    let Some((name, type_node)) = walker.part_of(spec, Part::Name).zip(walker.part_of(spec, Part::Type)) else {
+        return;
+    };
+    let keyword = match type_node.kind() {
+        "struct_type" => "struct",
+        "interface_type" => "interface",
+        _ => "",
+    };
+    let kind = if keyword == "interface" { SymbolKind::Interface } else { SymbolKind::Type };
+    let mut definition = walker.new_definition(walker.text_of(name), kind, whole, name);
+    let end = if keyword.is_empty() { spec.end_byte() } else { type_node.start_byte() + keyword.len() };
+    let text = walker.text.get(spec.start_byte()..end).unwrap_or_default();
+    definition.signature = format!("type {}", docs::single_line(text, &walker.dialect.lexicon));
+    definition.doc = doc;
+    definition.flags.is_alias = spec.kind() == "type_alias" && keyword.is_empty();
+    let scope = walker.open_scope(ScopeKind::Type, None);
+    definition.scope = scope;
+    let id = walker.define(definition, Some(type_node.start_byte()));
+    walker.facts.scope_mut(scope).definition = Some(id);
+    let source = walker.context.source;
+    let saved = walker.enter(id, scope, Container::Definition(id));
+    // References in a local type belong to the function.
+    walker.context.source = source.or(Some(id));
+    let type_parameters = walker.type_parameters(spec, pattern, id);
+    walker.facts.definition_mut(id).type_parameters = type_parameters;
+    if keyword.is_empty() {
+        let value_type = walker.type_expr(type_node, Some(Role::Type));
+        walker.facts.definition_mut(id).value_type = Some(value_type);
+    } else {
+        walker.visit_children(type_node);
+    }
+    walker.leave(saved);
+}
+
+/// Returns the comment above a spec, else that of its group (for the first spec only), else the trailing one.
+pub fn spec_doc<'a>(walker: &Walker<'a>, spec: Node<'a>, group_doc: &mut String) -> String {
+    let lexicon = &walker.dialect.lexicon;
+    let own = docs::comment_above(walker.text, spec.start_byte(), lexicon);
+    let group = std::mem::take(group_doc);
+    match (own.is_empty(), group.is_empty()) {
+        (false, _) => own,
+        (true, false) => group,
+        (true, true) => docs::trailing_comment(walker.text, spec.end_byte(), lexicon),
+    }
+}
+
+/// Adds the fields of one declaration in a struct. An embedded type is a field, and a base of the struct.
+pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Container::Definition(owner), Some(pattern)) = (walker.context.container, walker.pattern(node)) else {
+        return walker.unknown;
+    };
+    let Some(type_node) = walker.part(node, pattern, Part::Type) else { return walker.unknown };
+    let value_type = walker.type_expr(type_node, Some(Role::Type));
+    let names = walker.parts(node, pattern, Part::Name);
+    if names.is_empty() {
+        add_field(walker, node, type_node, type_node, value_type);
+        if walker.facts.definition(owner).kind == SymbolKind::Type {
+            walker.facts.definition_mut(owner).bases.push(Base { expr: value_type, relation: BaseRelation::Extends });
+        }
+        return walker.unknown;
+    }
+    // Several names of one anonymous struct would repeat its fields exponentially with the depth.
+    let inner = if names.len() == 1 { inner_struct(type_node) } else { None };
+    for name in names {
+        let id = add_field(walker, node, name, type_node, value_type);
+        if let Some(inner) = inner {
+            let (source, scope) = (walker.context.source, walker.context.scope);
+            let saved = walker.enter(id, scope, Container::Definition(id));
+            walker.context.source = source;
+            walker.visit_children(inner);
+            walker.leave(saved);
         }
     }
+    walker.unknown
+}
 
-    fn type_in_field(&mut self, node: Node<'a>, field: u16, context: Context) -> ExprId {
-        self.child(node, field).map_or(self.unknown, |child| self.type_expr(child, context))
-    }
+fn add_field<'a>(
+    walker: &mut Walker<'a>,
+    node: Node<'a>,
+    name: Node<'a>,
+    type_node: Node<'a>,
+    value_type: ExprId,
+) -> DefId {
+    let lexicon = &walker.dialect.lexicon;
+    let plain = embedded_name(walker.text_of(name));
+    let mut definition = walker.new_definition(plain, SymbolKind::Field, node, name);
+    definition.value_type = Some(value_type);
+    definition.doc = spec_doc(walker, node, &mut String::new());
+    definition.signature = if name == type_node {
+        docs::single_line(walker.text_of(node).split(['`', '"']).next().unwrap_or_default(), lexicon)
+    } else {
+        format!("{plain} {}", docs::single_line(walker.text_of(type_node), lexicon))
+    };
+    walker.define(definition, None)
+}
 
-    fn type_name(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let name = self.text_of(node);
-        if is_predeclared_type(name) {
-            return self.builtin(name);
-        }
-        let expr = self.facts.name(name);
-        self.add_reference(expr, node, Role::Type, context);
-        expr
-    }
-
-    fn qualified_type(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let (Some(package), Some(name)) = (self.child(node, self.fields.package), self.child(node, self.fields.name))
-        else {
-            return self.unknown;
-        };
-        let base = self.facts.name(&self.text[package.byte_range()]);
-        let expr = self.facts.member(base, &self.text[name.byte_range()]);
-        self.add_reference(expr, name, Role::Type, context);
-        expr
-    }
-
-    fn generic_type(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let base = self.type_in_field(node, self.fields.value_type, context);
-        let args =
-            self.child(node, self.fields.type_arguments).map_or(Vec::new(), |list| self.type_list(list, context));
-        self.facts.expr(Expr::Apply { base, args })
-    }
-
-    /// Adds the types that are a node's children.
-    pub(super) fn type_list(&mut self, node: Node<'a>, context: Context) -> Vec<ExprId> {
-        let children = self.children(node);
-        children.into_iter().map(|child| self.type_expr(child, context)).collect()
-    }
-
-    /// Adds an anonymous struct: its fields and their types.
-    fn anonymous_struct(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let mut members = Vec::new();
-        for field in self.struct_fields(node) {
-            let Some(type_node) = self.child(field, self.fields.value_type) else { continue };
-            let value_type = self.type_expr(type_node, context);
-            let names = self.children_by_field(field, self.fields.name);
-            if names.is_empty() {
-                let name = self.facts.atom(embedded_name(self.text_of(type_node)));
-                members.push((name, value_type));
-            }
-            for name in names {
-                members.push((self.atom(name), value_type));
-            }
-        }
-        self.facts.expr(Expr::Object(members))
-    }
-
-    /// Returns the field declarations of a struct type.
-    pub(super) fn struct_fields(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        let mut fields = Vec::new();
-        self.for_each_child(node, |walker, list| {
-            if kind(list) == Kind::FieldDeclarationList {
-                fields = walker.children(list);
-            }
-        });
-        fields
-    }
-
-    /// Adds an anonymous interface: its methods, and embedded interfaces under their type names as in a struct.
-    fn anonymous_interface(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let mut members = Vec::new();
-        for element in self.children(node) {
-            match (kind(element), self.child(element, self.fields.name)) {
-                (Kind::MethodElem, Some(name)) => {
-                    let (parameters, result) = self.signature_types(element, context);
-                    let function = self.function_type(&parameters, result);
-                    members.push((self.atom(name), function));
-                }
-                _ => {
-                    let embedded = self.type_expr(element, context);
-                    let name = embedded_name(self.text_of(element));
-                    members.push((self.facts.atom(name), embedded));
-                }
-            }
-        }
-        if members.is_empty() { self.builtin("any") } else { self.facts.expr(Expr::Object(members)) }
+/// Returns the anonymous struct in a type: the type itself, or the element of a pointer or container type.
+fn inner_struct(node: Node<'_>) -> Option<Node<'_>> {
+    match node.kind() {
+        "struct_type" => Some(node),
+        "pointer_type" | "parenthesized_type" => inner_struct(node.named_child(0)?),
+        "slice_type" | "array_type" => inner_struct(node.child_by_field_name("element")?),
+        "map_type" => inner_struct(node.child_by_field_name("value")?),
+        _ => None,
     }
 }
 
 /// Returns the field name of an embedded type: `Type` for `*pkg.Type[T]`.
-pub(super) fn embedded_name(type_text: &str) -> &str {
+fn embedded_name(type_text: &str) -> &str {
     let name = type_text.split('[').next().unwrap_or(type_text).trim().trim_start_matches('*');
     name.rsplit('.').next().unwrap_or(name).trim()
+}
+
+/// Adds an embedded interface as a base of the interface. A union of types is none.
+pub fn embedded<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let expr = walker.type_expr(node, Some(Role::Type));
+    if let Container::Definition(owner) = walker.context.container
+        && !walker.text_of(node).contains(['|', '~'])
+    {
+        walker.facts.definition_mut(owner).bases.push(Base { expr, relation: BaseRelation::Extends });
+    }
+    walker.unknown
+}
+
+/// Returns an anonymous struct or interface: the types of its members. Embedded types are members under their names.
+pub fn members<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_interface = node.kind() == "interface_type";
+    let mut children = walker.children(node);
+    if !is_interface {
+        children = children.first().map_or(Vec::new(), |list| walker.children(*list));
+    }
+    let mut members = Vec::new();
+    for child in children {
+        let names = walker.pattern(child).map_or(Vec::new(), |pattern| walker.parts(child, pattern, Part::Name));
+        let type_node = walker.part_of(child, Part::Type).unwrap_or(child);
+        let value_type = walker.type_expr(type_node, Some(Role::Type));
+        if names.is_empty() {
+            let name = walker.facts.atom(embedded_name(walker.text_of(type_node)));
+            members.push((name, value_type));
+        }
+        for name in names {
+            members.push((walker.atom_of(name), value_type));
+        }
+    }
+    if is_interface && members.is_empty() {
+        return walker.facts.builtin("any", Vec::new());
+    }
+    walker.facts.expr(Expr::Object(members))
+}
+
+/// Returns several results, or a single one in parentheses. Named results are variables of the function.
+pub fn results<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_named = walker.children(node).first().is_some_and(|first| walker.part_of(*first, Part::Name).is_some());
+    let is_type = || node.parent().is_some_and(|outer| matches!(outer.kind(), "function_type" | "method_elem"));
+    let types = if is_named && !is_type() {
+        let unknown = walker.unknown;
+        walker.parameters(&[node]).into_iter().map(|one| one.value_type.unwrap_or(unknown)).collect()
+    } else {
+        walker.parameter_types(&[node])
+    };
+    match types.as_slice() {
+        &[only] => only,
+        _ => walker.facts.expr(Expr::Tuple(types)),
+    }
 }

@@ -16,7 +16,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
 use super::manifest::ManifestFormat;
@@ -68,6 +68,7 @@ static DIALECT: Dialect = Dialect {
         block_comments: &[("/*", "*/")],
         quotes: &["\"", "'"],
         long_quotes: &["\"\"\""],
+        raw_quotes: &[],
         keywords: &[
             "abstract",
             "assert",
@@ -123,6 +124,7 @@ static DIALECT: Dialect = Dialect {
             "while",
             "yield",
         ],
+        docs: DocStyle::TAGS,
     },
     is_test_file,
     test_decorators: &["ParameterizedTest", "RepeatedTest", "Test", "TestFactory", "TestTemplate"],
@@ -132,6 +134,7 @@ static DIALECT: Dialect = Dialect {
         _ => {}
     },
     inferred_types: &["var"],
+    unbound_names: &[],
     marks_callees: true,
     has_overloads: true,
     assignments_declare: false,

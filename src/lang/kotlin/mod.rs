@@ -8,7 +8,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::Language;
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -59,6 +59,7 @@ const LEXICON: Lexicon = Lexicon {
     block_comments: &[("/*", "*/")],
     quotes: &["\"", "'"],
     long_quotes: &["\"\"\""],
+    raw_quotes: &[],
     keywords: &[
         "abstract",
         "as",
@@ -113,4 +114,5 @@ const LEXICON: Lexicon = Lexicon {
         "where",
         "while",
     ],
+    docs: DocStyle::TAGS,
 };

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::Dialect;
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
@@ -45,9 +45,11 @@ static DIALECT: Dialect = light::dialect(
         block_comments: &[("--[[", "]]"), ("--[=[", "]=]"), ("--[==[", "]==]")],
         quotes: &["\"", "'"],
         long_quotes: &[],
+        raw_quotes: &[],
         keywords: &[
             "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local",
             "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
         ],
+        docs: DocStyle::TAGS,
     },
 );

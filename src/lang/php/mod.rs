@@ -18,7 +18,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
 use super::manifest::{ManifestFormat, Packages};
@@ -66,7 +66,9 @@ static DIALECT: Dialect = Dialect {
         block_comments: &[("/*", "*/")],
         quotes: &[],
         long_quotes: &["\"", "'"],
+        raw_quotes: &[],
         keywords: KEYWORDS,
+        docs: DocStyle::TAGS,
     },
     is_test_file,
     test_decorators: &["Test"],
@@ -76,6 +78,7 @@ static DIALECT: Dialect = Dialect {
         _ => {}
     },
     inferred_types: &[],
+    unbound_names: &[],
     marks_callees: true,
     has_overloads: false,
     assignments_declare: true,

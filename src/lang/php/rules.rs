@@ -4,6 +4,7 @@ use super::expressions::CLASS_STRING;
 use super::hooks::dotted;
 use super::{NAME, ubiquitous};
 use crate::facts::Import;
+use crate::lang::common::modules::joined;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileInput, Manifest};
@@ -160,19 +161,6 @@ impl Rules for PhpRules {
 /// Returns the path of a file's own module.
 fn file_path(path: &str) -> String {
     format!("file:{path}")
-}
-
-/// Returns a relative path in a folder, without `.` and `..`.
-fn joined(folder: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => _ = parts.pop(),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 /// Adds the module of a namespace and those around it.

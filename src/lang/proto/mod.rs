@@ -8,7 +8,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::Language;
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -31,6 +31,8 @@ static DIALECT: Dialect = light::dialect(
         block_comments: &[("/*", "*/")],
         quotes: &["\"", "'"],
         long_quotes: &[],
+        raw_quotes: &[],
+        docs: DocStyle::TAGS,
         keywords: &[
             "bool",
             "bytes",

@@ -21,7 +21,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect};
 use super::manifest::ManifestFormat;
@@ -85,16 +85,19 @@ static DIALECT: Dialect = Dialect {
         block_comments: &[("\n=begin", "\n=end")],
         quotes: &[],
         long_quotes: &["\"", "'", "`"],
+        raw_quotes: &[],
         keywords: &[
             "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined", "do", "else", "elsif",
             "end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue",
             "retry", "return", "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
         ],
+        docs: DocStyle::TAGS,
     },
     is_test_file,
     test_decorators: &[],
     modifier: |_, _| {},
     inferred_types: &[],
+    unbound_names: &[],
     marks_callees: false,
     has_overloads: false,
     assignments_declare: true,

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::{NAME, core_methods};
 use crate::facts::{Import, ScopeId};
 use crate::lang::common::library::Library;
+use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -140,17 +141,4 @@ fn silent() -> Value {
 
 fn without_ending(path: &str) -> &str {
     path.strip_suffix(".rb").unwrap_or(path)
-}
-
-/// Returns a path relative to a folder, without `.` and `..`.
-fn joined(folder: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => _ = parts.pop(),
-            other => parts.push(other),
-        }
-    }
-    parts.join("/")
 }

@@ -9,7 +9,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::Language;
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -73,6 +73,7 @@ const LEXICON: Lexicon = Lexicon {
     block_comments: &[("/*", "*/")],
     quotes: &["\""],
     long_quotes: &["\"\"\""],
+    raw_quotes: &[],
     keywords: &[
         "abstract",
         "case",
@@ -116,4 +117,5 @@ const LEXICON: Lexicon = Lexicon {
         "with",
         "yield",
     ],
+    docs: DocStyle::TAGS,
 };

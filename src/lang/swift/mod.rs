@@ -9,7 +9,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::Language;
-use super::common::lexicon::Lexicon;
+use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -57,6 +57,7 @@ static DIALECT: Dialect = light::dialect(
         block_comments: &[("/*", "*/")],
         quotes: &["\""],
         long_quotes: &["\"\"\""],
+        raw_quotes: &[],
         keywords: &[
             "Any",
             "Self",
@@ -110,5 +111,6 @@ static DIALECT: Dialect = light::dialect(
             "where",
             "while",
         ],
+        docs: DocStyle::TAGS,
     },
 );

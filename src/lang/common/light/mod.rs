@@ -65,6 +65,7 @@ pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect 
             _ => {}
         },
         inferred_types: &[],
+        unbound_names: &[],
         marks_callees: false,
         has_overloads: false,
         assignments_declare: false,
