@@ -21,7 +21,6 @@ mod common;
 mod csharp;
 pub mod gates;
 pub mod go;
-mod grammar_tables;
 pub mod highlight;
 mod java;
 pub mod known;

@@ -26,7 +26,7 @@ use super::common::conditionals::{self, first_branches, without_split_branches};
 use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::walker::Walker;
-use super::common::{Dialect, extract_with};
+use super::common::{Dialect, Words, extract_with};
 use super::manifest::ManifestFormat;
 use super::parser::{error_size, syntax_tree};
 use super::{Exclusions, Language, PackageFolders, SourceFile};
@@ -80,7 +80,7 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
     let dialect = if file.path.ends_with(".c") { &C } else { &CPP };
     let first = first_branches_tree(file);
     let file = &SourceFile { tree: first.as_ref().unwrap_or(file.tree), ..*file };
-    extract_with(file, dialect, |walker: &mut Walker<'_>| {
+    extract_with(file, dialect, |walker: &mut Walker<'_>, _| {
         if !is_header(file.path) {
             scopes::open_private(walker);
         }
@@ -153,6 +153,8 @@ const fn dialect(
         has_overloads,
         assignments_declare: false,
         returns_last_value: false,
+        words: Words::Written,
+        conditions: None,
         on_call: Some(hooks::on_call),
         on_end: None,
     }

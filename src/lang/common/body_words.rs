@@ -1,7 +1,34 @@
-//! Words in the bodies of definitions, read from the text in one pass without the tree.
+//! Words in the bodies of definitions: read from the text in one pass without the tree, or added as the walk visits them.
 
+use super::Words;
+use super::walker::Walker;
 use crate::facts::{DefId, FactsBuilder};
 use crate::model::SymbolKind;
+
+/// Maximum size of a word that the walk adds to a body.
+const MAX_WORD_BYTES: usize = 64;
+
+/// Maximum size of the words that the walk adds to a body.
+const MAX_BODY_BYTES: usize = 16_384;
+
+impl Walker<'_> {
+    /// Adds the words of a visited text to those of the enclosing definition, unless they are read from the file.
+    pub fn add_words(&mut self, text: &str) {
+        if self.dialect.words == Words::Written || self.is_replay {
+            return;
+        }
+        let Some(id) = self.context.parent else { return };
+        let body = self.facts.body_mut(id);
+        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+            if word.len() > 1 && word.len() <= MAX_WORD_BYTES && body.len() < MAX_BODY_BYTES {
+                if !body.is_empty() {
+                    body.push(' ');
+                }
+                body.push_str(word);
+            }
+        }
+    }
+}
 
 /// Adds the words of each definition's body. `starts` has the first byte of each body by definition; a definition
 /// without a body belongs to the one around it. `scan` calls its argument with the start and the text of each word.

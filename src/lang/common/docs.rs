@@ -1,12 +1,30 @@
 //! Doc comments and one-line signatures from source text.
 
+use tree_sitter::Node;
+
 use super::lexicon::{Lexicon, Piece};
+use super::walker::Walker;
 
 /// Maximum size of a doc comment.
 const MAX_DOC_BYTES: usize = 8_192;
 
 /// Maximum size of a signature.
 const MAX_SIGNATURE_BYTES: usize = 400;
+
+impl<'a> Walker<'a> {
+    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition. The line that
+    /// names an interpreter is none.
+    pub fn set_file_doc(&mut self, root: Node<'a>) {
+        let number = u32::from(self.text.starts_with("#!"));
+        let first = root.named_child(number).filter(|first| first.is_extra());
+        let Some(first) = first else { return };
+        let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
+        if next.is_some() {
+            let doc = comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
+            self.facts.set_file_doc(doc);
+        }
+    }
+}
 
 /// Returns the comment directly above byte `start`, without comment markers.
 pub fn comment_above(text: &str, start: usize, lexicon: &Lexicon) -> String {

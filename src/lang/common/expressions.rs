@@ -7,6 +7,12 @@ use super::patterns::{Action, Part, Pattern};
 use super::walker::{Call, Walker};
 use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
 
+/// Maximum number of alternatives in a union, and of returned values of a function.
+pub(super) const MAX_ALTERNATIVES: usize = 16;
+
+/// Maximum number of elements of a literal that determine its element type.
+pub const MAX_LITERAL_ELEMENTS: usize = 4;
+
 /// The callee of a call: its value, and the nodes of its name and of its receiver.
 type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
 
@@ -42,6 +48,19 @@ impl<'a> Walker<'a> {
             Action::Receiver => self.facts.expr(Expr::Receiver),
             Action::Parent => self.facts.expr(Expr::Parent),
             Action::Either => self.either(node, pattern),
+            Action::Collection => self.collection(node, pattern),
+            Action::Tuple => {
+                let parts = self.children(node).into_iter().map(|part| self.visit(part, Role::Read)).collect();
+                self.facts.expr(Expr::Tuple(parts))
+            }
+            Action::Spread => {
+                let value = self.sequence(node);
+                self.facts.expr(Expr::Element(value))
+            }
+            Action::Unwrap => {
+                let value = self.sequence(node);
+                self.facts.expr(Expr::Unwrap(value))
+            }
             Action::Sequence => self.sequence(node),
             Action::Group => match self.children(node).as_slice() {
                 &[only] => self.visit(only, role),
@@ -71,6 +90,9 @@ impl<'a> Walker<'a> {
 
     fn statement(&mut self, node: Node<'a>, pattern: &'static Pattern) {
         match pattern.action {
+            Action::If => self.if_statement(node, pattern),
+            Action::While => self.while_loop(node, pattern),
+            Action::Jump => self.jump(),
             Action::Loop => self.element_loop(node, pattern),
             Action::Return => self.return_statement(node, pattern),
             Action::Raise => self.raise(node, pattern),
@@ -88,25 +110,71 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Returns a name, and adds a reference to it.
+    /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
+    pub fn union(&mut self, parts: Vec<ExprId>) -> ExprId {
+        let mut flat: Vec<ExprId> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let inner = match self.facts.get(*part) {
+                Expr::Unknown => &[],
+                Expr::Union(inner) => inner.as_slice(),
+                _ => std::slice::from_ref(part),
+            };
+            for part in inner {
+                if !flat.contains(part) {
+                    flat.push(*part);
+                }
+            }
+        }
+        flat.truncate(MAX_ALTERNATIVES);
+        match flat.as_slice() {
+            [] => self.unknown,
+            &[only] => only,
+            _ => self.facts.expr(Expr::Union(flat)),
+        }
+    }
+
+    /// Returns a value of a type.
+    pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
+        match self.facts.get(type_expr) {
+            Expr::Unknown => type_expr,
+            _ => self.facts.expr(Expr::Instance(type_expr)),
+        }
+    }
+
+    /// Returns a name, and adds a reference to it unless the flow of control determines its value.
     pub fn name(&mut self, node: Node<'a>, role: Role) -> ExprId {
-        let atom = self.atom_of(node);
+        let text = self.text_of(node);
+        self.add_words(text);
+        let atom = self.facts.atom(text);
+        if let Some(value) = self.flow.locals.get(atom) {
+            return value;
+        }
         let expr = self.facts.expr(Expr::Name(atom));
         self.refer(expr, node, role);
         expr
     }
 
-    fn member(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
+    /// Returns a member of a value, and adds a reference to it.
+    pub fn member(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
         let object = self.part(node, pattern, Part::Object);
         let base = match object {
             Some(object) => self.visit(object, Role::Read),
             None => self.unknown,
         };
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
-        let name = self.atom_of(name_node);
-        let expr = self.facts.expr(Expr::Member { base, name });
+        let text = self.text_of(name_node);
+        self.add_words(text);
+        let expr = self.facts.member(base, text);
         self.refer(expr, name_node, role);
         expr
+    }
+
+    fn collection(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let values = self.children(node).into_iter().map(|child| self.visit(child, Role::Read));
+        let mut values: Vec<ExprId> = values.collect();
+        values.truncate(MAX_LITERAL_ELEMENTS);
+        let element = self.union(values);
+        self.facts.builtin(pattern.setting("type").unwrap_or("[]"), vec![element])
     }
 
     fn index(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
@@ -217,7 +285,8 @@ impl<'a> Walker<'a> {
 
     /// Returns the values in the lists of arguments of a call.
     pub fn argument_nodes(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
-        let mut nodes = Vec::new();
+        // An argument without a list, or none.
+        let mut nodes = self.parts(node, pattern, Part::Value);
         for list in self.parts(node, pattern, Part::Arguments) {
             for argument in self.children(list) {
                 match self.pattern(argument).filter(|pattern| pattern.action == Action::Argument) {
@@ -235,7 +304,9 @@ impl<'a> Walker<'a> {
         let mut values = vec![self.unknown; nodes.len()];
         for (value, node) in values.iter_mut().zip(nodes) {
             if !is_lambda(self, *node) {
-                *value = self.visit(*node, Role::Read);
+                let visited = self.visit(*node, Role::Read);
+                // Of several values in one place, none is the argument of one parameter.
+                *value = if self.is(*node, Action::Spread) { self.unknown } else { visited };
             }
         }
         if nodes.iter().any(|node| is_lambda(self, *node)) {
@@ -282,22 +353,27 @@ impl<'a> Walker<'a> {
         self.context.container = Container::Module;
         self.context.is_local = true;
         let lists = self.parts(node, pattern, Part::Parameters);
+        let outer_locals = self.flow.locals.len();
         let (mut params, mut bound) = (Vec::new(), Vec::new());
         for (number, node) in (0_u16..).zip(self.parameter_nodes(&lists)) {
             let Some(pattern) = self.pattern(node) else { continue };
             let declared = self.declared_type(node, pattern);
+            let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
+            let name = self.atom_of(name_node);
             match (declared, expected) {
-                (None, Some((call, argument))) => {
+                (None, Some((call, argument))) if self.part(node, pattern, Part::Value).is_none() => {
                     params.push(self.unknown);
                     let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
-                    let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
-                    let name = self.atom_of(name_node);
                     self.bind_local(name, name_node, None, Some(value));
                 }
                 _ => {
                     self.parameter(node, pattern, declared, &mut bound);
                     params.extend(bound.drain(..).map(|one| one.value_type.unwrap_or(self.unknown)));
                 }
+            }
+            if self.dialect.conditions.is_some() {
+                let own_name = self.facts.expr(Expr::Name(name));
+                self.flow.locals.push(name, own_name);
             }
         }
         let declared = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
@@ -311,6 +387,7 @@ impl<'a> Walker<'a> {
             }
         });
         self.context = before;
+        self.flow.locals.truncate(outer_locals);
         let result = match declared {
             // The lambda is read as a value, and so is its result.
             Some(declared) => Some(self.instance(declared)),

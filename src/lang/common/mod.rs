@@ -3,6 +3,7 @@
 //! - [`patterns`] is a pattern file: what each kind of node means, and where its parts are; [`pattern_reader`] reads it.
 //! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`] and
 //!   [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
+//! - [`flow`] follows control flow, where the hooks of a language set the values of local names.
 //! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
 //! - [`conditionals`] leaves one branch of conditional compilation.
 //! - [`light`] has the defaults of a language that is little more than a pattern file.
@@ -14,8 +15,10 @@ pub mod body_words;
 pub mod conditionals;
 mod definitions;
 pub mod docs;
-mod expressions;
+pub mod expressions;
 mod extensions;
+pub mod flow;
+mod inner_trees;
 pub mod lexicon;
 pub mod library;
 pub mod light;
@@ -33,6 +36,8 @@ use tree_sitter::Node;
 
 use crate::facts::{ExprId, FileFacts, Flags, Role};
 use crate::lang::SourceFile;
+use flow::Conditions;
+use inner_trees::InnerTrees;
 use lexicon::Lexicon;
 use patterns::Patterns;
 use walker::{Call, Walker};
@@ -51,6 +56,10 @@ pub struct Dialect {
     pub is_test_file: fn(path: &str) -> bool,
     /// Last segments of the names of decorators that make a function a test.
     pub test_decorators: &'static [&'static str],
+    /// The words in the bodies of definitions.
+    pub words: Words,
+    /// What conditions imply, where the walk follows control flow.
+    pub conditions: Option<Conditions>,
     /// Changes the flags of a definition by its modifiers.
     pub modifier: fn(modifier: &str, flags: &mut Flags),
     /// Words in the place of a type that leave it to the value: `var`, `auto`.
@@ -71,21 +80,31 @@ pub struct Dialect {
     pub on_end: Option<for<'w, 'a> fn(walker: &'w mut Walker<'a>)>,
 }
 
-/// Extracts the facts of a file.
-pub fn extract(file: &SourceFile<'_>, dialect: &'static Dialect) -> FileFacts {
-    extract_with(file, dialect, |_| {})
+/// The words in the bodies of definitions, which are search words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Words {
+    /// All that are written in the body, by the [`Lexicon`].
+    Written,
+    /// The names that are used, and the words of what hooks add: docs in the body are no search words.
+    Visited,
 }
 
-/// Extracts the facts of a file; `begin` runs before the walk.
-pub fn extract_with<'a>(
-    file: &SourceFile<'a>,
+/// Extracts the facts of a file.
+pub fn extract(file: &SourceFile<'_>, dialect: &'static Dialect) -> FileFacts {
+    extract_with(file, dialect, |_, _| {})
+}
+
+/// Extracts the facts of a file; `begin` runs before the walk, with the root.
+pub fn extract_with(
+    file: &SourceFile<'_>,
     dialect: &'static Dialect,
-    begin: impl FnOnce(&mut Walker<'a>),
+    begin: impl for<'w> FnOnce(&mut Walker<'w>, Node<'w>),
 ) -> FileFacts {
-    let mut walker = Walker::new(file, dialect);
-    begin(&mut walker);
+    let inner_trees = InnerTrees::default();
+    let mut walker = Walker::new(file, dialect, &inner_trees);
     let root = file.tree.root_node();
     walker.set_file_doc(root);
+    begin(&mut walker, root);
     walker.statements(root);
     if let Some(on_end) = dialect.on_end {
         on_end(&mut walker);

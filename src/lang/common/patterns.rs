@@ -80,6 +80,13 @@ named! {
         Parent = "parent",
         /// One of several values.
         Either = "either",
+        /// A literal of values, whose type the pattern sets. Its argument is the type of the first values.
+        Collection = "collection",
+        Tuple = "tuple",
+        /// Elements of a value in place of one value: `*values`.
+        Spread = "spread",
+        /// The content of a wrapper: `await value`.
+        Unwrap = "unwrap",
         /// The value of its last child.
         Sequence = "sequence",
         Group = "group",
@@ -87,6 +94,10 @@ named! {
         Assign = "assign",
         /// A loop over the elements of a value.
         Loop = "loop",
+        If = "if",
+        While = "while",
+        /// The end of a loop's iteration, or of the loop.
+        Jump = "jump",
         Block = "block",
         Return = "return",
         Raise = "raise",
@@ -100,6 +111,7 @@ named! {
         /// A type of the language itself, by its text.
         TypeBuiltin = "type.builtin",
         TypeUnion = "type.union",
+        TypeTuple = "type.tuple",
         TypeGroup = "type.group",
         /// A function's type, by its parameters and its result.
         TypeFunction = "type.function",
@@ -128,6 +140,8 @@ named! {
         Object = "object",
         Arguments = "arguments",
         TypeArguments = "type_arguments",
+        Condition = "condition",
+        Alternative = "alternative",
         Left = "left",
         Right = "right",
     }
@@ -136,18 +150,11 @@ named! {
 impl Action {
     fn is_of_types(self) -> bool {
         use Action::*;
-        matches!(
-            self,
-            TypeName
-                | TypeMember
-                | TypeApply
-                | TypeArray
-                | TypeBuiltin
-                | TypeUnion
-                | TypeGroup
-                | TypeFunction
-                | TypeHook
-        )
+        match self {
+            TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin => true,
+            TypeUnion | TypeTuple | TypeGroup | TypeFunction | TypeHook => true,
+            _ => false,
+        }
     }
 }
 

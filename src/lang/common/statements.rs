@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::expressions::MAX_ALTERNATIVES;
 use super::patterns::{Action, Part, Pattern};
 use super::walker::Walker;
 use crate::facts::{Expr, ExprId, Role, ScopeKind};
@@ -74,11 +75,31 @@ impl<'a> Walker<'a> {
             let value = self.visit(value, Role::Read);
             self.add_return(value);
         }
+        self.flow.locals.terminate();
     }
 
     pub(super) fn raise(&mut self, node: Node<'a>, pattern: &Pattern) {
         for value in self.parts(node, pattern, Part::Value) {
             self.visit(value, Role::Raise);
+        }
+        self.flow.locals.terminate();
+    }
+
+    /// Returns the values that a function's body returns; runs `body` to visit it.
+    pub fn collect_returns(&mut self, body: impl FnOnce(&mut Self)) -> Vec<ExprId> {
+        self.returns.push(Vec::new());
+        body(self);
+        let mut returns = self.returns.pop().unwrap_or_default();
+        let unknown = self.unknown;
+        returns.retain(|value| *value != unknown);
+        returns.truncate(MAX_ALTERNATIVES);
+        returns
+    }
+
+    /// Adds a value to those that the enclosing function returns.
+    pub fn add_return(&mut self, value: ExprId) {
+        if let Some(returns) = self.returns.last_mut().filter(|returns| !returns.contains(&value)) {
+            returns.push(value);
         }
     }
 }

@@ -80,6 +80,11 @@ impl<'a> Walker<'a> {
                 let result = result.map(|result| self.type_expr(result, Some(Role::Type)));
                 self.facts.expr(Expr::Function { params, result })
             }
+            Action::TypeTuple => {
+                let parts = self.children(node).into_iter().map(|part| self.type_expr(part, Some(Role::Type)));
+                let parts = parts.collect();
+                self.facts.expr(Expr::Tuple(parts))
+            }
             Action::TypeHook => match pattern.hook {
                 Some(hook) => hook(self, node, role.unwrap_or(Role::Type)),
                 None => self.unknown,

@@ -5,10 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Node, TreeCursor};
 
-use super::Dialect;
 use super::body_words::add_body_words;
 use super::docs;
+use super::flow::Flow;
+use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
+use super::{Dialect, Words};
 use crate::facts::{
     Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
     ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
@@ -18,9 +20,6 @@ use crate::model::{Span, SymbolKind};
 
 /// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
-
-/// Maximum number of alternatives in a union, and of returned values of a function.
-const MAX_ALTERNATIVES: usize = 16;
 
 /// The part of the state that is saved and restored around a definition or scope.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +61,12 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// Values of local names at this point.
+    pub flow: Flow,
+    /// Whether this is in a branch that is never taken.
+    pub is_unreachable: bool,
+    /// Whether this subtree was visited before, so that its references, words and signals are recorded.
+    pub is_replay: bool,
     /// State of the language's hooks.
     state: Box<dyn Any>,
     /// Definitions at the top level of the file, by name.
@@ -73,16 +78,18 @@ pub struct Walker<'a> {
     /// Local variables and parameters, in languages where assignments declare them.
     locals: HashSet<(ScopeId, Atom)>,
     /// Returned values of the enclosing functions, innermost last.
-    returns: Vec<Vec<ExprId>>,
+    pub(super) returns: Vec<Vec<ExprId>>,
     /// First byte of the body of each definition that has one.
     body_starts: Vec<Option<u32>>,
     depth: usize,
     cursor: TreeCursor<'a>,
+    /// The end of the list of trees.
+    pub(super) inner_trees: &'a InnerTrees,
 }
 
 impl<'a> Walker<'a> {
     /// Creates a walker at module level.
-    pub fn new(file: &SourceFile<'a>, dialect: &'static Dialect) -> Walker<'a> {
+    pub fn new(file: &SourceFile<'a>, dialect: &'static Dialect, inner_trees: &'a InnerTrees) -> Walker<'a> {
         let mut facts = FactsBuilder::new();
         let unknown = facts.expr(Expr::Unknown);
         let is_test = (dialect.is_test_file)(file.path);
@@ -99,6 +106,9 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            flow: Flow::default(),
+            is_unreachable: false,
+            is_replay: false,
             state: Box::new(()),
             top_level: HashMap::new(),
             imports: HashMap::new(),
@@ -108,28 +118,18 @@ impl<'a> Walker<'a> {
             body_starts: Vec::new(),
             depth: 0,
             cursor: file.tree.walk(),
+            inner_trees,
         }
     }
 
     /// Returns the facts of the walk.
     pub fn finish(mut self) -> FileFacts {
-        self.body_starts.resize(self.facts.definitions().len(), None);
-        let (lexicon, text) = (&self.dialect.lexicon, self.text);
-        add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
-        self.facts.finish()
-    }
-
-    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition. The line that
-    /// names an interpreter is none.
-    pub fn set_file_doc(&mut self, root: Node<'a>) {
-        let number = u32::from(self.text.starts_with("#!"));
-        let first = root.named_child(number).filter(|first| first.is_extra());
-        let Some(first) = first else { return };
-        let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
-        if next.is_some() {
-            let doc = docs::comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
-            self.facts.set_file_doc(doc);
+        if self.dialect.words == Words::Written {
+            self.body_starts.resize(self.facts.definitions().len(), None);
+            let (lexicon, text) = (&self.dialect.lexicon, self.text);
+            add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
         }
+        self.facts.finish()
     }
 
     /// Returns the state of the language's hooks.
@@ -244,35 +244,28 @@ impl<'a> Walker<'a> {
         self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None })
     }
 
-    /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
-    pub fn union(&mut self, mut parts: Vec<ExprId>) -> ExprId {
-        let unknown = self.unknown;
-        parts.retain(|part| *part != unknown);
-        parts.dedup();
-        parts.truncate(MAX_ALTERNATIVES);
-        match parts.as_slice() {
-            [] => unknown,
-            &[only] => only,
-            _ => self.facts.expr(Expr::Union(parts)),
-        }
-    }
-
-    /// Returns a value of a type.
-    pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
-        match self.facts.get(type_expr) {
-            Expr::Unknown => type_expr,
-            _ => self.facts.expr(Expr::Instance(type_expr)),
-        }
+    /// Visits a subtree again without recording its references, words and signals twice.
+    pub fn replay<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_replay, true);
+        let result = walk(self);
+        self.is_replay = outer;
+        result
     }
 
     /// Adds a reference at `node` from the current definition.
     pub fn refer(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
+        if self.is_replay {
+            return;
+        }
         let (scope, source) = (self.context.scope, self.context.source);
         self.facts.refer(Reference { expr, scope, position: node.start_byte() as u32, role, source });
     }
 
     /// Adds a signal at `node` from the current definition.
     pub fn signal(&mut self, node: Node<'_>, kind: SignalKind) {
+        if self.is_replay {
+            return;
+        }
         let line = node.start_position().row as u32 + 1;
         self.facts.signal(Signal { source: self.context.source, kind, line });
     }
@@ -332,6 +325,21 @@ impl<'a> Walker<'a> {
 
     /// Returns a definition here, without the parts that its kind determines.
     pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
+        Definition {
+            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
+            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            ..self.bare_definition(name, kind, outer, name_node)
+        }
+    }
+
+    /// Returns a definition here without signature and doc.
+    pub fn bare_definition(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        outer: Node<'a>,
+        name_node: Node<'_>,
+    ) -> Definition {
         let name = self.facts.atom(name);
         let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
         Definition {
@@ -341,8 +349,8 @@ impl<'a> Walker<'a> {
             container: self.context.container,
             parent: self.context.parent,
             span: span(outer, name_node),
-            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
-            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            signature: String::new(),
+            doc: String::new(),
             flags,
             scope: self.context.scope,
             type_parameters: Vec::new(),
@@ -375,24 +383,6 @@ impl<'a> Walker<'a> {
             }
         }
         id
-    }
-
-    /// Returns the values that a function's body returns; runs `body` to visit it.
-    pub fn collect_returns(&mut self, body: impl FnOnce(&mut Self)) -> Vec<ExprId> {
-        self.returns.push(Vec::new());
-        body(self);
-        let mut returns = self.returns.pop().unwrap_or_default();
-        let unknown = self.unknown;
-        returns.retain(|value| *value != unknown);
-        returns.truncate(MAX_ALTERNATIVES);
-        returns
-    }
-
-    /// Adds a value to those that the enclosing function returns.
-    pub fn add_return(&mut self, value: ExprId) {
-        if let Some(returns) = self.returns.last_mut() {
-            returns.push(value);
-        }
     }
 }
 

@@ -30,7 +30,7 @@ use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
-use super::common::{self, Dialect};
+use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::facts::FileFacts;
@@ -88,6 +88,8 @@ static DIALECT: Dialect = Dialect {
     has_overloads: false,
     assignments_declare: false,
     returns_last_value: false,
+    words: Words::Written,
+    conditions: None,
     on_call: Some(signals::on_call),
     on_end: None,
 };
@@ -100,7 +102,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 fn extract(file: &SourceFile<'_>) -> FileFacts {
-    common::extract_with(file, &DIALECT, |walker| {
+    common::extract_with(file, &DIALECT, |walker, _| {
         if build_constraints::is_excluded(file.path, file.text) {
             walker.facts.mark_build_excluded();
         }

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
-use super::common::{self, Dialect};
+use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};
 use crate::text::{file_name, parent_dir};
@@ -139,6 +139,8 @@ static DIALECT: Dialect = Dialect {
     has_overloads: true,
     assignments_declare: false,
     returns_last_value: false,
+    words: Words::Written,
+    conditions: None,
     on_call: Some(hooks::on_call),
     on_end: None,
 };

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
-use super::common::{self, Dialect};
+use super::common::{self, Dialect, Words};
 use super::manifest::{ManifestFormat, Packages};
 use super::{Exclusions, Language, PackageFolders};
 use crate::resolve::input::Manifest;
@@ -83,6 +83,8 @@ static DIALECT: Dialect = Dialect {
     has_overloads: false,
     assignments_declare: true,
     returns_last_value: false,
+    words: Words::Written,
+    conditions: None,
     on_call: Some(signals::on_call),
     on_end: Some(doc_types::on_end),
 };

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::grammar::{Kind, children, kind};
+use super::state::first_child;
+use crate::lang::common::walker::Walker;
 
 /// Maximum size of a variable's signature.
 const MAX_SIGNATURE_BYTES: usize = 200;
@@ -14,25 +15,20 @@ const MAX_STATEMENT_LINES: usize = 8;
 const MAX_COMMENT_LINES: usize = 64;
 
 /// Returns the docstring at the start of a module, class or function body.
-pub(super) fn docstring(body: Node<'_>, text: &str) -> Option<String> {
-    let statement = children(body).into_iter().next()?;
-    string_statement(statement, text)
+pub fn docstring<'a>(walker: &mut Walker<'a>, body: Node<'a>) -> Option<String> {
+    let statement = first_child(walker, body)?;
+    string_statement(statement, walker.text)
 }
 
 /// Returns the cleaned content of a statement that is a string.
 fn string_statement(statement: Node<'_>, text: &str) -> Option<String> {
-    if kind(statement) != Kind::ExpressionStatement || statement.named_child_count() != 1 {
-        return None;
-    }
-    let string = statement.named_child(0)?;
-    match kind(string) {
-        Kind::String => Some(clean_docstring(string_content(string, text))),
-        _ => None,
-    }
+    let is_single = statement.kind() == "expression_statement" && statement.named_child_count() == 1;
+    let string = statement.named_child(0).filter(|string| is_single && string.kind() == "string")?;
+    Some(clean_docstring(string_content(string, text)))
 }
 
 /// Returns the text between a string's quotes.
-pub(super) fn string_content<'a>(string: Node<'_>, text: &'a str) -> &'a str {
+pub fn string_content<'a>(string: Node<'_>, text: &'a str) -> &'a str {
     let count = string.child_count();
     let start = string.child(0).map_or(string.start_byte(), |child| child.end_byte());
     let end = string.child(count.saturating_sub(1)).map_or(string.end_byte(), |child| child.start_byte());
@@ -60,32 +56,30 @@ fn clean_docstring(text: &str) -> String {
 }
 
 /// Returns a variable's documentation: the string after its statement, or the `#:` comment above it or on its line.
-pub(super) fn variable_doc(statement: Node<'_>, text: &str) -> String {
-    let statement = statement.parent().filter(|parent| kind(*parent) == Kind::ExpressionStatement).unwrap_or(statement);
+pub fn variable_doc<'a>(walker: &mut Walker<'a>, statement: Node<'a>) -> String {
+    let text = walker.text;
+    let comment = |node: Node<'a>| {
+        let line = text.get(node.byte_range()).filter(|_| node.kind() == "comment")?;
+        line.strip_prefix("#:").map(str::trim)
+    };
+    let is_statement = |parent: &Node<'_>| parent.kind() == "expression_statement";
+    let statement = statement.parent().filter(is_statement).unwrap_or(statement);
     let next = statement.next_named_sibling();
     if let Some(doc) = next.and_then(|next| string_statement(next, text)) {
         return doc;
     }
-    let mut lines = Vec::new();
-    let mut above = statement.prev_sibling();
-    while let Some(comment) = above.filter(|node| kind(*node) == Kind::Comment && lines.len() < MAX_COMMENT_LINES) {
-        let Some(line) = text.get(comment.byte_range()).and_then(|line| line.strip_prefix("#:")) else { break };
-        lines.push(line.trim());
-        above = comment.prev_sibling();
-    }
+    let above = std::iter::successors(statement.prev_sibling(), |node| node.prev_sibling());
+    let mut lines: Vec<&str> = above.map_while(comment).take(MAX_COMMENT_LINES).collect();
     lines.reverse();
-    if lines.is_empty()
-        && let Some(trailing) = next.filter(|next| kind(*next) == Kind::Comment)
-        && trailing.start_position().row == statement.end_position().row
-        && let Some(line) = text.get(trailing.byte_range()).and_then(|line| line.strip_prefix("#:"))
-    {
-        lines.push(line.trim());
+    let is_trailing = |next: &Node<'_>| next.start_position().row == statement.end_position().row;
+    if lines.is_empty() {
+        lines.extend(next.filter(is_trailing).and_then(comment));
     }
     lines.join("\n")
 }
 
 /// Returns lines joined into one, with single spaces.
-pub(super) fn single_line<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+pub fn single_line<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut joined = String::new();
     for word in lines.flat_map(str::split_whitespace) {
         let is_tight = joined.ends_with(['(', '[']) || matches!(word.as_bytes(), [b')' | b']', ..]);
@@ -102,7 +96,7 @@ pub(super) fn single_line<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Returns the signature of a variable: its statement on one line, truncated to [`MAX_SIGNATURE_BYTES`].
-pub(super) fn variable_signature(text: &str) -> String {
+pub fn variable_signature(text: &str) -> String {
     // The statement is truncated first, because each of many assigned names gets a copy.
     let end = (0..=MAX_STATEMENT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let mut signature = single_line(text[..end].lines().take(MAX_STATEMENT_LINES));

@@ -10,10 +10,7 @@
 mod calls;
 mod definitions;
 mod docs;
-mod expressions;
-mod extract;
-mod flow;
-mod grammar;
+mod hooks;
 mod imports;
 mod manifest;
 mod modules;
@@ -22,11 +19,13 @@ mod parameters;
 mod patterns;
 mod rules;
 mod signals;
+mod state;
 mod statements;
 mod stdlib;
 mod test_runner;
 mod type_aliases;
 mod types;
+mod values;
 mod variables;
 
 #[cfg(test)]
@@ -34,8 +33,16 @@ mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
+use super::common::flow::Conditions;
+use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::patterns::Patterns;
+use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders};
+use super::{Exclusions, Language, PackageFolders, SourceFile};
+use crate::facts::FileFacts;
+use crate::text::split_path;
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -45,7 +52,7 @@ pub const LANGUAGE: Language = Language {
     interpreters: &["pypy", "pypy3", "python", "python2", "python3"],
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     masked: |_, _| None,
-    extract: extract::extract,
+    extract,
     gates: |_| Vec::new(),
     rules: &rules::PythonRules,
     manifests: &[
@@ -69,3 +76,64 @@ pub const LANGUAGE: Language = Language {
 
 /// The language's name in the registry and in the module table.
 const NAME: &str = "python";
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| {
+        Patterns::read(include_str!("python.scm"), &tree_sitter_python::LANGUAGE.into(), hooks::HOOKS)
+    }),
+    // Docs and search words come from the tree.
+    lexicon: Lexicon {
+        line_comments: &["#"],
+        block_comments: &[],
+        quotes: &[],
+        long_quotes: &[],
+        raw_quotes: &[],
+        keywords: &[],
+        docs: DocStyle::TAGS,
+    },
+    is_test_file,
+    test_decorators: &[],
+    // The modifiers are the last names of decorators.
+    modifier: |decorator, flags| match decorator {
+        "staticmethod" | "classmethod" => flags.is_static = true,
+        "overload" | "abstractmethod" | "abstractclassmethod" | "abstractstaticmethod" => flags.is_abstract = true,
+        "setter" | "deleter" => flags.is_property = true,
+        "abstractproperty" => (flags.is_property, flags.is_abstract) = (true, true),
+        name => flags.is_property |= name.ends_with("property"),
+    },
+    inferred_types: &[],
+    unbound_names: &[],
+    marks_callees: false,
+    has_overloads: false,
+    assignments_declare: false,
+    returns_last_value: false,
+    words: Words::Visited,
+    conditions: Some(Conditions { narrowing: narrowing::narrowing, truth: narrowing::truth }),
+    on_call: Some(signals::on_call),
+    on_end: Some(state::bind_unreachable_names),
+};
+
+/// Extracts the facts of a file. Its doc is a docstring, no comment.
+fn extract(file: &SourceFile<'_>) -> FileFacts {
+    common::extract_with(file, &DIALECT, |walker, root| {
+        let doc = docs::docstring(walker, root).unwrap_or_default();
+        walker.facts.set_file_doc(doc);
+    })
+}
+
+/// Returns whether a file is test code: `test_x.py`, `x_test.py`, `conftest.py`, or any file in a `tests` folder.
+fn is_test_file(path: &str) -> bool {
+    let (folders, file) = split_path(path);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || matches!(stem, "conftest" | "tests")
+        || folders.split('/').any(|folder| folder == "tests")
+}
+
+/// Returns whether a name is that of a constant: `MAX_SIZE` (PEP 8).
+fn is_constant(name: &str) -> bool {
+    name.len() > 1
+        && name.bytes().any(|letter| letter.is_ascii_uppercase())
+        && !name.bytes().any(|letter| letter.is_ascii_lowercase())
+}

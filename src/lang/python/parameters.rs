@@ -2,133 +2,107 @@
 
 use tree_sitter::Node;
 
-use super::extract::Walker;
-use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
+use super::state::{State, bind, first_child, frame, is_none};
 use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, Role, ScopeId, TypeParameter};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
 
-/// The stars of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Splat {
-    None,
-    /// `*args`
-    Positional,
-    /// `**kwargs`
-    Keyword,
+/// Binds declared type parameters: `def f[T: Bound]`, `class C[T]` (PEP 695).
+pub fn bind_type_parameters<'a>(walker: &mut Walker<'a>, node: Node<'a>, id: DefId, scope: ScopeId) {
+    let Some(list) = walker.part_of(node, Part::TypeParameters) else { return };
+    for parameter in walker.children(list) {
+        let inner = if parameter.kind() == "type" { first_child(walker, parameter) } else { Some(parameter) };
+        let Some(inner) = inner else { continue };
+        let (name_node, bound) = match (inner.kind(), walker.children(inner).as_slice()) {
+            ("constrained_type", &[name, bound, ..]) => (name, Some(bound)),
+            ("splat_type", &[name, ..]) => (name, None),
+            _ => (inner, None),
+        };
+        let name = walker.atom_of(name_node);
+        let bounds = bound.map(|bound| walker.type_expr(bound, Some(Role::Type))).into_iter().collect();
+        bind_type_parameter(walker, id, scope, name, bounds);
+    }
 }
 
-impl Walker<'_> {
-    /// Binds declared type parameters: `def f[T: Bound]`, `class C[T]` (PEP 695).
-    pub(super) fn bind_type_parameters(&mut self, node: Node<'_>, id: DefId, scope: ScopeId) {
-        let Some(list) = field(node, FIELDS.type_parameters) else { return };
-        for parameter in children(list) {
-            let inner = if kind(parameter) == Kind::Type { first_child(parameter) } else { Some(parameter) };
-            let Some(inner) = inner else { continue };
-            let parts = children(inner);
-            let (name_node, bound) = match kind(inner) {
-                Kind::ConstrainedType => (parts.first().copied(), parts.get(1).copied()),
-                Kind::SplatType => (parts.first().copied(), None),
-                _ => (Some(inner), None),
-            };
-            let Some(name_node) = name_node else { continue };
-            let name = self.atom(name_node);
-            let bounds = bound.map(|bound| self.annotation(bound)).into_iter().collect();
-            self.bind_type_parameter(id, scope, name, bounds);
+/// Adds a type parameter to a definition and binds it in its scope.
+fn bind_type_parameter(walker: &mut Walker<'_>, id: DefId, scope: ScopeId, name: Atom, bounds: Vec<ExprId>) {
+    let definition = walker.facts.definition_mut(id);
+    let index = definition.type_parameters.len() as u16;
+    definition.type_parameters.push(TypeParameter { name, bounds });
+    bind(walker, scope, name, 0, BindingKind::TypeParameter(id, index));
+    walker.state::<State>().bound_type_variables.push(name);
+}
+
+/// Makes the type variables in a header that no enclosing definition binds type parameters of the definition.
+pub fn bind_type_variables(walker: &mut Walker<'_>, id: DefId, scope: ScopeId) {
+    for name in std::mem::take(&mut walker.state::<State>().used_type_variables) {
+        let state = walker.state::<State>();
+        if !state.bound_type_variables.contains(&name) {
+            let bounds = state.type_variables.get(&name).cloned().unwrap_or_default();
+            bind_type_parameter(walker, id, scope, name, bounds);
         }
     }
+}
 
-    /// Adds a type parameter to a definition and binds it in its scope.
-    fn bind_type_parameter(&mut self, id: DefId, scope: ScopeId, name: Atom, bounds: Vec<ExprId>) {
-        let definition = self.facts.definition_mut(id);
-        let index = definition.type_parameters.len() as u16;
-        definition.type_parameters.push(TypeParameter { name, bounds });
-        self.bind(scope, name, 0, BindingKind::TypeParameter(id, index));
-        self.bound_type_variables.push(name);
-    }
-
-    /// Makes the type variables in a header that no enclosing definition binds type parameters of the definition.
-    pub(super) fn bind_type_variables(&mut self, id: DefId, scope: ScopeId) {
-        for name in std::mem::take(&mut self.used_type_variables) {
-            if !self.bound_type_variables.contains(&name) {
-                let bounds = self.type_variables.get(&name).cloned().unwrap_or_default();
-                self.bind_type_parameter(id, scope, name, bounds);
-            }
+/// Binds the parameters of a function. `receiver_class` is the class if the function is a method with a receiver.
+pub fn parameters<'a>(
+    walker: &mut Walker<'a>,
+    list: Node<'a>,
+    (id, scope): (DefId, ScopeId),
+    mut receiver_class: Option<DefId>,
+    is_class_method: bool,
+) {
+    for node in walker.parameter_nodes(&[list]) {
+        let Some(pattern) = walker.pattern(node) else { continue };
+        let mut splat = pattern.setting("array");
+        let mut name_node = walker.part(node, pattern, Part::Name).unwrap_or(node);
+        // `*args: int` has its name one level deeper.
+        if let Some(inner) = walker.pattern(name_node).filter(|inner| inner.setting("array").is_some()) {
+            splat = inner.setting("array");
+            name_node = walker.part(name_node, inner, Part::Name).unwrap_or(name_node);
         }
-    }
-
-    /// Binds the parameters of a function. `receiver_class` is the class if the function is a method with a receiver.
-    pub(super) fn parameters(
-        &mut self,
-        node: Node<'_>,
-        id: DefId,
-        scope: ScopeId,
-        receiver_class: Option<DefId>,
-        is_class_method: bool,
-    ) {
-        let mut receiver_class = receiver_class;
-        for parameter in children(node) {
-            let name_node = match kind(parameter) {
-                Kind::Identifier => Some(parameter),
-                Kind::DefaultParameter | Kind::TypedDefaultParameter => field(parameter, FIELDS.name),
-                Kind::TypedParameter | Kind::ListSplatPattern | Kind::DictionarySplatPattern => first_child(parameter),
-                _ => None,
-            };
-            let Some(name_node) = name_node else { continue };
-            let (name_node, splat) = match (kind(parameter), kind(name_node)) {
-                (_, Kind::ListSplatPattern) => (first_child(name_node).unwrap_or(name_node), Splat::Positional),
-                (_, Kind::DictionarySplatPattern) => (first_child(name_node).unwrap_or(name_node), Splat::Keyword),
-                (Kind::ListSplatPattern, _) => (name_node, Splat::Positional),
-                (Kind::DictionarySplatPattern, _) => (name_node, Splat::Keyword),
-                _ => (name_node, Splat::None),
-            };
-            let name = self.atom(name_node);
-            let declared = field(parameter, FIELDS.type_node).map(|annotation| self.annotation(annotation));
-            let default = field(parameter, FIELDS.value).map(|value| self.value(value));
-            let position = name_node.start_byte() as u32;
-            if let Some(class) = receiver_class.take().filter(|_| splat == Splat::None) {
-                let receiver = if is_class_method { Expr::ReceiverType } else { Expr::Receiver };
-                let receiver = self.facts.expr(receiver);
-                self.frame.receiver = Some((name, receiver));
-                self.frame.class = Some(class);
-                let kind = BindingKind::Parameter { value_type: None, value: Some(receiver) };
-                self.bind(scope, name, position, kind);
-                continue;
-            }
-            if self.frame.receiver.is_some_and(|(receiver, _)| receiver == name) {
-                self.frame.receiver = None;
-            }
-            let value_type = match (splat, declared) {
-                (Splat::Positional, declared) => Some(self.facts.builtin("tuple", declared.into_iter().collect())),
-                (Splat::Keyword, declared) => {
-                    let key = self.facts.builtin("str", Vec::new());
-                    Some(self.facts.builtin("dict", [key].into_iter().chain(declared).collect()))
-                }
-                (Splat::None, declared) => declared,
-            };
-            let is_fixture = default.is_none() && splat == Splat::None && self.frame.has_fixture_parameters;
-            let fixture = is_fixture.then(|| self.fixture(name, position));
-            let value = match default {
-                None if value_type.is_none() => fixture,
-                default => default.filter(|value| !self.is_none(*value)),
-            };
-            self.bind(scope, name, position, BindingKind::Parameter { value_type, value });
-            let own_name = self.facts.expr(Expr::Name(name));
-            self.frame.locals.set(name, own_name);
-            if let Some(value_type) = value_type {
-                let instance = self.facts.expr(Expr::Instance(value_type));
-                self.frame.declared.push((name, instance));
-            }
-            self.facts.definition_mut(id).parameters.push(Parameter {
-                name,
-                value_type,
-                arguments: ArgumentCount::One,
-            });
+        let name = walker.atom_of(name_node);
+        let declared = walker.part(node, pattern, Part::Type).map(|part| walker.type_expr(part, Some(Role::Type)));
+        let default = walker.part(node, pattern, Part::Value).map(|value| walker.visit(value, Role::Read));
+        if let Some(class) = receiver_class.take().filter(|_| splat.is_none()) {
+            let receiver = walker.facts.expr(if is_class_method { Expr::ReceiverType } else { Expr::Receiver });
+            (frame(walker).receiver, frame(walker).class) = (Some((name, receiver)), Some(class));
+            walker.flow.locals.set(name, receiver);
+            let kind = BindingKind::Parameter { value_type: None, value: Some(receiver) };
+            bind(walker, scope, name, name_node.start_byte(), kind);
+            continue;
         }
+        let frame = frame(walker);
+        frame.receiver = frame.receiver.filter(|(receiver, _)| *receiver != name);
+        let has_fixture = default.is_none() && splat.is_none() && frame.has_fixture_parameters;
+        let value_type = match splat {
+            Some("tuple") => Some(walker.facts.builtin("tuple", declared.into_iter().collect())),
+            Some(_) => {
+                let key = walker.facts.builtin("str", Vec::new());
+                Some(walker.facts.builtin("dict", [key].into_iter().chain(declared).collect()))
+            }
+            None => declared,
+        };
+        let fixture = has_fixture.then(|| fixture(walker, name, name_node));
+        let value = match default {
+            None if value_type.is_none() => fixture,
+            default => default.filter(|value| !is_none(walker, *value)),
+        };
+        bind(walker, scope, name, name_node.start_byte(), BindingKind::Parameter { value_type, value });
+        let own_name = walker.facts.expr(Expr::Name(name));
+        walker.flow.locals.set(name, own_name);
+        if let Some(value_type) = value_type {
+            let instance = walker.facts.expr(Expr::Instance(value_type));
+            self::frame(walker).declared.push((name, instance));
+        }
+        let parameter = Parameter { name, value_type, arguments: ArgumentCount::One };
+        walker.facts.definition_mut(id).parameters.push(parameter);
     }
+}
 
-    /// Adds the use of the pytest fixture with this name, which the resolver looks up, and returns the fixture's value.
-    pub(super) fn fixture(&mut self, name: Atom, position: u32) -> ExprId {
-        let callee = self.facts.expr(Expr::Root(name));
-        self.add_reference(callee, position as usize, Role::Fixture);
-        self.facts.expr(Expr::Call { callee, args: Vec::new() })
-    }
+/// Adds the use of the pytest fixture with this name, which the resolver looks up, and returns the fixture's value.
+pub fn fixture(walker: &mut Walker<'_>, name: Atom, node: Node<'_>) -> ExprId {
+    let callee = walker.facts.expr(Expr::Root(name));
+    walker.refer(callee, node, Role::Fixture);
+    walker.facts.expr(Expr::Call { callee, args: Vec::new() })
 }

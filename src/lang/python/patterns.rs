@@ -2,138 +2,99 @@
 
 use tree_sitter::Node;
 
-use super::extract::Walker;
-use super::flow::Locals;
-use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
+use super::variables::{assign, item};
 use crate::facts::{Atom, Expr, ExprId, Role};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
 
-impl Walker<'_> {
-    /// Walks a `match` statement, with the locals of all cases merged after it.
-    pub(super) fn match_statement(&mut self, node: Node<'_>) {
-        let mut subject = None;
-        for child in children(node) {
-            if kind(child) != Kind::Block {
-                let value = self.value(child);
-                subject = Some((value, (kind(child) == Kind::Identifier).then(|| self.atom(child))));
-            }
-        }
-        let Some(body) = field(node, FIELDS.body) else { return };
-        let (value, name) = subject.unwrap_or((self.unknown, None));
-        let mut exits: Vec<Locals> = Vec::new();
-        for clause in children(body) {
-            if kind(clause) == Kind::CaseClause {
-                let before = self.frame.locals.clone();
-                self.case_clause(clause, value, name);
-                exits.push(std::mem::replace(&mut self.frame.locals, before));
-            }
-        }
-        self.merge(&exits);
+/// Visits a `match` statement, with the locals of all cases merged after it.
+pub fn match_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut subject = (walker.unknown, None);
+    for child in walker.children(node).into_iter().filter(|child| child.kind() != "block") {
+        let value = walker.visit(child, Role::Read);
+        subject = (value, (child.kind() == "identifier").then(|| walker.atom_of(child)));
     }
+    let Some(body) = walker.part_of(node, Part::Body) else { return walker.unknown };
+    let mut exits = Vec::new();
+    for clause in walker.children(body).into_iter().filter(|clause| clause.kind() == "case_clause") {
+        let before = walker.flow.locals.clone();
+        case_clause(walker, clause, subject);
+        exits.push(std::mem::replace(&mut walker.flow.locals, before));
+    }
+    walker.merge(&exits);
+    walker.unknown
+}
 
-    /// Walks a case; `name` is the subject's name, if it is one.
-    fn case_clause(&mut self, node: Node<'_>, subject: ExprId, name: Option<Atom>) {
-        for child in children(node) {
-            match kind(child) {
-                Kind::CasePattern => {
-                    let matched = self.pattern(child, subject);
-                    if let Some(name) = name.filter(|_| matched != subject) {
-                        self.frame.locals.set(name, matched);
-                    }
+/// Visits a case; the subject has a name if it is one.
+fn case_clause<'a>(walker: &mut Walker<'a>, node: Node<'a>, (subject, name): (ExprId, Option<Atom>)) {
+    for child in walker.children(node) {
+        match child.kind() {
+            "case_pattern" => {
+                let matched = case_pattern(walker, child, subject);
+                if let Some(name) = name.filter(|_| matched != subject) {
+                    walker.flow.locals.set(name, matched);
                 }
-                Kind::IfClause => self.each_value(child),
-                Kind::Block => self.block(child),
-                _ => {}
             }
+            "if_clause" => walker.visit_children(child),
+            "block" => _ = walker.visit(child, Role::Read),
+            _ => {}
         }
     }
+}
 
-    /// Binds the captures of a pattern and returns the value of the subject if it matches.
-    fn pattern(&mut self, node: Node<'_>, subject: ExprId) -> ExprId {
-        match kind(node) {
-            Kind::CasePattern => first_child(node).map_or(subject, |inner| self.pattern(inner, subject)),
-            Kind::ClassPattern => self.class_pattern(node),
-            Kind::AsPattern => {
-                let parts = children(node);
-                let matched = parts.first().map_or(subject, |inner| self.pattern(*inner, subject));
-                if let Some(alias) = parts.get(1) {
-                    self.assign(*alias, matched);
-                }
-                matched
-            }
-            Kind::UnionPattern => {
-                let parts = children(node).into_iter().map(|part| self.pattern(part, subject)).collect();
-                self.union(parts)
-            }
-            Kind::DottedName => {
-                self.dotted_pattern(node, subject);
-                subject
-            }
-            Kind::Identifier => {
-                self.assign(node, subject);
-                subject
-            }
-            Kind::ListPattern | Kind::TuplePattern => {
-                for (index, part) in children(node).into_iter().enumerate() {
-                    let item = self.item(subject, index);
-                    self.pattern(part, item);
-                }
-                subject
-            }
-            Kind::KeywordPattern => {
-                for part in children(node).into_iter().skip(1) {
-                    self.pattern(part, self.unknown);
-                }
-                subject
-            }
-            Kind::String | Kind::ConcatenatedString => {
-                self.string(node);
-                subject
-            }
-            _ => {
-                for part in children(node) {
-                    self.pattern(part, self.unknown);
-                }
-                subject
+/// Binds the captures of a pattern and returns the value of the subject if it matches.
+fn case_pattern<'a>(walker: &mut Walker<'a>, node: Node<'a>, subject: ExprId) -> ExprId {
+    let parts = walker.children(node);
+    match (node.kind(), parts.as_slice()) {
+        ("case_pattern", &[inner, ..]) => return case_pattern(walker, inner, subject),
+        ("class_pattern", &[name, ref parts @ ..]) => {
+            let path = walker.children(name);
+            let class = dotted(walker, &path, Role::Type);
+            parts.iter().for_each(|part| _ = case_pattern(walker, *part, walker.unknown));
+            return walker.facts.expr(Expr::Instance(class));
+        }
+        ("as_pattern", &[inner, alias]) => {
+            let matched = case_pattern(walker, inner, subject);
+            assign(walker, alias, matched);
+            return matched;
+        }
+        ("union_pattern", parts) => {
+            let parts = parts.iter().map(|part| case_pattern(walker, *part, subject)).collect();
+            return walker.union(parts);
+        }
+        // A single name captures the subject, a dotted one is a value.
+        ("dotted_name", &[single]) if walker.text_of(single) != "_" => assign(walker, single, subject),
+        ("dotted_name", path) => _ = dotted(walker, path, Role::Read),
+        ("identifier", _) => assign(walker, node, subject),
+        ("list_pattern" | "tuple_pattern", parts) => {
+            for (index, part) in parts.iter().enumerate() {
+                let item = item(walker, subject, index);
+                case_pattern(walker, *part, item);
             }
         }
+        ("string" | "concatenated_string", _) => _ = walker.visit(node, Role::Read),
+        (kind, parts) => {
+            // The first part of a keyword pattern is the name of an attribute.
+            parts
+                .iter()
+                .skip(usize::from(kind == "keyword_pattern"))
+                .for_each(|part| _ = case_pattern(walker, *part, walker.unknown));
+        }
     }
+    subject
+}
 
-    /// Walks a name: a single one captures the subject, a dotted one is a value pattern.
-    fn dotted_pattern(&mut self, node: Node<'_>, subject: ExprId) {
-        let parts = children(node);
-        match parts.as_slice() {
-            [single] if self.text_of(*single) != "_" => self.assign(*single, subject),
-            [_, ..] => {
-                self.dotted(&parts, Role::Read);
-            }
-            [] => {}
+/// Visits a dotted name whose last part is used in `last_role`.
+fn dotted<'a>(walker: &mut Walker<'a>, parts: &[Node<'a>], last_role: Role) -> ExprId {
+    let mut expr = walker.unknown;
+    for (index, part) in parts.iter().enumerate() {
+        let role = if index + 1 == parts.len() { last_role } else { Role::Read };
+        if index == 0 {
+            expr = walker.visit(*part, role);
+        } else {
+            expr = walker.facts.member(expr, walker.text_of(*part));
+            walker.refer(expr, *part, role);
         }
     }
-
-    /// Adds a dotted name whose last part is used in `last_role`.
-    fn dotted(&mut self, parts: &[Node<'_>], last_role: Role) -> ExprId {
-        let mut expr = self.unknown;
-        for (index, part) in parts.iter().enumerate() {
-            let role = if index + 1 == parts.len() { last_role } else { Role::Read };
-            if index == 0 {
-                expr = self.value_as(*part, role);
-            } else {
-                let text = self.text_of(*part);
-                expr = self.facts.member(expr, text);
-                self.add_reference(expr, part.start_byte(), role);
-            }
-        }
-        expr
-    }
-
-    /// Walks a class pattern and returns an instance of the class.
-    fn class_pattern(&mut self, node: Node<'_>) -> ExprId {
-        let parts = children(node);
-        let Some(name) = parts.first() else { return self.unknown };
-        let class = self.dotted(&children(*name), Role::Type);
-        for part in parts.iter().skip(1) {
-            self.pattern(*part, self.unknown);
-        }
-        self.facts.expr(Expr::Instance(class))
-    }
+    expr
 }

@@ -1,298 +1,143 @@
-//! Statements: dispatch, and control flow through branches, loops and handlers.
+//! Statements that no pattern can describe: loops over values, handlers, raised exceptions, `match`.
 
 use tree_sitter::Node;
 
-use super::extract::Walker;
-use super::flow::{Locals, MAX_RESULTS, OuterBinding};
-use super::grammar::{FIELDS, Kind, children, children_by_field, field, first_child, kind};
-use crate::facts::{Expr, Role};
+use super::calls::class_instances;
+use super::state::{OuterBinding, first_child, frame};
+use super::variables::assign;
+use crate::facts::{Expr, ExprId, Role};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
 
-impl Walker<'_> {
-    /// Walks every statement of a block, module or class body.
-    pub(super) fn block(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            self.statement(child);
-        }
+/// Visits a statement that is an expression. A docstring is part of the doc and not of the body's words.
+pub fn expression_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    if let &[string] = children.as_slice()
+        && string.kind() == "string"
+        && walker.children(string).iter().all(|part| part.kind() != "interpolation")
+    {
+        return walker.unknown;
     }
+    children.into_iter().for_each(|child| _ = walker.visit(child, Role::Read));
+    walker.unknown
+}
 
-    fn statement(&mut self, node: Node<'_>) {
-        match kind(node) {
-            Kind::ExpressionStatement => self.expression_statement(node),
-            Kind::FunctionDefinition => self.function(node, node, &[]),
-            Kind::ClassDefinition => self.class(node, node, &[]),
-            Kind::DecoratedDefinition => self.decorated(node),
-            Kind::IfStatement => self.if_statement(node),
-            Kind::ForStatement => self.for_statement(node),
-            Kind::WhileStatement => self.while_statement(node),
-            Kind::TryStatement => self.try_statement(node),
-            Kind::WithStatement => self.with_statement(node),
-            Kind::MatchStatement => self.match_statement(node),
-            Kind::ReturnStatement => self.return_statement(node),
-            Kind::RaiseStatement => self.raise_statement(node),
-            Kind::AssertStatement => self.assert_statement(node),
-            Kind::BreakStatement | Kind::ContinueStatement => self.break_or_continue(),
-            Kind::ImportStatement => self.import_statement(node),
-            Kind::ImportFrom => self.import_from(node),
-            Kind::GlobalStatement => self.global_statement(node, OuterBinding::Global),
-            Kind::NonlocalStatement => self.global_statement(node, OuterBinding::Nonlocal),
-            Kind::TypeAliasStatement => self.type_alias(node),
-            Kind::Comment | Kind::FutureImport => {}
-            Kind::Block => self.block(node),
-            _ => self.each_value(node),
-        }
+/// Records the names of a `global` statement.
+pub fn global<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    bind_outside(walker, node, OuterBinding::Global)
+}
+
+/// Records the names of a `nonlocal` statement.
+pub fn nonlocal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    bind_outside(walker, node, OuterBinding::Nonlocal)
+}
+
+fn bind_outside<'a>(walker: &mut Walker<'a>, node: Node<'a>, binding: OuterBinding) -> ExprId {
+    for child in walker.children(node) {
+        let name = walker.atom_of(child);
+        frame(walker).outer_names.push((name, binding));
     }
+    walker.unknown
+}
 
-    fn expression_statement(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            match kind(child) {
-                Kind::Assignment => self.assignment(child),
-                Kind::AugmentedAssignment => self.augmented_assignment(child),
-                // A docstring is part of the doc and not of the body's words.
-                Kind::String if node.named_child_count() == 1 => self.string_statement(child),
-                Kind::Comment => {}
-                _ => {
-                    self.value(child);
-                }
+/// Visits a loop over values.
+pub fn for_loop<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let values = walker.part(node, pattern, Part::Right);
+    let values = values.map_or(walker.unknown, |values| walker.visit(values, Role::Read));
+    let before = walker.flow.locals.clone();
+    let element = walker.facts.expr(Expr::Element(values));
+    if let Some(left) = walker.part(node, pattern, Part::Left) {
+        assign(walker, left, element);
+    }
+    walker.loop_body(node, pattern, before);
+    walker.unknown
+}
+
+/// Visits `try`. A handler begins with the locals before the body, because each statement of it can raise.
+pub fn try_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let before = walker.flow.locals.clone();
+    if let Some(body) = walker.part_of(node, Part::Body) {
+        walker.visit(body, Role::Read);
+    }
+    let mut exits = Vec::new();
+    for clause in walker.children(node) {
+        match clause.kind() {
+            "except_clause" => {
+                let after = std::mem::replace(&mut walker.flow.locals, before.clone());
+                walker.visit(clause, Role::Read);
+                exits.push(std::mem::replace(&mut walker.flow.locals, after));
             }
-        }
-    }
-
-    /// Walks a string that is a statement, if it has interpolations.
-    fn string_statement(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        let parts: Vec<_> = node.named_children(&mut cursor).collect();
-        if parts.iter().any(|part| kind(*part) == Kind::Interpolation) {
-            self.value(node);
-        }
-    }
-
-    /// Walks every child as a value.
-    pub(super) fn each_value(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            self.value(child);
-        }
-    }
-
-    /// Records the names of a `global` or `nonlocal` statement.
-    fn global_statement(&mut self, node: Node<'_>, binding: OuterBinding) {
-        for child in children(node) {
-            let name = self.atom(child);
-            self.frame.outer_names.push((name, binding));
-        }
-    }
-
-    fn decorated(&mut self, node: Node<'_>) {
-        let Some(definition) = field(node, FIELDS.definition) else { return };
-        let decorators: Vec<_> = children(node).into_iter().filter(|child| kind(*child) == Kind::Decorator).collect();
-        match kind(definition) {
-            Kind::FunctionDefinition => self.function(definition, node, &decorators),
-            Kind::ClassDefinition => self.class(definition, node, &decorators),
+            "else_clause" => walker.visit_children(clause),
+            "finally_clause" => {
+                walker.merge(&exits);
+                exits.clear();
+                walker.visit_children(clause);
+            }
             _ => {}
         }
     }
+    walker.merge(&exits);
+    walker.unknown
+}
 
-    pub(super) fn if_statement(&mut self, node: Node<'_>) {
-        let alternatives = children_by_field(node, FIELDS.alternative);
-        let was_unreachable = self.is_unreachable;
-        let mut exits = Vec::new();
-        self.branch(node, &mut exits);
-        for alternative in alternatives {
-            if kind(alternative) == Kind::ElifClause {
-                self.branch(alternative, &mut exits);
-            } else if let Some(body) = field(alternative, FIELDS.body) {
-                self.block(body);
-            }
+/// Visits a handler and binds the caught exception.
+pub fn except<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (value, alias) = (walker.part_of(node, Part::Value), walker.part_of(node, Part::Left));
+    let (caught, alias) = match value {
+        Some(value) if value.kind() == "as_pattern" => {
+            (walker.part_of(value, Part::Value), walker.part_of(value, Part::Left))
         }
-        if self.is_unreachable && !was_unreachable {
-            self.frame.locals.terminate();
-        }
-        self.is_unreachable = was_unreachable;
-        self.merge(&exits);
+        _ => (value, alias),
+    };
+    if let Some(caught) = caught {
+        let instance = class_instances(walker, caught);
+        alias.into_iter().for_each(|alias| assign(walker, alias, instance));
     }
-
-    /// Walks one branch and adds its final state to `exits`. Afterwards locals are as if the condition was false.
-    fn branch(&mut self, node: Node<'_>, exits: &mut Vec<Locals>) {
-        let Some(condition) = field(node, FIELDS.condition) else { return };
-        self.value(condition);
-        let narrowing = self.narrowing(condition);
-        let condition_value = self.static_condition(condition);
-        let was_unreachable = self.is_unreachable;
-        let before = self.frame.locals.clone();
-        self.frame.locals.narrow(&narrowing.when_true);
-        self.is_unreachable |= condition_value == Some(false);
-        if let Some(body) = field(node, FIELDS.consequence) {
-            self.block(body);
-        }
-        if condition_value == Some(false) {
-            self.frame.locals.terminate();
-        }
-        self.is_unreachable = was_unreachable || condition_value == Some(true);
-        exits.push(std::mem::replace(&mut self.frame.locals, before));
-        self.frame.locals.narrow(&narrowing.when_false);
+    for block in walker.children(node).into_iter().filter(|child| child.kind() == "block") {
+        walker.visit(block, Role::Read);
     }
+    walker.unknown
+}
 
-    pub(super) fn for_statement(&mut self, node: Node<'_>) {
-        let iterated = field(node, FIELDS.right).map_or(self.unknown, |right| self.value(right));
-        let before = self.frame.locals.clone();
-        let element = self.facts.expr(Expr::Element(iterated));
-        if let Some(left) = field(node, FIELDS.left) {
-            self.assign(left, element);
-        }
-        self.loop_body(node, before);
-    }
+/// Visits `manager as target` of a `with` statement.
+pub fn with_item<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (manager, alias) = (walker.part_of(node, Part::Value), walker.part_of(node, Part::Left));
+    let manager = manager.map_or(walker.unknown, |manager| walker.visit(manager, Role::Read));
+    let entered = walker.facts.expr(Expr::Unwrap(manager));
+    alias.into_iter().for_each(|alias| assign(walker, alias, entered));
+    walker.unknown
+}
 
-    pub(super) fn while_statement(&mut self, node: Node<'_>) {
-        let before = self.frame.locals.clone();
-        if let Some(condition) = field(node, FIELDS.condition) {
-            self.value(condition);
-            let narrowing = self.narrowing(condition);
-            self.frame.locals.narrow(&narrowing.when_true);
-        }
-        self.loop_body(node, before);
-    }
-
-    /// Walks the body and the `else` clause of a loop; `before` is the state if it has no iteration.
-    fn loop_body(&mut self, node: Node<'_>, before: Locals) {
-        let outer_breaks = std::mem::take(&mut self.frame.breaks);
-        if let Some(body) = field(node, FIELDS.body) {
-            self.block(body);
-        }
-        let mut exits = std::mem::replace(&mut self.frame.breaks, outer_breaks);
-        exits.push(before);
-        self.merge(&exits);
-        if let Some(alternative) = field(node, FIELDS.alternative) {
-            self.nested_blocks(alternative);
-        }
-    }
-
-    /// Walks `break` or `continue`: the current locals are one possible state after the loop.
-    pub(super) fn break_or_continue(&mut self) {
-        let locals = self.frame.locals.clone();
-        self.frame.breaks.push(locals);
-        self.frame.locals.terminate();
-    }
-
-    /// Walks the blocks of a clause.
-    fn nested_blocks(&mut self, node: Node<'_>) {
-        for child in children(node) {
-            if kind(child) == Kind::Block {
-                self.block(child);
-            }
-        }
-    }
-
-    pub(super) fn try_statement(&mut self, node: Node<'_>) {
-        let before = self.frame.locals.clone();
-        if let Some(body) = field(node, FIELDS.body) {
-            self.block(body);
-        }
-        let mut exits = Vec::new();
-        for clause in children(node) {
-            match kind(clause) {
-                Kind::ExceptClause => {
-                    let after = std::mem::replace(&mut self.frame.locals, before.clone());
-                    self.except_clause(clause);
-                    exits.push(std::mem::replace(&mut self.frame.locals, after));
-                }
-                Kind::ElseClause => self.nested_blocks(clause),
-                Kind::FinallyClause => {
-                    self.merge(&exits);
-                    exits.clear();
-                    self.nested_blocks(clause);
-                }
-                _ => {}
-            }
-        }
-        self.merge(&exits);
-    }
-
-    fn except_clause(&mut self, node: Node<'_>) {
-        let caught = field(node, FIELDS.value).map(|value| {
-            let (caught, alias) = match kind(value) {
-                Kind::AsPattern => (first_child(value), field(value, FIELDS.alias)),
-                _ => (Some(value), field(node, FIELDS.alias)),
-            };
-            (caught.map_or(self.unknown, |caught| self.class_instances(caught)), alias)
-        });
-        if let Some((instance, Some(alias))) = caught {
-            self.assign(alias, instance);
-        }
-        self.nested_blocks(node);
-    }
-
-    pub(super) fn with_statement(&mut self, node: Node<'_>) {
-        for clause in children(node) {
-            if kind(clause) == Kind::WithClause {
-                for item in children(clause) {
-                    if let Some(value) = field(item, FIELDS.value) {
-                        self.with_item(value);
-                    }
-                }
-            }
-        }
-        if let Some(body) = field(node, FIELDS.body) {
-            self.block(body);
-        }
-    }
-
-    fn with_item(&mut self, node: Node<'_>) {
-        if kind(node) != Kind::AsPattern {
-            self.value(node);
-            return;
-        }
-        let manager = first_child(node).map_or(self.unknown, |child| self.value(child));
-        let entered = self.facts.expr(Expr::Unwrap(manager));
-        if let Some(alias) = field(node, FIELDS.alias) {
-            self.assign(alias, entered);
-        }
-    }
-
-    pub(super) fn return_statement(&mut self, node: Node<'_>) {
-        if let Some(child) = first_child(node) {
-            let value = self.value(child);
-            let is_full = self.frame.returns.len() >= MAX_RESULTS;
-            if !is_full && !matches!(self.facts.get(value), Expr::Unknown) && !self.frame.returns.contains(&value) {
-                self.frame.returns.push(value);
-            }
-        }
-        self.frame.locals.terminate();
-    }
-
-    pub(super) fn raise_statement(&mut self, node: Node<'_>) {
-        let cause = field(node, FIELDS.cause);
-        for child in children(node) {
-            self.value(child);
-            if Some(child) != cause {
-                let raised = if kind(child) == Kind::Call { field(child, FIELDS.function) } else { Some(child) };
-                if let Some(raised) = raised {
-                    self.raised_exception(raised);
-                }
-            }
-        }
-        self.frame.locals.terminate();
-    }
-
-    /// Records the `raise` reference to an exception, besides that of its call or value.
-    fn raised_exception(&mut self, node: Node<'_>) {
-        let position = match kind(node) {
-            Kind::Identifier => node.start_byte(),
-            Kind::Attribute => field(node, FIELDS.attribute).map_or(node.start_byte(), |name| name.start_byte()),
-            _ => return,
+/// Visits `raise`. The exception gets a reference besides that of its call or value.
+pub fn raise<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let cause = walker.part_of(node, Part::Right);
+    for child in walker.children(node) {
+        walker.visit(child, Role::Read);
+        let raised = if child.kind() == "call" { walker.part_of(child, Part::Function) } else { Some(child) };
+        let Some(raised) = raised.filter(|_| Some(child) != cause) else { continue };
+        let name = match raised.kind() {
+            "identifier" => Some(raised),
+            "attribute" => walker.part_of(raised, Part::Name),
+            _ => None,
         };
-        let expr = self.replay(|walker| walker.value(node));
-        if matches!(self.facts.get(expr), Expr::Name(_) | Expr::Member { .. }) {
-            self.add_reference(expr, position, Role::Raise);
+        if let Some(name) = name {
+            let expr = walker.replay(|walker| walker.visit(raised, Role::Read));
+            if matches!(walker.facts.get(expr), Expr::Name(_) | Expr::Member { .. }) {
+                walker.refer(expr, name, Role::Raise);
+            }
         }
     }
+    walker.flow.locals.terminate();
+    walker.unknown
+}
 
-    pub(super) fn assert_statement(&mut self, node: Node<'_>) {
-        self.each_value(node);
-        if let Some(condition) = first_child(node) {
-            let narrowing = self.narrowing(condition);
-            self.frame.locals.narrow(&narrowing.when_true);
-        }
+/// Visits `assert`, which narrows values from there on.
+pub fn assert<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.visit_children(node);
+    if let Some(condition) = first_child(walker, node) {
+        let narrowing = walker.narrowing(condition);
+        walker.flow.locals.narrow(&narrowing.when_true);
     }
+    walker.unknown
 }

@@ -1,6 +1,6 @@
 //! Facts extracted from Python snippets.
 
-use super::extract::extract;
+use super::extract;
 use crate::facts::{FileFacts, SignalKind};
 use crate::lang::SourceFile;
 
@@ -167,6 +167,14 @@ client.get('/users?x=1')
             "endpoint GET /users",
         ]
     );
+}
+
+#[test]
+fn constants_are_upper_case() {
+    assert!(super::is_constant("MAX_SIZE"));
+    assert!(!super::is_constant("Thing"));
+    assert!(!super::is_constant("T"));
+    assert!(!super::is_constant("__all__"));
 }
 
 #[test]

@@ -1,12 +1,13 @@
-//! Annotations and other expressions that are types.
+//! Annotations that no pattern can describe: names, forms of `typing`, quoted types.
 
 use std::cell::RefCell;
 
 use tree_sitter::{Node, Parser, Range};
 
-use super::extract::Walker;
-use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
+use super::state::{State, first_child, last_name};
 use crate::facts::{Expr, ExprId, Role};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
 
 /// Maximum size of a quoted annotation, which bounds the depth of its tree.
 const MAX_QUOTED_BYTES: usize = 300;
@@ -15,191 +16,127 @@ thread_local! {
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
 }
 
-impl Walker<'_> {
-    /// Adds a type expression.
-    pub(super) fn annotation(&mut self, node: Node<'_>) -> ExprId {
-        match kind(node) {
-            Kind::Type | Kind::ParenthesizedExpression | Kind::ConstrainedType | Kind::SplatType => {
-                first_child(node).map_or(self.unknown, |inner| self.annotation(inner))
-            }
-            Kind::Identifier | Kind::Attribute => self.named_type(node),
-            Kind::Subscript => self.subscripted_type(node),
-            Kind::GenericType => self.generic_type(node),
-            Kind::BinaryOperator | Kind::UnionType => {
-                let parts = children(node).into_iter().map(|part| self.annotation(part)).collect();
-                self.union(parts)
-            }
-            Kind::MemberType => self.member_type(node),
-            Kind::None => self.builtin("None"),
-            Kind::String => self.forward_reference(node),
-            Kind::List => {
-                let parts = children(node).into_iter().map(|part| self.annotation(part)).collect();
-                self.facts.expr(Expr::Tuple(parts))
-            }
-            Kind::ListSplat => first_child(node).map_or(self.unknown, |inner| self.annotation(inner)),
-            _ => {
-                self.value(node);
-                self.unknown
-            }
-        }
+/// Visits a type that is a name.
+pub fn type_name<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let text = walker.text_of(node);
+    if text == "Self" {
+        return dotted_type(walker, node, Role::Type);
     }
+    walker.add_words(text);
+    let name = walker.facts.atom(text);
+    let state = walker.state::<State>();
+    let is_variable =
+        state.type_variables.contains_key(&name) || (state.imported.contains(&name) && looks_like_type_variable(text));
+    if is_variable && !state.used_type_variables.contains(&name) {
+        state.used_type_variables.push(name);
+    }
+    // Not the value of a local: a parameter may have the name of its type or module.
+    let expr = walker.facts.expr(Expr::Name(name));
+    walker.refer(expr, node, Role::Type);
+    expr
+}
 
-    /// Adds a type that is a name or a dotted name.
-    fn named_type(&mut self, node: Node<'_>) -> ExprId {
-        let last = self.last_name(node);
-        if last == "Self" {
-            self.value_as(node, Role::Type);
-            return self.facts.expr(Expr::ReceiverType);
-        }
-        if kind(node) == Kind::Identifier {
-            let text = self.text_of(node);
-            self.words(text);
-            let name = self.facts.atom(text);
-            let is_variable = self.type_variables.contains_key(&name)
-                || (self.imported.contains(&name) && looks_like_type_variable(text));
-            if is_variable && !self.used_type_variables.contains(&name) {
-                self.used_type_variables.push(name);
-            }
-            // Not the value of a local: a parameter may have the name of its type or module.
-            let expr = self.facts.expr(Expr::Name(name));
-            self.add_reference(expr, node.start_byte(), Role::Type);
-            return expr;
-        }
-        self.value_as(node, Role::Type)
-    }
+/// Visits a type that is a dotted name.
+pub fn dotted_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let expr = walker.visit(node, Role::Type);
+    if last_name(walker, node) == "Self" { walker.facts.expr(Expr::ReceiverType) } else { expr }
+}
 
-    fn subscripted_type(&mut self, node: Node<'_>) -> ExprId {
-        let Some(value) = field(node, FIELDS.value) else { return self.unknown };
-        let mut args = Vec::new();
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor).skip(1) {
-            match kind(child) {
-                Kind::Comment => {}
-                Kind::Tuple => args.extend(children(child)),
-                _ => args.push(child),
-            }
-        }
-        self.generic_application(value, &args)
-    }
+/// Visits a value in the place of a type.
+pub fn value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.visit(node, Role::Read);
+    walker.unknown
+}
 
-    fn generic_type(&mut self, node: Node<'_>) -> ExprId {
-        let parts = children(node);
-        let Some(base) = parts.first() else { return self.unknown };
-        let args = parts.get(1).map(|list| children(*list)).unwrap_or_default();
-        self.generic_application(*base, &args)
+/// Visits a generic application. Special forms of `typing` become the type they denote.
+pub fn application<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.dialect.patterns.of_type(node) else { return walker.unknown };
+    let Some(base_node) = walker.part(node, pattern, Part::Type) else { return walker.unknown };
+    let mut args = Vec::new();
+    for argument in walker.parts(node, pattern, Part::TypeArguments) {
+        match argument.kind() {
+            "tuple" => args.extend(walker.children(argument)),
+            _ => args.push(argument),
+        }
     }
+    let last = last_name(walker, base_node);
+    let base = match base_node.kind() {
+        "identifier" | "attribute" => annotation(walker, base_node),
+        _ => walker.visit(base_node, Role::Read),
+    };
+    match (last, args.as_slice()) {
+        ("Literal", args) => {
+            args.iter().for_each(|argument| _ = walker.visit(*argument, Role::Read));
+            return walker.facts.builtin("str", Vec::new());
+        }
+        ("Annotated", &[inner, ref extras @ ..]) => {
+            let inner = annotation(walker, inner);
+            extras.iter().for_each(|extra| _ = walker.visit(*extra, Role::Read));
+            return inner;
+        }
+        ("Callable", args) => return callable(walker, args),
+        _ => {}
+    }
+    let mut inner: Vec<ExprId> = args.into_iter().map(|argument| annotation(walker, argument)).collect();
+    match last {
+        "Optional" => {
+            inner.push(walker.facts.builtin("None", Vec::new()));
+            walker.union(inner)
+        }
+        "Union" => walker.union(inner),
+        "ClassVar" | "Final" | "Required" | "NotRequired" | "ReadOnly" | "InitVar" | "Unpack" => {
+            inner.first().copied().unwrap_or(walker.unknown)
+        }
+        "TypeGuard" | "TypeIs" => walker.facts.builtin("bool", Vec::new()),
+        "Type" | "type" => walker.facts.builtin("type", inner),
+        _ => walker.facts.expr(Expr::Apply { base, args: inner }),
+    }
+}
 
-    /// Adds `a.B` where the grammar parses it as a member type.
-    fn member_type(&mut self, node: Node<'_>) -> ExprId {
-        let parts = children(node);
-        let [base, name] = parts.as_slice() else { return self.unknown };
-        let base = self.annotation(*base);
-        let text = self.text_of(*name);
-        let expr = self.facts.member(base, text);
-        self.add_reference(expr, name.start_byte(), Role::Type);
-        expr
-    }
+fn annotation<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    walker.type_expr(node, Some(Role::Type))
+}
 
-    /// Adds a generic application. Special forms of `typing` become the type they denote.
-    fn generic_application(&mut self, base_node: Node<'_>, args: &[Node<'_>]) -> ExprId {
-        let last = self.last_name(base_node).to_owned();
-        let base = self.named_type_or_value(base_node);
-        match last.as_str() {
-            "Literal" => {
-                for argument in args {
-                    self.value(*argument);
-                }
-                return self.builtin("str");
-            }
-            "Annotated" => {
-                let inner = args.first().map_or(self.unknown, |inner| self.annotation(*inner));
-                for extra in args.iter().skip(1) {
-                    self.value(*extra);
-                }
-                return inner;
-            }
-            "Callable" => return self.callable_type(args),
-            _ => {}
-        }
-        let mut inner: Vec<ExprId> = args.iter().map(|argument| self.annotation(*argument)).collect();
-        match last.as_str() {
-            "Optional" => {
-                inner.push(self.builtin("None"));
-                self.union(inner)
-            }
-            "Union" => self.union(inner),
-            "ClassVar" | "Final" | "Required" | "NotRequired" | "ReadOnly" | "InitVar" | "Unpack" => {
-                inner.first().copied().unwrap_or(self.unknown)
-            }
-            "TypeGuard" | "TypeIs" => self.builtin("bool"),
-            "Type" | "type" => self.facts.builtin("type", inner),
-            _ => self.facts.expr(Expr::Apply { base, args: inner }),
-        }
-    }
+/// Visits a function type: `Callable[[A, B], R]`.
+fn callable<'a>(walker: &mut Walker<'a>, args: &[Node<'a>]) -> ExprId {
+    let parameters = args.first().map_or(walker.unknown, |parameters| annotation(walker, *parameters));
+    let params = match walker.facts.get(parameters) {
+        Expr::Tuple(parts) => parts.clone(),
+        _ => Vec::new(),
+    };
+    let result = args.get(1).map(|result| annotation(walker, *result));
+    walker.facts.expr(Expr::Function { params, result })
+}
 
-    fn named_type_or_value(&mut self, node: Node<'_>) -> ExprId {
-        match kind(node) {
-            Kind::Identifier | Kind::Attribute => self.named_type(node),
-            _ => self.value(node),
-        }
+/// Visits a base class: `Base`, `Generic[T]`, `Base[int]`, `make_base()`.
+pub fn base_class<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    match node.kind() {
+        "identifier" | "attribute" => walker.visit(node, Role::Type),
+        "subscript" => annotation(walker, node),
+        _ => value(walker, node, Role::Read),
     }
+}
 
-    /// Adds a function type: `Callable[[A, B], R]`.
-    fn callable_type(&mut self, args: &[Node<'_>]) -> ExprId {
-        let (mut params, mut result) = (Vec::new(), None);
-        if let Some(first) = args.first() {
-            let inner = if kind(*first) == Kind::Type { first_child(*first) } else { Some(*first) };
-            match inner {
-                Some(list) if kind(list) == Kind::List => {
-                    params = children(list).into_iter().map(|parameter| self.annotation(parameter)).collect();
-                }
-                _ => {
-                    self.annotation(*first);
-                }
-            }
-        }
-        if let Some(second) = args.get(1) {
-            result = Some(self.annotation(*second));
-        }
-        self.facts.expr(Expr::Function { params, result })
+/// Visits a quoted type (a forward reference, PEP 484). Its text is parsed in place, so that byte positions are those
+/// in the file.
+pub fn quoted<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let last = node.child_count().saturating_sub(1);
+    let (Some(start), Some(end)) = (node.child(0), node.child(last)) else { return walker.unknown };
+    if !(1..=MAX_QUOTED_BYTES).contains(&end.start_byte().saturating_sub(start.end_byte())) {
+        return walker.unknown;
     }
-
-    /// Adds a base class: `Base`, `Generic[T]`, `Base[int]`, `make_base()`.
-    pub(super) fn base_class(&mut self, node: Node<'_>) -> ExprId {
-        match kind(node) {
-            Kind::Identifier | Kind::Attribute => self.value_as(node, Role::Type),
-            Kind::Subscript => self.annotation(node),
-            _ => {
-                self.value(node);
-                self.unknown
-            }
-        }
-    }
-
-    /// Adds a quoted type (a forward reference, PEP 484). Its text is parsed in place, so that byte positions are those
-    /// in the file.
-    fn forward_reference(&mut self, node: Node<'_>) -> ExprId {
-        let count = node.child_count();
-        let (Some(start), Some(end)) = (node.child(0), node.child(count.saturating_sub(1))) else {
-            return self.unknown;
-        };
-        if count < 2 || end.start_byte() <= start.end_byte() || end.start_byte() - start.end_byte() > MAX_QUOTED_BYTES {
-            return self.unknown;
-        }
-        let range = Range {
-            start_byte: start.end_byte(),
-            end_byte: end.start_byte(),
-            start_point: start.end_position(),
-            end_point: end.start_position(),
-        };
-        let Some(tree) = parse_range(self.text, range) else { return self.unknown };
-        let root = tree.root_node();
-        let expression = first_child(root).filter(|statement| kind(*statement) == Kind::ExpressionStatement);
-        match expression.and_then(first_child) {
-            Some(inner) if !root.has_error() => self.annotation(inner),
-            _ => self.unknown,
-        }
-    }
+    let range = Range {
+        start_byte: start.end_byte(),
+        end_byte: end.start_byte(),
+        start_point: start.end_position(),
+        end_point: end.start_position(),
+    };
+    let tree = parse_range(walker.text, range).filter(|tree| !tree.root_node().has_error());
+    let Some(tree) = tree else { return walker.unknown };
+    let root = walker.inner_root(tree);
+    let statement = first_child(walker, root).filter(|statement| statement.kind() == "expression_statement");
+    let inner = statement.and_then(|statement| first_child(walker, statement));
+    inner.map_or(walker.unknown, |inner| annotation(walker, inner))
 }
 
 /// Returns whether an imported name is probably a type variable: `T`, `_T`, `KT`, `T_co`.

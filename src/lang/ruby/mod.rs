@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
-use super::common::{self, Dialect};
+use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};
 use crate::text::file_name;
@@ -102,6 +102,8 @@ static DIALECT: Dialect = Dialect {
     has_overloads: false,
     assignments_declare: true,
     returns_last_value: true,
+    words: Words::Written,
+    conditions: None,
     on_call: None,
     on_end: None,
 };

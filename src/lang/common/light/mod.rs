@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use super::lexicon::Lexicon;
 use super::patterns::Patterns;
 use super::walker::Walker;
-use super::{Dialect, extract_with};
+use super::{Dialect, Words, extract_with};
 use crate::facts::{Atom, Expr, ExprId, FileFacts, Role, ScopeKind};
 use crate::lang::test_runner::{TestDefinition, TestRunner, grouped, quoted};
 use crate::lang::{Exclusions, Language, PackageFolders, SourceFile};
@@ -70,6 +70,8 @@ pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect 
         has_overloads: false,
         assignments_declare: false,
         returns_last_value: false,
+        words: Words::Written,
+        conditions: None,
         on_call: None,
         on_end: None,
     }
@@ -77,7 +79,7 @@ pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect 
 
 /// Extracts the facts of a file whose local names are in a scope below that of the names that other files see.
 pub fn extract_with_private_names(file: &SourceFile<'_>, dialect: &'static Dialect) -> FileFacts {
-    extract_with(file, dialect, |walker| walker.context.scope = walker.open_scope(ScopeKind::Block, None))
+    extract_with(file, dialect, |walker, _| walker.context.scope = walker.open_scope(ScopeKind::Block, None))
 }
 
 /// Returns whether a file is test code, by the customs of most languages: its folder, or the end of its name.

@@ -1,0 +1,221 @@
+//! Values that no pattern can describe: attributes, strings, operators, comprehensions.
+
+use tree_sitter::Node;
+
+use super::state::{State, first_child, frame, last_name};
+use super::variables::item;
+use super::{docs, signals};
+use crate::facts::{Expr, ExprId, Role};
+use crate::lang::common::expressions::MAX_LITERAL_ELEMENTS;
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
+
+/// Maximum number of yielded values in a function's inferred result.
+const MAX_YIELDS: usize = 24;
+
+/// Visits an attribute, whose value a check can have narrowed.
+pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    if walker.field(node, "attribute").is_some_and(|name| walker.text_of(name) == "__class__") {
+        let object = walker.part(node, pattern, Part::Object);
+        let object = object.map(|object| walker.replay(|walker| walker.visit(object, Role::Read)));
+        if object.is_some_and(|object| matches!(walker.facts.get(object), Expr::Receiver)) {
+            return walker.facts.expr(Expr::ReceiverType);
+        }
+    }
+    let expr = walker.member(node, pattern, role);
+    if frame(walker).narrowed_paths.is_empty() || role == Role::Write {
+        return expr;
+    }
+    let paths = frame(walker).narrowed_paths.clone();
+    let path = paths.into_iter().find(|path| walker.facts.text(*path) == walker.text_of(node));
+    path.and_then(|path| walker.flow.locals.get(path)).unwrap_or(expr)
+}
+
+/// Visits a string: its words and the values it interpolates.
+pub fn string<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    for child in walker.children(node) {
+        match child.kind() {
+            "string_content" => walker.add_words(walker.text_of(child)),
+            "interpolation" | "string" => _ = walker.visit(child, Role::Read),
+            _ => {}
+        }
+    }
+    let is_bytes = walker.text_of(node).starts_with(['b', 'B']);
+    walker.facts.builtin(if is_bytes { "bytes" } else { "str" }, Vec::new())
+}
+
+/// Returns the content of a string literal without interpolations.
+pub fn string_literal<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<&'a str> {
+    let is_plain = node.kind() == "string" && walker.children(node).iter().all(|part| part.kind() != "interpolation");
+    is_plain.then(|| docs::string_content(node, walker.text))
+}
+
+/// Visits `value[index]`, or `Class[T]` as a callee.
+pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(value) = walker.part(node, pattern, Part::Object) else { return walker.unknown };
+    let indices = walker.parts(node, pattern, Part::Value);
+    if let (&[index, ..], "environ") = (indices.as_slice(), last_name(walker, value)) {
+        signals::environ_read(walker, index);
+    }
+    let base = walker.visit(value, Role::Read);
+    if role == Role::Call && last_name(walker, value).starts_with(char::is_uppercase) {
+        // Type arguments, not an index.
+        let args = indices.into_iter().map(|index| walker.type_expr(index, Some(Role::Type))).collect();
+        return walker.facts.expr(Expr::Apply { base, args });
+    }
+    let is_slice = indices.last().is_some_and(|index| index.kind() == "slice");
+    indices.into_iter().for_each(|index| _ = walker.visit(index, Role::Read));
+    if is_slice { base } else { walker.facts.expr(Expr::Index(base)) }
+}
+
+/// Visits a binary operator as a call of the left operand's method.
+pub fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(left), Some(right)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
+        return walker.unknown;
+    };
+    let left = walker.visit(left, Role::Read);
+    let right = walker.visit(right, Role::Read);
+    let method = match walker.field(node, "operator").map_or("", |operator| operator.kind()) {
+        "+" => "__add__",
+        "-" => "__sub__",
+        "*" => "__mul__",
+        "/" => "__truediv__",
+        "%" => "__mod__",
+        "|" => "__or__",
+        "&" => "__and__",
+        _ => return walker.unknown,
+    };
+    if left == walker.unknown {
+        return walker.unknown;
+    }
+    let callee = walker.facts.member(left, method);
+    walker.facts.expr(Expr::Call { callee, args: vec![right] })
+}
+
+/// Visits `a and b` or `a or b`, of which the left operand narrows the right one.
+pub fn boolean<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(left), Some(right)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
+        return walker.unknown;
+    };
+    let first = walker.visit(left, Role::Read);
+    let narrowing = walker.narrowing(left);
+    let is_and = walker.has_token(node, "and");
+    let narrowed = if is_and { narrowing.when_true } else { narrowing.when_false };
+    let second = walker.with_narrowed(&narrowed, |walker| walker.visit(right, Role::Read));
+    if is_and { second } else { walker.union(vec![first, second]) }
+}
+
+/// Visits `a if condition else b`.
+pub fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let &[chosen, condition, otherwise] = walker.children(node).as_slice() else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    walker.visit(condition, Role::Read);
+    let narrowing = walker.narrowing(condition);
+    let first = walker.with_narrowed(&narrowing.when_true, |walker| walker.visit(chosen, Role::Read));
+    let second = walker.with_narrowed(&narrowing.when_false, |walker| walker.visit(otherwise, Role::Read));
+    walker.union(vec![first, second])
+}
+
+/// Visits a dictionary.
+pub fn dictionary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    for child in walker.children(node) {
+        if let Some((key, value)) = pair(walker, child)
+            && values.len() < MAX_LITERAL_ELEMENTS
+        {
+            keys.push(key);
+            values.push(value);
+        }
+    }
+    let (key, value) = (walker.union(keys), walker.union(values));
+    walker.facts.builtin("dict", vec![key, value])
+}
+
+/// Visits a key with its value, or another node, which has none.
+fn pair<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<(ExprId, ExprId)> {
+    let (Some(key), Some(value)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
+        walker.visit(node, Role::Read);
+        return None;
+    };
+    Some((walker.visit(key, Role::Read), walker.visit(value, Role::Read)))
+}
+
+/// Visits a comprehension: its clauses, then its element with the names that they bind.
+pub fn comprehension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let outer = walker.flow.locals.len();
+    let (bodies, clauses): (Vec<_>, Vec<_>) =
+        walker.children(node).into_iter().partition(|child| !matches!(child.kind(), "for_in_clause" | "if_clause"));
+    clauses.into_iter().for_each(|clause| _ = walker.visit(clause, Role::Read));
+    let args = match bodies.first() {
+        Some(body) if body.kind() == "pair" => pair(walker, *body).map_or(Vec::new(), |(key, value)| vec![key, value]),
+        Some(body) => vec![walker.visit(*body, Role::Read)],
+        None => vec![walker.unknown],
+    };
+    walker.flow.locals.truncate(outer);
+    let name = walker.pattern(node).and_then(|pattern| pattern.setting("type")).unwrap_or("list");
+    walker.facts.builtin(name, args)
+}
+
+/// Binds the names of `for x in values` until the comprehension ends.
+pub fn for_in<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (target, values) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right));
+    let values = values.map_or(walker.unknown, |values| walker.visit(values, Role::Read));
+    let element = walker.facts.expr(Expr::Element(values));
+    if let Some(target) = target {
+        shadow(walker, target, element);
+    }
+    walker.unknown
+}
+
+/// Shadows the names of a target.
+fn shadow<'a>(walker: &mut Walker<'a>, target: Node<'a>, value: ExprId) {
+    match target.kind() {
+        "identifier" => {
+            let name = walker.atom_of(target);
+            walker.flow.locals.push(name, value);
+        }
+        "pattern_list" | "tuple_pattern" | "list_pattern" => {
+            for (index, part) in walker.children(target).into_iter().enumerate() {
+                let item = item(walker, value, index);
+                shadow(walker, part, item);
+            }
+        }
+        "list_splat_pattern" => {
+            if let Some(inner) = first_child(walker, target) {
+                shadow(walker, inner, walker.unknown);
+            }
+        }
+        _ => _ = walker.visit(target, Role::Read),
+    }
+}
+
+/// Visits the condition of a comprehension, which narrows values until the comprehension ends.
+pub fn if_in<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Some(condition) = walker.part_of(node, Part::Condition) {
+        walker.visit(condition, Role::Read);
+        for (name, expr) in walker.narrowing(condition).when_true {
+            walker.flow.locals.push(name, expr);
+        }
+    }
+    walker.unknown
+}
+
+/// Visits `yield value` and `yield from values`.
+pub fn yield_value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    frame(walker).is_generator = true;
+    if let Some(child) = first_child(walker, node) {
+        let value = walker.visit(child, Role::Read);
+        let is_delegation = walker.has_token(node, "from");
+        let yielded = if is_delegation { walker.facts.expr(Expr::Element(value)) } else { value };
+        let is_replay = walker.is_replay;
+        let yields = &mut walker.state::<State>().frame.yields;
+        if !is_replay && yields.len() < MAX_YIELDS {
+            yields.push(yielded);
+        }
+    }
+    walker.unknown
+}
