@@ -103,8 +103,8 @@ pub struct ImplicitInterfaces {
     /// Returns the types of parameters and results in a method's signature, in a form in which implementing methods
     /// are equal; `None` if they are unknown.
     pub method_shape: fn(signature: &str) -> Option<String>,
-    /// The interfaces of the standard library that are embedded most, by dotted name, each with its method names.
-    pub standard: &'static [(&'static str, &'static [&'static str])],
+    /// Returns the names of the methods of an interface of the standard library, by its dotted name.
+    pub standard: fn(name: &str) -> Option<Vec<&'static str>>,
     /// Returns whether only types of its own package can have a method of this name.
     pub is_private: fn(method: &str) -> bool,
 }

@@ -44,9 +44,8 @@ pub fn method_shape(language: &str, signature: &str) -> u64 {
 }
 
 /// Returns the method names of an interface of the standard library, by its dotted name.
-pub fn standard_interface(language: &str, name: &str) -> Option<&'static [&'static str]> {
-    let (_, methods) = implicit_interfaces(language)?.standard.iter().find(|(known, _)| *known == name)?;
-    Some(methods)
+pub fn standard_interface(language: &str, name: &str) -> Option<Vec<&'static str>> {
+    (implicit_interfaces(language)?.standard)(name)
 }
 
 /// Returns whether only types of an interface's own package can have its method of this name.

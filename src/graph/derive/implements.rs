@@ -93,7 +93,7 @@ fn method_set<'a>(
         set.extend(hierarchy.methods(holder).iter().map(|&method| (view.node(method).name, view.node(method).shape)));
         for name in external.get(&holder).into_iter().flatten() {
             match standard_interface(view.language(holder), name) {
-                Some(methods) => set.extend(methods.iter().map(|&method| (method, 0))),
+                Some(methods) => set.extend(methods.into_iter().map(|method| (method, 0))),
                 None => is_complete = false,
             }
         }

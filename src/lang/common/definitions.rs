@@ -39,7 +39,8 @@ impl<'a> Walker<'a> {
     ) -> (Definition, Vec<Node<'a>>) {
         let decorators = self.parts(node, pattern, Part::Decorator);
         let body = self.part(node, pattern, Part::Body);
-        let mut definition = self.new_definition(self.text_of(name_node), kind, node, name_node);
+        let mut definition = self.bare_definition(self.text_of(name_node), kind, node, name_node);
+        definition.doc = docs::comment_above(self.text, node.start_byte(), &self.dialect.lexicon);
         definition.signature = self.signature(node, body, &decorators);
         if definition.doc.is_empty() && pattern.setting("doc") == Some("behind") {
             definition.doc = docs::trailing_comment(self.text, node.end_byte(), &self.dialect.lexicon);

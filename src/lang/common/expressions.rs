@@ -224,9 +224,11 @@ impl<'a> Walker<'a> {
     pub fn call(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
         let (callee, name, object) = self.callee(node, pattern);
         let nodes = self.argument_nodes(node, pattern);
-        let values = self.arguments(callee, &nodes);
+        let mut values = self.arguments(callee, &nodes);
         if let Some(on_call) = self.dialect.on_call {
-            on_call(self, &Call { node, callee, name, object, arguments: nodes, values: values.clone() });
+            let call = Call { node, callee, name, object, arguments: nodes, values };
+            on_call(self, &call);
+            values = call.values;
         }
         let call = self.facts.expr(Expr::Call { callee, args: values });
         if let Some(name) = name {

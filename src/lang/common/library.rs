@@ -1,4 +1,4 @@
-//! Results of methods of a language's standard library, from a table.
+//! Results of methods and functions of a language's standard library, from a table.
 //!
 //! A table has a line for each type and, indented below it, one for each method that is worth knowing:
 //!
@@ -9,9 +9,19 @@
 //!     map (E) Stream[$]
 //! ```
 //!
-//! Types have their parameters in brackets, and what they extend after a colon. A method has the types of the
-//! parameters of a lambda that it takes, in parentheses, then its result; `$` is the result of that lambda. Types of
-//! the table may be named by their last segment.
+//! Types have their parameters in brackets, and what they extend after a colon; several types with the same methods are
+//! separated by commas. A method has the types of the parameters of a lambda that it takes, in parentheses, then its
+//! result. Types of the table may be named by their last segment. Functions are methods of the type `()`. The method
+//! `*` is any that the type does not have.
+//!
+//! A result can also be:
+//!
+//! | Notation | Meaning |
+//! |----------|---------|
+//! | `$`, `$2` | the result of the lambda, the second argument |
+//! | `Self` | the receiver |
+//! | `*[T]`, `**` | the elements of `T`, of each argument |
+//! | `()[T, U]`, `\|[T, U]` | a tuple, one of several values |
 
 use std::collections::HashMap;
 
@@ -27,13 +37,22 @@ pub struct Library {
     full_names: HashMap<&'static str, &'static str>,
 }
 
+/// A call as far as its result depends on it, and a function that returns the elements of a value.
+struct Call<'c> {
+    receiver: &'c Value,
+    args: &'c [Value],
+    element: &'c mut dyn FnMut(&Value) -> Value,
+}
+
+type Bound = Vec<(&'static str, Value)>;
+
 struct TypeEntry {
     parameters: Vec<&'static str>,
     bases: Vec<Shape>,
     methods: HashMap<&'static str, Method>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct Method {
     lambda_parameters: Vec<Shape>,
     result: Option<Shape>,
@@ -50,77 +69,116 @@ impl Library {
     /// Reads a table.
     pub fn read(text: &'static str) -> Library {
         let mut library = Library { types: HashMap::new(), full_names: HashMap::new() };
-        let mut current = "";
+        let mut current: Vec<&'static str> = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
             if !line.starts_with(' ') {
-                let (head, bases) = line.split_once(" : ").unwrap_or((line, ""));
-                let head = shapes(head).remove(0);
-                current = head.name;
-                let parameters = head.args.iter().map(|parameter| parameter.name).collect();
-                let entry = TypeEntry { parameters, bases: shapes(bases), methods: HashMap::new() };
-                library.full_names.insert(current.rsplit('.').next().unwrap_or(current), current);
-                library.types.insert(current, entry);
-                continue;
-            }
-            let (names, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-            for name in names.split(',') {
-                let mut method = Method::default();
-                let mut result = rest;
-                if let Some((lambda, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-                    method.lambda_parameters = shapes(lambda);
-                    result = after;
+                let (heads, bases) = line.split_once(" : ").unwrap_or((line, ""));
+                let heads = shapes(heads);
+                current = heads.iter().map(|head| head.name).collect();
+                for head in heads {
+                    let parameters = head.args.iter().map(|parameter| parameter.name).collect();
+                    let entry = TypeEntry { parameters, bases: shapes(bases), methods: HashMap::new() };
+                    library.full_names.insert(head.name.rsplit('.').next().unwrap_or(head.name), head.name);
+                    library.types.insert(head.name, entry);
                 }
-                method.result = shapes(result).into_iter().next();
-                if let Some(entry) = library.types.get_mut(current) {
-                    entry.methods.insert(name, method);
-                }
+            } else {
+                library.add_methods(&current, line.trim());
             }
         }
         library
     }
 
+    fn add_methods(&mut self, owners: &[&'static str], line: &'static str) {
+        let (names, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let mut method = Method::default();
+        let mut result = rest;
+        if !rest.starts_with("()")
+            && let Some((lambda, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
+        {
+            method.lambda_parameters = shapes(lambda);
+            result = after;
+        }
+        method.result = shapes(result).into_iter().next();
+        for owner in owners {
+            if let Some(entry) = self.types.get_mut(owner) {
+                entry.methods.extend(names.split(',').map(|name| (name, method.clone())));
+            }
+        }
+    }
+
     /// Returns the result of a method of a value; `args` are its arguments.
     pub fn result(&self, receiver: &Value, method: &str, args: &[Value]) -> Value {
         let Some((found, bound)) = self.method(receiver, method, 0) else { return Value::Unknown };
-        let lambda = args.iter().find_map(|arg| match arg {
-            Value::Function { result, .. } => Some((**result).clone()),
-            _ => None,
-        });
-        found.result.as_ref().map_or(Value::Unknown, |shape| self.value(shape, &bound, lambda.as_ref()))
+        let mut call = Call { receiver, args, element: &mut |_| Value::Unknown };
+        found.result.as_ref().map_or(Value::Unknown, |shape| self.value(shape, &bound, &mut call))
+    }
+
+    /// Returns the result of a function of the table. `element` returns the elements of a value.
+    pub fn function(&self, name: &str, args: &[Value], element: &mut dyn FnMut(&Value) -> Value) -> Option<Value> {
+        let found = self.types.get("()")?.methods.get(name)?;
+        let mut call = Call { receiver: &Value::Unknown, args, element };
+        Some(found.result.as_ref().map_or(Value::Unknown, |shape| self.value(shape, &Vec::new(), &mut call)))
+    }
+
+    /// Returns the names of the methods that the table has for a type.
+    pub fn methods(&self, name: &str) -> Option<Vec<&'static str>> {
+        self.types.get(name).map(|entry| entry.methods.keys().copied().collect())
     }
 
     /// Returns the type of a parameter of the lambda that a method of a value takes.
     pub fn lambda_parameter(&self, receiver: &Value, method: &str, parameter: u16) -> Value {
         let Some((found, bound)) = self.method(receiver, method, 0) else { return Value::Unknown };
-        let shape = found.lambda_parameters.get(usize::from(parameter));
-        shape.map_or(Value::Unknown, |shape| self.value(shape, &bound, None))
+        let Some(shape) = found.lambda_parameters.get(usize::from(parameter)) else { return Value::Unknown };
+        self.value(shape, &bound, &mut Call { receiver, args: &[], element: &mut |_| Value::Unknown })
     }
 
     /// Returns a method of a type or of what it extends, and the values of the type parameters there.
-    fn method(&self, receiver: &Value, method: &str, depth: usize) -> Option<(&Method, Vec<(&'static str, Value)>)> {
+    fn method(&self, receiver: &Value, method: &str, depth: usize) -> Option<(&Method, Bound)> {
         let (Value::ExternalInstance { name, args } | Value::External { name, args }) = receiver else { return None };
         let entry = self.types.get(&**name)?;
         let values = args.iter().cloned().chain(std::iter::repeat(Value::Unknown));
-        let bound: Vec<(&'static str, Value)> = entry.parameters.iter().copied().zip(values).collect();
-        if let Some(found) = entry.methods.get(method) {
+        let bound: Bound = entry.parameters.iter().copied().zip(values).collect();
+        if let Some(found) = entry.methods.get(method).or_else(|| entry.methods.get("*")) {
             return Some((found, bound));
         }
         if depth >= MAX_ANCESTORS {
             return None;
         }
-        entry.bases.iter().find_map(|base| self.method(&self.value(base, &bound, None), method, depth + 1))
+        let mut call = Call { receiver, args: &[], element: &mut |_| Value::Unknown };
+        entry.bases.iter().find_map(|base| self.method(&self.value(base, &bound, &mut call), method, depth + 1))
     }
 
-    fn value(&self, shape: &Shape, bound: &[(&'static str, Value)], lambda: Option<&Value>) -> Value {
-        if shape.name == "$" {
-            return lambda.cloned().unwrap_or(Value::Unknown);
-        }
+    fn value(&self, shape: &Shape, bound: &Bound, call: &mut Call<'_>) -> Value {
         if let Some((_, value)) = bound.iter().find(|(name, _)| *name == shape.name) {
             return value.clone();
         }
-        let name = self.full_names.get(shape.name).copied().unwrap_or(shape.name);
-        let args = shape.args.iter().map(|arg| self.value(arg, bound, lambda)).collect();
-        Value::external_instance(name, args)
+        match shape.name {
+            "Self" => return call.receiver.clone(),
+            "$" => {
+                let result = call.args.iter().find_map(|arg| match arg {
+                    Value::Function { result, .. } => Some((**result).clone()),
+                    _ => None,
+                });
+                return result.unwrap_or(Value::Unknown);
+            }
+            _ => {}
+        }
+        if let Some(number) = shape.name.strip_prefix('$').and_then(|number| number.parse::<usize>().ok()) {
+            return call.args.get(number - 1).cloned().unwrap_or(Value::Unknown);
+        }
+        let mut args = Vec::with_capacity(shape.args.len());
+        for arg in &shape.args {
+            match arg.name {
+                "**" => args.extend(call.args.iter().map(|value| (call.element)(value))),
+                _ => args.push(self.value(arg, bound, call)),
+            }
+        }
+        match shape.name {
+            "*" => args.first().map_or(Value::Unknown, |value| (call.element)(value)),
+            "()" => Value::Tuple(args.into()),
+            "|" => Value::union(args),
+            _ => Value::external_instance(self.full_names.get(shape.name).copied().unwrap_or(shape.name), args),
+        }
     }
 }
 
@@ -200,6 +258,27 @@ lib.Text
         let mapped = library.result(&list, "map", &[lambda]);
         assert_eq!(mapped.argument(0), Value::external_instance("X", Vec::new()));
         assert_eq!(library.result(&text(), "get", &[]), Value::Unknown);
+    }
+
+    #[test]
+    fn functions_and_notations_of_results() {
+        let library = Library::read(
+            "()\n    pairs Iterator[()[int, *[$1]]]\n    zip ()[**]\nstr, bytes\n    get |[Self, $2]\n    * Self\n",
+        );
+        let (text, number) = (Value::external_instance("str", Vec::new()), Value::external_instance("int", Vec::new()));
+        let list = Value::external_instance("list", vec![text.clone()]);
+        let mut element = |value: &Value| value.argument(0);
+        let pair = Value::Tuple([number.clone(), text.clone()].into());
+        let pairs = library.function("pairs", std::slice::from_ref(&list), &mut element);
+        assert_eq!(pairs, Some(Value::external_instance("Iterator", vec![pair])));
+        let zipped = library.function("zip", &[list.clone(), list], &mut element);
+        assert_eq!(zipped, Some(Value::Tuple([text.clone(), text.clone()].into())));
+        assert_eq!(library.function("none", &[], &mut element), None);
+        assert_eq!(library.result(&text, "strip", &[]), text);
+        assert_eq!(
+            library.result(&text, "get", &[Value::Unknown, number.clone()]),
+            Value::union([text.clone(), number])
+        );
     }
 
     #[test]

@@ -4,58 +4,15 @@
 //! of all types have a `String` or a `Close`. The shape is computed from the signature's text with unqualified type
 //! names, so the outline suffices.
 
+use super::stdlib::LIBRARY;
 use crate::lang::ImplicitInterfaces;
 
 /// Go's implicit interfaces.
 pub const INTERFACES: ImplicitInterfaces = ImplicitInterfaces {
     method_shape: signature_shape,
-    standard: STANDARD_INTERFACES,
+    standard: |name| LIBRARY.methods(name),
     is_private: |method| method.chars().next().is_some_and(|first| !first.is_uppercase()),
 };
-
-/// Method names of the interfaces of the standard library that are embedded most.
-const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
-    ("context.Context", &["Deadline", "Done", "Err", "Value"]),
-    ("encoding.TextMarshaler", &["MarshalText"]),
-    ("encoding.TextUnmarshaler", &["UnmarshalText"]),
-    ("encoding/json.Marshaler", &["MarshalJSON"]),
-    ("encoding/json.Unmarshaler", &["UnmarshalJSON"]),
-    ("flag.Value", &["Set", "String"]),
-    ("fmt.Stringer", &["String"]),
-    ("io.ByteReader", &["ReadByte"]),
-    ("io.Closer", &["Close"]),
-    ("io.ReadCloser", &["Close", "Read"]),
-    ("io.ReadSeekCloser", &["Close", "Read", "Seek"]),
-    ("io.ReadSeeker", &["Read", "Seek"]),
-    ("io.ReadWriteCloser", &["Close", "Read", "Write"]),
-    ("io.ReadWriter", &["Read", "Write"]),
-    ("io.Reader", &["Read"]),
-    ("io.ReaderAt", &["ReadAt"]),
-    ("io.ReaderFrom", &["ReadFrom"]),
-    ("io.Seeker", &["Seek"]),
-    ("io.StringWriter", &["WriteString"]),
-    ("io.WriteCloser", &["Close", "Write"]),
-    ("io.Writer", &["Write"]),
-    ("io.WriterAt", &["WriteAt"]),
-    ("io.WriterTo", &["WriteTo"]),
-    ("io/fs.FS", &["Open"]),
-    ("io/fs.File", &["Close", "Read", "Stat"]),
-    ("io/fs.FileInfo", &["IsDir", "ModTime", "Mode", "Name", "Size", "Sys"]),
-    ("net.Addr", &["Network", "String"]),
-    (
-        "net.Conn",
-        &["Close", "LocalAddr", "Read", "RemoteAddr", "SetDeadline", "SetReadDeadline", "SetWriteDeadline", "Write"],
-    ),
-    ("net.Listener", &["Accept", "Addr", "Close"]),
-    ("net/http.Flusher", &["Flush"]),
-    ("net/http.Handler", &["ServeHTTP"]),
-    ("net/http.Hijacker", &["Hijack"]),
-    ("net/http.Pusher", &["Push"]),
-    ("net/http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
-    ("net/http.RoundTripper", &["RoundTrip"]),
-    ("sort.Interface", &["Len", "Less", "Swap"]),
-    ("sync.Locker", &["Lock", "Unlock"]),
-];
 
 /// Returns the types of parameters and results of a signature such as `func (s *Store) Get(key string) error`, here
 /// `string>error`.

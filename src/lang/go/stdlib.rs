@@ -1,8 +1,8 @@
 //! The standard library, as far as types of the repository pass through it: results of external calls.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use super::builtins::{SEQ, SEQ2, SLICE};
+use crate::lang::common::library::Library;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ExternalCallee;
 use crate::resolve::value::Value;
@@ -14,17 +14,17 @@ const OPAQUE: &str = "?";
 const MAX_RESULTS: usize = 4;
 
 /// Returns a value from outside the repository. Its members are never guessed from the repository's names.
-pub(super) fn opaque() -> Value {
+pub fn opaque() -> Value {
     Value::external_instance(OPAQUE, Vec::new())
 }
 
 /// Returns a member of an opaque value: a field, or a method whose results are opaque too.
-pub(super) fn opaque_member() -> Value {
+pub fn opaque_member() -> Value {
     Value::Function { params: Arc::new([]), result: opaque_results().into() }
 }
 
 /// Returns whether a value is [`opaque`] or a member of an opaque value.
-pub(super) fn is_opaque(value: &Value) -> bool {
+pub fn is_opaque(value: &Value) -> bool {
     match value {
         Value::ExternalInstance { name, .. } => &**name == OPAQUE,
         Value::Function { params, result } => params.is_empty() && is_opaque(result),
@@ -37,48 +37,25 @@ fn opaque_results() -> Value {
     Value::external_instance(OPAQUE, vec![opaque(); MAX_RESULTS])
 }
 
+/// Functions, methods and interfaces of the standard library.
+pub static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
+
 /// Returns the result of calling an external function or method.
-pub(super) fn call_result(eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
-    let first = || args.first().cloned().unwrap_or(Value::Unknown);
+pub fn call_result(eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+    let no_element = &mut |_: &Value| Value::Unknown;
     match callee {
-        ExternalCallee::Named(name, _) => match name {
-            "slices.Clone" | "slices.Compact" | "slices.CompactFunc" | "slices.Delete" | "slices.DeleteFunc"
-            | "slices.Insert" | "slices.Grow" | "slices.Clip" | "slices.Concat" | "slices.Replace" | "maps.Clone" => {
-                first()
-            }
-            "slices.Max" | "slices.Min" | "slices.MaxFunc" | "slices.MinFunc" => index(eval, &first()),
-            "slices.Collect" | "slices.Sorted" | "slices.SortedFunc" => {
-                Value::external_instance(SLICE, vec![element(eval, &first())])
-            }
-            "slices.Values" | "maps.Values" => Value::external_instance(SEQ, vec![index(eval, &first())]),
-            "maps.Keys" => Value::external_instance(SEQ, vec![element(eval, &first())]),
-            "slices.All" | "maps.All" => {
-                let (key, value) = (element(eval, &first()), index(eval, &first()));
-                Value::external_instance(SEQ2, vec![key, value])
-            }
-            "sync.OnceValue" => first(),
-            _ => opaque_results(),
-        },
-        ExternalCallee::Method(receiver, method) => match (receiver, method) {
-            // The only generic argument is the content: `atomic.Pointer[T]`.
-            (Value::ExternalInstance { name, args }, "Load" | "Swap" | "Value")
-                if !args.is_empty() && &**name != OPAQUE =>
-            {
-                args[0].clone()
-            }
-            _ => opaque_results(),
+        ExternalCallee::Named(name, _) if LIBRARY.function(name, &[], no_element).is_some() => {
+            let first = args.first().cloned().unwrap_or(Value::Unknown);
+            let rules = eval.own_rules();
+            let (key, value) = (rules.element(eval, &first), rules.index(eval, &first));
+            LIBRARY.function(name, &[first, key, value], no_element).unwrap_or(Value::Unknown)
+        }
+        ExternalCallee::Named(..) => opaque_results(),
+        ExternalCallee::Method(receiver, method) => match LIBRARY.result(receiver, method, args) {
+            Value::Unknown => opaque_results(),
+            result => result,
         },
     }
-}
-
-fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    let rules = eval.own_rules();
-    rules.index(eval, value)
-}
-
-fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    let rules = eval.own_rules();
-    rules.element(eval, value)
 }
 
 /// Method names so common in the standard library that a single definition in the repository is no match.
@@ -91,6 +68,6 @@ const UBIQUITOUS: &str = "\
     Unlock Unmarshal UnmarshalJSON Unwrap Update Value Values Wait Write WriteString WriteTo";
 
 /// Returns whether a name is one of the [`UBIQUITOUS`].
-pub(super) fn is_ubiquitous(name: &str) -> bool {
+pub fn is_ubiquitous(name: &str) -> bool {
     UBIQUITOUS.split(' ').any(|common| common == name)
 }

@@ -32,7 +32,7 @@ fn type_spec<'a>(walker: &mut Walker<'a>, spec: Node<'a>, whole: Node<'a>, doc: 
         _ => "",
     };
     let kind = if keyword == "interface" { SymbolKind::Interface } else { SymbolKind::Type };
-    let mut definition = walker.new_definition(walker.text_of(name), kind, whole, name);
+    let mut definition = walker.bare_definition(walker.text_of(name), kind, whole, name);
     let end = if keyword.is_empty() { spec.end_byte() } else { type_node.start_byte() + keyword.len() };
     let text = walker.text.get(spec.start_byte()..end).unwrap_or_default();
     definition.signature = format!("type {}", docs::single_line(text, &walker.dialect.lexicon));
@@ -108,7 +108,7 @@ fn add_field<'a>(
 ) -> DefId {
     let lexicon = &walker.dialect.lexicon;
     let plain = embedded_name(walker.text_of(name));
-    let mut definition = walker.new_definition(plain, SymbolKind::Field, node, name);
+    let mut definition = walker.bare_definition(plain, SymbolKind::Field, node, name);
     definition.value_type = Some(value_type);
     definition.doc = spec_doc(walker, node, &mut String::new());
     definition.signature = if name == type_node {

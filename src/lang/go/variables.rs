@@ -67,7 +67,7 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             if text == "_" {
                 continue;
             }
-            let mut definition = walker.new_definition(text, kind, spec, name);
+            let mut definition = walker.bare_definition(text, kind, spec, name);
             definition.signature = format!("{word} {text}{rest}");
             definition.doc = if index < MAX_DOCUMENTED_NAMES { doc.clone() } else { String::new() };
             definition.value_type = value_type;
