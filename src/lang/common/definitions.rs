@@ -105,7 +105,7 @@ impl<'a> Walker<'a> {
         let definition = self.facts.definition(id);
         self.scope_names.push(definition.name);
         let is_local = definition.kind.is_callable() || self.context.is_local;
-        self.context = Context { scope, source: Some(id), parent: Some(id), container, is_local };
+        self.context = Context { scope, source: Some(id), parent: Some(id), container, is_local, ..self.context };
         saved
     }
 

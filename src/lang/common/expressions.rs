@@ -13,6 +13,17 @@ pub(super) const MAX_ALTERNATIVES: usize = 16;
 /// Maximum number of elements of a literal that determine its element type.
 pub const MAX_LITERAL_ELEMENTS: usize = 4;
 
+/// The type that the surroundings of an expression expect (contextual typing).
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Expected {
+    #[default]
+    None,
+    /// The type of this value.
+    Value(ExprId),
+    /// The type that this call has for its argument with this index.
+    Argument(ExprId, u16),
+}
+
 /// The callee of a call: its value, and the nodes of its name and of its receiver.
 type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
 
@@ -21,7 +32,12 @@ impl<'a> Walker<'a> {
     /// its surroundings use it.
     pub fn visit(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let unknown = self.unknown;
-        let Some(pattern) = self.pattern(node) else {
+        let pattern = self.pattern(node);
+        // An action passes on what is expected of its own node, or nothing.
+        if !pattern.is_some_and(|pattern| matches!(pattern.action, Action::Group | Action::Hook)) {
+            self.expected = Expected::None;
+        }
+        let Some(pattern) = pattern else {
             self.visit_children(node);
             return unknown;
         };
@@ -59,7 +75,7 @@ impl<'a> Walker<'a> {
             }
             Action::Unwrap => {
                 let value = self.sequence(node);
-                self.facts.expr(Expr::Unwrap(value))
+                if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) }
             }
             Action::Sequence => self.sequence(node),
             Action::Group => match self.children(node).as_slice() {

@@ -7,6 +7,7 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::body_words::add_body_words;
 use super::docs;
+use super::expressions::Expected;
 use super::flow::Flow;
 use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
@@ -33,6 +34,8 @@ pub struct Context {
     pub container: Container,
     /// Whether the walk is inside a function's body.
     pub is_local: bool,
+    /// The value of `this`, where hooks set it.
+    pub this: ExprId,
 }
 
 /// A call whose parts have been visited.
@@ -61,6 +64,10 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// The contextual type of the expression that is visited next.
+    pub expected: Expected,
+    /// Type parameters of lambdas and function types, which are not referenced.
+    pub hidden_types: Vec<Atom>,
     /// Values of local names at this point.
     pub flow: Flow,
     /// Whether this is in a branch that is never taken.
@@ -96,8 +103,14 @@ impl<'a> Walker<'a> {
         if is_test {
             facts.mark_test_file();
         }
-        let context =
-            Context { scope: ScopeId(0), source: None, parent: None, container: Container::Module, is_local: false };
+        let context = Context {
+            scope: ScopeId(0),
+            source: None,
+            parent: None,
+            container: Container::Module,
+            is_local: false,
+            this: unknown,
+        };
         Walker {
             text: file.text,
             dialect,
@@ -106,6 +119,8 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            expected: Expected::None,
+            hidden_types: Vec::new(),
             flow: Flow::default(),
             is_unreachable: false,
             is_replay: false,
