@@ -160,7 +160,7 @@ impl<'a> Walker<'a> {
     /// Returns a name, and adds a reference to it unless the flow of control determines its value.
     pub fn name(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let text = self.text_of(node);
-        self.add_words(text);
+        self.add_word(text);
         let atom = self.facts.atom(text);
         if let Some(value) = self.flow.locals.get(atom) {
             return value;
@@ -179,7 +179,7 @@ impl<'a> Walker<'a> {
         };
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
         let text = self.text_of(name_node);
-        self.add_words(text);
+        self.add_word(text);
         let expr = self.facts.member(base, text);
         self.refer(expr, name_node, role);
         expr

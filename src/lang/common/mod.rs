@@ -86,7 +86,10 @@ pub enum Words {
     /// All that are written in the body, by the [`Lexicon`].
     Written,
     /// The names that are used, and the words of what hooks add: docs in the body are no search words.
-    Visited,
+    Visited {
+        /// The size of the shortest name that is a word.
+        shortest_name: usize,
+    },
 }
 
 /// Extracts the facts of a file.

@@ -28,7 +28,7 @@ impl<'a> Walker<'a> {
         match pattern.action {
             Action::TypeName => {
                 let name = self.part(node, pattern, Part::Name).unwrap_or(node);
-                self.add_words(self.text_of(name));
+                self.add_word(self.text_of(name));
                 let atom = self.atom_of(name);
                 let expr = self.facts.expr(Expr::Name(atom));
                 if let Some(role) = role.filter(|_| !self.hidden_types.contains(&atom)) {

@@ -107,7 +107,7 @@ static DIALECT: Dialect = Dialect {
     has_overloads: false,
     assignments_declare: false,
     returns_last_value: false,
-    words: Words::Visited,
+    words: Words::Visited { shortest_name: 2 },
     conditions: Some(Conditions { narrowing: narrowing::narrowing, truth: narrowing::truth }),
     on_call: Some(signals::on_call),
     on_end: Some(state::bind_unreachable_names),

@@ -167,7 +167,7 @@ impl<'a> Ts<'_, 'a> {
     fn jsx_attribute(&mut self, node: Node<'a>, properties: Option<ExprId>) {
         let children = self.children(node);
         let Some(&name) = children.first() else { return };
-        self.add_words_of(name);
+        self.add_word_of(name);
         for &value in children.iter().skip(1) {
             let inner = match value.kind() {
                 "jsx_expression" => self.children(value).first().copied(),

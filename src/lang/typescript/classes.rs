@@ -113,7 +113,7 @@ impl<'a> Ts<'_, 'a> {
     fn base_value(&mut self, value: Node<'a>) -> ExprId {
         match value.kind() {
             "identifier" | "member_expression" => {
-                self.add_words_of(value);
+                self.add_word_of(value);
                 self.path(value)
             }
             _ => {

@@ -117,7 +117,7 @@ const fn dialect(patterns: LazyLock<Patterns>) -> Dialect {
         },
         is_test_file,
         test_decorators: &[],
-        words: Words::Visited,
+        words: Words::Visited { shortest_name: 1 },
         conditions: None,
         modifier: |_, _| {},
         inferred_types: &[],

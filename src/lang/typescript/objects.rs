@@ -72,7 +72,7 @@ impl<'a> Ts<'_, 'a> {
             let id = self.object_method(function, node, (name, key_node), Flags::default(), expected, this);
             return Some((name, self.facts.expr(Expr::Definition(id))));
         }
-        self.add_words_of(key_node);
+        self.add_word_of(key_node);
         let contextual = match expected {
             Some(expected) if self.is_context_sensitive(literal) => Expected::Value(self.member(expected, name)),
             _ => Expected::None,

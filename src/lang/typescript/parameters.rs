@@ -106,7 +106,7 @@ impl<'a> Ts<'_, 'a> {
     }
 
     fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
-        self.add_words_of(node);
+        self.add_word_of(node);
         let kind = BindingKind::Parameter { value_type, value };
         self.bind_here(name, node.start_byte() as u32, kind);
         self.override_name(name, value_type, value);

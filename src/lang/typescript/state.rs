@@ -154,8 +154,14 @@ impl<'a> Ts<'_, 'a> {
     /// Returns the atom of a node's text and adds the text to the body words.
     pub fn atom_with_word(&mut self, node: Node<'_>) -> Atom {
         let text = self.text_of(node);
-        self.add_words(text);
+        self.add_word(text);
         self.facts.atom(text)
+    }
+
+    /// Adds the name that a node is to the body words.
+    pub fn add_word_of(&mut self, node: Node<'_>) {
+        let text = self.text_of(node);
+        self.add_word(text);
     }
 
     /// Adds the words of a node's text to the body of the innermost definition.

@@ -229,7 +229,7 @@ impl<'a> Ts<'_, 'a> {
     }
 
     fn local_variable(&mut self, atom: Atom, node: Node<'a>, name: Node<'a>) {
-        self.add_words_of(name);
+        self.add_word_of(name);
         let (value_type, value) = self.initializer(atom, node);
         self.bind_local(atom, name, value_type, value);
         if value_type.is_none() && value.is_none() {
