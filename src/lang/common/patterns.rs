@@ -254,6 +254,10 @@ fn first_on<'a>(path: &[Step], node: Node<'a>, cursor: &mut TreeCursor<'a>) -> O
 }
 
 fn children_of<'a>(step: &Step, node: Node<'a>, cursor: &mut TreeCursor<'a>, found: &mut Vec<Node<'a>>) {
+    // Most parts that can repeat are absent.
+    if step.field.is_some_and(|field| node.child_by_field_id(field.get()).is_none()) {
+        return;
+    }
     cursor.reset(node);
     if !cursor.goto_first_child() {
         return;

@@ -15,6 +15,9 @@ impl<'a> Walker<'a> {
 
     /// Visits the named children of a node as values.
     pub fn visit_children(&mut self, node: Node<'a>) {
+        if node.child_count() == 0 {
+            return;
+        }
         self.descend((), |walker| {
             for child in walker.children(node) {
                 walker.visit(child, Role::Read);

@@ -200,7 +200,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the named children of a node without comments, and its tokens that have patterns.
     pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        let mut children = Vec::with_capacity(node.named_child_count() as usize);
+        let mut children = Vec::with_capacity(node.named_child_count());
         self.cursor.reset(node);
         let mut is_child = self.cursor.goto_first_child();
         while is_child {
