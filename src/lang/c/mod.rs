@@ -154,7 +154,7 @@ const fn dialect(
         assignments_declare: false,
         returns_last_value: false,
         words: Words::Written,
-        conditions: None,
+        flow: None,
         on_call: Some(hooks::on_call),
         on_end: None,
     }

@@ -4,25 +4,14 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::patterns::{Action, Part, Pattern};
-use super::walker::{Call, Walker};
+use super::walker::{Call, Expected, Walker};
 use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
 
 /// Maximum number of alternatives in a union, and of returned values of a function.
 pub(super) const MAX_ALTERNATIVES: usize = 16;
 
 /// Maximum number of elements of a literal that determine its element type.
-pub const MAX_LITERAL_ELEMENTS: usize = 4;
-
-/// The type that the surroundings of an expression expect (contextual typing).
-#[derive(Debug, Clone, Copy, Default)]
-pub enum Expected {
-    #[default]
-    None,
-    /// The type of this value.
-    Value(ExprId),
-    /// The type that this call has for its argument with this index.
-    Argument(ExprId, u16),
-}
+const MAX_LITERAL_ELEMENTS: usize = 4;
 
 /// The callee of a call: its value, and the nodes of its name and of its receiver.
 type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
@@ -56,7 +45,8 @@ impl<'a> Walker<'a> {
             Action::New => self.instantiation(node, pattern, role),
             Action::Index => self.index(node, pattern),
             Action::Cast => self.cast(node, pattern),
-            Action::Literal => {
+            Action::Logic => self.logic(node, pattern),
+            Action::Literal | Action::Not => {
                 self.visit_children(node);
                 let name = pattern.setting("type").unwrap_or("?");
                 self.facts.builtin(name, Vec::new())
@@ -74,9 +64,21 @@ impl<'a> Walker<'a> {
                 self.facts.expr(Expr::Element(value))
             }
             Action::Unwrap => {
-                let value = self.sequence(node);
-                if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) }
+                let value = self.part(node, pattern, Part::Value);
+                let value = value.map_or(self.unknown, |value| self.visit(value, Role::Read));
+                let content = if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) };
+                if let Some(target) = self.part(node, pattern, Part::Left) {
+                    self.assign(target, content);
+                }
+                content
             }
+            Action::Pair => match (self.part(node, pattern, Part::Left), self.part(node, pattern, Part::Right)) {
+                (Some(key), Some(value)) => {
+                    let pair = vec![self.visit(key, Role::Read), self.visit(value, Role::Read)];
+                    self.facts.expr(Expr::Tuple(pair))
+                }
+                _ => self.sequence(node),
+            },
             Action::Sequence => self.sequence(node),
             Action::Group => match self.children(node).as_slice() {
                 &[only] => self.visit(only, role),
@@ -109,6 +111,9 @@ impl<'a> Walker<'a> {
             Action::If => self.if_statement(node, pattern),
             Action::While => self.while_loop(node, pattern),
             Action::Jump => self.jump(),
+            Action::Try => self.try_statement(node, pattern),
+            Action::Assert => self.assertion(node, pattern),
+            Action::Loop if pattern.has(Part::Left) => self.value_loop(node, pattern),
             Action::Loop => self.element_loop(node, pattern),
             Action::Return => self.return_statement(node, pattern),
             Action::Raise => self.raise(node, pattern),
@@ -186,11 +191,23 @@ impl<'a> Walker<'a> {
     }
 
     fn collection(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
-        let values = self.children(node).into_iter().map(|child| self.visit(child, Role::Read));
-        let mut values: Vec<ExprId> = values.collect();
+        let mut values: Vec<ExprId> = Vec::new();
+        let mut has_keys = false;
+        for child in self.children(node) {
+            has_keys |= self.is(child, Action::Pair);
+            values.push(self.visit(child, Role::Read));
+        }
         values.truncate(MAX_LITERAL_ELEMENTS);
-        let element = self.union(values);
-        self.facts.builtin(pattern.setting("type").unwrap_or("[]"), vec![element])
+        let mut args = vec![Vec::new(); if has_keys { 2 } else { 1 }];
+        for value in values {
+            match self.facts.get(value) {
+                Expr::Tuple(pair) if has_keys => args.iter_mut().zip(pair).for_each(|(arg, part)| arg.push(*part)),
+                _ if has_keys => {}
+                _ => args[0].push(value),
+            }
+        }
+        let args = args.into_iter().map(|values| self.union(values)).collect();
+        self.facts.builtin(pattern.setting("type").unwrap_or("[]"), args)
     }
 
     fn index(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
@@ -389,7 +406,7 @@ impl<'a> Walker<'a> {
                     params.extend(bound.drain(..).map(|one| one.value_type.unwrap_or(self.unknown)));
                 }
             }
-            if self.dialect.conditions.is_some() {
+            if self.dialect.flow.is_some() {
                 let own_name = self.facts.expr(Expr::Name(name));
                 self.flow.locals.push(name, own_name);
             }

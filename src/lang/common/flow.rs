@@ -8,17 +8,22 @@ use tree_sitter::Node;
 
 use super::patterns::{Action, Part, Pattern};
 use super::walker::Walker;
-use crate::facts::{Atom, ExprId, Role};
+use crate::facts::{Atom, Expr, ExprId, Role};
 
 /// Maximum number of names tracked in one function, which bounds the cost of merging branches.
 const MAX_LOCALS: usize = 200;
 
+/// Maximum depth at which checks in a condition are considered. Each operand of a chain walks its predecessors again.
+const MAX_CONDITION_DEPTH: u32 = 8;
+
 /// A local name and its value.
 pub type LocalValue = (Atom, ExprId);
 
-/// What the conditions of a language imply.
-pub struct Conditions {
-    /// Returns the values that a condition implies for the names in it. The condition has been visited before.
+/// The meaning of assignments and conditions in a language whose walk follows control flow.
+pub struct FlowRules {
+    /// Assigns a value to a target, or its parts to the targets in it.
+    pub assign: for<'w, 'a> fn(walker: &'w mut Walker<'a>, target: Node<'a>, value: ExprId),
+    /// Returns the values that a check implies for the names in it. The check has been visited before.
     pub narrowing: for<'w, 'a> fn(walker: &'w mut Walker<'a>, condition: Node<'a>) -> Narrowing,
     /// Returns the value of a condition that does not change while the program runs.
     pub truth: for<'w, 'a> fn(walker: &'w mut Walker<'a>, condition: Node<'a>) -> Option<bool>,
@@ -117,7 +122,7 @@ impl<'a> Walker<'a> {
         let Some(condition) = self.part(node, pattern, Part::Condition) else { return };
         self.visit(condition, Role::Read);
         let narrowing = self.narrowing(condition);
-        let truth = self.dialect.conditions.as_ref().and_then(|conditions| (conditions.truth)(self, condition));
+        let truth = self.truth(condition);
         let was_unreachable = self.is_unreachable;
         let before = self.flow.locals.clone();
         self.flow.locals.narrow(&narrowing.when_true);
@@ -144,8 +149,57 @@ impl<'a> Walker<'a> {
         self.loop_body(node, pattern, before);
     }
 
+    /// Visits a loop over the elements of a value.
+    pub(super) fn value_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let values = self.part(node, pattern, Part::Right);
+        let values = values.map_or(self.unknown, |values| self.visit(values, Role::Read));
+        let before = self.flow.locals.clone();
+        let element = self.facts.expr(Expr::Element(values));
+        if let Some(target) = self.part(node, pattern, Part::Left) {
+            self.assign(target, element);
+        }
+        self.loop_body(node, pattern, before);
+    }
+
+    /// Assigns a value by the rules of the language.
+    pub fn assign(&mut self, target: Node<'a>, value: ExprId) {
+        if let Some(rules) = &self.dialect.flow {
+            (rules.assign)(self, target, value);
+        }
+    }
+
+    /// Visits `try`. A handler begins with the locals before the body, because each statement of it can raise.
+    pub(super) fn try_statement(&mut self, node: Node<'a>, pattern: &Pattern) {
+        let before = self.flow.locals.clone();
+        if let Some(body) = self.part(node, pattern, Part::Body) {
+            self.visit(body, Role::Read);
+        }
+        let mut exits = Vec::new();
+        for handler in self.parts(node, pattern, Part::Alternative) {
+            let after = std::mem::replace(&mut self.flow.locals, before.clone());
+            self.visit(handler, Role::Read);
+            exits.push(std::mem::replace(&mut self.flow.locals, after));
+        }
+        if let Some(without_exception) = self.part(node, pattern, Part::Value) {
+            self.visit(without_exception, Role::Read);
+        }
+        self.merge(&exits);
+        if let Some(last) = self.part(node, pattern, Part::Right) {
+            self.visit(last, Role::Read);
+        }
+    }
+
+    /// Visits an assertion, which narrows values from there on.
+    pub(super) fn assertion(&mut self, node: Node<'a>, pattern: &Pattern) {
+        self.visit_children(node);
+        if let Some(condition) = self.part(node, pattern, Part::Condition) {
+            let narrowing = self.narrowing(condition);
+            self.flow.locals.narrow(&narrowing.when_true);
+        }
+    }
+
     /// Visits the body of a loop, and what follows its end; `before` is the state if it has no iteration.
-    pub fn loop_body(&mut self, node: Node<'a>, pattern: &Pattern, before: Locals) {
+    fn loop_body(&mut self, node: Node<'a>, pattern: &Pattern, before: Locals) {
         let outer_breaks = std::mem::take(&mut self.flow.breaks);
         if let Some(body) = self.part(node, pattern, Part::Body) {
             self.visit(body, Role::Read);
@@ -165,12 +219,87 @@ impl<'a> Walker<'a> {
         self.flow.locals.terminate();
     }
 
-    /// Returns what a condition implies.
-    pub fn narrowing(&mut self, condition: Node<'a>) -> Narrowing {
-        match &self.dialect.conditions {
-            Some(conditions) => (conditions.narrowing)(self, condition),
-            None => Narrowing::default(),
+    /// Visits `a and b` or `a or b`, of which the left operand narrows the right one.
+    pub(super) fn logic(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let (Some(left), Some(right)) = (self.part(node, pattern, Part::Left), self.part(node, pattern, Part::Right))
+        else {
+            self.visit_children(node);
+            return self.unknown;
+        };
+        let first = self.visit(left, Role::Read);
+        let narrowing = self.narrowing(left);
+        let is_and = self.is_and(node, pattern);
+        let narrowed = if is_and { narrowing.when_true } else { narrowing.when_false };
+        let second = self.with_narrowed(&narrowed, |walker| walker.visit(right, Role::Read));
+        if is_and { second } else { self.union(vec![first, second]) }
+    }
+
+    fn is_and(&mut self, node: Node<'a>, pattern: &Pattern) -> bool {
+        pattern.setting("and").is_some_and(|token| self.has_token(node, token))
+    }
+
+    /// Returns the value of a condition that does not change while the program runs.
+    fn truth(&mut self, condition: Node<'a>) -> Option<bool> {
+        let rules = self.dialect.flow.as_ref()?;
+        let action = self.pattern(condition)?.action;
+        if !matches!(action, Action::Group | Action::Not) {
+            return (rules.truth)(self, condition);
         }
+        let inner = self.inner_condition(condition)?;
+        self.truth(inner).map(|truth| truth != (action == Action::Not))
+    }
+
+    /// Returns the only condition in another one.
+    fn inner_condition(&mut self, condition: Node<'a>) -> Option<Node<'a>> {
+        match self.children(condition).as_slice() {
+            &[inner] => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// Returns what a condition implies. It must have been visited, so that its references are recorded.
+    pub fn narrowing(&mut self, condition: Node<'a>) -> Narrowing {
+        self.narrowing_to_depth(condition, MAX_CONDITION_DEPTH).unwrap_or_default()
+    }
+
+    fn narrowing_to_depth(&mut self, condition: Node<'a>, depth: u32) -> Option<Narrowing> {
+        let depth = depth.checked_sub(1)?;
+        let rules = self.dialect.flow.as_ref()?;
+        let pattern = self.pattern(condition)?;
+        match pattern.action {
+            Action::Group => {
+                let inner = self.inner_condition(condition)?;
+                self.narrowing_to_depth(inner, depth)
+            }
+            Action::Not => {
+                let inner = self.inner_condition(condition)?;
+                let inner = self.narrowing_to_depth(inner, depth)?;
+                Some(Narrowing { when_true: inner.when_false, when_false: inner.when_true })
+            }
+            Action::Logic => self.narrowing_of_logic(condition, pattern, depth),
+            _ => Some((rules.narrowing)(self, condition)),
+        }
+    }
+
+    /// Combines what the operands of `and` or `or` imply.
+    fn narrowing_of_logic(&mut self, node: Node<'a>, pattern: &Pattern, depth: u32) -> Option<Narrowing> {
+        let (left, right) = (self.part(node, pattern, Part::Left)?, self.part(node, pattern, Part::Right)?);
+        let mut first = self.narrowing_to_depth(left, depth).unwrap_or_default();
+        let second = self.narrowing_to_depth(right, depth).unwrap_or_default();
+        if self.is_and(node, pattern) {
+            // Where `x is C and …` is false, `x` may be a `C` or have its previous value.
+            first.when_false.clear();
+            for &(name, narrowed) in &first.when_true {
+                if let Some(previous) = self.flow.locals.get(name) {
+                    first.when_false.push((name, self.union(vec![narrowed, previous])));
+                }
+            }
+            first.when_true.extend(second.when_true);
+        } else {
+            first.when_false.extend(second.when_false);
+            first.when_true.clear();
+        }
+        Some(first)
     }
 
     /// Runs `walk` with narrowed values.

@@ -7,12 +7,13 @@
 //!     get E
 //!     forEach (E)
 //!     map (E) Stream[$]
+//! = java.util.List ArrayList LinkedList
 //! ```
 //!
 //! Types have their parameters in brackets, and what they extend after a colon; several types with the same methods are
 //! separated by commas. A method has the types of the parameters of a lambda that it takes, in parentheses, then its
 //! result. Types of the table may be named by their last segment. Functions are methods of the type `()`. The method
-//! `*` is any that the type does not have.
+//! `*` is any that the type does not have. A line of names after `=` has a type and others that are the same for it.
 //!
 //! A result can also be:
 //!
@@ -35,6 +36,8 @@ pub struct Library {
     types: HashMap<&'static str, TypeEntry>,
     /// Full names by last segments.
     full_names: HashMap<&'static str, &'static str>,
+    /// Types by the names of others that are the same.
+    aliases: HashMap<&'static str, &'static str>,
 }
 
 /// A call as far as its result depends on it, and a function that returns the elements of a value.
@@ -68,10 +71,12 @@ struct Shape {
 impl Library {
     /// Reads a table.
     pub fn read(text: &'static str) -> Library {
-        let mut library = Library { types: HashMap::new(), full_names: HashMap::new() };
+        let mut library = Library { types: HashMap::new(), full_names: HashMap::new(), aliases: HashMap::new() };
         let mut current: Vec<&'static str> = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-            if !line.starts_with(' ') {
+            if let Some((name, others)) = line.strip_prefix("= ").and_then(|names| names.split_once(' ')) {
+                library.aliases.extend(others.split(' ').map(|other| (other, name)));
+            } else if !line.starts_with(' ') {
                 let (heads, bases) = line.split_once(" : ").unwrap_or((line, ""));
                 let heads = shapes(heads);
                 current = heads.iter().map(|head| head.name).collect();
@@ -104,6 +109,11 @@ impl Library {
                 entry.methods.extend(names.split(',').map(|name| (name, method.clone())));
             }
         }
+    }
+
+    /// Returns the type of the table that is the same as the type of this name.
+    pub fn canonical<'n>(&self, name: &'n str) -> &'n str {
+        self.aliases.get(name).copied().unwrap_or(name)
     }
 
     /// Returns the result of a method of a value; `args` are its arguments.
@@ -263,7 +273,7 @@ lib.Text
     #[test]
     fn functions_and_notations_of_results() {
         let library = Library::read(
-            "()\n    pairs Iterator[()[int, *[$1]]]\n    zip ()[**]\nstr, bytes\n    get |[Self, $2]\n    * Self\n",
+            "()\n    pairs Iterator[()[int, *[$1]]]\n    zip ()[**]\nstr, bytes\n    get |[Self, $2]\n    * Self\n= str Text T\n",
         );
         let (text, number) = (Value::external_instance("str", Vec::new()), Value::external_instance("int", Vec::new()));
         let list = Value::external_instance("list", vec![text.clone()]);
@@ -279,6 +289,7 @@ lib.Text
             library.result(&text, "get", &[Value::Unknown, number.clone()]),
             Value::union([text.clone(), number])
         );
+        assert_eq!((library.canonical("Text"), library.canonical("U")), ("str", "U"));
     }
 
     #[test]

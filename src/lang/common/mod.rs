@@ -15,7 +15,7 @@ pub mod body_words;
 pub mod conditionals;
 mod definitions;
 pub mod docs;
-pub mod expressions;
+mod expressions;
 mod extensions;
 pub mod flow;
 mod inner_trees;
@@ -36,7 +36,7 @@ use tree_sitter::Node;
 
 use crate::facts::{ExprId, FileFacts, Flags, Role};
 use crate::lang::SourceFile;
-use flow::Conditions;
+use flow::FlowRules;
 use inner_trees::InnerTrees;
 use lexicon::Lexicon;
 use patterns::Patterns;
@@ -58,8 +58,8 @@ pub struct Dialect {
     pub test_decorators: &'static [&'static str],
     /// The words in the bodies of definitions.
     pub words: Words,
-    /// What conditions imply, where the walk follows control flow.
-    pub conditions: Option<Conditions>,
+    /// The rules by which the walk follows control flow; `None` if the values of local names are those of their bindings.
+    pub flow: Option<FlowRules>,
     /// Changes the flags of a definition by its modifiers.
     pub modifier: fn(modifier: &str, flags: &mut Flags),
     /// Words in the place of a type that leave it to the value: `var`, `auto`.

@@ -82,22 +82,30 @@ named! {
         Either = "either",
         /// A literal of values, whose type the pattern sets. Its argument is the type of the first values.
         Collection = "collection",
+        /// A key with its value, in a collection.
+        Pair = "pair",
         Tuple = "tuple",
         /// Elements of a value in place of one value: `*values`.
         Spread = "spread",
-        /// The content of a wrapper: `await value`.
+        /// The content of a wrapper, which can be assigned: `await value`, `with value as target`.
         Unwrap = "unwrap",
         /// The value of its last child.
         Sequence = "sequence",
         Group = "group",
         Lambda = "lambda",
         Assign = "assign",
-        /// A loop over the elements of a value.
+        /// A loop over the elements of a value, which has a name or a target of an assignment.
         Loop = "loop",
         If = "if",
         While = "while",
+        Try = "try",
+        Assert = "assert",
         /// The end of a loop's iteration, or of the loop.
         Jump = "jump",
+        /// `a and b` or `a or b`; the pattern sets the token between the operands that both must hold.
+        Logic = "logic",
+        /// The negation of a condition, whose type the pattern sets.
+        Not = "not",
         Block = "block",
         Return = "return",
         Raise = "raise",

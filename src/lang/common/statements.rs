@@ -63,7 +63,9 @@ impl<'a> Walker<'a> {
             None => self.unknown,
         };
         for left in self.parts(node, pattern, Part::Left) {
-            if self.dialect.assignments_declare && self.is(left, Action::Name) {
+            if self.dialect.flow.is_some() {
+                self.assign(left, value);
+            } else if self.dialect.assignments_declare && self.is(left, Action::Name) {
                 let name = self.atom_of(left);
                 self.bind_local(name, node, None, Some(value));
             } else {

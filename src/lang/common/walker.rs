@@ -7,7 +7,6 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::body_words::add_body_words;
 use super::docs;
-use super::expressions::Expected;
 use super::flow::Flow;
 use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
@@ -36,6 +35,17 @@ pub struct Context {
     pub is_local: bool,
     /// The value of `this`, where hooks set it.
     pub this: ExprId,
+}
+
+/// The type that the surroundings of an expression expect (contextual typing).
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Expected {
+    #[default]
+    None,
+    /// The type of this value.
+    Value(ExprId),
+    /// The type that this call has for its argument with this index.
+    Argument(ExprId, u16),
 }
 
 /// A call whose parts have been visited.

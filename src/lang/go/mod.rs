@@ -89,7 +89,7 @@ static DIALECT: Dialect = Dialect {
     assignments_declare: false,
     returns_last_value: false,
     words: Words::Written,
-    conditions: None,
+    flow: None,
     on_call: Some(signals::on_call),
     on_end: None,
 };

@@ -84,7 +84,7 @@ static DIALECT: Dialect = Dialect {
     assignments_declare: true,
     returns_last_value: false,
     words: Words::Written,
-    conditions: None,
+    flow: None,
     on_call: Some(signals::on_call),
     on_end: Some(doc_types::on_end),
 };

@@ -14,27 +14,16 @@ use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::{Context, Walker};
 use crate::model::SymbolKind;
 
-/// Adds a function or class with its decorators.
-pub fn decorated<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+/// Adds a function or class, with its decorators if `node` has them.
+pub fn definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let decorators = walker.parts(node, pattern, Part::Decorator);
-    match walker.part(node, pattern, Part::Value) {
-        Some(inner) if inner.kind() == "function_definition" => define_function(walker, inner, node, &decorators),
-        Some(inner) if inner.kind() == "class_definition" => define_class(walker, inner, node, &decorators),
+    let inner = walker.part(node, pattern, Part::Value).unwrap_or(node);
+    match inner.kind() {
+        "function_definition" => define_function(walker, inner, node, &decorators),
+        "class_definition" => define_class(walker, inner, node, &decorators),
         _ => {}
     }
-    walker.unknown
-}
-
-/// Adds a function without decorators.
-pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    define_function(walker, node, node, &[]);
-    walker.unknown
-}
-
-/// Adds a class without decorators.
-pub fn class<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    define_class(walker, node, node, &[]);
     walker.unknown
 }
 

@@ -1,11 +1,12 @@
-//! Python: extraction of facts from a syntax tree, and the rules by which names resolve.
+//! Python: a pattern file, and the code for what no pattern can say.
 //!
-//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds
-//!   methods to the walker for one part of the language: [`definitions`], [`variables`], [`expressions`], …
-//!   It follows control flow ([`flow`], [`narrowing`]), so that resolution can ignore it.
-//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] and [`stdlib`].
-//!
-//! The halves communicate by facts only. [`manifest`] has facts for other modules.
+//! - `python.scm` says what each kind of node means; [`hooks`] names the functions for what no pattern can say. They
+//!   are in a file for each part of the language: [`definitions`], [`variables`], [`values`], [`types`], …
+//! - [`state`] is what the hooks know beside the state of the common walk. The walk follows control flow by [`narrowing`]
+//!   and the assignments of [`variables`].
+//! - [`rules`] resolves names across files with [`modules`] and [`stdlib`], whose results are in `library.txt`.
+//! - [`signals`] finds routes, environment variables and processes; [`manifest`] and [`test_runner`] have facts for
+//!   other modules.
 
 mod calls;
 mod definitions;
@@ -35,7 +36,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::common::flow::Conditions;
+use super::common::flow::FlowRules;
 use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
@@ -108,7 +109,7 @@ static DIALECT: Dialect = Dialect {
     assignments_declare: false,
     returns_last_value: false,
     words: Words::Visited { shortest_name: 2 },
-    conditions: Some(Conditions { narrowing: narrowing::narrowing, truth: narrowing::truth }),
+    flow: Some(FlowRules { assign: variables::assign, narrowing: narrowing::narrowing, truth: narrowing::truth }),
     on_call: Some(signals::on_call),
     on_end: Some(state::bind_unreachable_names),
 };

@@ -7,15 +7,15 @@
   type_parameters: (_)? @type_parameters
   parameters: (_) @parameters
   return_type: (_)? @result
-  body: (_) @body) @hook.function
+  body: (_) @body) @hook.definition
 
 (class_definition
   name: (_) @name
   type_parameters: (_)? @type_parameters
   superclasses: (_)? @extends
-  body: (_) @body) @hook.class
+  body: (_) @body) @hook.definition
 
-(decorated_definition (decorator)* @decorator definition: (_) @value) @hook.decorated
+(decorated_definition (decorator)* @decorator definition: (_) @value) @hook.definition
 (type_alias_statement left: (_) @left right: (_) @right) @hook.alias
 
 (default_parameter name: (_) @name value: (_) @value) @parameter
@@ -37,17 +37,20 @@
 (if_statement condition: (_) @condition consequence: (_) @body alternative: (_)* @alternative) @if
 (elif_clause condition: (_) @condition consequence: (_) @body) @if
 (while_statement condition: (_) @condition body: (_) @body alternative: (_)? @alternative) @while
-(for_statement left: (_) @left right: (_) @right body: (_) @body alternative: (_)? @alternative) @hook.for
+(for_statement left: (_) @left right: (_) @right body: (_) @body alternative: (_)? @alternative) @loop
 [(break_statement) (continue_statement)] @jump
-(try_statement body: (_) @body) @hook.try
+(try_statement
+  body: (_) @body
+  (except_clause)* @alternative
+  (else_clause)? @value
+  (finally_clause)? @right) @try
 (except_clause value: (_)? @value alias: (_)? @left) @hook.except
-(as_pattern . (_) @value alias: (_) @left) @hook.with
+(as_pattern . (_) @value alias: (_) @left) @unwrap
 (match_statement body: (_) @body) @hook.match
 (return_statement (_)? @value) @return
 (raise_statement cause: (_)? @right) @hook.raise
-(assert_statement . (_) @condition) @hook.assert
-(global_statement) @hook.global
-(nonlocal_statement) @hook.nonlocal
+(assert_statement . (_) @condition) @assert
+[(global_statement) (nonlocal_statement)] @hook.outer
 
 ; Values
 
@@ -61,15 +64,16 @@
 [(list_splat) (dictionary_splat)] @spread
 (lambda parameters: (_)? @parameters body: (_) @body) @lambda
 (subscript value: (_) @object subscript: (_)* @value) @hook.subscript
-(named_expression name: (_) @left value: (_) @right) @hook.named
+(named_expression name: (_) @left value: (_) @right) @assign
 (binary_operator left: (_) @left right: (_) @right) @hook.operator
-(boolean_operator left: (_) @left right: (_) @right) @hook.boolean
+((boolean_operator left: (_) @left right: (_) @right) @logic (#set! and "and"))
+((not_operator) @not (#set! type "bool"))
 (conditional_expression) @hook.conditional
 (await (_) @value) @unwrap
 (yield) @hook.yield
 [(parenthesized_expression) (unary_operator) (type)] @group
 
-([(comparison_operator) (not_operator) (true) (false)] @literal (#set! type "bool"))
+([(comparison_operator) (true) (false)] @literal (#set! type "bool"))
 ((integer) @literal (#set! type "int"))
 ((float) @literal (#set! type "float"))
 ((none) @literal (#set! type "None"))
@@ -77,8 +81,8 @@
 ((list) @collection (#set! type "list"))
 ((set) @collection (#set! type "set"))
 [(tuple) (expression_list) (pattern_list)] @tuple
-(dictionary) @hook.dictionary
-(pair key: (_) @left value: (_) @right) @sequence
+((dictionary) @collection (#set! type "dict"))
+(pair key: (_) @left value: (_) @right) @pair
 
 ((list_comprehension) @hook.comprehension (#set! type "list"))
 ((set_comprehension) @hook.comprehension (#set! type "set"))

@@ -1,10 +1,9 @@
-//! Statements that no pattern can describe: loops over values, handlers, raised exceptions, `match`.
+//! Statements that no pattern can describe: docstrings, outer names, handlers, raised exceptions.
 
 use tree_sitter::Node;
 
 use super::calls::class_instances;
-use super::state::{OuterBinding, first_child, frame};
-use super::variables::assign;
+use super::state::{OuterBinding, frame};
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
@@ -22,62 +21,14 @@ pub fn expression_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: 
     walker.unknown
 }
 
-/// Records the names of a `global` statement.
-pub fn global<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    bind_outside(walker, node, OuterBinding::Global)
-}
-
-/// Records the names of a `nonlocal` statement.
-pub fn nonlocal<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    bind_outside(walker, node, OuterBinding::Nonlocal)
-}
-
-fn bind_outside<'a>(walker: &mut Walker<'a>, node: Node<'a>, binding: OuterBinding) -> ExprId {
+/// Records the names of a `global` or `nonlocal` statement.
+pub fn outer_names<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_global = node.kind() == "global_statement";
+    let binding = if is_global { OuterBinding::Global } else { OuterBinding::Nonlocal };
     for child in walker.children(node) {
         let name = walker.atom_of(child);
         frame(walker).outer_names.push((name, binding));
     }
-    walker.unknown
-}
-
-/// Visits a loop over values.
-pub fn for_loop<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    let values = walker.part(node, pattern, Part::Right);
-    let values = values.map_or(walker.unknown, |values| walker.visit(values, Role::Read));
-    let before = walker.flow.locals.clone();
-    let element = walker.facts.expr(Expr::Element(values));
-    if let Some(left) = walker.part(node, pattern, Part::Left) {
-        assign(walker, left, element);
-    }
-    walker.loop_body(node, pattern, before);
-    walker.unknown
-}
-
-/// Visits `try`. A handler begins with the locals before the body, because each statement of it can raise.
-pub fn try_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let before = walker.flow.locals.clone();
-    if let Some(body) = walker.part_of(node, Part::Body) {
-        walker.visit(body, Role::Read);
-    }
-    let mut exits = Vec::new();
-    for clause in walker.children(node) {
-        match clause.kind() {
-            "except_clause" => {
-                let after = std::mem::replace(&mut walker.flow.locals, before.clone());
-                walker.visit(clause, Role::Read);
-                exits.push(std::mem::replace(&mut walker.flow.locals, after));
-            }
-            "else_clause" => walker.visit_children(clause),
-            "finally_clause" => {
-                walker.merge(&exits);
-                exits.clear();
-                walker.visit_children(clause);
-            }
-            _ => {}
-        }
-    }
-    walker.merge(&exits);
     walker.unknown
 }
 
@@ -92,20 +43,11 @@ pub fn except<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     };
     if let Some(caught) = caught {
         let instance = class_instances(walker, caught);
-        alias.into_iter().for_each(|alias| assign(walker, alias, instance));
+        alias.into_iter().for_each(|alias| walker.assign(alias, instance));
     }
     for block in walker.children(node).into_iter().filter(|child| child.kind() == "block") {
         walker.visit(block, Role::Read);
     }
-    walker.unknown
-}
-
-/// Visits `manager as target` of a `with` statement.
-pub fn with_item<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let (manager, alias) = (walker.part_of(node, Part::Value), walker.part_of(node, Part::Left));
-    let manager = manager.map_or(walker.unknown, |manager| walker.visit(manager, Role::Read));
-    let entered = walker.facts.expr(Expr::Unwrap(manager));
-    alias.into_iter().for_each(|alias| assign(walker, alias, entered));
     walker.unknown
 }
 
@@ -129,15 +71,5 @@ pub fn raise<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         }
     }
     walker.flow.locals.terminate();
-    walker.unknown
-}
-
-/// Visits `assert`, which narrows values from there on.
-pub fn assert<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    walker.visit_children(node);
-    if let Some(condition) = first_child(walker, node) {
-        let narrowing = walker.narrowing(condition);
-        walker.flow.locals.narrow(&narrowing.when_true);
-    }
     walker.unknown
 }

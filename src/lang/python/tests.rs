@@ -170,6 +170,18 @@ client.get('/users?x=1')
 }
 
 #[test]
+fn aliases_have_parameters_with_defaults() {
+    let text = "type Plain = int\ntype Pair[T, U = int] = tuple[T, U]\ntype Many[*Ts = *tuple[int]] = float\n";
+    assert_eq!(outline("a.py", text), ["type Plain:1 alias", "type Pair:2 alias", "type Many:3 alias"]);
+}
+
+#[test]
+fn containers_of_unknown_values_are_equal() {
+    use crate::resolve::value::Value;
+    assert_eq!(super::stdlib::apply("typing.List", vec![Value::Unknown]), Value::external_instance("list", Vec::new()));
+}
+
+#[test]
 fn constants_are_upper_case() {
     assert!(super::is_constant("MAX_SIZE"));
     assert!(!super::is_constant("Thing"));

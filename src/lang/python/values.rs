@@ -6,7 +6,6 @@ use super::state::{State, first_child, frame, last_name};
 use super::variables::item;
 use super::{docs, signals};
 use crate::facts::{Expr, ExprId, Role};
-use crate::lang::common::expressions::MAX_LITERAL_ELEMENTS;
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 
@@ -16,10 +15,12 @@ const MAX_YIELDS: usize = 24;
 /// Visits an attribute, whose value a check can have narrowed.
 pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
-    if walker.field(node, "attribute").is_some_and(|name| walker.text_of(name) == "__class__") {
-        let object = walker.part(node, pattern, Part::Object);
-        let object = object.map(|object| walker.replay(|walker| walker.visit(object, Role::Read)));
-        if object.is_some_and(|object| matches!(walker.facts.get(object), Expr::Receiver)) {
+    if let (Some(object), Some(name)) = (walker.part(node, pattern, Part::Object), walker.field(node, "attribute"))
+        && walker.text_of(name) == "__class__"
+    {
+        let base = walker.replay(|walker| walker.visit(object, Role::Read));
+        if matches!(walker.facts.get(base), Expr::Receiver) {
+            walker.add_words(walker.text_of(node));
             return walker.facts.expr(Expr::ReceiverType);
         }
     }
@@ -94,19 +95,6 @@ pub fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Exp
     walker.facts.expr(Expr::Call { callee, args: vec![right] })
 }
 
-/// Visits `a and b` or `a or b`, of which the left operand narrows the right one.
-pub fn boolean<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let (Some(left), Some(right)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
-        return walker.unknown;
-    };
-    let first = walker.visit(left, Role::Read);
-    let narrowing = walker.narrowing(left);
-    let is_and = walker.has_token(node, "and");
-    let narrowed = if is_and { narrowing.when_true } else { narrowing.when_false };
-    let second = walker.with_narrowed(&narrowed, |walker| walker.visit(right, Role::Read));
-    if is_and { second } else { walker.union(vec![first, second]) }
-}
-
 /// Visits `a if condition else b`.
 pub fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let &[chosen, condition, otherwise] = walker.children(node).as_slice() else {
@@ -120,30 +108,6 @@ pub fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
     walker.union(vec![first, second])
 }
 
-/// Visits a dictionary.
-pub fn dictionary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let (mut keys, mut values) = (Vec::new(), Vec::new());
-    for child in walker.children(node) {
-        if let Some((key, value)) = pair(walker, child)
-            && values.len() < MAX_LITERAL_ELEMENTS
-        {
-            keys.push(key);
-            values.push(value);
-        }
-    }
-    let (key, value) = (walker.union(keys), walker.union(values));
-    walker.facts.builtin("dict", vec![key, value])
-}
-
-/// Visits a key with its value, or another node, which has none.
-fn pair<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<(ExprId, ExprId)> {
-    let (Some(key), Some(value)) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right)) else {
-        walker.visit(node, Role::Read);
-        return None;
-    };
-    Some((walker.visit(key, Role::Read), walker.visit(value, Role::Read)))
-}
-
 /// Visits a comprehension: its clauses, then its element with the names that they bind.
 pub fn comprehension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let outer = walker.flow.locals.len();
@@ -151,9 +115,14 @@ pub fn comprehension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -
         walker.children(node).into_iter().partition(|child| !matches!(child.kind(), "for_in_clause" | "if_clause"));
     clauses.into_iter().for_each(|clause| _ = walker.visit(clause, Role::Read));
     let args = match bodies.first() {
-        Some(body) if body.kind() == "pair" => pair(walker, *body).map_or(Vec::new(), |(key, value)| vec![key, value]),
-        Some(body) => vec![walker.visit(*body, Role::Read)],
-        None => vec![walker.unknown],
+        Some(body) => {
+            let value = walker.visit(*body, Role::Read);
+            match walker.facts.get(value) {
+                Expr::Tuple(pair) if body.kind() == "pair" => pair.clone(),
+                _ => vec![value],
+            }
+        }
+        None => Vec::new(),
     };
     walker.flow.locals.truncate(outer);
     let name = walker.pattern(node).and_then(|pattern| pattern.setting("type")).unwrap_or("list");

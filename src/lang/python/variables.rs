@@ -87,16 +87,6 @@ pub fn augmented_assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: 
     walker.unknown
 }
 
-/// Visits `name := value`.
-pub fn named_expression<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let value = walker.part_of(node, Part::Right);
-    let value = value.map_or(walker.unknown, |value| walker.visit(value, Role::Read));
-    if let Some(name) = walker.part_of(node, Part::Left) {
-        assign(walker, name, value);
-    }
-    value
-}
-
 /// Assigns a value to a target of any form.
 pub fn assign<'a>(walker: &mut Walker<'a>, target: Node<'a>, value: ExprId) {
     assign_to(walker, target, AssignedValue { value: Some(value), value_type: None }, target);

@@ -103,7 +103,7 @@ static DIALECT: Dialect = Dialect {
     assignments_declare: true,
     returns_last_value: true,
     words: Words::Written,
-    conditions: None,
+    flow: None,
     on_call: None,
     on_end: None,
 };

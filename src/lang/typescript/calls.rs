@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::state::Ts;
 use crate::facts::{Expr, ExprId, Role};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 
 /// Maximum number of arguments that a call expression keeps.
 const MAX_ARGUMENTS: usize = 64;

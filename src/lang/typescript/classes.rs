@@ -6,8 +6,8 @@ use super::docs;
 use super::functions::FunctionHeader;
 use super::state::Ts;
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
-use crate::lang::common::expressions::Expected;
 use crate::lang::common::walker::Context;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 /// Maximum length of a computed member name in bytes.

@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use super::state::Ts;
 use crate::facts::{Expr, ExprId, Role};
-use crate::lang::common::expressions::Expected;
 use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Expected;
 
 /// Maximum number of items of an array literal whose types are kept apart, as a tuple.
 const MAX_TUPLE_ITEMS: usize = 12;

@@ -5,8 +5,8 @@ use tree_sitter::Node;
 use super::docs;
 use super::state::Ts;
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
-use crate::lang::common::expressions::Expected;
 use crate::lang::common::walker::Context;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 /// The parts of a function's definition that its surroundings determine.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::state::Ts;
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::Hook;
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 use crate::lang::common::walker::Walker;
 
 /// Returns the hook of a method that takes the node.

@@ -6,7 +6,7 @@ use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::functions::FunctionHeader;
 use super::state::Ts;
 use crate::facts::{BindingKind, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 
 impl<'a> Ts<'_, 'a> {
     /// Adds the imports of `import … from '…'`.

@@ -6,7 +6,7 @@ use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::functions::FunctionHeader;
 use super::state::Ts;
 use crate::facts::{BindingKind, Expr, ExprId, ImportName, ScopeId};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 
 impl<'a> Ts<'_, 'a> {
     /// Returns the specifier in `require('…')` or `import('…')`.

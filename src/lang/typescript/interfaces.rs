@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::docs;
 use super::state::Ts;
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Scope, ScopeKind};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 impl<'a> Ts<'_, 'a> {

@@ -118,7 +118,7 @@ const fn dialect(patterns: LazyLock<Patterns>) -> Dialect {
         is_test_file,
         test_decorators: &[],
         words: Words::Visited { shortest_name: 1 },
-        conditions: None,
+        flow: None,
         modifier: |_, _| {},
         inferred_types: &[],
         unbound_names: &[],

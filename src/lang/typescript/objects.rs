@@ -6,7 +6,7 @@ use super::docs;
 use super::functions::FunctionHeader;
 use super::state::Ts;
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Extension, Flags, Role, ScopeKind};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 impl<'a> Ts<'_, 'a> {

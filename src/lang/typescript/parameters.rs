@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::state::Ts;
 use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 
 impl<'a> Ts<'_, 'a> {
     /// Returns type parameters. Those of a definition are bound in the current scope; those of a lambda or function

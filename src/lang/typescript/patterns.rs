@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::builtins::NARROWED;
 use super::state::Ts;
 use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 
 /// Maximum number of names with overrides; a bundle can have thousands in one closure.
 const MAX_NAME_OVERRIDES: usize = 512;

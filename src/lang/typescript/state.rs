@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, ScopeId, ScopeKind};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 use crate::lang::common::walker::Walker;
 use crate::model::SymbolKind;
 

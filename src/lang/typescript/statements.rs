@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::docs;
 use super::state::{Ts, variable_kind};
 use crate::facts::{Atom, BindingKind, ExprId, Role, ScopeKind};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 /// Maximum length in bytes of a variable's value that is part of the signature.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::builtins::{CONSTRUCT_SIGNATURE, TYPE_PREDICATE};
 use super::state::Ts;
 use crate::facts::{Expr, ExprId, Role};
-use crate::lang::common::expressions::Expected;
+use crate::lang::common::walker::Expected;
 
 impl<'a> Ts<'_, 'a> {
     /// Visits the type in an annotation, constraint, default or result.

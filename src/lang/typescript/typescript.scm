@@ -35,7 +35,7 @@
 [(parenthesized_expression) (non_null_expression)] @group
 (sequence_expression) @sequence
 [(as_expression) (satisfies_expression)] @hook.cast
-(await_expression) @unwrap
+(await_expression (_) @value) @unwrap
 (assignment_expression) @hook.assignment
 (augmented_assignment_expression) @hook.augmented
 (binary_expression) @hook.binary

@@ -71,7 +71,7 @@ pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect 
         assignments_declare: false,
         returns_last_value: false,
         words: Words::Written,
-        conditions: None,
+        flow: None,
         on_call: None,
         on_end: None,
     }
