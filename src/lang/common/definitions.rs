@@ -29,6 +29,47 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Returns a definition here, without the parts that its kind determines.
+    pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
+        Definition {
+            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
+            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            ..self.bare_definition(name, kind, outer, name_node)
+        }
+    }
+
+    /// Returns a definition here without signature and doc.
+    pub fn bare_definition(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        outer: Node<'a>,
+        name_node: Node<'_>,
+    ) -> Definition {
+        let name = self.facts.atom(name);
+        let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
+        Definition {
+            name,
+            kind,
+            scope_names: self.scope_names.clone(),
+            container: self.context.container,
+            parent: self.context.parent,
+            span: span(outer, name_node),
+            signature: String::new(),
+            doc: String::new(),
+            flags,
+            scope: self.context.scope,
+            type_parameters: Vec::new(),
+            parameters: Vec::new(),
+            result: None,
+            returns: Vec::new(),
+            value_type: None,
+            value: None,
+            value_scope: None,
+            bases: Vec::new(),
+        }
+    }
+
     /// Returns the definition of `node` with its docs, signature and flags, and the nodes of its decorators.
     pub fn header(
         &mut self,

@@ -12,6 +12,7 @@
 //! A language adds a pattern file, a [`Dialect`], hooks and its [`Rules`](crate::resolve::rules::Rules).
 
 pub mod body_words;
+mod calls;
 pub mod conditionals;
 mod definitions;
 pub mod docs;

@@ -21,7 +21,10 @@ impl<'a> Walker<'a> {
                 }
             });
         };
-        self.descend(unknown, |walker| walker.type_by_pattern(node, pattern, role))
+        match pattern.hook {
+            Some(hook) => self.descend(unknown, |walker| hook(walker, node, role.unwrap_or(Role::Type))),
+            None => self.descend(unknown, |walker| walker.type_by_pattern(node, pattern, role)),
+        }
     }
 
     fn type_by_pattern(&mut self, node: Node<'a>, pattern: &Pattern, role: Option<Role>) -> ExprId {
@@ -86,10 +89,6 @@ impl<'a> Walker<'a> {
                 let parts = parts.collect();
                 self.facts.expr(Expr::Tuple(parts))
             }
-            Action::TypeHook => match pattern.hook {
-                Some(hook) => hook(self, node, role.unwrap_or(Role::Type)),
-                None => self.unknown,
-            },
             _ => match self.part(node, pattern, Part::Type) {
                 Some(inner) => self.type_expr(inner, role),
                 None => self.unknown,

@@ -6,17 +6,16 @@ use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, TreeCursor};
 
 use super::body_words::add_body_words;
-use super::docs;
 use super::flow::Flow;
 use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
 use super::{Dialect, Words};
 use crate::facts::{
-    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
+    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Import, ImportId,
     ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
-use crate::model::{Span, SymbolKind};
+use crate::model::Span;
 
 /// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
@@ -74,6 +73,8 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// Whether code in skipped errors is visited.
+    pub visits_errors: bool,
     /// The contextual type of the expression that is visited next.
     pub expected: Expected,
     /// Type parameters of lambdas and function types, which are not referenced.
@@ -129,6 +130,7 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            visits_errors: false,
             expected: Expected::None,
             hidden_types: Vec::new(),
             flow: Flow::default(),
@@ -215,7 +217,8 @@ impl<'a> Walker<'a> {
         let mut is_child = self.cursor.goto_first_child();
         while is_child {
             let child = self.cursor.node();
-            if if child.is_named() { !child.is_extra() } else { self.pattern(child).is_some() } {
+            let is_skipped = child.is_extra() && !(self.visits_errors && child.is_error());
+            if if child.is_named() { !is_skipped } else { self.pattern(child).is_some() } {
                 children.push(child);
             }
             is_child = self.cursor.goto_next_sibling();
@@ -346,47 +349,6 @@ impl<'a> Walker<'a> {
     /// Returns the atom of a callee's name, marked if the language marks callees.
     pub fn callee_atom(&mut self, name: &str) -> Atom {
         if self.dialect.marks_callees { self.facts.atom(&format!("{name}()")) } else { self.facts.atom(name) }
-    }
-
-    /// Returns a definition here, without the parts that its kind determines.
-    pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
-        Definition {
-            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
-            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
-            ..self.bare_definition(name, kind, outer, name_node)
-        }
-    }
-
-    /// Returns a definition here without signature and doc.
-    pub fn bare_definition(
-        &mut self,
-        name: &str,
-        kind: SymbolKind,
-        outer: Node<'a>,
-        name_node: Node<'_>,
-    ) -> Definition {
-        let name = self.facts.atom(name);
-        let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
-        Definition {
-            name,
-            kind,
-            scope_names: self.scope_names.clone(),
-            container: self.context.container,
-            parent: self.context.parent,
-            span: span(outer, name_node),
-            signature: String::new(),
-            doc: String::new(),
-            flags,
-            scope: self.context.scope,
-            type_parameters: Vec::new(),
-            parameters: Vec::new(),
-            result: None,
-            returns: Vec::new(),
-            value_type: None,
-            value: None,
-            value_scope: None,
-            bases: Vec::new(),
-        }
     }
 
     /// Adds a definition, whose body starts at byte `body`, and binds its name unless it is a member.

@@ -29,37 +29,21 @@ impl<'a> Ts<'_, 'a> {
     }
 
     fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
-        let callee = self.callee(callee_node);
+        let callee = self.value_as(callee_node, Role::Call, Expected::None);
         let callee = self.with_type_arguments(node, callee);
         let Some(arguments) = self.field(node, "arguments") else { return self.unknown };
         if arguments.kind() == "template_string" {
-            self.template_arguments(arguments);
+            self.value(arguments, Expected::None);
             return self.facts.expr(Expr::Call { callee, args: Vec::new() });
         }
         self.call_signals(node, callee_node, arguments);
         self.forwarded(callee_node, callee, arguments).unwrap_or_else(|| self.arguments(arguments, callee))
     }
 
-    fn callee(&mut self, node: Node<'a>) -> ExprId {
-        // `super()` is not referenced: the base has an edge of its own.
-        match node.kind() {
-            "identifier"
-            | "member_expression"
-            | "non_null_expression"
-            | "parenthesized_expression"
-            | "instantiation_expression" => self.value_as(node, Role::Call, Expected::None),
-            _ => self.value(node, Expected::None),
-        }
-    }
-
     fn with_type_arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let Some(arguments) = self.field(node, "type_arguments") else { return callee };
         let args = self.type_arguments(arguments);
         self.facts.expr(Expr::Apply { base: callee, args })
-    }
-
-    fn template_arguments(&mut self, node: Node<'a>) {
-        self.value(node, Expected::None);
     }
 
     /// Visits `f.call(this, a)` or `f.apply(this, list)` as a call of `f`, and `f.bind(this)` as `f`.
@@ -82,7 +66,7 @@ impl<'a> Ts<'_, 'a> {
     /// Visits `new callee(args)` as a call, whose result is an instance of the class.
     pub fn new_expression(&mut self, node: Node<'a>) -> ExprId {
         let Some(callee_node) = self.field(node, "constructor") else { return self.unknown };
-        let callee = self.callee(callee_node);
+        let callee = self.value_as(callee_node, Role::Call, Expected::None);
         let callee = self.with_type_arguments(node, callee);
         match self.field(node, "arguments") {
             Some(arguments) => self.arguments(arguments, callee),

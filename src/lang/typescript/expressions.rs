@@ -22,6 +22,11 @@ impl<'a> Ts<'_, 'a> {
         self.value(node, contextual)
     }
 
+    /// Visits `a, b`. Compilers write `(0, module.f)()` for a call without a receiver.
+    pub fn sequence_expression(&mut self, node: Node<'a>, role: Role) -> ExprId {
+        self.last_child(node, role, Expected::None)
+    }
+
     /// Visits a class that is no declaration.
     pub fn class_expression(&mut self, node: Node<'a>) -> ExprId {
         let id = self.class(node, node, None);

@@ -81,6 +81,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("query", of_node!(type_query)),
     ("rest", of_node!(rest_type)),
     ("return", statement!(return_statement)),
+    ("sequence", role!(sequence_expression)),
     ("statement", statement!(expression_statement)),
     ("string", of_node!(string_literal)),
     ("subscript", of_node!(subscript)),

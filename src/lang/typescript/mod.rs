@@ -52,9 +52,13 @@ pub const LANGUAGE: Language = Language {
     extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "htm", "html", "svelte", "vue"],
     file_names: &[],
     interpreters: &["bun", "deno", "node", "nodejs", "ts-node", "tsx"],
-    grammar: |extension| match is_plain(extension) {
-        true => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        false => tree_sitter_typescript::LANGUAGE_TSX.into(),
+    grammar: |extension| {
+        let grammar = if is_plain(extension) {
+            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
+        } else {
+            tree_sitter_typescript::LANGUAGE_TSX
+        };
+        grammar.into()
     },
     masked: scripts::masked,
     extract,
@@ -147,6 +151,7 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
     let dialect = if is_plain(extension) { &PLAIN } else { &TSX };
     common::extract_with(&SourceFile { path: file.path, text, tree }, dialect, |walker, _| {
         walker.facts.set_file_doc(docs::file_doc(walker.text));
+        walker.visits_errors = true;
         Ts::new(walker).state().is_script = is_script;
     })
 }

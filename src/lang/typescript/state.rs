@@ -77,7 +77,7 @@ impl<'a> Ts<'_, 'a> {
     /// Returns all children of a node, including tokens, without comments.
     pub fn all_children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
         let mut children = self.walker.all_children(node);
-        children.retain(|child| !child.is_extra());
+        children.retain(|child| !child.is_extra() || child.is_error());
         children
     }
 

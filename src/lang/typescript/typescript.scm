@@ -33,7 +33,7 @@
 (object) @hook.object
 (array) @hook.array
 [(parenthesized_expression) (non_null_expression)] @group
-(sequence_expression) @sequence
+(sequence_expression) @hook.sequence
 [(as_expression) (satisfies_expression)] @hook.cast
 (await_expression (_) @value) @unwrap
 (assignment_expression) @hook.assignment
