@@ -1,8 +1,8 @@
 //! Extraction by data: one walk that the pattern file and the [`Dialect`] of a language direct.
 //!
 //! - [`patterns`] is a pattern file: what each kind of node means, and where its parts are; [`pattern_reader`] reads it.
-//! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`] and
-//!   [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
+//! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`],
+//!   [`calls`] and [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
 //! - [`flow`] follows control flow, where the hooks of a language set the values of local names.
 //! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
 //! - [`conditionals`] leaves one branch of conditional compilation.

@@ -158,11 +158,19 @@ named! {
 impl Action {
     fn is_of_types(self) -> bool {
         use Action::*;
-        match self {
-            TypeName | TypeMember | TypeApply | TypeArray | TypeBuiltin => true,
-            TypeUnion | TypeTuple | TypeGroup | TypeFunction | TypeHook => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            TypeName
+                | TypeMember
+                | TypeApply
+                | TypeArray
+                | TypeBuiltin
+                | TypeUnion
+                | TypeTuple
+                | TypeGroup
+                | TypeFunction
+                | TypeHook
+        )
     }
 }
 
