@@ -8,9 +8,8 @@ use crate::facts::{
     ArgumentCount, BindingKind, Container, DefId, Definition, Expr, ExprId, Parameter, Role, ScopeKind,
 };
 use crate::lang::common::docs;
-use crate::lang::common::docs::span;
 use crate::lang::common::patterns::Part;
-use crate::lang::common::walker::Walker;
+use crate::lang::common::walker::{Walker, span};
 use crate::model::SymbolKind;
 
 /// The name that a declarator declares.

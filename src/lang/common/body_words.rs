@@ -14,18 +14,29 @@ const MAX_BODY_BYTES: usize = 16_384;
 impl Walker<'_> {
     /// Adds the words of a visited text to those of the enclosing definition, unless they are read from the file.
     pub fn add_words(&mut self, text: &str) {
-        if self.dialect.words == Words::Written || self.is_replay {
+        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+            self.push_word(word, 2);
+        }
+    }
+
+    /// Adds a visited name to the words of the enclosing definition, unless they are read from the file.
+    pub fn add_word(&mut self, name: &str) {
+        if let Words::Visited { shortest_name } = self.dialect.words {
+            self.push_word(name, shortest_name);
+        }
+    }
+
+    fn push_word(&mut self, word: &str, shortest: usize) {
+        if self.dialect.words == Words::Written || self.is_replay || word.len() < shortest {
             return;
         }
         let Some(id) = self.context.parent else { return };
         let body = self.facts.body_mut(id);
-        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
-            if word.len() > 1 && word.len() <= MAX_WORD_BYTES && body.len() < MAX_BODY_BYTES {
-                if !body.is_empty() {
-                    body.push(' ');
-                }
-                body.push_str(word);
+        if word.len() <= MAX_WORD_BYTES && body.len() < MAX_BODY_BYTES {
+            if !body.is_empty() {
+                body.push(' ');
             }
+            body.push_str(word);
         }
     }
 }

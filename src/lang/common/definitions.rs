@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::docs::{self, span};
+use super::docs;
 use super::patterns::{Action, Part, Pattern};
-use super::walker::{Context, Walker};
+use super::walker::{Context, Walker, span};
 use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Flags, Role, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
 
@@ -26,6 +26,47 @@ impl<'a> Walker<'a> {
             Action::Alias => self.alias(node, pattern),
             Action::Variant => self.variant(node, pattern),
             _ => self.variables(node, pattern),
+        }
+    }
+
+    /// Returns a definition here, without the parts that its kind determines.
+    pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
+        Definition {
+            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
+            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
+            ..self.bare_definition(name, kind, outer, name_node)
+        }
+    }
+
+    /// Returns a definition here without signature and doc.
+    pub fn bare_definition(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        outer: Node<'a>,
+        name_node: Node<'_>,
+    ) -> Definition {
+        let name = self.facts.atom(name);
+        let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
+        Definition {
+            name,
+            kind,
+            scope_names: self.scope_names.clone(),
+            container: self.context.container,
+            parent: self.context.parent,
+            span: span(outer, name_node),
+            signature: String::new(),
+            doc: String::new(),
+            flags,
+            scope: self.context.scope,
+            type_parameters: Vec::new(),
+            parameters: Vec::new(),
+            result: None,
+            returns: Vec::new(),
+            value_type: None,
+            value: None,
+            value_scope: None,
+            bases: Vec::new(),
         }
     }
 
@@ -105,7 +146,7 @@ impl<'a> Walker<'a> {
         let definition = self.facts.definition(id);
         self.scope_names.push(definition.name);
         let is_local = definition.kind.is_callable() || self.context.is_local;
-        self.context = Context { scope, source: Some(id), parent: Some(id), container, is_local };
+        self.context = Context { scope, source: Some(id), parent: Some(id), container, is_local, ..self.context };
         saved
     }
 

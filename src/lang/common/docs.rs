@@ -4,7 +4,6 @@ use tree_sitter::Node;
 
 use super::lexicon::{Lexicon, Piece};
 use super::walker::Walker;
-use crate::model::Span;
 
 /// Maximum size of a doc comment.
 const MAX_DOC_BYTES: usize = 8_192;
@@ -24,20 +23,6 @@ impl<'a> Walker<'a> {
             let doc = comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
             self.facts.set_file_doc(doc);
         }
-    }
-}
-
-/// Returns the span of `outer`, whose name is at `name`.
-pub fn span(outer: Node<'_>, name: Node<'_>) -> Span {
-    // Some grammars end a definition after its line break.
-    let end = outer.end_position();
-    let end_line = if end.column == 0 && end.row > outer.start_position().row { end.row } else { end.row + 1 };
-    Span {
-        start_byte: outer.start_byte() as u32,
-        end_byte: outer.end_byte() as u32,
-        start_line: outer.start_position().row as u32 + 1,
-        end_line: end_line as u32,
-        name_line: name.start_position().row as u32 + 1,
     }
 }
 

@@ -1,11 +1,11 @@
-//! Expressions: names, members, calls.
+//! Expressions: names, members, calls, lambdas.
 
 use tree_sitter::Node;
 
 use super::docs;
 use super::patterns::{Action, Part, Pattern};
-use super::walker::{Call, Walker};
-use crate::facts::{Expr, ExprId, Role};
+use super::walker::{Expected, Walker};
+use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
 
 /// Maximum number of alternatives in a union, and of returned values of a function.
 pub(super) const MAX_ALTERNATIVES: usize = 16;
@@ -13,19 +13,25 @@ pub(super) const MAX_ALTERNATIVES: usize = 16;
 /// Maximum number of elements of a literal that determine its element type.
 const MAX_LITERAL_ELEMENTS: usize = 4;
 
-/// The callee of a call: its value, and the nodes of its name and of its receiver.
-type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
-
 impl<'a> Walker<'a> {
     /// Visits a node in a position of values, statements or definitions. Returns its value; `role` is the role in which
     /// its surroundings use it.
     pub fn visit(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let unknown = self.unknown;
-        let Some(pattern) = self.pattern(node) else {
+        let pattern = self.pattern(node);
+        // An action passes on what is expected of its own node, or nothing.
+        if !pattern.is_some_and(|pattern| matches!(pattern.action, Action::Group | Action::Hook)) {
+            self.expected = Expected::None;
+        }
+        let Some(pattern) = pattern else {
             self.visit_children(node);
             return unknown;
         };
-        self.descend(unknown, |walker| walker.visit_by_pattern(node, pattern, role))
+        // A hook runs without the frame of all actions, so that deep trees need less stack.
+        match pattern.hook {
+            Some(hook) => self.descend(unknown, |walker| hook(walker, node, role)),
+            None => self.descend(unknown, |walker| walker.visit_by_pattern(node, pattern, role)),
+        }
     }
 
     fn visit_by_pattern(&mut self, node: Node<'a>, pattern: &'static Pattern, role: Role) -> ExprId {
@@ -61,7 +67,7 @@ impl<'a> Walker<'a> {
             Action::Unwrap => {
                 let value = self.part(node, pattern, Part::Value);
                 let value = value.map_or(self.unknown, |value| self.visit(value, Role::Read));
-                let content = self.facts.expr(Expr::Unwrap(value));
+                let content = if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) };
                 if let Some(target) = self.part(node, pattern, Part::Left) {
                     self.assign(target, content);
                 }
@@ -90,10 +96,6 @@ impl<'a> Walker<'a> {
             Action::Assign => self.assignment(node, pattern),
             Action::Block => self.block(node),
             Action::Decorator => self.decorator(node, pattern),
-            Action::Hook => match pattern.hook {
-                Some(hook) => hook(self, node, role),
-                None => self.unknown,
-            },
             _ => {
                 self.statement(node, pattern);
                 self.unknown
@@ -160,7 +162,7 @@ impl<'a> Walker<'a> {
     /// Returns a name, and adds a reference to it unless the flow of control determines its value.
     pub fn name(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let text = self.text_of(node);
-        self.add_words(text);
+        self.add_word(text);
         let atom = self.facts.atom(text);
         if let Some(value) = self.flow.locals.get(atom) {
             return value;
@@ -179,7 +181,7 @@ impl<'a> Walker<'a> {
         };
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
         let text = self.text_of(name_node);
-        self.add_words(text);
+        self.add_word(text);
         let expr = self.facts.member(base, text);
         self.refer(expr, name_node, role);
         expr
@@ -248,131 +250,62 @@ impl<'a> Walker<'a> {
         self.unknown
     }
 
-    /// Visits a call. Returns its result.
-    pub fn call(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
-        let (callee, name, object) = self.callee(node, pattern);
-        let nodes = self.argument_nodes(node, pattern);
-        let mut values = self.arguments(callee, &nodes);
-        if let Some(on_call) = self.dialect.on_call {
-            let call = Call { node, callee, name, object, arguments: nodes, values };
-            on_call(self, &call);
-            values = call.values;
-        }
-        let call = self.facts.expr(Expr::Call { callee, args: values });
-        if let Some(name) = name {
-            // The arguments are part of the reference where they choose among overloads.
-            let expr = if self.dialect.has_overloads { call } else { callee };
-            self.refer(expr, name, Role::Call);
-        }
-        call
-    }
-
-    fn callee(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
-        let (callee, name, object) = self.called(node, pattern);
-        if !pattern.has(Part::Function) {
-            return (callee, name, object);
-        }
-        let args = self.type_arguments(node, pattern);
-        let callee = if args.is_empty() { callee } else { self.facts.expr(Expr::Apply { base: callee, args }) };
-        (callee, name, object)
-    }
-
-    /// Returns the callee without the type arguments between it and the arguments.
-    fn called(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
-        let function = self.part(node, pattern, Part::Function);
-        let inner = function.and_then(|function| self.pattern(function));
-        // The name and the receiver are parts of the call, or of the function that it calls.
-        let (outer, pattern) = match (function, inner) {
-            (Some(function), Some(inner)) if inner.action == Action::Member => (function, inner),
-            (Some(function), Some(inner)) if inner.action == Action::Name && inner.has(Part::Name) => (function, inner),
-            (Some(function), Some(inner)) if inner.action == Action::Name && inner.setting("callee").is_none() => {
-                return (self.called_name(function), Some(function), None);
-            }
-            (Some(function), _) => return (self.visit(function, Role::Call), None, None),
-            (None, _) => (node, pattern),
-        };
-        let type_arguments = self.type_arguments(outer, pattern);
-        let Some(name) = self.part(outer, pattern, Part::Name) else { return (self.unknown, None, None) };
-        let object = self.part(outer, pattern, Part::Object);
-        let mut callee = match object {
-            None => self.called_name(name),
-            Some(object) => {
-                let base = self.visit(object, Role::Read);
-                let atom = self.callee_atom(self.text_of(name));
-                self.facts.expr(Expr::Member { base, name: atom })
-            }
-        };
-        if !type_arguments.is_empty() {
-            callee = self.facts.expr(Expr::Apply { base: callee, args: type_arguments });
-        }
-        (callee, Some(name), object)
-    }
-
-    fn called_name(&mut self, node: Node<'a>) -> ExprId {
-        let atom = self.callee_atom(self.text_of(node));
-        self.facts.expr(Expr::Name(atom))
-    }
-
-    /// Returns the values in the lists of arguments of a call.
-    pub fn argument_nodes(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
-        // An argument without a list, or none.
-        let mut nodes = self.parts(node, pattern, Part::Value);
-        for list in self.parts(node, pattern, Part::Arguments) {
-            for argument in self.children(list) {
-                match self.pattern(argument).filter(|pattern| pattern.action == Action::Argument) {
-                    Some(pattern) => nodes.extend(self.parts(argument, pattern, Part::Value).pop()),
-                    None => nodes.push(argument),
-                }
-            }
-        }
-        nodes
-    }
-
-    /// Visits the arguments of a call. The callee determines the types of the parameters of lambdas.
-    pub fn arguments(&mut self, callee: ExprId, nodes: &[Node<'a>]) -> Vec<ExprId> {
-        let is_lambda = |walker: &Self, node: Node<'a>| walker.is(node, Action::Lambda);
-        let mut values = vec![self.unknown; nodes.len()];
-        for (value, node) in values.iter_mut().zip(nodes) {
-            if !is_lambda(self, *node) {
-                let visited = self.visit(*node, Role::Read);
-                // Of several values in one place, none is the argument of one parameter.
-                *value = if self.is(*node, Action::Spread) { self.unknown } else { visited };
-            }
-        }
-        if nodes.iter().any(|node| is_lambda(self, *node)) {
-            let call = self.facts.expr(Expr::Call { callee, args: values.clone() });
-            for (argument, node) in (0_u16..).zip(nodes) {
-                if let Some(pattern) = self.pattern(*node).filter(|pattern| pattern.action == Action::Lambda) {
-                    values[usize::from(argument)] = self.lambda(*node, pattern, Some((call, argument)));
-                }
-            }
-        }
-        values
-    }
-
-    /// Visits `new T(…)`. Returns a value of the type.
-    pub fn instantiation(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
-        let mut known = self.unknown;
-        if let Some(part) = self.part(node, pattern, Part::Type) {
-            known = self.type_expr(part, Some(Role::Call));
-            if role == Role::Raise {
-                let name = self.outermost(known);
-                self.refer_to_type(name, part, Role::Raise);
-            }
-        }
-        let nodes = self.argument_nodes(node, pattern);
-        self.arguments(known, &nodes);
-        if let Some(body) = self.part(node, pattern, Part::Body) {
-            self.anonymous_body(body);
-        }
-        self.instance(known)
-    }
-
     /// Returns a type without its generic arguments.
-    fn outermost(&self, known: ExprId) -> ExprId {
+    pub(super) fn outermost(&self, known: ExprId) -> ExprId {
         match self.facts.get(known) {
             Expr::Apply { base, .. } => *base,
             _ => known,
         }
+    }
+
+    /// Visits a lambda. `expected` is the call that it is an argument of, and its number there.
+    pub fn lambda(&mut self, node: Node<'a>, pattern: &Pattern, expected: Option<(ExprId, u16)>) -> ExprId {
+        let before = self.context;
+        self.context.scope = self.open_scope(ScopeKind::Function, None);
+        self.context.container = Container::Module;
+        self.context.is_local = true;
+        let lists = self.parts(node, pattern, Part::Parameters);
+        let outer_locals = self.flow.locals.len();
+        let (mut params, mut bound) = (Vec::new(), Vec::new());
+        for (number, node) in (0_u16..).zip(self.parameter_nodes(&lists)) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let declared = self.declared_type(node, pattern);
+            let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
+            let name = self.atom_of(name_node);
+            match (declared, expected) {
+                (None, Some((call, argument))) if self.part(node, pattern, Part::Value).is_none() => {
+                    params.push(self.unknown);
+                    let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
+                    self.bind_local(name, name_node, None, Some(value));
+                }
+                _ => {
+                    self.parameter(node, pattern, declared, &mut bound);
+                    params.extend(bound.drain(..).map(|one| one.value_type.unwrap_or(self.unknown)));
+                }
+            }
+            if self.dialect.flow.is_some() {
+                let own_name = self.facts.expr(Expr::Name(name));
+                self.flow.locals.push(name, own_name);
+            }
+        }
+        let declared = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
+        let bodies = self.parts(node, pattern, Part::Body);
+        let returns = self.collect_returns(|walker| {
+            for body in bodies {
+                let value = walker.visit(body, Role::Read);
+                if !walker.is(body, Action::Block) || walker.dialect.returns_last_value {
+                    walker.add_return(value);
+                }
+            }
+        });
+        self.context = before;
+        self.flow.locals.truncate(outer_locals);
+        let result = match declared {
+            // The lambda is read as a value, and so is its result.
+            Some(declared) => Some(self.instance(declared)),
+            None if returns.is_empty() => None,
+            None => Some(self.union(returns)),
+        };
+        self.facts.expr(Expr::Function { params, result })
     }
 }

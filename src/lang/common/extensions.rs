@@ -3,8 +3,7 @@
 use tree_sitter::Node;
 
 use super::docs;
-use super::docs::span;
-use super::walker::Walker;
+use super::walker::{Walker, span};
 use crate::facts::{Atom, BindingKind, Container, DefId, ExprId, Extension, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
 

@@ -1,8 +1,8 @@
 //! Extraction by data: one walk that the pattern file and the [`Dialect`] of a language direct.
 //!
 //! - [`patterns`] is a pattern file: what each kind of node means, and where its parts are; [`pattern_reader`] reads it.
-//! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`], [`lambdas`] and
-//!   [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
+//! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`],
+//!   [`calls`] and [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
 //! - [`flow`] follows control flow, where the hooks of a language set the values of local names.
 //! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
 //! - [`conditionals`] leaves one branch of conditional compilation.
@@ -12,6 +12,7 @@
 //! A language adds a pattern file, a [`Dialect`], hooks and its [`Rules`](crate::resolve::rules::Rules).
 
 pub mod body_words;
+mod calls;
 pub mod conditionals;
 mod definitions;
 pub mod docs;
@@ -19,7 +20,6 @@ mod expressions;
 mod extensions;
 pub mod flow;
 mod inner_trees;
-mod lambdas;
 pub mod lexicon;
 pub mod library;
 pub mod light;
@@ -87,7 +87,10 @@ pub enum Words {
     /// All that are written in the body, by the [`Lexicon`].
     Written,
     /// The names that are used, and the words of what hooks add: docs in the body are no search words.
-    Visited,
+    Visited {
+        /// The size of the shortest name that is a word.
+        shortest_name: usize,
+    },
 }
 
 /// Extracts the facts of a file.

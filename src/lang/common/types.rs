@@ -21,16 +21,20 @@ impl<'a> Walker<'a> {
                 }
             });
         };
-        self.descend(unknown, |walker| walker.type_by_pattern(node, pattern, role))
+        match pattern.hook {
+            Some(hook) => self.descend(unknown, |walker| hook(walker, node, role.unwrap_or(Role::Type))),
+            None => self.descend(unknown, |walker| walker.type_by_pattern(node, pattern, role)),
+        }
     }
 
     fn type_by_pattern(&mut self, node: Node<'a>, pattern: &Pattern, role: Option<Role>) -> ExprId {
         match pattern.action {
             Action::TypeName => {
                 let name = self.part(node, pattern, Part::Name).unwrap_or(node);
+                self.add_word(self.text_of(name));
                 let atom = self.atom_of(name);
                 let expr = self.facts.expr(Expr::Name(atom));
-                if let Some(role) = role {
+                if let Some(role) = role.filter(|_| !self.hidden_types.contains(&atom)) {
                     self.refer_to_type(expr, name, role);
                 }
                 expr
@@ -85,10 +89,6 @@ impl<'a> Walker<'a> {
                 let parts = parts.collect();
                 self.facts.expr(Expr::Tuple(parts))
             }
-            Action::TypeHook => match pattern.hook {
-                Some(hook) => hook(self, node, role.unwrap_or(Role::Type)),
-                None => self.unknown,
-            },
             _ => match self.part(node, pattern, Part::Type) {
                 Some(inner) => self.type_expr(inner, role),
                 None => self.unknown,

@@ -6,17 +6,16 @@ use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, TreeCursor};
 
 use super::body_words::add_body_words;
-use super::docs::{self, span};
 use super::flow::Flow;
 use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
 use super::{Dialect, Words};
 use crate::facts::{
-    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import, ImportId,
+    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Import, ImportId,
     ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
-use crate::model::SymbolKind;
+use crate::model::Span;
 
 /// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
@@ -33,6 +32,19 @@ pub struct Context {
     pub container: Container,
     /// Whether the walk is inside a function's body.
     pub is_local: bool,
+    /// The value of `this`, where hooks set it.
+    pub this: ExprId,
+}
+
+/// The type that the surroundings of an expression expect (contextual typing).
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Expected {
+    #[default]
+    None,
+    /// The type of this value.
+    Value(ExprId),
+    /// The type that this call has for its argument with this index.
+    Argument(ExprId, u16),
 }
 
 /// A call whose parts have been visited.
@@ -61,6 +73,12 @@ pub struct Walker<'a> {
     /// Names of the definitions around the current node.
     pub scope_names: Vec<Atom>,
     pub is_test: bool,
+    /// Whether code in skipped errors is visited.
+    pub visits_errors: bool,
+    /// The contextual type of the expression that is visited next.
+    pub expected: Expected,
+    /// Type parameters of lambdas and function types, which are not referenced.
+    pub hidden_types: Vec<Atom>,
     /// Values of local names at this point.
     pub flow: Flow,
     /// Whether this is in a branch that is never taken.
@@ -96,8 +114,14 @@ impl<'a> Walker<'a> {
         if is_test {
             facts.mark_test_file();
         }
-        let context =
-            Context { scope: ScopeId(0), source: None, parent: None, container: Container::Module, is_local: false };
+        let context = Context {
+            scope: ScopeId(0),
+            source: None,
+            parent: None,
+            container: Container::Module,
+            is_local: false,
+            this: unknown,
+        };
         Walker {
             text: file.text,
             dialect,
@@ -106,6 +130,9 @@ impl<'a> Walker<'a> {
             context,
             scope_names: Vec::new(),
             is_test,
+            visits_errors: false,
+            expected: Expected::None,
+            hidden_types: Vec::new(),
             flow: Flow::default(),
             is_unreachable: false,
             is_replay: false,
@@ -190,7 +217,8 @@ impl<'a> Walker<'a> {
         let mut is_child = self.cursor.goto_first_child();
         while is_child {
             let child = self.cursor.node();
-            if if child.is_named() { !child.is_extra() } else { self.pattern(child).is_some() } {
+            let is_skipped = child.is_extra() && !(self.visits_errors && child.is_error());
+            if if child.is_named() { !is_skipped } else { self.pattern(child).is_some() } {
                 children.push(child);
             }
             is_child = self.cursor.goto_next_sibling();
@@ -323,47 +351,6 @@ impl<'a> Walker<'a> {
         if self.dialect.marks_callees { self.facts.atom(&format!("{name}()")) } else { self.facts.atom(name) }
     }
 
-    /// Returns a definition here, without the parts that its kind determines.
-    pub fn new_definition(&mut self, name: &str, kind: SymbolKind, outer: Node<'a>, name_node: Node<'_>) -> Definition {
-        Definition {
-            signature: docs::single_line(self.text_of(outer), &self.dialect.lexicon),
-            doc: docs::comment_above(self.text, outer.start_byte(), &self.dialect.lexicon),
-            ..self.bare_definition(name, kind, outer, name_node)
-        }
-    }
-
-    /// Returns a definition here without signature and doc.
-    pub fn bare_definition(
-        &mut self,
-        name: &str,
-        kind: SymbolKind,
-        outer: Node<'a>,
-        name_node: Node<'_>,
-    ) -> Definition {
-        let name = self.facts.atom(name);
-        let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
-        Definition {
-            name,
-            kind,
-            scope_names: self.scope_names.clone(),
-            container: self.context.container,
-            parent: self.context.parent,
-            span: span(outer, name_node),
-            signature: String::new(),
-            doc: String::new(),
-            flags,
-            scope: self.context.scope,
-            type_parameters: Vec::new(),
-            parameters: Vec::new(),
-            result: None,
-            returns: Vec::new(),
-            value_type: None,
-            value: None,
-            value_scope: None,
-            bases: Vec::new(),
-        }
-    }
-
     /// Adds a definition, whose body starts at byte `body`, and binds its name unless it is a member.
     pub fn define(&mut self, definition: Definition, body: Option<usize>) -> DefId {
         let (name, container) = (definition.name, definition.container);
@@ -383,5 +370,19 @@ impl<'a> Walker<'a> {
             }
         }
         id
+    }
+}
+
+/// Returns the span of `outer`, whose name is at `name`.
+pub fn span(outer: Node<'_>, name: Node<'_>) -> Span {
+    // Some grammars end a definition after its line break.
+    let end = outer.end_position();
+    let end_line = if end.column == 0 && end.row > outer.start_position().row { end.row } else { end.row + 1 };
+    Span {
+        start_byte: outer.start_byte() as u32,
+        end_byte: outer.end_byte() as u32,
+        start_line: outer.start_position().row as u32 + 1,
+        end_line: end_line as u32,
+        name_line: name.start_position().row as u32 + 1,
     }
 }

@@ -57,8 +57,14 @@ fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         return walker.unknown;
     }
     // Without braces, a namespace ends where the next one begins.
-    walker.context =
-        Context { scope: ScopeId(0), source: None, parent: None, container: Container::Module, is_local: false };
+    walker.context = Context {
+        scope: ScopeId(0),
+        source: None,
+        parent: None,
+        container: Container::Module,
+        is_local: false,
+        ..walker.context
+    };
     walker.scope_names.clear();
     let before = walker.context;
     if let Some(name) = name {

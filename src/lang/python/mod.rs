@@ -108,7 +108,7 @@ static DIALECT: Dialect = Dialect {
     has_overloads: false,
     assignments_declare: false,
     returns_last_value: false,
-    words: Words::Visited,
+    words: Words::Visited { shortest_name: 2 },
     flow: Some(FlowRules { assign: variables::assign, narrowing: narrowing::narrowing, truth: narrowing::truth }),
     on_call: Some(signals::on_call),
     on_end: Some(state::bind_unreachable_names),

@@ -2,70 +2,53 @@
 
 use tree_sitter::Node;
 
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{Expr, ExprId, Role};
+use crate::lang::common::walker::Expected;
 
 /// Maximum number of arguments that a call expression keeps.
 const MAX_ARGUMENTS: usize = 64;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Visits `callee(args)`.
     pub fn call(&mut self, node: Node<'a>) -> ExprId {
-        let fields = self.fields;
-        let Some(callee_node) = self.field(node, fields.function) else { return self.common.unknown };
+        let Some(callee_node) = self.field(node, "function") else { return self.unknown };
         if let Some(module) = self.inline_module(node, callee_node) {
             return module;
         }
         // The grammar parses `await f<T>(x)` as a call of `await f`.
-        let type_arguments = self.field(node, fields.type_arguments);
-        if self.kind(callee_node) == Kind::Await
+        let type_arguments = self.field(node, "type_arguments");
+        if callee_node.kind() == "await_expression"
             && type_arguments.is_some()
             && let Some(&inner) = self.children(callee_node).first()
         {
             let call = self.call_with_callee(node, inner);
-            return if call == self.common.unknown { call } else { self.facts.expr(Expr::Unwrap(call)) };
+            return if call == self.unknown { call } else { self.facts.expr(Expr::Unwrap(call)) };
         }
         self.call_with_callee(node, callee_node)
     }
 
     fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
-        let fields = self.fields;
-        let callee = self.callee(callee_node);
+        let callee = self.value_as(callee_node, Role::Call, Expected::None);
         let callee = self.with_type_arguments(node, callee);
-        let Some(arguments) = self.field(node, fields.arguments) else { return self.common.unknown };
-        if self.kind(arguments) == Kind::TemplateString {
-            self.template_arguments(arguments);
+        let Some(arguments) = self.field(node, "arguments") else { return self.unknown };
+        if arguments.kind() == "template_string" {
+            self.value(arguments, Expected::None);
             return self.facts.expr(Expr::Call { callee, args: Vec::new() });
         }
         self.call_signals(node, callee_node, arguments);
         self.forwarded(callee_node, callee, arguments).unwrap_or_else(|| self.arguments(arguments, callee))
     }
 
-    fn callee(&mut self, node: Node<'a>) -> ExprId {
-        // `super()` is not referenced: the base has an edge of its own.
-        match self.kind(node) {
-            Kind::Identifier | Kind::Member | Kind::NonNull | Kind::Parenthesized | Kind::Instantiation => {
-                self.value_as(node, Role::Call, ContextualType::None)
-            }
-            _ => self.value(node, ContextualType::None),
-        }
-    }
-
     fn with_type_arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
-        let Some(arguments) = self.field(node, self.fields.type_arguments) else { return callee };
+        let Some(arguments) = self.field(node, "type_arguments") else { return callee };
         let args = self.type_arguments(arguments);
         self.facts.expr(Expr::Apply { base: callee, args })
     }
 
-    fn template_arguments(&mut self, node: Node<'a>) {
-        self.value(node, ContextualType::None);
-    }
-
     /// Visits `f.call(this, a)` or `f.apply(this, list)` as a call of `f`, and `f.bind(this)` as `f`.
     fn forwarded(&mut self, callee_node: Node<'a>, callee: ExprId, arguments: Node<'a>) -> Option<ExprId> {
-        let property =
-            self.field(callee_node, self.fields.property).filter(|_| self.kind(callee_node) == Kind::Member)?;
+        let property = self.field(callee_node, "property").filter(|_| callee_node.kind() == "member_expression")?;
         let Expr::Member { base, .. } = *self.facts.get(callee) else { return None };
         match self.text_of(property) {
             "bind" => {
@@ -82,10 +65,10 @@ impl<'a> Walker<'a> {
 
     /// Visits `new callee(args)` as a call, whose result is an instance of the class.
     pub fn new_expression(&mut self, node: Node<'a>) -> ExprId {
-        let Some(callee_node) = self.field(node, self.fields.constructor) else { return self.common.unknown };
-        let callee = self.callee(callee_node);
+        let Some(callee_node) = self.field(node, "constructor") else { return self.unknown };
+        let callee = self.value_as(callee_node, Role::Call, Expected::None);
         let callee = self.with_type_arguments(node, callee);
-        match self.field(node, self.fields.arguments) {
+        match self.field(node, "arguments") {
             Some(arguments) => self.arguments(arguments, callee),
             None => self.facts.expr(Expr::Call { callee, args: Vec::new() }),
         }
@@ -95,7 +78,7 @@ impl<'a> Walker<'a> {
     /// is the one that the call has for them, given the other arguments.
     pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let nodes = self.children(node);
-        let mut args = vec![self.common.unknown; nodes.len().min(MAX_ARGUMENTS)];
+        let mut args = vec![self.unknown; nodes.len().min(MAX_ARGUMENTS)];
         let mut context_sensitive = Vec::new();
         for (index, node) in nodes.into_iter().enumerate() {
             let inner = self.unwrapped(node);
@@ -103,8 +86,8 @@ impl<'a> Walker<'a> {
                 context_sensitive.push((index, node));
                 continue;
             }
-            let value = self.value(node, ContextualType::None);
-            if self.kind(node) != Kind::Spread
+            let value = self.value(node, Expected::None);
+            if node.kind() != "spread_element"
                 && let Some(slot) = args.get_mut(index)
             {
                 *slot = value;
@@ -112,7 +95,7 @@ impl<'a> Walker<'a> {
         }
         for (index, node) in context_sensitive {
             let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
-            args[index] = self.value(node, ContextualType::Argument(call, index as u16));
+            args[index] = self.value(node, Expected::Argument(call, index as u16));
         }
         self.facts.expr(Expr::Call { callee, args })
     }
@@ -121,43 +104,43 @@ impl<'a> Walker<'a> {
     pub fn jsx(&mut self, node: Node<'a>) -> ExprId {
         let mut opening = node;
         let children = self.children(node);
-        if self.kind(node) == Kind::JsxElement {
+        if node.kind() == "jsx_element" {
             for child in children {
-                match self.kind(child) {
-                    Kind::JsxOpening => opening = child,
-                    Kind::JsxText => self.add_body_words(self.text_of(child)),
-                    Kind::JsxElement | Kind::JsxSelfClosing | Kind::JsxExpression => {
-                        self.value(child, ContextualType::None);
+                match child.kind() {
+                    "jsx_opening_element" => opening = child,
+                    "jsx_text" => self.add_words_of(child),
+                    "jsx_element" | "jsx_self_closing_element" | "jsx_expression" => {
+                        self.value(child, Expected::None);
                     }
                     _ => {}
                 }
             }
         }
-        if opening != node || self.kind(node) == Kind::JsxSelfClosing {
+        if opening != node || node.kind() == "jsx_self_closing_element" {
             self.jsx_opening(opening);
         }
         self.facts.builtin("JSX.Element", Vec::new())
     }
 
     fn jsx_opening(&mut self, node: Node<'a>) {
-        let name = self.field(node, self.fields.name);
+        let name = self.field(node, "name");
         let mut properties = None;
         if let Some(name) = name {
-            let is_component = self.kind(name) == Kind::Member
+            let is_component = name.kind() == "member_expression"
                 || self.text_of(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
             if is_component {
                 // The component is passed to React as a value, not called here.
-                let component = self.value(name, ContextualType::None);
+                let component = self.value(name, Expected::None);
                 properties = Some(self.facts.expr(Expr::ParameterOf { function: component, parameter: 0 }));
             }
         }
         for child in self.children(node) {
-            match self.kind(child) {
-                Kind::JsxAttribute => self.jsx_attribute(child, properties),
-                Kind::JsxExpression => {
-                    self.value(child, ContextualType::None);
+            match child.kind() {
+                "jsx_attribute" => self.jsx_attribute(child, properties),
+                "jsx_expression" => {
+                    self.value(child, Expected::None);
                 }
-                Kind::TypeArguments => {
+                "type_arguments" => {
                     self.type_arguments(child);
                 }
                 _ => {}
@@ -168,19 +151,19 @@ impl<'a> Walker<'a> {
     fn jsx_attribute(&mut self, node: Node<'a>, properties: Option<ExprId>) {
         let children = self.children(node);
         let Some(&name) = children.first() else { return };
-        self.add_body_word(self.text_of(name));
+        self.add_word_of(name);
         for &value in children.iter().skip(1) {
-            let inner = match self.kind(value) {
-                Kind::JsxExpression => self.children(value).first().copied(),
+            let inner = match value.kind() {
+                "jsx_expression" => self.children(value).first().copied(),
                 _ => Some(value),
             };
             let Some(inner) = inner else { continue };
             let contextual = match properties {
                 Some(properties) if self.is_context_sensitive(inner) => {
-                    let name = self.facts.atom(self.text_of(name));
-                    ContextualType::Value(self.member(properties, name))
+                    let name = self.atom_of(name);
+                    Expected::Value(self.member(properties, name))
                 }
-                _ => ContextualType::None,
+                _ => Expected::None,
             };
             self.value(inner, contextual);
         }

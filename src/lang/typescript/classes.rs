@@ -4,39 +4,41 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::functions::FunctionHeader;
-use super::grammar::Kind;
-use super::walker::{Context, ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
+use crate::lang::common::walker::Context;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 /// Maximum length of a computed member name in bytes.
 const MAX_COMPUTED_NAME: usize = 80;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Adds a class. `holder` is the name of the variable that a class expression is assigned to.
     pub fn class(&mut self, node: Node<'a>, outer: Node<'a>, holder: Option<Node<'a>>) -> DefId {
-        let own_name = self.field(node, self.fields.name);
+        let own_name = self.field(node, "name");
         let name_node = holder.or(own_name);
-        let name = self.facts.atom(name_node.map_or("class", |name| self.text_of(name)));
+        let text = name_node.map_or("class", |name| self.text_of(name));
+        let name = self.facts.atom(text);
         let scope = self.open_scope(ScopeKind::Type, None);
         let mut definition = self.new_definition(name, SymbolKind::Type, outer, name_node.unwrap_or(node));
         definition.scope = scope;
-        let body = self.field(node, self.fields.body);
+        let body = self.field(node, "body");
         let end = body.map_or(node.end_byte(), |body| body.start_byte());
         definition.signature = docs::signature(self.text, self.declaration_start(outer), end);
         let id = self.facts.define(definition, String::new());
         self.facts.scope_mut(scope).definition = Some(id);
-        if let Some(name_node) = name_node.filter(|_| holder.is_some() || self.kind(node) != Kind::Class) {
+        if let Some(name_node) = name_node.filter(|_| holder.is_some() || node.kind() != "class") {
             self.shadow(name);
-            self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+            self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
         }
-        if let Some(own) = own_name.filter(|_| self.kind(node) == Kind::Class) {
-            let own = self.facts.atom(self.text_of(own));
+        if let Some(own) = own_name.filter(|_| node.kind() == "class") {
+            let own = self.atom_of(own);
             self.facts.bind(scope, own, node.start_byte() as u32, BindingKind::Definition(id));
         }
-        let (saved, names) = (self.context, self.type_parameter_names.len());
+        let (saved, names) = (self.context, self.hidden_types.len());
         let prefix = self.controller_prefix(node, outer);
-        let prefix = std::mem::replace(&mut self.route_prefix, prefix);
+        let prefix = std::mem::replace(&mut self.state().route_prefix, prefix);
         self.enter_type(id, scope, name);
         if let Some(decorated) = (outer != node).then_some(outer) {
             self.visit_decorators(decorated);
@@ -51,28 +53,22 @@ impl<'a> Walker<'a> {
             self.class_body(body, id);
         }
         self.scope_names.pop();
-        self.type_parameter_names.truncate(names);
+        self.hidden_types.truncate(names);
         self.context = saved;
-        self.route_prefix = prefix;
+        self.state().route_prefix = prefix;
         id
     }
 
     /// Makes a type the current context and appends its name to the scope names.
     pub fn enter_type(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) {
         self.scope_names.push(name);
-        self.context = Context {
-            scope,
-            source: Some(id),
-            owner: Some(id),
-            this: self.facts.expr(Expr::Receiver),
-            is_local: self.context.is_local,
-            defines_members: false,
-        };
+        let this = self.facts.expr(Expr::Receiver);
+        self.context = Context { scope, source: Some(id), parent: Some(id), this, ..self.context };
     }
 
     fn visit_decorators(&mut self, node: Node<'a>) {
         for child in self.children(node) {
-            if self.kind(child) == Kind::Decorator {
+            if child.kind() == "decorator" {
                 self.decorator(child);
             }
         }
@@ -83,14 +79,14 @@ impl<'a> Walker<'a> {
         let mut bases = Vec::new();
         let mut clauses = Vec::new();
         for heritage in self.children(node) {
-            if self.kind(heritage) == Kind::ClassHeritage {
+            if heritage.kind() == "class_heritage" {
                 clauses.extend(self.children(heritage));
             }
         }
         for clause in clauses {
-            match self.kind(clause) {
-                Kind::ExtendsClause => bases.extend(self.extends_clause(clause)),
-                Kind::ImplementsClause => {
+            match clause.kind() {
+                "extends_clause" => bases.extend(self.extends_clause(clause)),
+                "implements_clause" => {
                     for implemented in self.children(clause) {
                         let expr = self.base_type(implemented);
                         bases.push(Base { expr, relation: BaseRelation::Implements });
@@ -104,9 +100,9 @@ impl<'a> Walker<'a> {
     }
 
     fn extends_clause(&mut self, clause: Node<'a>) -> Option<Base> {
-        let value = self.field(clause, self.fields.value)?;
+        let value = self.field(clause, "value")?;
         let mut expr = self.base_value(value);
-        if let Some(arguments) = self.field(clause, self.fields.type_arguments) {
+        if let Some(arguments) = self.field(clause, "type_arguments") {
             let args = self.type_arguments(arguments);
             expr = self.facts.expr(Expr::Apply { base: expr, args });
         }
@@ -115,13 +111,13 @@ impl<'a> Walker<'a> {
 
     /// Returns a base class as a type. A path is not referenced: the base has an edge of its own.
     fn base_value(&mut self, value: Node<'a>) -> ExprId {
-        match self.kind(value) {
-            Kind::Identifier | Kind::Member => {
-                self.add_body_word(self.text_of(value));
+        match value.kind() {
+            "identifier" | "member_expression" => {
+                self.add_word_of(value);
                 self.path(value)
             }
             _ => {
-                let callee = self.value(value, ContextualType::None);
+                let callee = self.value(value, Expected::None);
                 let instance = self.facts.expr(Expr::Call { callee, args: Vec::new() });
                 self.facts.expr(Expr::TypeOf(instance))
             }
@@ -131,25 +127,25 @@ impl<'a> Walker<'a> {
     fn class_body(&mut self, body: Node<'a>, class: DefId) {
         let mut decorators: Vec<Node<'a>> = Vec::new();
         for child in self.children(body) {
-            match self.kind(child) {
-                Kind::Decorator => {
+            match child.kind() {
+                "decorator" => {
                     decorators.push(child);
                     continue;
                 }
-                Kind::MethodDefinition | Kind::MethodSignature | Kind::AbstractMethod => {
+                "method_definition" | "method_signature" | "abstract_method_signature" => {
                     self.method(child, &decorators, class);
                 }
-                Kind::Field => self.class_field(child, &decorators, class),
-                Kind::ClassStaticBlock => {
+                "public_field_definition" => self.class_field(child, &decorators, class),
+                "class_static_block" => {
                     let saved = self.context;
                     self.context.scope = self.open_scope(ScopeKind::Function, Some(class));
                     self.context.is_local = true;
-                    if let Some(block) = self.field(child, self.fields.body) {
+                    if let Some(block) = self.field(child, "body") {
                         self.statements(block);
                     }
                     self.context = saved;
                 }
-                Kind::IndexSignature => {
+                "index_signature" => {
                     self.index_signature(child);
                 }
                 _ => self.statement(child),
@@ -160,9 +156,9 @@ impl<'a> Walker<'a> {
 
     /// Adds a method of a class or interface.
     pub fn method(&mut self, node: Node<'a>, decorators: &[Node<'a>], owner: DefId) {
-        let Some(name_node) = self.field(node, self.fields.name) else { return };
+        let Some(name_node) = self.field(node, "name") else { return };
         let Some(name) = self.member_name(name_node) else { return };
-        let mut flags = Flags { is_abstract: self.kind(node) != Kind::MethodDefinition, ..Flags::default() };
+        let mut flags = Flags { is_abstract: node.kind() != "method_definition", ..Flags::default() };
         for token in self.all_children(node) {
             match token.kind() {
                 "static" => flags.is_static = true,
@@ -212,7 +208,7 @@ impl<'a> Walker<'a> {
         }
         let is_callable = definition.kind.is_callable();
         let saved = self.context;
-        self.context.owner = Some(id);
+        self.context.parent = Some(id);
         if is_callable {
             self.context.source = Some(id);
         }
@@ -225,18 +221,18 @@ impl<'a> Walker<'a> {
     /// Visits `@name` or `@name(…)`.
     pub fn decorator(&mut self, node: Node<'a>) {
         for child in self.children(node) {
-            let callee = match self.kind(child) {
-                Kind::Call => self.field(child, self.fields.function).unwrap_or(child),
+            let callee = match child.kind() {
+                "call_expression" => self.field(child, "function").unwrap_or(child),
                 _ => child,
             };
-            if !matches!(self.kind(callee), Kind::Identifier | Kind::Member) {
-                self.value(child, ContextualType::None);
+            if !matches!(callee.kind(), "identifier" | "member_expression") {
+                self.value(child, Expected::None);
                 continue;
             }
-            let expr = self.value_as(callee, Role::Decorator, ContextualType::None);
+            let expr = self.value_as(callee, Role::Decorator, Expected::None);
             if callee != child {
                 self.decorator_route(callee, child);
-                if let Some(arguments) = self.field(child, self.fields.arguments) {
+                if let Some(arguments) = self.field(child, "arguments") {
                     self.arguments(arguments, expr);
                 }
             }
@@ -245,36 +241,35 @@ impl<'a> Walker<'a> {
 
     /// Adds a field for each parameter property: `constructor(private name: Type)`.
     fn parameter_properties(&mut self, node: Node<'a>, class: DefId) {
-        let Some(list) = self.field(node, self.fields.parameters) else { return };
+        let Some(list) = self.field(node, "parameters") else { return };
         for parameter in self.children(list) {
             let declares = self
                 .all_children(parameter)
                 .iter()
                 .any(|child| matches!(child.kind(), "accessibility_modifier" | "readonly" | "override_modifier"));
-            let Some(name_node) = self.field(parameter, self.fields.pattern).filter(|_| declares) else { continue };
-            let name = self.facts.atom(self.text_of(name_node));
+            let Some(name_node) = self.field(parameter, "pattern").filter(|_| declares) else { continue };
+            let name = self.atom_of(name_node);
             let mut definition = self.new_definition(name, SymbolKind::Field, parameter, name_node);
             definition.container = Container::Definition(class);
             definition.signature = docs::signature(self.text, parameter.start_byte(), parameter.end_byte());
             // The annotation was referenced as part of the parameter.
-            let annotation = self.field(parameter, self.fields.annotation);
-            definition.value_type =
-                annotation.map(|annotation| self.without_references(|walker| walker.annotation(annotation)));
+            let annotation = self.field(parameter, "type");
+            definition.value_type = annotation.map(|annotation| self.replay(|walker| walker.annotation(annotation)));
             self.facts.define(definition, String::new());
         }
     }
 
     fn class_field(&mut self, node: Node<'a>, decorators: &[Node<'a>], class: DefId) {
-        let Some(name_node) = self.field(node, self.fields.name) else { return };
+        let Some(name_node) = self.field(node, "name") else { return };
         let Some(name) = self.member_name(name_node) else { return };
         let is_static = self.has_token(node, "static");
-        let value = self.field(node, self.fields.value);
+        let value = self.field(node, "value");
         let saved = self.context;
         if is_static {
             self.context.this = self.facts.expr(Expr::ReceiverType);
         }
         let literal = value.map(|value| self.unwrapped(value));
-        let annotation = self.field(node, self.fields.annotation);
+        let annotation = self.field(node, "type");
         let id = match literal.filter(|literal| self.is_function(*literal)) {
             Some(literal) => {
                 let header = FunctionHeader {
@@ -298,14 +293,14 @@ impl<'a> Walker<'a> {
         definition.flags.is_static = is_static;
         definition.signature = docs::signature(self.text, self.declaration_start(node), node.end_byte());
         let id = self.facts.define(definition, String::new());
-        self.context.owner = Some(id);
-        let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
+        self.context.parent = Some(id);
+        let value_type = self.field(node, "type").map(|annotation| self.annotation(annotation));
         let contextual = match value_type {
-            Some(value_type) => ContextualType::Value(self.instance(value_type)),
-            None => ContextualType::None,
+            Some(value_type) => Expected::Value(self.instance(value_type)),
+            None => Expected::None,
         };
         self.scope_names.push(name);
-        let value = self.field(node, self.fields.value).map(|value| self.value(value, contextual));
+        let value = self.field(node, "value").map(|value| self.value(value, contextual));
         self.scope_names.pop();
         let definition = self.facts.definition_mut(id);
         definition.value_type = value_type;
@@ -315,11 +310,11 @@ impl<'a> Walker<'a> {
 
     /// Returns the name of a member. A computed name is its source text.
     pub fn member_name(&mut self, node: Node<'a>) -> Option<Atom> {
-        let text = match self.kind(node) {
-            Kind::String => self.string_value(node)?,
-            Kind::ComputedName => {
+        let text = match node.kind() {
+            "string" => self.string_value(node)?,
+            "computed_property_name" => {
                 for child in self.children(node) {
-                    self.value(child, ContextualType::None);
+                    self.value(child, Expected::None);
                 }
                 let text = self.text_of(node);
                 if text.len() > MAX_COMPUTED_NAME || text.contains('\n') {

@@ -3,9 +3,10 @@
 use tree_sitter::Node;
 
 use super::docs;
-use super::grammar::Kind;
-use super::walker::{Context, ContextualType, MAX_ALTERNATIVES, Walker};
+use super::state::Ts;
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
+use crate::lang::common::walker::Context;
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
 /// The parts of a function's definition that its surroundings determine.
@@ -21,7 +22,7 @@ pub struct FunctionHeader<'a> {
     pub container: Container,
     pub flags: Flags,
     /// The type expected by the context.
-    pub contextual: ContextualType,
+    pub contextual: Expected,
     /// The annotation of the variable or field that the function is assigned to. References in it belong to the
     /// function.
     pub annotation: Option<Node<'a>>,
@@ -40,7 +41,7 @@ impl<'a> FunctionHeader<'a> {
             kind: SymbolKind::Function,
             container: Container::Module,
             flags: Flags::default(),
-            contextual: ContextualType::None,
+            contextual: Expected::None,
             annotation: None,
             is_nested_expression: false,
         }
@@ -51,16 +52,16 @@ impl<'a> FunctionHeader<'a> {
 struct SavedContext {
     context: Context,
     name_overrides: usize,
-    type_parameter_names: usize,
+    hidden_types: usize,
     scope_names: usize,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Adds `function name() {}`, or an overload without a body.
     pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
-        let Some(name_node) = self.field(node, self.fields.name) else { return };
-        let name = self.facts.atom(self.text_of(name_node));
-        let flags = Flags { is_abstract: self.kind(node) == Kind::FunctionSignature, ..Flags::default() };
+        let Some(name_node) = self.field(node, "name") else { return };
+        let name = self.atom_of(name_node);
+        let flags = Flags { is_abstract: node.kind() == "function_signature", ..Flags::default() };
         let header = FunctionHeader { flags, ..FunctionHeader::new(name, name_node, outer, node) };
         let scope = self.context.scope;
         let id = self.function_without_this(node, header);
@@ -76,15 +77,15 @@ impl<'a> Walker<'a> {
         outer: Node<'a>,
         (statement, (function, cast)): (Node<'a>, (Node<'a>, Option<Node<'a>>)),
     ) {
-        let name = self.facts.atom(self.text_of(name_node));
+        let name = self.atom_of(name_node);
         let declaration = if outer == node { node } else { statement };
         let header = FunctionHeader {
-            annotation: self.field(node, self.fields.annotation).or(cast),
+            annotation: self.field(node, "type").or(cast),
             ..FunctionHeader::new(name, name_node, outer, declaration)
         };
         let scope = self.context.scope;
-        let id = match self.kind(function) {
-            Kind::Arrow => self.function(function, header),
+        let id = match function.kind() {
+            "arrow_function" => self.function(function, header),
             _ => self.function_without_this(function, header),
         };
         self.shadow(name);
@@ -94,7 +95,7 @@ impl<'a> Walker<'a> {
     /// Adds the definition of a function and visits its body. Does not bind its name.
     pub fn function(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
         let scope = self.open_scope(ScopeKind::Function, None);
-        let body = self.field(node, self.fields.body);
+        let body = self.field(node, "body");
         let mut definition = self.new_definition(header.name, header.kind, header.outer, header.name_node);
         definition.container = header.container;
         definition.scope = scope;
@@ -114,19 +115,16 @@ impl<'a> Walker<'a> {
         if header.is_nested_expression {
             self.context.source = saved.context.source.or(Some(id));
         }
-        if header.flags.is_abstract {
-            self.context.defines_members = saved.context.defines_members;
-        }
         let type_parameters = self.type_parameters(node, Some(id));
         let declared = header.annotation.map(|annotation| {
             let value_type = self.annotation(annotation);
             self.instance(value_type)
         });
         let contextual = match declared {
-            Some(declared) => self.expected(ContextualType::Value(declared)),
+            Some(declared) => self.expected(Expected::Value(declared)),
             None => self.expected(header.contextual),
         };
-        let parameters = self.parameters(node, contextual.map(|function| (function, ContextualType::Value(function))));
+        let parameters = self.parameters(node, contextual.map(|function| (function, Expected::Value(function))));
         let result = self.result_type(node);
         let mut returns = self.body(node, body, result, contextual);
         if let (None, Some(_), Some(contextual)) = (result, declared, contextual) {
@@ -144,7 +142,8 @@ impl<'a> Walker<'a> {
 
     /// Like [`Walker::function`] for a function whose `this` depends on the caller.
     fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
-        let this = std::mem::replace(&mut self.context.this, self.common.unknown);
+        let this = self.context.this;
+        self.context.this = self.unknown;
         let id = self.function(node, header);
         self.context.this = this;
         id
@@ -153,21 +152,20 @@ impl<'a> Walker<'a> {
     fn enter_function(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> SavedContext {
         let saved = SavedContext {
             context: self.context,
-            name_overrides: self.name_overrides.len(),
-            type_parameter_names: self.type_parameter_names.len(),
+            name_overrides: self.state().name_overrides.len(),
+            hidden_types: self.hidden_types.len(),
             scope_names: self.scope_names.len(),
         };
         self.scope_names.push(name);
         let this = self.context.this;
-        self.context =
-            Context { scope, source: Some(id), owner: Some(id), this, is_local: true, defines_members: false };
+        self.context = Context { scope, source: Some(id), parent: Some(id), this, is_local: true, ..self.context };
         saved
     }
 
     fn leave_function(&mut self, saved: SavedContext) {
         self.context = saved.context;
-        self.name_overrides.truncate(saved.name_overrides);
-        self.type_parameter_names.truncate(saved.type_parameter_names);
+        self.state().name_overrides.truncate(saved.name_overrides);
+        self.hidden_types.truncate(saved.hidden_types);
         self.scope_names.truncate(saved.scope_names);
     }
 
@@ -184,74 +182,65 @@ impl<'a> Walker<'a> {
                 let value = self.instance(result);
                 // The declared result of an async function includes the promise.
                 let is_async = self.has_token(node, "async");
-                ContextualType::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
+                Expected::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
             }
             (None, Some(function)) => {
-                ContextualType::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
+                Expected::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
             }
-            (None, None) => ContextualType::None,
+            (None, None) => Expected::None,
         };
-        self.returns.push(Vec::new());
-        self.expected_returns.push(expected);
-        if let Some(body) = body {
-            if self.kind(body) == Kind::StatementBlock {
-                self.statements(body);
-            } else {
-                let value = self.value(body, expected);
-                if let Some(returns) = self.returns.last_mut() {
-                    returns.push(value);
+        let returns = self.collect_returns(|walker| {
+            let mut ts = Ts::new(walker);
+            ts.state().expected_returns.push(expected);
+            match body {
+                Some(body) if body.kind() == "statement_block" => ts.statements(body),
+                Some(body) => {
+                    let value = ts.value(body, expected);
+                    ts.add_return(value);
                 }
+                None => {}
             }
-        }
-        self.expected_returns.pop();
-        let mut returns = self.returns.pop().unwrap_or_default();
-        if result.is_some() {
-            return Vec::new();
-        }
-        let unknown = self.common.unknown;
-        returns.retain(|value| *value != unknown);
-        returns.truncate(MAX_ALTERNATIVES);
-        returns
+            ts.state().expected_returns.pop();
+        });
+        if result.is_some() { Vec::new() } else { returns }
     }
 
     /// Returns the declared result type.
     fn result_type(&mut self, node: Node<'a>) -> Option<ExprId> {
-        let annotation =
-            self.field(node, self.fields.return_type).or_else(|| self.field(node, self.fields.annotation))?;
+        let annotation = self.field(node, "return_type").or_else(|| self.field(node, "type"))?;
         Some(self.annotation(annotation))
     }
 
     /// Visits a function literal without a definition of its own, and returns its function type.
-    pub fn lambda(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
-        if let Some(name_node) = self.field(node, self.fields.name) {
+    pub fn lambda(&mut self, node: Node<'a>, contextual: Expected) -> ExprId {
+        if let Some(name_node) = self.field(node, "name") {
             return self.named_literal(node, name_node, contextual);
         }
         let saved = SavedContext {
             context: self.context,
-            name_overrides: self.name_overrides.len(),
-            type_parameter_names: self.type_parameter_names.len(),
+            name_overrides: self.state().name_overrides.len(),
+            hidden_types: self.hidden_types.len(),
             scope_names: self.scope_names.len(),
         };
         let scope = self.open_scope(ScopeKind::Function, None);
         self.context.scope = scope;
         self.context.is_local = true;
-        self.context.defines_members = false;
-        if self.kind(node) != Kind::Arrow {
-            self.context.this = self.common.unknown;
+        if node.kind() != "arrow_function" {
+            self.context.this = self.unknown;
         }
         self.type_parameters(node, None);
         let expected = match contextual {
-            ContextualType::Argument(..) => Some((self.common.unknown, contextual)),
+            Expected::Argument(..) => Some((self.unknown, contextual)),
             _ => self.expected(contextual).map(|function| (function, contextual)),
         };
         let parameters = self.parameters(node, expected);
         let result = self.result_type(node);
         let is_async = self.has_token(node, "async");
-        let body = self.field(node, self.fields.body);
+        let body = self.field(node, "body");
         let contextual = self.expected(contextual);
         let returned = self.lambda_result(node, body, result, contextual);
         self.leave_function(saved);
-        let unknown = self.common.unknown;
+        let unknown = self.unknown;
         let params = parameters.iter().map(|parameter| parameter.value_type.unwrap_or(unknown)).collect();
         let result = match returned {
             Some(result) if is_async => Some(self.facts.builtin("Promise", vec![result])),
@@ -281,8 +270,8 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits `function name() {}` inside an expression. The name is only bound in its own scope.
-    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: ContextualType) -> ExprId {
-        let name = self.facts.atom(self.text_of(name_node));
+    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: Expected) -> ExprId {
+        let name = self.atom_of(name_node);
         let header = FunctionHeader {
             contextual,
             is_nested_expression: true,

@@ -4,24 +4,24 @@ use tree_sitter::Node;
 
 use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::functions::FunctionHeader;
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{BindingKind, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
+use crate::lang::common::walker::Expected;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Adds the imports of `import … from '…'`.
     pub fn import(&mut self, node: Node<'a>) {
-        let mut source = self.field(node, self.fields.source);
+        let mut source = self.field(node, "source");
         let children = self.children(node);
-        let clause = children.iter().copied().find(|child| self.kind(*child) == Kind::ImportClause);
-        let require = children.iter().copied().find(|child| self.kind(*child) == Kind::ImportRequire);
+        let clause = children.iter().copied().find(|child| child.kind() == "import_clause");
+        let require = children.iter().copied().find(|child| child.kind() == "import_require_clause");
         if let Some(require) = require {
-            source = self.field(require, self.fields.source).or(source);
+            source = self.field(require, "source").or(source);
         }
         let Some(path) = source.and_then(|source| self.string_value(source)) else { return };
         if let Some(require) = require {
             for child in self.children(require) {
-                if self.kind(child) == Kind::Identifier {
+                if child.kind() == "identifier" {
                     self.bind_import(path, ImportName::Module, child, child);
                 }
             }
@@ -33,14 +33,14 @@ impl<'a> Walker<'a> {
             return;
         };
         for part in self.children(clause) {
-            match self.kind(part) {
-                Kind::Identifier => self.bind_import(path, ImportName::Default, part, part),
-                Kind::NamespaceImport => {
+            match part.kind() {
+                "identifier" => self.bind_import(path, ImportName::Default, part, part),
+                "namespace_import" => {
                     if let Some(&name) = self.children(part).first() {
                         self.bind_import(path, ImportName::Module, name, name);
                     }
                 }
-                Kind::NamedImports => {
+                "named_imports" => {
                     for specifier in self.children(part) {
                         self.import_specifier(path, specifier);
                     }
@@ -51,16 +51,16 @@ impl<'a> Walker<'a> {
     }
 
     fn import_specifier(&mut self, path: &str, node: Node<'a>) {
-        let Some(name) = self.field(node, self.fields.name) else { return };
-        let local = self.field(node, self.fields.alias).unwrap_or(name);
+        let Some(name) = self.field(node, "name") else { return };
+        let local = self.field(node, "alias").unwrap_or(name);
         let imported = self.exported_name(name);
         self.bind_import(path, imported, name, local);
     }
 
     /// Returns the name of an import or export specifier.
     pub fn exported_name(&mut self, node: Node<'a>) -> ImportName {
-        let text = match self.kind(node) {
-            Kind::String => self.string_value(node).unwrap_or(""),
+        let text = match node.kind() {
+            "string" => self.string_value(node).unwrap_or(""),
             _ => self.text_of(node),
         };
         if text == DEFAULT_EXPORT { ImportName::Default } else { ImportName::Named(self.facts.atom(text)) }
@@ -70,10 +70,10 @@ impl<'a> Walker<'a> {
     pub fn bind_import(&mut self, path: &str, name: ImportName, imported: Node<'a>, local: Node<'a>) {
         let scope = self.context.scope;
         let import = self.add_import(path, name, imported.start_byte(), scope, false);
-        let atom = self.facts.atom(self.text_of(local));
+        let atom = self.atom_of(local);
         self.facts.bind(scope, atom, local.start_byte() as u32, BindingKind::Import(import));
         if scope == ScopeId(0) {
-            self.imported.insert(atom, import);
+            self.imports.insert(atom, import);
         }
         self.shadow(atom);
     }
@@ -96,12 +96,12 @@ impl<'a> Walker<'a> {
         let children = self.children(node);
         let (Some(&name), Some(&target)) = (children.first(), children.get(1)) else { return };
         let target = self.type_expr(target);
-        let atom = self.facts.atom(self.text_of(name));
-        self.facts.bind(self.context.scope, atom, name.end_byte() as u32, BindingKind::Alias(target));
+        let atom = self.atom_of(name);
+        self.bind_here(atom, name.end_byte() as u32, BindingKind::Alias(target));
     }
 
     fn exports(&mut self) -> ScopeId {
-        if let Some(scope) = self.exports {
+        if let Some(scope) = self.state().exports {
             return scope;
         }
         let scope = self.facts.scope(Scope {
@@ -111,7 +111,7 @@ impl<'a> Walker<'a> {
             extension: None,
             module_name: None,
         });
-        self.exports = Some(scope);
+        self.state().exports = Some(scope);
         scope
     }
 
@@ -125,41 +125,41 @@ impl<'a> Walker<'a> {
     /// Visits `export …`.
     pub fn export(&mut self, node: Node<'a>) {
         for child in self.children(node) {
-            if self.kind(child) == Kind::Decorator && self.field(node, self.fields.declaration).is_none() {
+            if child.kind() == "decorator" && self.field(node, "declaration").is_none() {
                 self.decorator(child);
             }
         }
-        if let Some(source) = self.field(node, self.fields.source) {
+        if let Some(source) = self.field(node, "source") {
             return self.reexport(node, source);
         }
         let is_default = self.has_token(node, DEFAULT_EXPORT);
-        if let Some(declaration) = self.field(node, self.fields.declaration) {
+        if let Some(declaration) = self.field(node, "declaration") {
             let first = self.facts.definitions().len();
-            if is_default && self.field(declaration, self.fields.name).is_none() {
+            if is_default && self.field(declaration, "name").is_none() {
                 return self.default_value(declaration, node);
             }
-            self.statement_at(declaration, node);
+            self.declaration(declaration, node);
             if is_default && self.facts.definitions().len() > first {
                 let id = crate::facts::DefId::from_index(first);
                 self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Definition(id));
             }
             return;
         }
-        if let Some(value) = self.field(node, self.fields.value) {
+        if let Some(value) = self.field(node, "value") {
             return self.default_value(value, node);
         }
         let children = self.children(node);
         for child in children {
-            match self.kind(child) {
-                Kind::ExportClause => {
+            match child.kind() {
+                "export_clause" => {
                     for specifier in self.children(child) {
                         self.export_specifier(specifier);
                     }
                 }
-                Kind::Decorator => {}
+                "decorator" => {}
                 // `export = value`
                 _ => {
-                    let value = self.value(child, ContextualType::None);
+                    let value = self.value(child, Expected::None);
                     self.bind_export(EXPORT_ASSIGNMENT, node.start_byte(), BindingKind::Alias(value));
                     self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Alias(value));
                 }
@@ -168,25 +168,25 @@ impl<'a> Walker<'a> {
     }
 
     fn export_specifier(&mut self, node: Node<'a>) {
-        let Some(name) = self.field(node, self.fields.name) else { return };
-        let atom = self.facts.atom(self.text_of(name));
+        let Some(name) = self.field(node, "name") else { return };
+        let atom = self.atom_of(name);
         let expr = self.name(atom);
-        self.add_reference(expr, name, Role::Read);
-        let exported = self.field(node, self.fields.alias).unwrap_or(name);
+        self.refer(expr, name, Role::Read);
+        let exported = self.field(node, "alias").unwrap_or(name);
         let text = self.text_of(exported).trim_matches(['"', '\'']);
         let exported_atom = self.facts.atom(text);
         if self.context.scope == ScopeId(0) {
-            self.export_list.push((atom, exported_atom, exported.start_byte() as u32));
+            self.state().export_list.push((atom, exported_atom, exported.start_byte() as u32));
         } else if exported_atom != atom {
-            self.facts.bind(self.context.scope, exported_atom, exported.start_byte() as u32, BindingKind::Alias(expr));
+            self.bind_here(exported_atom, exported.start_byte() as u32, BindingKind::Alias(expr));
         }
     }
 
     /// Binds the names in the file's export lists, once all imports are known. A definition that is exported under its
     /// own name is visible anyway.
     pub fn bind_export_list(&mut self) {
-        for (local, exported, position) in std::mem::take(&mut self.export_list) {
-            let kind = match self.imported.get(&local) {
+        for (local, exported, position) in std::mem::take(&mut self.state().export_list) {
+            let kind = match self.imports.get(&local) {
                 Some(import) => BindingKind::Import(*import),
                 None if local == exported => continue,
                 None => BindingKind::Alias(self.name(local)),
@@ -202,19 +202,19 @@ impl<'a> Walker<'a> {
         let scope = self.exports();
         let mut reexports_all = true;
         for child in self.children(node) {
-            match self.kind(child) {
-                Kind::ExportClause => {
+            match child.kind() {
+                "export_clause" => {
                     reexports_all = false;
                     for specifier in self.children(child) {
-                        let Some(name) = self.field(specifier, self.fields.name) else { continue };
-                        let exported = self.field(specifier, self.fields.alias).unwrap_or(name);
+                        let Some(name) = self.field(specifier, "name") else { continue };
+                        let exported = self.field(specifier, "alias").unwrap_or(name);
                         let imported = self.exported_name(name);
                         let import = self.add_import(path, imported, name.start_byte(), scope, true);
                         let text = self.text_of(exported).trim_matches(['"', '\'']);
                         self.bind_export(text, exported.start_byte(), BindingKind::Import(import));
                     }
                 }
-                Kind::NamespaceExport => {
+                "namespace_export" => {
                     reexports_all = false;
                     let import = self.add_import(path, ImportName::Module, source.start_byte(), scope, true);
                     if let Some(&name) = self.children(child).first() {
@@ -233,13 +233,13 @@ impl<'a> Walker<'a> {
     /// Visits `export default <expression>`. A function or class without a name is called `default`.
     fn default_value(&mut self, value: Node<'a>, outer: Node<'a>) {
         let literal = self.unwrapped(value);
-        let kind = match self.kind(literal) {
-            Kind::Class | Kind::ClassDeclaration | Kind::AbstractClass => {
-                let id = self.class(literal, outer, self.field(literal, self.fields.name));
+        let kind = match literal.kind() {
+            "class" | "class_declaration" | "abstract_class_declaration" => {
+                let id = self.class(literal, outer, self.field(literal, "name"));
                 BindingKind::Definition(id)
             }
-            _ if self.is_function(literal) || self.kind(literal) == Kind::FunctionDeclaration => {
-                let name_node = self.field(literal, self.fields.name).unwrap_or(literal);
+            _ if self.is_function(literal) || literal.kind() == "function_declaration" => {
+                let name_node = self.field(literal, "name").unwrap_or(literal);
                 let text = if name_node == literal { DEFAULT_EXPORT } else { self.text_of(name_node) };
                 let name = self.facts.atom(text);
                 let header = FunctionHeader::new(name, name_node, outer, literal);
@@ -248,7 +248,7 @@ impl<'a> Walker<'a> {
             _ => {
                 let name = self.facts.atom(DEFAULT_EXPORT);
                 self.scope_names.push(name);
-                let value = self.value(value, ContextualType::None);
+                let value = self.value(value, Expected::None);
                 self.scope_names.pop();
                 BindingKind::Alias(value)
             }

@@ -3,30 +3,29 @@
 use tree_sitter::Node;
 
 use super::docs;
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Scope, ScopeKind};
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Adds `interface Name extends Base { … }`.
     pub fn interface(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Interface) else { return };
-        let (saved, names) = (self.context, self.type_parameter_names.len());
+        let (saved, names) = (self.context, self.hidden_types.len());
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
-        self.context.defines_members = true;
         let type_parameters = self.type_parameters(node, Some(id));
         let mut bases = Vec::new();
         for clause in self.children(node) {
-            if self.kind(clause) == Kind::ExtendsType {
+            if clause.kind() == "extends_type_clause" {
                 for base in self.children(clause) {
                     let expr = self.base_type(base);
                     bases.push(Base { expr, relation: BaseRelation::Extends });
                 }
             }
         }
-        let value_type = match self.field(node, self.fields.body) {
+        let value_type = match self.field(node, "body") {
             Some(body) => self.type_members(body, id),
             None => None,
         };
@@ -35,72 +34,62 @@ impl<'a> Walker<'a> {
         definition.bases = bases;
         definition.value_type = value_type;
         self.scope_names.pop();
-        self.type_parameter_names.truncate(names);
+        self.hidden_types.truncate(names);
         self.context = saved;
     }
 
     /// Adds `type Name = …`. An alias of an object type has members of its own, like an interface.
     pub fn type_alias(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
-        let (saved, names) = (self.context, self.type_parameter_names.len());
+        self.facts.definition_mut(id).flags.is_alias = true;
+        let (saved, names) = (self.context, self.hidden_types.len());
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
-        self.context.defines_members = true;
         let type_parameters = self.type_parameters(node, Some(id));
         self.facts.definition_mut(id).type_parameters = type_parameters;
-        if let Some(value) = self.field(node, self.fields.value) {
-            let is_object = self.kind(value) == Kind::ObjectType && !self.is_mapped(value);
+        if let Some(value) = self.field(node, "value") {
+            let is_object = value.kind() == "object_type" && !self.is_mapped(value);
             let value_type = if is_object { self.type_members(value, id) } else { Some(self.type_expr(value)) };
             let definition = self.facts.definition_mut(id);
             definition.flags.is_alias = !is_object;
             definition.value_type = value_type;
         }
         self.scope_names.pop();
-        self.type_parameter_names.truncate(names);
+        self.hidden_types.truncate(names);
         self.context = saved;
     }
 
     fn open_type(&mut self, node: Node<'a>, outer: Node<'a>, kind: SymbolKind) -> Option<DefId> {
-        let name_node = self.field(node, self.fields.name)?;
-        let name = self.facts.atom(self.text_of(name_node));
+        let name_node = self.field(node, "name")?;
+        let name = self.atom_of(name_node);
         let scope = self.open_scope(ScopeKind::Type, None);
         let mut definition = self.new_definition(name, kind, outer, name_node);
         definition.scope = scope;
-        let end = self.field(node, self.fields.body).map_or(node.end_byte(), |body| body.start_byte());
+        let end = self.field(node, "body").map_or(node.end_byte(), |body| body.start_byte());
         definition.signature = docs::signature(self.text, self.declaration_start(outer), end);
         let id = self.facts.define(definition, String::new());
         self.facts.scope_mut(scope).definition = Some(id);
-        self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
         Some(id)
     }
 
     /// Returns a base as a type. Its name is not referenced, because the base has an edge of its own; its arguments
     /// are.
     pub fn base_type(&mut self, node: Node<'a>) -> ExprId {
-        match self.kind(node) {
-            Kind::TypeIdentifier => {
+        match node.kind() {
+            "type_identifier" => {
                 let atom = self.atom_with_word(node);
                 self.name(atom)
             }
-            Kind::GenericType => {
-                let base = self.field(node, self.fields.name).map(|name| self.base_type(name));
-                let args = self.field(node, self.fields.type_arguments).map(|args| self.type_arguments(args));
-                let base = base.unwrap_or(self.common.unknown);
+            "generic_type" => {
+                let base = self.field(node, "name").map(|name| self.base_type(name));
+                let args = self.field(node, "type_arguments").map(|args| self.type_arguments(args));
+                let base = base.unwrap_or(self.unknown);
                 self.facts.expr(Expr::Apply { base, args: args.unwrap_or_default() })
             }
-            Kind::NestedType => self.without_references(|walker| walker.type_expr(node)),
+            "nested_type_identifier" => self.replay(|walker| walker.type_expr(node)),
             _ => self.type_expr(node),
         }
-    }
-
-    /// Runs `walk` without recording references or words, for nodes that are visited twice.
-    pub fn without_references<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
-        let (suppress_references, owner) = (self.suppress_references, self.context.owner.take());
-        self.suppress_references = true;
-        let result = walk(self);
-        self.suppress_references = suppress_references;
-        self.context.owner = owner;
-        result
     }
 
     /// Adds the named members of an interface or object type as definitions of `owner`. Returns its call, construct and
@@ -108,9 +97,9 @@ impl<'a> Walker<'a> {
     fn type_members(&mut self, body: Node<'a>, owner: DefId) -> Option<ExprId> {
         let mut signatures = Vec::new();
         for child in self.children(body) {
-            match self.kind(child) {
-                Kind::MethodSignature => self.method(child, &[], owner),
-                Kind::PropertySignature => {
+            match child.kind() {
+                "method_signature" => self.method(child, &[], owner),
+                "property_signature" => {
                     self.property(child, Container::Definition(owner));
                 }
                 _ => signatures.extend(self.signature_member(child)),
@@ -121,16 +110,16 @@ impl<'a> Walker<'a> {
 
     /// Adds a property of an interface or object type.
     pub fn property(&mut self, node: Node<'a>, container: Container) -> Option<(Atom, DefId)> {
-        let name_node = self.field(node, self.fields.name)?;
+        let name_node = self.field(node, "name")?;
         let name = self.member_name(name_node)?;
         let mut definition = self.new_definition(name, SymbolKind::Field, node, name_node);
         definition.container = container;
         definition.signature = docs::signature(self.text, node.start_byte(), node.end_byte());
         let id = self.facts.define(definition, String::new());
         let saved = self.context;
-        self.context.owner = Some(id);
+        self.context.parent = Some(id);
         self.scope_names.push(name);
-        let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
+        let value_type = self.field(node, "type").map(|annotation| self.annotation(annotation));
         self.scope_names.pop();
         self.context = saved;
         self.facts.definition_mut(id).value_type = value_type;
@@ -143,9 +132,9 @@ impl<'a> Walker<'a> {
         let saved = self.context;
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
-        for child in self.field(node, self.fields.body).map_or_else(Vec::new, |body| self.children(body)) {
-            let (name_node, value) = match self.kind(child) {
-                Kind::EnumAssignment => (self.field(child, self.fields.name), self.field(child, self.fields.value)),
+        for child in self.field(node, "body").map_or_else(Vec::new, |body| self.children(body)) {
+            let (name_node, value) = match child.kind() {
+                "enum_assignment" => (self.field(child, "name"), self.field(child, "value")),
                 _ => (Some(child), None),
             };
             let Some(name_node) = name_node else { continue };
@@ -156,9 +145,9 @@ impl<'a> Walker<'a> {
             definition.signature = docs::signature(self.text, child.start_byte(), child.end_byte());
             let member_id = self.facts.define(definition, String::new());
             let inside = self.context;
-            self.context.owner = Some(member_id);
+            self.context.parent = Some(member_id);
             if let Some(value) = value {
-                self.value(value, ContextualType::None);
+                self.value(value, Expected::None);
             }
             self.context = inside;
         }
@@ -168,12 +157,12 @@ impl<'a> Walker<'a> {
 
     /// Adds `namespace A.B { … }` or `declare module 'name' { … }`.
     pub fn namespace(&mut self, node: Node<'a>, outer: Node<'a>) {
-        let Some(name_node) = self.field(node, self.fields.name) else { return };
-        let text = match self.kind(name_node) {
-            Kind::String => self.string_value(name_node).unwrap_or(""),
+        let Some(name_node) = self.field(node, "name") else { return };
+        let text = match name_node.kind() {
+            "string" => self.string_value(name_node).unwrap_or(""),
             _ => self.text_of(name_node),
         };
-        let is_plain = self.kind(name_node) != Kind::String;
+        let is_plain = name_node.kind() != "string";
         let parts: Vec<&str> = if is_plain { text.split('.').map(str::trim).collect() } else { vec![text] };
         let (saved, names) = (self.context, self.scope_names.len());
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
@@ -192,13 +181,13 @@ impl<'a> Walker<'a> {
             let id = self.facts.define(definition, String::new());
             self.facts.scope_mut(scope).definition = Some(id);
             if is_plain {
-                self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+                self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
             }
             self.context.scope = scope;
-            self.context.owner = Some(id);
+            self.context.parent = Some(id);
             self.scope_names.push(name);
         }
-        if let Some(body) = self.field(node, self.fields.body) {
+        if let Some(body) = self.field(node, "body") {
             self.statements(body);
         }
         self.scope_names.truncate(names);

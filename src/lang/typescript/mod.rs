@@ -1,7 +1,7 @@
 //! TypeScript, TSX and JavaScript: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half
-//!   adds methods to the walker for one part of the language: [`classes`], [`functions`], [`expressions`], [`types`], …
+//! - Extraction: [`hooks`] names the parts of the language that no pattern says, [`state`] has their state. Every other
+//!   file of this half has the hooks of one part: [`classes`], [`functions`], [`expressions`], [`types`], …
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`module_resolution`], [`manifests`]
 //!   and [`stdlib`].
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
@@ -11,10 +11,9 @@ mod calls;
 mod classes;
 mod docs;
 mod expressions;
-mod extract;
 mod functions;
-mod grammar;
 mod grammar_workarounds;
+mod hooks;
 mod imports;
 mod inline_imports;
 mod interfaces;
@@ -27,29 +26,42 @@ mod patterns;
 mod rules;
 mod scripts;
 mod signals;
+mod state;
+mod statements;
 mod stdlib;
 mod test_runner;
 #[cfg(test)]
 mod tests;
 mod types;
-mod walker;
 
+use std::sync::LazyLock;
+
+use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::patterns::Patterns;
+use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders};
+use super::{Exclusions, Language, PackageFolders, SourceFile};
+use crate::facts::FileFacts;
+use crate::text::file_name;
+use state::Ts;
 
 /// TypeScript's entry in the registry. JavaScript, JSX and the scripts of pages and components are parsed with the TSX
 /// grammar.
 pub const LANGUAGE: Language = Language {
-    name: "typescript",
+    name: NAME,
     extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "htm", "html", "svelte", "vue"],
     file_names: &[],
     interpreters: &["bun", "deno", "node", "nodejs", "ts-node", "tsx"],
-    grammar: |extension| match extension {
-        "ts" | "mts" | "cts" => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        _ => tree_sitter_typescript::LANGUAGE_TSX.into(),
+    grammar: |extension| {
+        let grammar = if is_plain(extension) {
+            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
+        } else {
+            tree_sitter_typescript::LANGUAGE_TSX
+        };
+        grammar.into()
     },
     masked: scripts::masked,
-    extract: extract::extract,
+    extract,
     gates: |_| Vec::new(),
     rules: &rules::TypeScriptRules,
     manifests: &[
@@ -80,3 +92,77 @@ pub const LANGUAGE: Language = Language {
     test_runner: test_runner::RUNNER,
     test_support_files: &[],
 };
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "typescript";
+
+static PLAIN: Dialect = dialect(LazyLock::new(|| {
+    let text = concat!(include_str!("typescript.scm"), include_str!("plain.scm"));
+    Patterns::read(text, &tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), hooks::HOOKS)
+}));
+
+static TSX: Dialect = dialect(LazyLock::new(|| {
+    let text = concat!(include_str!("typescript.scm"), include_str!("tsx.scm"));
+    Patterns::read(text, &tree_sitter_typescript::LANGUAGE_TSX.into(), hooks::HOOKS)
+}));
+
+const fn dialect(patterns: LazyLock<Patterns>) -> Dialect {
+    Dialect {
+        patterns,
+        // Docs and search words come from the hooks.
+        lexicon: Lexicon {
+            line_comments: &["//"],
+            block_comments: &[("/*", "*/")],
+            quotes: &["\"", "'"],
+            long_quotes: &[],
+            raw_quotes: &["`"],
+            keywords: &[],
+            docs: DocStyle::TAGS,
+        },
+        is_test_file,
+        test_decorators: &[],
+        words: Words::Visited { shortest_name: 1 },
+        flow: None,
+        modifier: |_, _| {},
+        inferred_types: &[],
+        unbound_names: &[],
+        marks_callees: false,
+        has_overloads: false,
+        assignments_declare: false,
+        returns_last_value: false,
+        on_call: None,
+        on_end: Some(|walker| Ts::new(walker).bind_export_list()),
+    }
+}
+
+/// Returns whether files with this extension have the grammar without JSX.
+fn is_plain(extension: &str) -> bool {
+    matches!(extension, "ts" | "mts" | "cts")
+}
+
+/// Extracts the facts of a file. Of pages and components, it reads the scripts.
+fn extract(file: &SourceFile<'_>) -> FileFacts {
+    let extension = file_name(file.path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let scripts = scripts::masked(file.path, file.text);
+    let text = scripts.as_deref().unwrap_or(file.text);
+    let is_script = matches!(extension, "js" | "jsx" | "mjs" | "cjs" | "htm" | "html" | "");
+    let reparsed = grammar_workarounds::reparse(&(LANGUAGE.grammar)(extension), text, file.tree);
+    let tree = reparsed.as_ref().unwrap_or(file.tree);
+    let dialect = if is_plain(extension) { &PLAIN } else { &TSX };
+    common::extract_with(&SourceFile { path: file.path, text, tree }, dialect, |walker, _| {
+        walker.facts.set_file_doc(docs::file_doc(walker.text));
+        walker.visits_errors = true;
+        Ts::new(walker).state().is_script = is_script;
+    })
+}
+
+/// Returns whether a path is a test file, by its suffix or one of its folders.
+fn is_test_file(path: &str) -> bool {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let name = parts.pop().unwrap_or("");
+    let in_folder = parts.iter().any(|part| {
+        matches!(*part, "__tests__" | "test" | "tests" | "__mocks__" | "__fixtures__" | "spec" | "specs" | "e2e")
+    });
+    let marks = [".test.", ".spec.", ".test-d.", ".spec-d.", ".e2e."];
+    in_folder || marks.iter().any(|mark| name.contains(mark)) || name.contains("-test.") || name.contains("_test.")
+}

@@ -4,12 +4,11 @@ use tree_sitter::Node;
 
 use super::builtins::{CALL_SIGNATURE, CONSTRUCT_SIGNATURE, INDEX_SIGNATURE};
 use super::functions::FunctionHeader;
-use super::grammar::Kind;
-use super::walker::Walker;
+use super::state::Ts;
 use crate::facts::{Atom, Container, Expr, ExprId, Flags};
 use crate::model::SymbolKind;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Returns whether an object type is `{ [K in Keys]: T }`.
     pub fn is_mapped(&mut self, node: Node<'a>) -> bool {
         self.children(node).into_iter().any(|child| self.is_mapped_member(child))
@@ -22,16 +21,16 @@ impl<'a> Walker<'a> {
             if self.is_mapped_member(child) {
                 return self.mapped_type(child);
             }
-            match self.kind(child) {
-                Kind::PropertySignature if self.context.defines_members => {
+            match child.kind() {
+                "property_signature" if self.defines_members() => {
                     if let Some((name, id)) = self.property(child, Container::Module) {
                         members.push((name, self.defined_type(id)));
                     }
                 }
-                Kind::PropertySignature => members.extend(self.plain_property(child)),
-                Kind::MethodSignature if self.context.defines_members => members.extend(self.defined_method(child)),
-                Kind::MethodSignature => {
-                    let name = self.field(child, self.fields.name).and_then(|name| self.member_name(name));
+                "property_signature" => members.extend(self.plain_property(child)),
+                "method_signature" if self.defines_members() => members.extend(self.defined_method(child)),
+                "method_signature" => {
+                    let name = self.field(child, "name").and_then(|name| self.member_name(name));
                     let function = self.function_type(child);
                     members.extend(name.map(|name| (name, function)));
                 }
@@ -47,14 +46,14 @@ impl<'a> Walker<'a> {
     }
 
     fn plain_property(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
-        let name = self.field(node, self.fields.name)?;
+        let name = self.field(node, "name")?;
         let name = self.member_name(name)?;
-        let annotation = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
-        Some((name, annotation.unwrap_or(self.common.unknown)))
+        let annotation = self.field(node, "type").map(|annotation| self.annotation(annotation));
+        Some((name, annotation.unwrap_or(self.unknown)))
     }
 
     fn defined_method(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
-        let name_node = self.field(node, self.fields.name)?;
+        let name_node = self.field(node, "name")?;
         let name = self.member_name(name_node)?;
         let header = FunctionHeader {
             kind: SymbolKind::Method,
@@ -67,10 +66,10 @@ impl<'a> Walker<'a> {
 
     /// Returns a call, construct or index signature as a member with a reserved name.
     pub fn signature_member(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
-        let (name, value) = match self.kind(node) {
-            Kind::CallSignature => (CALL_SIGNATURE, self.function_type(node)),
-            Kind::ConstructSignature => (CONSTRUCT_SIGNATURE, self.function_type(node)),
-            Kind::IndexSignature => (INDEX_SIGNATURE, self.index_signature(node)),
+        let (name, value) = match node.kind() {
+            "call_signature" => (CALL_SIGNATURE, self.function_type(node)),
+            "construct_signature" => (CONSTRUCT_SIGNATURE, self.function_type(node)),
+            "index_signature" => (INDEX_SIGNATURE, self.index_signature(node)),
             _ => return None,
         };
         Some((self.facts.atom(name), value))
@@ -78,58 +77,57 @@ impl<'a> Walker<'a> {
 
     /// Visits `[key: K]: T` and returns `T`.
     pub fn index_signature(&mut self, node: Node<'a>) -> ExprId {
-        if let Some(index_type) = self.field(node, self.fields.index_type) {
+        if let Some(index_type) = self.field(node, "index_type") {
             self.type_expr(index_type);
         }
-        match self.field(node, self.fields.annotation) {
+        match self.field(node, "type") {
             Some(annotation) => self.annotation(annotation),
-            None => self.common.unknown,
+            None => self.unknown,
         }
     }
 
     fn is_mapped_member(&mut self, node: Node<'a>) -> bool {
-        self.kind(node) == Kind::IndexSignature
-            && self.children(node).iter().any(|part| self.kind(*part) == Kind::MappedType)
+        node.kind() == "index_signature" && self.children(node).iter().any(|part| part.kind() == "mapped_type_clause")
     }
 
     /// Visits `{ [K in Keys]: T }` and returns `Record<string, T>`. For `{ [K in keyof A]: A[K] }` it returns `A`.
     fn mapped_type(&mut self, node: Node<'a>) -> ExprId {
-        let names = self.type_parameter_names.len();
+        let names = self.hidden_types.len();
         let mut key = None;
         let mut copied = None;
         for part in self.children(node) {
-            if self.kind(part) != Kind::MappedType {
+            if part.kind() != "mapped_type_clause" {
                 continue;
             }
-            if let Some(name) = self.field(part, self.fields.name) {
-                let atom = self.facts.atom(self.text_of(name));
-                self.type_parameter_names.push(atom);
+            if let Some(name) = self.field(part, "name") {
+                let atom = self.atom_of(name);
+                self.hidden_types.push(atom);
                 key = Some(self.text_of(name));
             }
-            if let Some(keys) = self.field(part, self.fields.annotation) {
+            if let Some(keys) = self.field(part, "type") {
                 self.type_expr(keys);
-                if self.kind(keys) == Kind::IndexTypeQuery {
+                if keys.kind() == "index_type_query" {
                     copied = self.children(keys).first().map(|inner| self.text_of(*inner));
                 }
             }
-            if let Some(alias) = self.field(part, self.fields.alias) {
+            if let Some(alias) = self.field(part, "alias") {
                 self.type_expr(alias);
             }
         }
-        let mut value = self.common.unknown;
-        if let Some(annotation) = self.field(node, self.fields.annotation) {
+        let mut value = self.unknown;
+        if let Some(annotation) = self.field(node, "type") {
             value = self.annotation(annotation);
             let value_text = self.children(annotation).last().map_or("", |inner| self.text_of(*inner));
             if let (Some(key), Some(copied)) = (key, copied)
                 && value_text.replace(' ', "") == format!("{copied}[{key}]")
             {
                 let atom = self.facts.atom(copied);
-                self.type_parameter_names.truncate(names);
+                self.hidden_types.truncate(names);
                 return self.name(atom);
             }
         }
-        self.type_parameter_names.truncate(names);
-        let key = self.common.string;
+        self.hidden_types.truncate(names);
+        let key = self.string();
         self.facts.builtin("Record", vec![key, value])
     }
 }

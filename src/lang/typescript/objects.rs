@@ -4,39 +4,39 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::functions::FunctionHeader;
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
-use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Extension, Flags, Role, Scope, ScopeKind};
+use super::state::Ts;
+use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Extension, Flags, Role, ScopeKind};
+use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Visits `{ … }`. Functions in it become methods, whose scope names are those of the object.
-    pub fn object_literal(&mut self, node: Node<'a>, contextual: ContextualType, holder: Option<ExprId>) -> ExprId {
+    pub fn object_literal(&mut self, node: Node<'a>, contextual: Expected, holder: Option<ExprId>) -> ExprId {
         let expected = self.expected(contextual);
         let saved = self.context;
-        let this = holder.or(expected).unwrap_or(self.common.unknown);
+        let this = holder.or(expected).unwrap_or(self.unknown);
         let mut members = Vec::new();
         let mut spreads = Vec::new();
         for child in self.children(node) {
-            match self.kind(child) {
-                Kind::Pair => members.extend(self.pair(child, expected, this)),
-                Kind::MethodDefinition => {
-                    let Some(name_node) = self.field(child, self.fields.name) else { continue };
+            match child.kind() {
+                "pair" => members.extend(self.pair(child, expected, this)),
+                "method_definition" => {
+                    let Some(name_node) = self.field(child, "name") else { continue };
                     let Some(name) = self.member_name(name_node) else { continue };
                     let is_property = self.has_token(child, "get") || self.has_token(child, "set");
                     let flags = Flags { is_property, ..Flags::default() };
                     let id = self.object_method(child, child, (name, name_node), flags, expected, this);
                     members.push((name, self.facts.expr(Expr::Definition(id))));
                 }
-                Kind::ShorthandProperty => {
-                    let name = self.facts.atom(self.text_of(child));
+                "shorthand_property_identifier" => {
+                    let name = self.atom_of(child);
                     // A function of this file under its own name is exposed by the object, not used by it.
-                    let role = if self.imported.contains_key(&name) { Role::Read } else { Role::Destructure };
+                    let role = if self.imports.contains_key(&name) { Role::Read } else { Role::Destructure };
                     members.push((name, self.identifier(child, role)));
                 }
-                Kind::Spread => {
+                "spread_element" => {
                     for spread in self.children(child) {
-                        spreads.push(self.value(spread, ContextualType::None));
+                        spreads.push(self.value(spread, Expected::None));
                     }
                 }
                 _ => {}
@@ -57,12 +57,12 @@ impl<'a> Walker<'a> {
     }
 
     fn pair(&mut self, node: Node<'a>, expected: Option<ExprId>, this: ExprId) -> Option<(Atom, ExprId)> {
-        let key_node = self.field(node, self.fields.key)?;
-        let value = self.field(node, self.fields.value)?;
+        let key_node = self.field(node, "key")?;
+        let value = self.field(node, "value")?;
         let key = self.property_key(key_node);
         let literal = self.unwrapped(value);
         let Some((name, _)) = key else {
-            self.value(value, ContextualType::None);
+            self.value(value, Expected::None);
             return None;
         };
         if let Some((function, cast)) = self.function_literal(value) {
@@ -72,10 +72,10 @@ impl<'a> Walker<'a> {
             let id = self.object_method(function, node, (name, key_node), Flags::default(), expected, this);
             return Some((name, self.facts.expr(Expr::Definition(id))));
         }
-        self.add_body_word(self.text_of(key_node));
+        self.add_word_of(key_node);
         let contextual = match expected {
-            Some(expected) if self.is_context_sensitive(literal) => ContextualType::Value(self.member(expected, name)),
-            _ => ContextualType::None,
+            Some(expected) if self.is_context_sensitive(literal) => Expected::Value(self.member(expected, name)),
+            _ => Expected::None,
         };
         self.scope_names.push(name);
         let value = self.value(value, contextual);
@@ -86,17 +86,17 @@ impl<'a> Walker<'a> {
     /// Returns whether a contextual type can affect an expression.
     pub fn is_context_sensitive(&self, node: Node<'a>) -> bool {
         matches!(
-            self.kind(node),
-            Kind::Object
-                | Kind::Array
-                | Kind::Arrow
-                | Kind::FunctionExpression
-                | Kind::GeneratorFunction
-                | Kind::Ternary
-                | Kind::Parenthesized
-                | Kind::Binary
-                | Kind::As
-                | Kind::Satisfies
+            node.kind(),
+            "object"
+                | "array"
+                | "arrow_function"
+                | "function_expression"
+                | "generator_function"
+                | "ternary_expression"
+                | "parenthesized_expression"
+                | "binary_expression"
+                | "as_expression"
+                | "satisfies_expression"
         )
     }
 
@@ -110,8 +110,8 @@ impl<'a> Walker<'a> {
         this: ExprId,
     ) -> DefId {
         let contextual = match expected {
-            Some(expected) => ContextualType::Value(self.member(expected, name)),
-            None => ContextualType::None,
+            Some(expected) => Expected::Value(self.member(expected, name)),
+            None => Expected::None,
         };
         let header = FunctionHeader {
             kind: SymbolKind::Method,
@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
         };
         let saved = self.context;
         // Arrow functions have the `this` of the object's surroundings.
-        if self.kind(node) != Kind::Arrow {
+        if node.kind() != "arrow_function" {
             self.context.this = this;
         }
         let id = self.function(node, header);
@@ -131,12 +131,12 @@ impl<'a> Walker<'a> {
 
     /// Returns the name of a property key, unless it is computed.
     pub fn property_key(&mut self, key: Node<'a>) -> Option<(Atom, Node<'a>)> {
-        let text = match self.kind(key) {
-            Kind::PropertyIdentifier | Kind::Number | Kind::PrivateProperty => self.text_of(key),
-            Kind::String => self.string_value(key)?,
-            Kind::ComputedName => {
+        let text = match key.kind() {
+            "property_identifier" | "number" | "private_property_identifier" => self.text_of(key),
+            "string" => self.string_value(key)?,
+            "computed_property_name" => {
                 for child in self.children(key) {
-                    self.value(child, ContextualType::None);
+                    self.value(child, Expected::None);
                 }
                 return None;
             }
@@ -147,9 +147,8 @@ impl<'a> Walker<'a> {
 
     /// Visits `left = right`.
     pub fn assignment(&mut self, node: Node<'a>) -> ExprId {
-        let fields = self.fields;
-        let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {
-            return self.common.unknown;
+        let (Some(left), Some(right)) = (self.field(node, "left"), self.field(node, "right")) else {
+            return self.unknown;
         };
         if let Some(value) = self.assigned_export(node, left, right) {
             return value;
@@ -157,25 +156,25 @@ impl<'a> Walker<'a> {
         if let Some(value) = self.assigned_method(node, left, right) {
             return value;
         }
-        match self.kind(left) {
-            Kind::ObjectPattern | Kind::ArrayPattern => {
-                let value = self.value(right, ContextualType::None);
+        match left.kind() {
+            "object_pattern" | "array_pattern" => {
+                let value = self.value(right, Expected::None);
                 for (name, value) in self.pattern_names(left, value) {
                     let atom = self.atom_with_word(name);
                     self.assign_untyped(atom, name, value);
                 }
                 value
             }
-            Kind::Identifier => {
-                let atom = self.facts.atom(self.text_of(left));
-                let target = self.value_as(left, Role::Write, ContextualType::None);
-                let value = self.value(right, ContextualType::Value(target));
+            "identifier" => {
+                let atom = self.atom_of(left);
+                let target = self.value_as(left, Role::Write, Expected::None);
+                let value = self.value(right, Expected::Value(target));
                 self.assign_untyped(atom, left, value);
                 value
             }
             _ => {
-                let target = self.value_as(left, Role::Write, ContextualType::None);
-                let value = self.value(right, ContextualType::Value(target));
+                let target = self.value_as(left, Role::Write, Expected::None);
+                let value = self.value(right, Expected::Value(target));
                 self.declare_assigned_field(left, value);
                 value
             }
@@ -184,12 +183,12 @@ impl<'a> Walker<'a> {
 
     /// Binds the assigned value to a variable that was declared without type and value.
     fn assign_untyped(&mut self, atom: Atom, node: Node<'a>, value: ExprId) {
-        if value == self.common.unknown {
+        if value == self.unknown {
             return;
         }
         let mut scope = Some(self.context.scope);
         while let Some(id) = scope {
-            if self.untyped_variables.contains(&(id, atom)) {
+            if self.state().untyped_variables.contains(&(id, atom)) {
                 let kind = BindingKind::Local { value_type: None, value: Some(value) };
                 return self.facts.bind(id, atom, node.end_byte() as u32, kind);
             }
@@ -200,25 +199,27 @@ impl<'a> Walker<'a> {
     /// Adds a field for `this.name = value` in a method of a JavaScript class, unless the class has a member of that
     /// name.
     fn declare_assigned_field(&mut self, left: Node<'a>, value: ExprId) {
-        if !self.is_script || self.kind(left) != Kind::Member {
+        if !self.state().is_script || left.kind() != "member_expression" {
             return;
         }
-        let (Some(object), Some(property)) =
-            (self.field(left, self.fields.object), self.field(left, self.fields.property))
-        else {
+        let (Some(object), Some(property)) = (self.field(left, "object"), self.field(left, "property")) else {
             return;
         };
-        let Some(method) = self.context.source.filter(|_| self.kind(object) == Kind::This) else { return };
+        let Some(method) = self.context.source.filter(|_| object.kind() == "this") else { return };
         let Container::Definition(class) = self.facts.definition(method).container else { return };
-        let name = self.facts.atom(self.text_of(property));
+        let name = self.atom_of(property);
 
-        for definition in &self.facts.definitions()[self.scanned_definitions..] {
-            if let Container::Definition(owner) = definition.container {
-                self.member_names.insert((owner, definition.name));
-            }
-        }
-        self.scanned_definitions = self.facts.definitions().len();
-        if self.member_names.contains(&(class, name)) {
+        let first = self.state().scanned_definitions;
+        let later = self.facts.definitions()[first..].iter();
+        let member = |one: &Definition| match one.container {
+            Container::Definition(owner) => Some((owner, one.name)),
+            _ => None,
+        };
+        let members: Vec<_> = later.filter_map(member).collect();
+        let count = self.facts.definitions().len();
+        self.state().member_names.extend(members);
+        self.state().scanned_definitions = count;
+        if self.state().member_names.contains(&(class, name)) {
             return;
         }
         let mut definition = self.new_definition(name, SymbolKind::Field, left, property);
@@ -234,11 +235,11 @@ impl<'a> Walker<'a> {
     /// Adds a method for `Name.prototype.method = function () {}` or `Name.method = function () {}`.
     fn assigned_method(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
         let literal = self.unwrapped(right);
-        if !self.is_function(literal) || self.kind(left) != Kind::Member {
+        if !self.is_function(literal) || left.kind() != "member_expression" {
             return None;
         }
-        let object = self.field(left, self.fields.object)?;
-        let property = self.field(left, self.fields.property)?;
+        let object = self.field(left, "object")?;
+        let property = self.field(left, "property")?;
         let (owner, is_static) = match self.text_of(object).strip_suffix(".prototype") {
             Some(owner) => (owner, false),
             None => (self.text_of(object), true),
@@ -249,13 +250,7 @@ impl<'a> Walker<'a> {
         }
         let target_name = self.facts.atom(owner);
         let target = self.name(target_name);
-        let scope = self.facts.scope(Scope {
-            parent: Some(self.context.scope),
-            kind: ScopeKind::Extension,
-            definition: None,
-            extension: None,
-            module_name: None,
-        });
+        let scope = self.open_scope(ScopeKind::Extension, None);
         let line = node.start_position().row as u32 + 1;
         let extension = self.facts.extend(Extension {
             target,
@@ -266,7 +261,7 @@ impl<'a> Walker<'a> {
             line,
         });
         self.facts.scope_mut(scope).extension = Some(extension);
-        let name = self.facts.atom(self.text_of(property));
+        let name = self.atom_of(property);
         let saved = self.context;
         self.context.scope = scope;
         self.context.this = self.facts.expr(Expr::Receiver);

@@ -2,38 +2,38 @@
 
 use tree_sitter::Node;
 
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{ArgumentCount, Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
+use crate::lang::common::walker::Expected;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Returns type parameters. Those of a definition are bound in the current scope; those of a lambda or function
     /// type only become known as names.
     pub fn type_parameters(&mut self, node: Node<'a>, owner: Option<DefId>) -> Vec<TypeParameter> {
-        let Some(list) = self.field(node, self.fields.type_parameters) else { return Vec::new() };
+        let Some(list) = self.field(node, "type_parameters") else { return Vec::new() };
         let nodes = self.children(list);
         for parameter in &nodes {
-            if let Some(name) = self.field(*parameter, self.fields.name) {
-                let atom = self.facts.atom(self.text_of(name));
-                self.type_parameter_names.push(atom);
+            if let Some(name) = self.field(*parameter, "name") {
+                let atom = self.atom_of(name);
+                self.hidden_types.push(atom);
             }
         }
         let mut parameters = Vec::new();
         for node in nodes {
-            let Some(name) = self.field(node, self.fields.name) else { continue };
-            let atom = self.facts.atom(self.text_of(name));
+            let Some(name) = self.field(node, "name") else { continue };
+            let atom = self.atom_of(name);
             let mut bounds = Vec::new();
-            if let Some(constraint) = self.field(node, self.fields.constraint) {
+            if let Some(constraint) = self.field(node, "constraint") {
                 bounds.push(self.annotation(constraint));
             }
-            if let Some(default) = self.field(node, self.fields.value) {
+            if let Some(default) = self.field(node, "value") {
                 // A default is a likely type where no argument is given, like a bound.
                 bounds.push(self.annotation(default));
             }
             if let Some(owner) = owner {
                 let index = parameters.len() as u16;
                 let kind = BindingKind::TypeParameter(owner, index);
-                self.facts.bind(self.context.scope, atom, name.start_byte() as u32, kind);
+                self.bind_here(atom, name.start_byte() as u32, kind);
             }
             parameters.push(TypeParameter { name: atom, bounds });
         }
@@ -42,17 +42,17 @@ impl<'a> Walker<'a> {
 
     /// Binds the parameters of a function in the current scope. `contextual` is the expected function, and for an
     /// argument the call that it is passed to.
-    pub fn parameters(&mut self, node: Node<'a>, contextual: Option<(ExprId, ContextualType)>) -> Vec<Parameter> {
+    pub fn parameters(&mut self, node: Node<'a>, contextual: Option<(ExprId, Expected)>) -> Vec<Parameter> {
         let mut parameters = Vec::new();
-        if let Some(single) = self.field(node, self.fields.parameter) {
+        if let Some(single) = self.field(node, "parameter") {
             let value = self.expected_parameter(contextual, 0);
-            let name = self.facts.atom(self.text_of(single));
+            let name = self.atom_of(single);
             self.bind_parameter(name, single, None, value);
             parameters.push(Parameter { name, value_type: None, arguments: ArgumentCount::One });
         }
-        let Some(list) = self.field(node, self.fields.parameters) else { return parameters };
+        let Some(list) = self.field(node, "parameters") else { return parameters };
         for child in self.children(list) {
-            if !matches!(self.kind(child), Kind::RequiredParameter | Kind::OptionalParameter) {
+            if !matches!(child.kind(), "required_parameter" | "optional_parameter") {
                 continue;
             }
             let index = parameters.len() as u16;
@@ -63,33 +63,27 @@ impl<'a> Walker<'a> {
         parameters
     }
 
-    fn parameter(
-        &mut self,
-        node: Node<'a>,
-        contextual: Option<(ExprId, ContextualType)>,
-        index: u16,
-    ) -> Option<Parameter> {
+    fn parameter(&mut self, node: Node<'a>, contextual: Option<(ExprId, Expected)>, index: u16) -> Option<Parameter> {
         for child in self.children(node) {
-            if self.kind(child) == Kind::Decorator {
+            if child.kind() == "decorator" {
                 self.decorator(child);
             }
         }
-        let annotation = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
-        let pattern = self.field(node, self.fields.pattern).or_else(|| self.field(node, self.fields.name))?;
-        if self.kind(pattern) == Kind::This {
+        let annotation = self.field(node, "type").map(|annotation| self.annotation(annotation));
+        let pattern = self.field(node, "pattern").or_else(|| self.field(node, "name"))?;
+        if pattern.kind() == "this" {
             if let Some(annotation) = annotation {
                 self.context.this = self.instance(annotation);
             }
             return None;
         }
-        let default = self.field(node, self.fields.value).map(|value| {
-            let contextual = annotation
-                .map(|annotation| self.instance(annotation))
-                .map_or(ContextualType::None, ContextualType::Value);
+        let default = self.field(node, "value").map(|value| {
+            let contextual =
+                annotation.map(|annotation| self.instance(annotation)).map_or(Expected::None, Expected::Value);
             self.value(value, contextual)
         });
-        let (pattern, is_rest) = match self.kind(pattern) {
-            Kind::RestPattern => (self.children(pattern).first().copied().unwrap_or(pattern), true),
+        let (pattern, is_rest) = match pattern.kind() {
+            "rest_pattern" => (self.children(pattern).first().copied().unwrap_or(pattern), true),
             _ => (pattern, false),
         };
         let value = match annotation {
@@ -97,7 +91,7 @@ impl<'a> Walker<'a> {
             None if is_rest => None,
             None => self.expected_parameter(contextual, index).or(default),
         };
-        if self.kind(pattern) != Kind::Identifier {
+        if pattern.kind() != "identifier" {
             let base = match annotation {
                 Some(annotation) => Some(self.instance(annotation)),
                 None => value,
@@ -106,25 +100,23 @@ impl<'a> Walker<'a> {
             let name = self.facts.atom("_");
             return Some(Parameter { name, value_type: annotation, arguments: ArgumentCount::One });
         }
-        let name = self.facts.atom(self.text_of(pattern));
+        let name = self.atom_of(pattern);
         self.bind_parameter(name, pattern, annotation, value);
         Some(Parameter { name, value_type: annotation, arguments: ArgumentCount::One })
     }
 
     fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
-        self.add_body_word(self.text_of(node));
+        self.add_word_of(node);
         let kind = BindingKind::Parameter { value_type, value };
-        self.facts.bind(self.context.scope, name, node.start_byte() as u32, kind);
+        self.bind_here(name, node.start_byte() as u32, kind);
         self.override_name(name, value_type, value);
     }
 
     /// Returns the contextual type of a parameter without annotation.
-    fn expected_parameter(&mut self, contextual: Option<(ExprId, ContextualType)>, parameter: u16) -> Option<ExprId> {
+    fn expected_parameter(&mut self, contextual: Option<(ExprId, Expected)>, parameter: u16) -> Option<ExprId> {
         let (function, contextual) = contextual?;
         Some(match contextual {
-            ContextualType::Argument(call, argument) => {
-                self.facts.expr(Expr::LambdaParameter { call, argument, parameter })
-            }
+            Expected::Argument(call, argument) => self.facts.expr(Expr::LambdaParameter { call, argument, parameter }),
             _ => self.facts.expr(Expr::ParameterOf { function, parameter }),
         })
     }

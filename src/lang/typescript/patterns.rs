@@ -3,18 +3,18 @@
 use tree_sitter::Node;
 
 use super::builtins::NARROWED;
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
+use crate::lang::common::walker::Expected;
 
 /// Maximum number of names with overrides; a bundle can have thousands in one closure.
 const MAX_NAME_OVERRIDES: usize = 512;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Binds a local variable.
     pub fn bind_local(&mut self, atom: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
         let kind = BindingKind::Local { value_type, value };
-        self.facts.bind(self.context.scope, atom, node.end_byte() as u32, kind);
+        self.bind_here(atom, node.end_byte() as u32, kind);
         self.override_name(atom, value_type, value);
     }
 
@@ -22,7 +22,7 @@ impl<'a> Walker<'a> {
     /// outside. In other functions the name is only shadowed.
     pub fn override_name(&mut self, name: Atom, value_type: Option<ExprId>, value: Option<ExprId>) {
         let scope = self.facts.get_scope(self.context.scope);
-        let is_full = self.name_overrides.len() >= MAX_NAME_OVERRIDES;
+        let is_full = self.state().name_overrides.len() >= MAX_NAME_OVERRIDES;
         if scope.kind != ScopeKind::Function || scope.definition.is_some() || is_full {
             return self.shadow(name);
         }
@@ -31,21 +31,21 @@ impl<'a> Walker<'a> {
             None => value,
         };
         match value {
-            Some(value) => self.name_overrides.push((name, Some(value))),
+            Some(value) => self.state().name_overrides.push((name, Some(value))),
             None => self.shadow(name),
         }
     }
 
     /// Binds every name in a pattern to its part of `value`.
     pub fn bind_pattern(&mut self, pattern: Node<'a>, value: Option<ExprId>, value_type: Option<ExprId>) {
-        if self.kind(pattern) == Kind::Identifier {
+        if pattern.kind() == "identifier" {
             let atom = self.atom_with_word(pattern);
             return self.bind_local(atom, pattern, value_type, value);
         }
         let base = match (value_type, value) {
             (Some(value_type), _) => self.instance(value_type),
             (None, Some(value)) => value,
-            (None, None) => self.common.unknown,
+            (None, None) => self.unknown,
         };
         for (name, value) in self.pattern_names(pattern, base) {
             let atom = self.atom_with_word(name);
@@ -62,48 +62,47 @@ impl<'a> Walker<'a> {
     }
 
     fn collect_names(&mut self, pattern: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
-        match self.kind(pattern) {
-            Kind::Identifier => names.push((pattern, base)),
-            Kind::ObjectPattern => {
+        match pattern.kind() {
+            "identifier" => names.push((pattern, base)),
+            "object_pattern" => {
                 for child in self.children(pattern) {
                     self.descend((), |walker| walker.collect_property(child, base, names));
                 }
             }
-            Kind::ArrayPattern => self.collect_items(pattern, base, names),
-            Kind::AssignmentPattern | Kind::ObjectAssignmentPattern => {
-                let default =
-                    self.field(pattern, self.fields.right).map(|right| self.value(right, ContextualType::None));
-                if let Some(left) = self.field(pattern, self.fields.left) {
+            "array_pattern" => self.collect_items(pattern, base, names),
+            "assignment_pattern" | "object_assignment_pattern" => {
+                let default = self.field(pattern, "right").map(|right| self.value(right, Expected::None));
+                if let Some(left) = self.field(pattern, "left") {
                     let either = self.union(std::iter::once(base).chain(default).collect());
-                    if self.kind(left) == Kind::ShorthandPattern {
+                    if left.kind() == "shorthand_property_identifier_pattern" {
                         self.shorthand(left, base, names);
                     } else {
                         self.descend((), |walker| walker.collect_names(left, either, names));
                     }
                 }
             }
-            Kind::RestPattern => {
+            "rest_pattern" => {
                 for child in self.children(pattern) {
                     self.descend((), |walker| walker.collect_names(child, base, names));
                 }
             }
-            Kind::Member | Kind::Subscript | Kind::NonNull => {
-                self.value(pattern, ContextualType::None);
+            "member_expression" | "subscript_expression" | "non_null_expression" => {
+                self.value(pattern, Expected::None);
             }
             _ => {}
         }
     }
 
     fn collect_property(&mut self, child: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
-        match self.kind(child) {
-            Kind::ShorthandPattern => self.shorthand(child, base, names),
-            Kind::PairPattern => {
-                let key = self.field(child, self.fields.key).and_then(|key| self.property_key(key));
+        match child.kind() {
+            "shorthand_property_identifier_pattern" => self.shorthand(child, base, names),
+            "pair_pattern" => {
+                let key = self.field(child, "key").and_then(|key| self.property_key(key));
                 let part = match key {
                     Some((atom, node)) => self.destructured_member(atom, node, base),
-                    None => self.common.unknown,
+                    None => self.unknown,
                 };
-                if let Some(value) = self.field(child, self.fields.value) {
+                if let Some(value) = self.field(child, "value") {
                     self.collect_names(value, part, names);
                 }
             }
@@ -112,18 +111,18 @@ impl<'a> Walker<'a> {
     }
 
     fn shorthand(&mut self, node: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
-        let atom = self.facts.atom(self.text_of(node));
+        let atom = self.atom_of(node);
         let part = self.destructured_member(atom, node, base);
         names.push((node, part));
     }
 
     /// Returns `base.atom` and references it at `node`.
     fn destructured_member(&mut self, atom: Atom, node: Node<'a>, base: ExprId) -> ExprId {
-        if base == self.common.unknown {
+        if base == self.unknown {
             return base;
         }
         let part = self.member(base, atom);
-        self.add_reference(part, node, crate::facts::Role::Destructure);
+        self.refer(part, node, crate::facts::Role::Destructure);
         part
     }
 
@@ -134,9 +133,9 @@ impl<'a> Walker<'a> {
                 index = index.saturating_add(u16::from(child.kind() == ","));
                 continue;
             }
-            let part = match self.kind(child) {
-                _ if base == self.common.unknown => base,
-                Kind::RestPattern => base,
+            let part = match child.kind() {
+                _ if base == self.unknown => base,
+                "rest_pattern" => base,
                 _ => self.facts.expr(Expr::Item(base, index)),
             };
             self.descend((), |walker| walker.collect_names(child, part, names));
@@ -151,36 +150,36 @@ impl<'a> Walker<'a> {
     }
 
     fn collect_narrowings(&mut self, node: Node<'a>, holds: bool, found: &mut Vec<(Atom, Option<ExprId>)>) {
-        match self.kind(node) {
-            Kind::Parenthesized => {
+        match node.kind() {
+            "parenthesized_expression" => {
                 for child in self.children(node) {
                     self.descend((), |walker| walker.collect_narrowings(child, holds, found));
                 }
             }
-            Kind::Unary => {
-                let is_not = self.field(node, self.fields.operator).is_some_and(|operator| operator.kind() == "!");
-                if let Some(argument) = self.field(node, self.fields.argument).filter(|_| is_not) {
+            "unary_expression" => {
+                let is_not = self.field(node, "operator").is_some_and(|operator| operator.kind() == "!");
+                if let Some(argument) = self.field(node, "argument").filter(|_| is_not) {
                     self.descend((), |walker| walker.collect_narrowings(argument, !holds, found));
                 }
             }
-            Kind::Binary => self.narrow_by_binary(node, holds, found),
-            Kind::Call if holds => found.extend(self.narrow_by_call(node)),
+            "binary_expression" => self.narrow_by_binary(node, holds, found),
+            "call_expression" if holds => found.extend(self.narrow_by_call(node)),
             _ => {}
         }
     }
 
     /// Returns the narrowing by `isThing(x)`, whose callee may have a type predicate.
     fn narrow_by_call(&mut self, node: Node<'a>) -> Option<(Atom, Option<ExprId>)> {
-        let callee = self.field(node, self.fields.function)?;
-        let arguments = self.field(node, self.fields.arguments)?;
+        let callee = self.field(node, "function")?;
+        let arguments = self.field(node, "arguments")?;
         let first = self.children(arguments).first().copied()?;
         let name = self.text_of(callee).rsplit('.').next()?;
         let is_guard = ["is", "has", "assert", "ensure", "invariant"].iter().any(|prefix| name.starts_with(prefix));
-        if !is_guard || self.kind(first) != Kind::Identifier {
+        if !is_guard || first.kind() != "identifier" {
             return None;
         }
         let callee = self.path(callee);
-        let atom = self.facts.atom(self.text_of(first));
+        let atom = self.atom_of(first);
         let value = match self.name_override(atom) {
             Some(value) => value,
             None => self.name(atom),
@@ -190,9 +189,8 @@ impl<'a> Walker<'a> {
     }
 
     fn narrow_by_binary(&mut self, node: Node<'a>, holds: bool, found: &mut Vec<(Atom, Option<ExprId>)>) {
-        let fields = self.fields;
         let (Some(left), Some(right), Some(operator)) =
-            (self.field(node, fields.left), self.field(node, fields.right), self.field(node, fields.operator))
+            (self.field(node, "left"), self.field(node, "right"), self.field(node, "operator"))
         else {
             return;
         };
@@ -205,10 +203,10 @@ impl<'a> Walker<'a> {
                 self.descend((), |walker| walker.collect_narrowings(left, false, found));
                 self.descend((), |walker| walker.collect_narrowings(right, false, found));
             }
-            "instanceof" if holds && self.kind(left) == Kind::Identifier => {
+            "instanceof" if holds && left.kind() == "identifier" => {
                 let class = self.path(right);
-                if class != self.common.unknown {
-                    let name = self.facts.atom(self.text_of(left));
+                if class != self.unknown {
+                    let name = self.atom_of(left);
                     let instance = self.facts.expr(Expr::Instance(class));
                     found.push((name, Some(instance)));
                 }
@@ -219,23 +217,21 @@ impl<'a> Walker<'a> {
 
     /// Returns the expression of a path such as `a.b.C` without adding references.
     pub fn path(&mut self, node: Node<'a>) -> ExprId {
-        match self.kind(node) {
-            Kind::Identifier | Kind::TypeIdentifier => {
-                let atom = self.facts.atom(self.text_of(node));
+        match node.kind() {
+            "identifier" | "type_identifier" => {
+                let atom = self.atom_of(node);
                 self.name(atom)
             }
-            Kind::Member => {
-                let (Some(object), Some(property)) =
-                    (self.field(node, self.fields.object), self.field(node, self.fields.property))
-                else {
-                    return self.common.unknown;
+            "member_expression" => {
+                let (Some(object), Some(property)) = (self.field(node, "object"), self.field(node, "property")) else {
+                    return self.unknown;
                 };
-                let unknown = self.common.unknown;
+                let unknown = self.unknown;
                 let base = self.descend(unknown, |walker| walker.path(object));
-                let name = self.facts.atom(self.text_of(property));
+                let name = self.atom_of(property);
                 if base == unknown { unknown } else { self.member(base, name) }
             }
-            _ => self.common.unknown,
+            _ => self.unknown,
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::grammar::Kind;
-use super::walker::Walker;
-use crate::facts::{Signal, SignalKind};
+use super::state::Ts;
+use crate::facts::SignalKind;
 
 /// Functions of `child_process` and similar packages that start a program.
 const SPAWN_FUNCTIONS: [&str; 9] =
@@ -15,20 +14,15 @@ const ROUTER_NAMES: [&str; 8] = ["app", "router", "server", "route", "fastify", 
 /// Parts of the names of objects that send requests.
 const CLIENT_NAMES: [&str; 8] = ["axios", "http", "client", "api", "request", "ky", "got", "agent"];
 
-impl<'a> Walker<'a> {
-    fn signal(&mut self, node: Node<'a>, kind: SignalKind) {
-        let line = node.start_position().row as u32 + 1;
-        self.facts.signal(Signal { source: self.context.source, kind, line });
-    }
-
+impl<'a> Ts<'_, 'a> {
     /// Adds the signal of `process.env.NAME` or `process.env['NAME']`.
     pub fn environment_signal(&mut self, object: Node<'a>, key: Node<'a>) {
         let length = object.end_byte() - object.start_byte();
         if !matches!(length, 11 | 15) || !matches!(self.text_of(object), "process.env" | "import.meta.env") {
             return;
         }
-        let name = match self.kind(key) {
-            Kind::String => self.string_value(key).unwrap_or(""),
+        let name = match key.kind() {
+            "string" => self.string_value(key).unwrap_or(""),
             _ => self.text_of(key),
         };
         if !name.is_empty() {
@@ -39,18 +33,18 @@ impl<'a> Walker<'a> {
 
     /// Adds the signals of `const { NAME } = process.env`.
     pub fn environment_pattern_signals(&mut self, pattern: Node<'a>, declarator: Node<'a>) {
-        let value = self.field(declarator, self.fields.value).map_or("", |value| self.text_of(value));
+        let value = self.field(declarator, "value").map_or("", |value| self.text_of(value));
         if !matches!(value, "process.env" | "import.meta.env") {
             return;
         }
         for child in self.children(pattern) {
-            let key = match self.kind(child) {
-                Kind::PairPattern => self.field(child, self.fields.key),
-                Kind::ObjectAssignmentPattern => self.field(child, self.fields.left),
+            let key = match child.kind() {
+                "pair_pattern" => self.field(child, "key"),
+                "object_assignment_pattern" => self.field(child, "left"),
                 _ => Some(child),
             };
             if let Some(key) = key {
-                let name = self.facts.atom(self.text_of(key));
+                let name = self.atom_of(key);
                 self.signal(key, SignalKind::ReadsEnv(name));
             }
         }
@@ -58,11 +52,11 @@ impl<'a> Walker<'a> {
 
     /// Adds the signal of a call, by its callee and its first argument.
     pub fn call_signals(&mut self, node: Node<'a>, callee: Node<'a>, arguments: Node<'a>) {
-        let (object, name) = match self.kind(callee) {
-            Kind::Identifier => ("", self.text_of(callee)),
-            Kind::Member => {
-                let object = self.field(callee, self.fields.object).map_or("", |object| self.text_of(object));
-                let name = self.field(callee, self.fields.property).map_or("", |property| self.text_of(property));
+        let (object, name) = match callee.kind() {
+            "identifier" => ("", self.text_of(callee)),
+            "member_expression" => {
+                let object = self.field(callee, "object").map_or("", |object| self.text_of(object));
+                let name = self.field(callee, "property").map_or("", |property| self.text_of(property));
                 (object, name)
             }
             _ => return,
@@ -74,7 +68,7 @@ impl<'a> Walker<'a> {
             return;
         }
         let args = self.children(arguments);
-        let literal = args.first().copied().filter(|first| self.kind(*first) == Kind::String);
+        let literal = args.first().copied().filter(|first| first.kind() == "string");
         let Some(text) = literal.and_then(|literal| self.string_value(literal)) else { return };
         if is_spawn {
             let program = text.split_whitespace().next().unwrap_or("");
@@ -96,8 +90,7 @@ impl<'a> Walker<'a> {
         }
         if args.len() > 1 && is_one_of(&ROUTER_NAMES) {
             let route = self.facts.atom(&format!("{} {path}", name.to_uppercase()));
-            let handler =
-                args.last().copied().filter(|last| matches!(self.kind(*last), Kind::Identifier | Kind::Member));
+            let handler = args.last().copied().filter(|last| matches!(last.kind(), "identifier" | "member_expression"));
             let handler = handler.map(|handler| (self.path(handler), self.context.scope));
             return self.signal(node, SignalKind::Route { route, handler });
         }
@@ -112,14 +105,14 @@ impl<'a> Walker<'a> {
         let mut prefix = String::new();
         let decorators = self.children(outer).into_iter().chain(self.children(node)).collect::<Vec<_>>();
         for decorator in decorators {
-            if self.kind(decorator) != Kind::Decorator {
+            if decorator.kind() != "decorator" {
                 continue;
             }
-            let Some(call) = self.children(decorator).first().copied().filter(|call| self.kind(*call) == Kind::Call)
+            let Some(call) = self.children(decorator).first().copied().filter(|call| call.kind() == "call_expression")
             else {
                 continue;
             };
-            let callee = self.field(call, self.fields.function).map_or("", |callee| self.text_of(callee));
+            let callee = self.field(call, "function").map_or("", |callee| self.text_of(callee));
             if callee == "Controller" {
                 prefix = self.first_string(call).unwrap_or("").trim_matches('/').to_owned();
             }
@@ -128,8 +121,8 @@ impl<'a> Walker<'a> {
     }
 
     fn first_string(&mut self, call: Node<'a>) -> Option<&'a str> {
-        let arguments = self.field(call, self.fields.arguments)?;
-        let first = self.children(arguments).first().copied().filter(|first| self.kind(*first) == Kind::String)?;
+        let arguments = self.field(call, "arguments")?;
+        let first = self.children(arguments).first().copied().filter(|first| first.kind() == "string")?;
         self.string_value(first)
     }
 
@@ -141,7 +134,8 @@ impl<'a> Walker<'a> {
             return;
         }
         let own = self.first_string(call).unwrap_or("").trim_matches('/');
-        let path: Vec<&str> = [self.route_prefix.as_str(), own].into_iter().filter(|part| !part.is_empty()).collect();
+        let path: Vec<&str> =
+            [self.state().route_prefix.as_str(), own].into_iter().filter(|part| !part.is_empty()).collect();
         let route = format!("{} /{}", method.to_uppercase(), path.join("/"));
         let route = self.facts.atom(&route);
         self.signal(call, SignalKind::Route { route, handler: None });

@@ -3,170 +3,107 @@
 use tree_sitter::Node;
 
 use super::builtins::{CONSTRUCT_SIGNATURE, TYPE_PREDICATE};
-use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::state::Ts;
 use crate::facts::{Expr, ExprId, Role};
+use crate::lang::common::walker::Expected;
 
-impl<'a> Walker<'a> {
+impl<'a> Ts<'_, 'a> {
     /// Visits the type in an annotation, constraint, default or result.
     pub fn annotation(&mut self, node: Node<'a>) -> ExprId {
-        match self.kind(node) {
-            Kind::AssertsAnnotation | Kind::Asserts | Kind::TypePredicateAnnotation | Kind::TypePredicate => {
+        match node.kind() {
+            "asserts_annotation" | "asserts" | "type_predicate_annotation" | "type_predicate" => {
                 self.type_predicate(node)
             }
             _ => match self.children(node).last() {
                 Some(&inner) => self.type_expr(inner),
-                None => self.common.unknown,
+                None => self.unknown,
             },
         }
     }
 
     /// Visits `x is T` or `asserts x is T` and returns a boolean with `T` as its argument.
-    fn type_predicate(&mut self, node: Node<'a>) -> ExprId {
-        if self.kind(node) == Kind::TypePredicate {
-            let narrowed = self.field(node, self.fields.annotation).map(|type_node| self.type_expr(type_node));
-            let is_of_this = self.field(node, self.fields.name).is_some_and(|name| self.kind(name) == Kind::This);
+    pub fn type_predicate(&mut self, node: Node<'a>) -> ExprId {
+        if node.kind() == "type_predicate" {
+            let narrowed = self.field(node, "type").map(|type_node| self.type_expr(type_node));
+            let is_of_this = self.field(node, "name").is_some_and(|name| name.kind() == "this");
             return match narrowed.filter(|_| !is_of_this) {
                 Some(narrowed) => self.facts.builtin(TYPE_PREDICATE, vec![narrowed]),
-                None => self.common.boolean,
+                None => self.boolean(),
             };
         }
-        let unknown = self.common.unknown;
+        let unknown = self.unknown;
         for child in self.children(node) {
-            if matches!(self.kind(child), Kind::TypePredicate | Kind::Asserts) {
+            if matches!(child.kind(), "type_predicate" | "asserts") {
                 return self.descend(unknown, |walker| walker.type_predicate(child));
             }
         }
         unknown
     }
 
-    /// Visits a type, references the names in it and returns its expression.
-    pub fn type_expr(&mut self, node: Node<'a>) -> ExprId {
-        let unknown = self.common.unknown;
-        self.descend(unknown, |walker| walker.type_inner(node))
+    /// Visits `...T` in a tuple.
+    pub fn rest_type(&mut self, node: Node<'a>) -> ExprId {
+        let item = self.last_type(node);
+        if item == self.unknown { item } else { self.facts.expr(Expr::Element(item)) }
     }
 
-    fn type_inner(&mut self, node: Node<'a>) -> ExprId {
-        match self.kind(node) {
-            Kind::TypeIdentifier | Kind::Identifier => self.type_name(node),
-            Kind::NestedType | Kind::NestedIdentifier | Kind::Member => self.qualified_type(node),
-            Kind::GenericType => {
-                let base = self.field(node, self.fields.name).map(|name| self.type_expr(name));
-                let args = self.field(node, self.fields.type_arguments).map(|args| self.type_arguments(args));
-                let base = base.unwrap_or(self.common.unknown);
-                self.facts.expr(Expr::Apply { base, args: args.unwrap_or_default() })
-            }
-            Kind::PredefinedType => self.predefined_type(node),
-            Kind::ArrayType => {
-                let item = self.last_type(node);
-                self.facts.builtin("Array", vec![item])
-            }
-            Kind::ReadonlyType | Kind::ParenthesizedType | Kind::OptionalType => self.last_type(node),
-            Kind::RestType => {
-                let item = self.last_type(node);
-                if item == self.common.unknown { item } else { self.facts.expr(Expr::Element(item)) }
-            }
-            Kind::UnionType | Kind::IntersectionType => {
-                let mut parts = Vec::new();
-                self.collect_members(node, &mut parts);
-                self.union(parts)
-            }
-            Kind::TupleType => {
-                let parts = self.children(node).into_iter().map(|part| self.tuple_part(part)).collect();
-                self.facts.expr(Expr::Tuple(parts))
-            }
-            Kind::ObjectType => self.object_type(node),
-            Kind::FunctionType => self.function_type(node),
-            Kind::ConstructorType => {
-                let constructor = self.function_type(node);
-                let name = self.facts.atom(CONSTRUCT_SIGNATURE);
-                self.object(vec![(name, constructor)])
-            }
-            Kind::LiteralType | Kind::TemplateType => self.literal_type(node),
-            Kind::TypeQuery => self.type_query(node),
-            Kind::LookupType => self.lookup_type(node),
-            Kind::ConditionalType => self.conditional_type(node),
-            Kind::ThisType | Kind::This => self.facts.expr(Expr::ReceiverType),
-            Kind::IndexTypeQuery => {
-                self.last_type(node);
-                self.common.string
-            }
-            Kind::InferType => self.infer_type(node),
-            Kind::TypePredicate | Kind::Asserts => self.type_predicate(node),
-            Kind::Call => self.inline_import_type(node),
-            Kind::Comment => self.common.unknown,
-            _ => {
-                for child in self.children(node) {
-                    self.type_expr(child);
-                }
-                self.common.unknown
-            }
-        }
+    /// Visits `new (…) => T`.
+    pub fn constructor_type(&mut self, node: Node<'a>) -> ExprId {
+        let constructor = self.function_type(node);
+        let name = self.facts.atom(CONSTRUCT_SIGNATURE);
+        self.object(vec![(name, constructor)])
+    }
+
+    /// Visits `keyof T`.
+    pub fn keys_type(&mut self, node: Node<'a>) -> ExprId {
+        self.last_type(node);
+        self.string()
     }
 
     fn last_type(&mut self, node: Node<'a>) -> ExprId {
         match self.children(node).last() {
             Some(&inner) => self.type_expr(inner),
-            None => self.common.unknown,
+            None => self.unknown,
         }
-    }
-
-    fn type_name(&mut self, node: Node<'a>) -> ExprId {
-        let atom = self.atom_with_word(node);
-        let name = self.name(atom);
-        if !self.type_parameter_names.contains(&atom) {
-            self.add_reference(name, node, Role::Type);
-        }
-        name
     }
 
     /// Visits `module.Type`.
-    fn qualified_type(&mut self, node: Node<'a>) -> ExprId {
-        let fields = self.fields;
-        let base = self.field(node, fields.module).or_else(|| self.field(node, fields.object));
-        let name = self.field(node, fields.name).or_else(|| self.field(node, fields.property));
-        let (Some(base_node), Some(name_node)) = (base, name) else { return self.common.unknown };
-        let base = match self.kind(base_node) {
-            Kind::Identifier => {
+    pub fn qualified_type(&mut self, node: Node<'a>) -> ExprId {
+        let base = self.field(node, "module").or_else(|| self.field(node, "object"));
+        let name = self.field(node, "name").or_else(|| self.field(node, "property"));
+        let (Some(base_node), Some(name_node)) = (base, name) else { return self.unknown };
+        let base = match base_node.kind() {
+            "identifier" => {
                 let atom = self.atom_with_word(base_node);
                 let name = self.name(atom);
-                self.add_reference(name, base_node, Role::Read);
+                self.refer(name, base_node, Role::Read);
                 name
             }
             _ => self.type_expr(base_node),
         };
         let atom = self.atom_with_word(name_node);
         let member = self.member(base, atom);
-        let role = if self.kind(node) == Kind::NestedType { Role::Type } else { Role::Read };
-        self.add_reference(member, name_node, role);
+        let role = if node.kind() == "nested_type_identifier" { Role::Type } else { Role::Read };
+        self.refer(member, name_node, role);
         member
     }
 
-    fn predefined_type(&mut self, node: Node<'a>) -> ExprId {
+    /// Visits a type of the language itself.
+    pub fn predefined_type(&mut self, node: Node<'a>) -> ExprId {
         match self.text_of(node) {
-            "string" => self.common.string,
-            "number" => self.common.number,
-            "boolean" => self.common.boolean,
-            "any" | "unknown" | "never" | "void" => self.common.unknown,
+            "string" => self.string(),
+            "number" => self.number(),
+            "boolean" => self.boolean(),
+            "any" | "unknown" | "never" | "void" => self.unknown,
             other => self.facts.builtin(other, Vec::new()),
         }
     }
 
-    fn collect_members(&mut self, node: Node<'a>, parts: &mut Vec<ExprId>) {
-        for child in self.children(node) {
-            if self.kind(child) == self.kind(node) {
-                self.descend((), |walker| walker.collect_members(child, parts));
-            } else {
-                parts.push(self.type_expr(child));
-            }
-        }
-    }
-
-    fn tuple_part(&mut self, node: Node<'a>) -> ExprId {
-        match self.kind(node) {
-            Kind::RequiredParameter | Kind::OptionalParameter => match self.field(node, self.fields.annotation) {
+    /// Visits a part of a tuple with a name.
+    pub fn tuple_part(&mut self, node: Node<'a>) -> ExprId {
+        match node.kind() {
+            "required_parameter" | "optional_parameter" => match self.field(node, "type") {
                 Some(annotation) => self.annotation(annotation),
-                None => self.common.unknown,
+                None => self.unknown,
             },
             _ => self.type_expr(node),
         }
@@ -179,120 +116,119 @@ impl<'a> Walker<'a> {
 
     /// Visits a function type or a signature without a body.
     pub fn function_type(&mut self, node: Node<'a>) -> ExprId {
-        let names = self.type_parameter_names.len();
+        let names = self.hidden_types.len();
         self.type_parameters(node, None);
         let params = self.parameter_types(node);
-        let result_node =
-            self.field(node, self.fields.return_type).or_else(|| self.field(node, self.fields.annotation));
-        let result = result_node.map(|result| match self.kind(result) {
-            Kind::TypeAnnotation | Kind::TypePredicateAnnotation | Kind::AssertsAnnotation => self.annotation(result),
+        let result_node = self.field(node, "return_type").or_else(|| self.field(node, "type"));
+        let result = result_node.map(|result| match result.kind() {
+            "type_annotation" | "type_predicate_annotation" | "asserts_annotation" => self.annotation(result),
             _ => self.type_expr(result),
         });
-        self.type_parameter_names.truncate(names);
-        let unknown = self.common.unknown;
+        self.hidden_types.truncate(names);
+        let unknown = self.unknown;
         self.facts.expr(Expr::Function { params, result: result.filter(|result| *result != unknown) })
     }
 
     fn parameter_types(&mut self, node: Node<'a>) -> Vec<ExprId> {
-        let Some(list) = self.field(node, self.fields.parameters) else { return Vec::new() };
+        let Some(list) = self.field(node, "parameters") else { return Vec::new() };
         let mut params = Vec::new();
         for parameter in self.children(list) {
-            let pattern = self.field(parameter, self.fields.pattern);
-            let annotation =
-                self.field(parameter, self.fields.annotation).map(|annotation| self.annotation(annotation));
-            if pattern.is_some_and(|pattern| self.kind(pattern) == Kind::This) {
+            let pattern = self.field(parameter, "pattern");
+            let annotation = self.field(parameter, "type").map(|annotation| self.annotation(annotation));
+            if pattern.is_some_and(|pattern| pattern.kind() == "this") {
                 continue;
             }
-            params.push(annotation.unwrap_or(self.common.unknown));
+            params.push(annotation.unwrap_or(self.unknown));
         }
         params
     }
 
-    fn literal_type(&mut self, node: Node<'a>) -> ExprId {
-        let mut result = self.common.string;
+    /// Visits a literal as a type.
+    pub fn literal_type(&mut self, node: Node<'a>) -> ExprId {
+        let mut result = self.string();
         for child in self.children(node) {
-            result = match self.kind(child) {
-                Kind::String => self.common.string,
-                Kind::Number | Kind::Unary => self.common.number,
-                Kind::True | Kind::False => self.common.boolean,
-                Kind::Null | Kind::Undefined => self.common.unknown,
-                Kind::StringFragment => self.common.string,
+            result = match child.kind() {
+                "string" => self.string(),
+                "number" | "unary_expression" => self.number(),
+                "true" | "false" => self.boolean(),
+                "null" | "undefined" => self.unknown,
+                "string_fragment" => self.string(),
                 _ => {
                     self.type_expr(child);
-                    self.common.string
+                    self.string()
                 }
             };
-            if self.kind(child) == Kind::String {
-                self.add_body_words(self.text_of(child));
+            if child.kind() == "string" {
+                self.add_words_of(child);
             }
         }
         result
     }
 
     /// Visits `typeof x`.
-    fn type_query(&mut self, node: Node<'a>) -> ExprId {
-        let mut value = self.common.unknown;
+    pub fn type_query(&mut self, node: Node<'a>) -> ExprId {
+        let mut value = self.unknown;
         for child in self.children(node) {
-            if self.kind(child) == Kind::TypeArguments {
+            if child.kind() == "type_arguments" {
                 self.type_arguments(child);
             } else {
-                value = self.value(child, ContextualType::None);
+                value = self.value(child, Expected::None);
             }
         }
-        if value == self.common.unknown { value } else { self.type_of(value) }
+        if value == self.unknown { value } else { self.type_of(value) }
     }
 
     /// Visits `T['key']` or `T[number]`.
-    fn lookup_type(&mut self, node: Node<'a>) -> ExprId {
+    pub fn lookup_type(&mut self, node: Node<'a>) -> ExprId {
         let parts = self.children(node);
-        let (Some(&object), Some(&index)) = (parts.first(), parts.get(1)) else { return self.common.unknown };
+        let (Some(&object), Some(&index)) = (parts.first(), parts.get(1)) else { return self.unknown };
         let object = self.type_expr(object);
         self.type_expr(index);
-        if object == self.common.unknown {
+        if object == self.unknown {
             return object;
         }
         let instance = self.instance(object);
-        let literal = self.children(index).first().copied().filter(|literal| self.kind(*literal) == Kind::String);
+        let literal = self.children(index).first().copied().filter(|literal| literal.kind() == "string");
         if let Some(key) = literal.and_then(|literal| self.string_value(literal)) {
             let name = self.facts.atom(key);
             let member = self.member(instance, name);
             return self.facts.expr(Expr::TypeOf(member));
         }
         if self.text_of(index) != "number" {
-            return self.common.unknown;
+            return self.unknown;
         }
         let element = self.facts.expr(Expr::Index(instance));
         self.facts.expr(Expr::TypeOf(element))
     }
 
     /// Visits `A extends B ? C : D` and returns the union of its branches.
-    fn conditional_type(&mut self, node: Node<'a>) -> ExprId {
-        let names = self.type_parameter_names.len();
-        let fields = self.fields;
-        for field in [fields.left, fields.right] {
+    pub fn conditional_type(&mut self, node: Node<'a>) -> ExprId {
+        let names = self.hidden_types.len();
+        for field in ["left", "right"] {
             if let Some(part) = self.field(node, field) {
                 self.type_expr(part);
             }
         }
         let mut branches = Vec::new();
-        for field in [fields.consequence, fields.alternative] {
+        for field in ["consequence", "alternative"] {
             if let Some(branch) = self.field(node, field) {
                 branches.push(self.type_expr(branch));
             }
         }
-        self.type_parameter_names.truncate(names);
+        self.hidden_types.truncate(names);
         self.union(branches)
     }
 
-    fn infer_type(&mut self, node: Node<'a>) -> ExprId {
+    /// Visits `infer T`.
+    pub fn infer_type(&mut self, node: Node<'a>) -> ExprId {
         for (number, child) in self.children(node).into_iter().enumerate() {
             if number == 0 {
-                let atom = self.facts.atom(self.text_of(child));
-                self.type_parameter_names.push(atom);
+                let atom = self.atom_of(child);
+                self.hidden_types.push(atom);
             } else {
                 self.type_expr(child);
             }
         }
-        self.common.unknown
+        self.unknown
     }
 }

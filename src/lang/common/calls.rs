@@ -1,0 +1,132 @@
+//! Calls, arguments and instantiations.
+
+use tree_sitter::Node;
+
+use super::patterns::{Action, Part, Pattern};
+use super::walker::{Call, Walker};
+use crate::facts::{Expr, ExprId, Role};
+
+/// The callee of a call: its value, and the nodes of its name and of its receiver.
+type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
+
+impl<'a> Walker<'a> {
+    /// Visits a call. Returns its result.
+    pub fn call(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
+        let (callee, name, object) = self.callee(node, pattern);
+        let nodes = self.argument_nodes(node, pattern);
+        let mut values = self.arguments(callee, &nodes);
+        if let Some(on_call) = self.dialect.on_call {
+            let call = Call { node, callee, name, object, arguments: nodes, values };
+            on_call(self, &call);
+            values = call.values;
+        }
+        let call = self.facts.expr(Expr::Call { callee, args: values });
+        if let Some(name) = name {
+            // The arguments are part of the reference where they choose among overloads.
+            let expr = if self.dialect.has_overloads { call } else { callee };
+            self.refer(expr, name, Role::Call);
+        }
+        call
+    }
+
+    fn callee(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
+        let (callee, name, object) = self.called(node, pattern);
+        if !pattern.has(Part::Function) {
+            return (callee, name, object);
+        }
+        let args = self.type_arguments(node, pattern);
+        let callee = if args.is_empty() { callee } else { self.facts.expr(Expr::Apply { base: callee, args }) };
+        (callee, name, object)
+    }
+
+    /// Returns the callee without the type arguments between it and the arguments.
+    fn called(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
+        let function = self.part(node, pattern, Part::Function);
+        let inner = function.and_then(|function| self.pattern(function));
+        // The name and the receiver are parts of the call, or of the function that it calls.
+        let (outer, pattern) = match (function, inner) {
+            (Some(function), Some(inner)) if inner.action == Action::Member => (function, inner),
+            (Some(function), Some(inner)) if inner.action == Action::Name && inner.has(Part::Name) => (function, inner),
+            (Some(function), Some(inner)) if inner.action == Action::Name && inner.setting("callee").is_none() => {
+                return (self.called_name(function), Some(function), None);
+            }
+            (Some(function), _) => return (self.visit(function, Role::Call), None, None),
+            (None, _) => (node, pattern),
+        };
+        let type_arguments = self.type_arguments(outer, pattern);
+        let Some(name) = self.part(outer, pattern, Part::Name) else { return (self.unknown, None, None) };
+        let object = self.part(outer, pattern, Part::Object);
+        let mut callee = match object {
+            None => self.called_name(name),
+            Some(object) => {
+                let base = self.visit(object, Role::Read);
+                let atom = self.callee_atom(self.text_of(name));
+                self.facts.expr(Expr::Member { base, name: atom })
+            }
+        };
+        if !type_arguments.is_empty() {
+            callee = self.facts.expr(Expr::Apply { base: callee, args: type_arguments });
+        }
+        (callee, Some(name), object)
+    }
+
+    fn called_name(&mut self, node: Node<'a>) -> ExprId {
+        let atom = self.callee_atom(self.text_of(node));
+        self.facts.expr(Expr::Name(atom))
+    }
+
+    /// Returns the values in the lists of arguments of a call.
+    pub fn argument_nodes(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
+        // An argument without a list, or none.
+        let mut nodes = self.parts(node, pattern, Part::Value);
+        for list in self.parts(node, pattern, Part::Arguments) {
+            for argument in self.children(list) {
+                match self.pattern(argument).filter(|pattern| pattern.action == Action::Argument) {
+                    Some(pattern) => nodes.extend(self.parts(argument, pattern, Part::Value).pop()),
+                    None => nodes.push(argument),
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Visits the arguments of a call. The callee determines the types of the parameters of lambdas.
+    pub fn arguments(&mut self, callee: ExprId, nodes: &[Node<'a>]) -> Vec<ExprId> {
+        let is_lambda = |walker: &Self, node: Node<'a>| walker.is(node, Action::Lambda);
+        let mut values = vec![self.unknown; nodes.len()];
+        for (value, node) in values.iter_mut().zip(nodes) {
+            if !is_lambda(self, *node) {
+                let visited = self.visit(*node, Role::Read);
+                // Of several values in one place, none is the argument of one parameter.
+                *value = if self.is(*node, Action::Spread) { self.unknown } else { visited };
+            }
+        }
+        if nodes.iter().any(|node| is_lambda(self, *node)) {
+            let call = self.facts.expr(Expr::Call { callee, args: values.clone() });
+            for (argument, node) in (0_u16..).zip(nodes) {
+                if let Some(pattern) = self.pattern(*node).filter(|pattern| pattern.action == Action::Lambda) {
+                    values[usize::from(argument)] = self.lambda(*node, pattern, Some((call, argument)));
+                }
+            }
+        }
+        values
+    }
+
+    /// Visits `new T(…)`. Returns a value of the type.
+    pub fn instantiation(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
+        let mut known = self.unknown;
+        if let Some(part) = self.part(node, pattern, Part::Type) {
+            known = self.type_expr(part, Some(Role::Call));
+            if role == Role::Raise {
+                let name = self.outermost(known);
+                self.refer_to_type(name, part, Role::Raise);
+            }
+        }
+        let nodes = self.argument_nodes(node, pattern);
+        self.arguments(known, &nodes);
+        if let Some(body) = self.part(node, pattern, Part::Body) {
+            self.anonymous_body(body);
+        }
+        self.instance(known)
+    }
+}

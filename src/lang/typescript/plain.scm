@@ -1,0 +1,1 @@
+(type_assertion) @hook.assertion
