@@ -1,6 +1,6 @@
 //! Builds the facts of a file in the order in which a language walks its syntax tree.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::documented;
 use super::names::NamesBuilder;
@@ -92,6 +92,11 @@ impl FactsBuilder {
         self.code.scopes[scope.0 as usize]
     }
 
+    /// Returns all scopes so far.
+    pub fn scopes(&self) -> &[Scope] {
+        &self.code.scopes
+    }
+
     /// Returns a scope for changes, such as setting its definition later.
     pub fn scope_mut(&mut self, scope: ScopeId) -> &mut Scope {
         &mut self.code.scopes[scope.0 as usize]
@@ -100,6 +105,15 @@ impl FactsBuilder {
     /// Adds a binding.
     pub fn bind(&mut self, scope: ScopeId, name: Atom, position: u32, kind: BindingKind) {
         self.bindings.push(Binding { scope, name, position, kind });
+    }
+
+    /// Adds the bindings of names that have no other binding in their scope.
+    pub fn bind_weakly(&mut self, bindings: Vec<Binding>) {
+        if bindings.is_empty() {
+            return;
+        }
+        let bound: HashSet<(ScopeId, Atom)> = self.bindings.iter().map(|known| (known.scope, known.name)).collect();
+        self.bindings.extend(bindings.into_iter().filter(|binding| !bound.contains(&(binding.scope, binding.name))));
     }
 
     /// Adds a definition and the words of its own body, but no binding: call [`FactsBuilder::bind`] for the scope in
@@ -134,6 +148,11 @@ impl FactsBuilder {
     pub fn extend(&mut self, extension: Extension) -> ExtensionId {
         self.outline.extensions.push(extension);
         ExtensionId(self.outline.extensions.len() as u32 - 1)
+    }
+
+    /// Returns an extension for changes, such as a target that is found in its scope.
+    pub fn extension_mut(&mut self, id: ExtensionId) -> &mut Extension {
+        &mut self.outline.extensions[id.0 as usize]
     }
 
     /// Returns an extension.

@@ -24,6 +24,7 @@ use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches, without_split_branches};
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::walker::Walker;
 use super::common::{Dialect, Words, extract_with};
@@ -155,6 +156,7 @@ const fn dialect(
         returns_last_value: false,
         words: Words::Written,
         flow: None,
+        options: Options::DEFAULT,
         on_call: Some(hooks::on_call),
         on_end: None,
     }

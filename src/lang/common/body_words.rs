@@ -61,6 +61,18 @@ pub fn add_body_words(
     scan(&mut |start, word| body_words.push(start, word));
 }
 
+impl Walker<'_> {
+    /// Makes the words of a definition without a body part of no other body.
+    pub fn exclude_headers(&mut self) {
+        self.body_starts.resize(self.facts.definitions().len(), None);
+        for (start, definition) in self.body_starts.iter_mut().zip(self.facts.definitions()) {
+            if !matches!(definition.kind, SymbolKind::Field | SymbolKind::Package) {
+                start.get_or_insert(definition.span.end_byte);
+            }
+        }
+    }
+}
+
 struct BodyWords<'a> {
     builder: &'a mut FactsBuilder,
     starts: &'a [Option<u32>],

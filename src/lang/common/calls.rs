@@ -60,7 +60,7 @@ impl<'a> Walker<'a> {
             None => self.called_name(name),
             Some(object) => {
                 let base = self.visit(object, Role::Read);
-                let atom = self.callee_atom(self.text_of(name));
+                let atom = self.callee_atom(self.name_text(name));
                 self.facts.expr(Expr::Member { base, name: atom })
             }
         };
@@ -71,7 +71,7 @@ impl<'a> Walker<'a> {
     }
 
     fn called_name(&mut self, node: Node<'a>) -> ExprId {
-        let atom = self.callee_atom(self.text_of(node));
+        let atom = self.callee_atom(self.name_text(node));
         self.facts.expr(Expr::Name(atom))
     }
 
@@ -81,9 +81,12 @@ impl<'a> Walker<'a> {
         let mut nodes = self.parts(node, pattern, Part::Value);
         for list in self.parts(node, pattern, Part::Arguments) {
             for argument in self.children(list) {
-                match self.pattern(argument).filter(|pattern| pattern.action == Action::Argument) {
-                    Some(pattern) => nodes.extend(self.parts(argument, pattern, Part::Value).pop()),
-                    None => nodes.push(argument),
+                match self.pattern(argument) {
+                    Some(pattern) if pattern.action == Action::Argument => {
+                        nodes.extend(self.parts(argument, pattern, Part::Value).pop());
+                    }
+                    Some(pattern) if pattern.action == Action::Before => {}
+                    _ => nodes.push(argument),
                 }
             }
         }

@@ -3,15 +3,18 @@
 use tree_sitter::Node;
 
 use super::docs;
+use super::flow::Locals;
 use super::patterns::{Action, Part, Pattern};
 use super::walker::{Context, Walker, span};
 use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Flags, Role, ScopeId, ScopeKind};
-use crate::model::SymbolKind;
+use crate::model::{Span, SymbolKind};
 
 /// State that is restored at the end of a definition.
 pub struct Saved {
     context: Context,
     scope_names: usize,
+    /// Values of local names, where these are not visible in definitions inside.
+    locals: Option<Locals>,
 }
 
 impl<'a> Walker<'a> {
@@ -47,7 +50,9 @@ impl<'a> Walker<'a> {
         name_node: Node<'_>,
     ) -> Definition {
         let name = self.facts.atom(name);
-        let flags = Flags { is_test: self.is_test, is_local: self.context.is_local, ..Flags::default() };
+        let inherited = self.context.inherited;
+        let is_test = self.is_test || inherited.is_test;
+        let flags = Flags { is_test, is_local: self.context.is_local, ..inherited };
         Definition {
             name,
             kind,
@@ -78,14 +83,21 @@ impl<'a> Walker<'a> {
         name_node: Node<'a>,
         kind: SymbolKind,
     ) -> (Definition, Vec<Node<'a>>) {
-        let decorators = self.parts(node, pattern, Part::Decorator);
+        let own = self.parts(node, pattern, Part::Decorator);
         let body = self.part(node, pattern, Part::Body);
-        let mut definition = self.bare_definition(self.text_of(name_node), kind, node, name_node);
-        definition.doc = docs::comment_above(self.text, node.start_byte(), &self.dialect.lexicon);
-        definition.signature = self.signature(node, body, &decorators);
+        let before = std::mem::take(&mut self.before);
+        let mut definition = self.bare_definition(self.name_text(name_node), kind, node, name_node);
+        definition.doc = match self.dialect.options.doc {
+            Some(doc) => doc(self, &before),
+            None => docs::comment_above(self.text, node.start_byte(), &self.dialect.lexicon),
+        };
         if definition.doc.is_empty() && pattern.setting("doc") == Some("behind") {
             definition.doc = docs::trailing_comment(self.text, node.end_byte(), &self.dialect.lexicon);
         }
+        definition.signature = self.signature(node, body, &own);
+        let mut decorators: Vec<Node<'a>> = before.into_iter().filter(|node| !node.is_extra()).collect();
+        extend_span(&mut definition.span, &decorators);
+        decorators.extend(own);
         for modifier in self.parts(node, pattern, Part::Modifiers) {
             self.modifiers(modifier, &mut definition.flags);
         }
@@ -113,7 +125,7 @@ impl<'a> Walker<'a> {
             at = decorator.end_byte();
         }
         text.push_str(self.text.get(at..end).unwrap_or_default());
-        let mut signature = docs::single_line(text.trim_start(), &self.dialect.lexicon);
+        let mut signature = (self.dialect.options.signature)(text.trim_start(), &self.dialect.lexicon);
         // The body is an expression after the sign.
         let is_followed = signature.ends_with(" =");
         signature.truncate(signature.len() - if is_followed { " =".len() } else { 0 });
@@ -142,7 +154,8 @@ impl<'a> Walker<'a> {
 
     /// Enters the definition: its scope, its name and its place as the source of references.
     pub fn enter(&mut self, id: DefId, scope: ScopeId, container: Container) -> Saved {
-        let saved = Saved { context: self.context, scope_names: self.scope_names.len() };
+        let locals = if self.inlines_locals() { Some(std::mem::take(&mut self.flow.locals)) } else { None };
+        let saved = Saved { context: self.context, scope_names: self.scope_names.len(), locals };
         let definition = self.facts.definition(id);
         self.scope_names.push(definition.name);
         let is_local = definition.kind.is_callable() || self.context.is_local;
@@ -154,6 +167,9 @@ impl<'a> Walker<'a> {
     pub fn leave(&mut self, saved: Saved) {
         self.context = saved.context;
         self.scope_names.truncate(saved.scope_names);
+        if let Some(locals) = saved.locals {
+            self.flow.locals = locals;
+        }
     }
 
     fn type_definition(&mut self, node: Node<'a>, pattern: &Pattern, kind: SymbolKind) {
@@ -189,6 +205,11 @@ impl<'a> Walker<'a> {
         let inner = self.open_scope(ScopeKind::Type, Some(id));
         self.context.scope = inner;
         let components = self.parts(node, pattern, Part::Parameters);
+        for list in &components {
+            if self.is(*list, Action::Hook) {
+                self.visit(*list, Role::Read);
+            }
+        }
         let parameters = self.components(&components);
         // The arguments of the base's constructor can use the parameters.
         let arguments = self.argument_nodes(node, pattern);
@@ -255,13 +276,14 @@ impl<'a> Walker<'a> {
     pub fn namespace(&mut self, node: Node<'a>, pattern: &Pattern) {
         let body = self.part(node, pattern, Part::Body);
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.visit_children(node) };
-        let (mut definition, _) = self.header(node, pattern, name_node, SymbolKind::Package);
+        let (mut definition, decorators) = self.header(node, pattern, name_node, SymbolKind::Package);
         definition.container = Container::Module;
         let scope = self.open_scope(ScopeKind::Module, None);
         definition.scope = scope;
         let id = self.define(definition, None);
         let scope_mut = self.facts.scope_mut(scope);
         scope_mut.definition = Some(id);
+        self.decorators(&decorators, id);
         let name = self.facts.definition(id).name;
         self.facts.scope_mut(scope).module_name = Some(name);
         let saved = self.enter(id, scope, Container::Module);
@@ -334,14 +356,15 @@ impl<'a> Walker<'a> {
             let value_node = self.part(declarator, own, Part::Value);
             if self.context.is_local && self.context.container == Container::Module {
                 let value = value_node.map(|value| self.visit(value, Role::Read));
-                let name = self.atom_of(name_node);
-                self.bind_local(name, declarator, value_type, value);
+                self.bind_part(name_node, declarator, value_type, value);
                 continue;
             }
             let kind = self.variable_kind(pattern);
             let (definition, decorators) =
                 shared.get_or_insert_with(|| self.header(node, pattern, name_node, kind)).clone();
-            let named = Definition { name: self.atom_of(name_node), span: span(node, name_node), ..definition };
+            let mut span = span(node, name_node);
+            (span.start_byte, span.start_line) = (definition.span.start_byte, definition.span.start_line);
+            let named = Definition { name: self.atom_of(name_node), span, ..definition };
             let id = self.define(Definition { value_type, ..named }, value_node.map(|value| value.start_byte()));
             self.decorators(&decorators, id);
             let value = value_node.map(|value| self.visit(value, Role::Read));
@@ -361,5 +384,13 @@ impl<'a> Walker<'a> {
             Container::Module => SymbolKind::Var,
             _ => SymbolKind::Field,
         }
+    }
+}
+
+/// Extends the span of a definition to the decorators before it.
+pub fn extend_span(span: &mut Span, decorators: &[Node<'_>]) {
+    if let Some(first) = decorators.iter().find(|node| !node.is_extra()) {
+        span.start_byte = first.start_byte() as u32;
+        span.start_line = first.start_position().row as u32 + 1;
     }
 }

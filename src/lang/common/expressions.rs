@@ -37,6 +37,9 @@ impl<'a> Walker<'a> {
     fn visit_by_pattern(&mut self, node: Node<'a>, pattern: &'static Pattern, role: Role) -> ExprId {
         match pattern.action {
             Action::Name if pattern.setting("receiver") == Some(self.text_of(node)) => self.facts.expr(Expr::Receiver),
+            Action::Name if pattern.setting("receiver_type") == Some(self.text_of(node)) => {
+                self.facts.expr(Expr::ReceiverType)
+            }
             Action::Name => {
                 let name = self.part(node, pattern, Part::Name).unwrap_or(node);
                 self.name(name, role)
@@ -72,6 +75,12 @@ impl<'a> Walker<'a> {
                     self.assign(target, content);
                 }
                 content
+            }
+            Action::Before => {
+                if role == Role::Decorator {
+                    self.visit_children(node);
+                }
+                self.unknown
             }
             Action::Pair => match (self.part(node, pattern, Part::Left), self.part(node, pattern, Part::Right)) {
                 (Some(key), Some(value)) => {
@@ -161,7 +170,7 @@ impl<'a> Walker<'a> {
 
     /// Returns a name, and adds a reference to it unless the flow of control determines its value.
     pub fn name(&mut self, node: Node<'a>, role: Role) -> ExprId {
-        let text = self.text_of(node);
+        let text = self.name_text(node);
         self.add_word(text);
         let atom = self.facts.atom(text);
         if let Some(value) = self.flow.locals.get(atom) {
@@ -180,11 +189,12 @@ impl<'a> Walker<'a> {
             None => self.unknown,
         };
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
-        let text = self.text_of(name_node);
+        let text = self.name_text(name_node);
         self.add_word(text);
-        let expr = self.facts.member(base, text);
+        let name = self.member_atom(name_node, role);
+        let expr = self.facts.expr(Expr::Member { base, name });
         self.refer(expr, name_node, role);
-        expr
+        if base == self.unknown && self.inlines_locals() { base } else { expr }
     }
 
     fn collection(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
@@ -193,6 +203,10 @@ impl<'a> Walker<'a> {
         for child in self.children(node) {
             has_keys |= self.is(child, Action::Pair);
             values.push(self.visit(child, Role::Read));
+        }
+        if pattern.setting("elements") == Some("alike") {
+            values.retain(|value| *value != self.unknown);
+            values.truncate(1);
         }
         values.truncate(MAX_LITERAL_ELEMENTS);
         let mut args = vec![Vec::new(); if has_keys { 2 } else { 1 }];
@@ -230,11 +244,13 @@ impl<'a> Walker<'a> {
 
     fn either(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
         let meant = self.parts(node, pattern, Part::Value);
-        let mut values = Vec::new();
+        let (mut values, locals) = (Vec::new(), self.flow.locals.len());
         for child in self.children(node) {
             let value = self.visit(child, Role::Read);
             if meant.contains(&child) {
                 values.push(value);
+                // What the condition binds.
+                self.end_locals(locals);
             }
         }
         self.union(values)
@@ -260,6 +276,9 @@ impl<'a> Walker<'a> {
 
     /// Visits a lambda. `expected` is the call that it is an argument of, and its number there.
     pub fn lambda(&mut self, node: Node<'a>, pattern: &Pattern, expected: Option<(ExprId, u16)>) -> ExprId {
+        if self.inlines_locals() {
+            return self.lambda_of_patterns(node, pattern, expected);
+        }
         let before = self.context;
         self.context.scope = self.open_scope(ScopeKind::Function, None);
         self.context.container = Container::Module;

@@ -73,18 +73,29 @@ impl Lexicon {
 
     /// Calls `emit` with the start and the text of each identifier and each word in a string.
     pub fn scan_words(&self, text: &str, emit: &mut dyn FnMut(usize, &str)) {
+        self.scan_words_by(Lexicon::piece, self.keywords, text, emit);
+    }
+
+    /// [`Lexicon::scan_words`] of a text that `piece` divides. `in_strings` are the words of strings that are none.
+    pub fn scan_words_by(
+        &self,
+        piece: fn(&Lexicon, &str, usize) -> (Piece, usize),
+        in_strings: &[&str],
+        text: &str,
+        emit: &mut dyn FnMut(usize, &str),
+    ) {
         let mut at = 0;
         while at < text.len() {
-            let (piece, end) = self.piece(text, at);
+            let (piece, end) = piece(self, text, at);
             match piece {
-                Piece::Word => self.emit_word(text, at, end, emit),
+                Piece::Word => emit_word(text, at, end, self.keywords, emit),
                 Piece::String => {
                     let mut inner = at;
                     while inner < end {
                         let bytes = &text.as_bytes()[inner..end];
                         let length = bytes.iter().position(|byte| !is_word_byte(*byte)).unwrap_or(bytes.len());
                         if length > 0 {
-                            self.emit_word(text, inner, inner + length, emit);
+                            emit_word(text, inner, inner + length, in_strings, emit);
                         }
                         // The letter after a backslash is part of an escape.
                         inner += if bytes[length.min(bytes.len() - 1)] == b'\\' { length + 2 } else { length + 1 };
@@ -95,19 +106,19 @@ impl Lexicon {
             at = end;
         }
     }
+}
 
-    fn emit_word(&self, text: &str, start: usize, end: usize, emit: &mut dyn FnMut(usize, &str)) {
-        if let Some(word) = text.get(start..end)
-            && !word.as_bytes()[0].is_ascii_digit()
-            && self.keywords.binary_search(&word).is_err()
-        {
-            emit(start, word);
-        }
+fn emit_word(text: &str, start: usize, end: usize, excluded: &[&str], emit: &mut dyn FnMut(usize, &str)) {
+    if let Some(word) = text.get(start..end)
+        && !word.as_bytes()[0].is_ascii_digit()
+        && excluded.binary_search(&word).is_err()
+    {
+        emit(start, word);
     }
 }
 
 /// Returns whether a byte is part of a word. Bytes from 128 on belong to letters of other scripts, or to rare symbols.
-fn is_word_byte(byte: u8) -> bool {
+pub fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 

@@ -13,7 +13,8 @@
 //! Types have their parameters in brackets, and what they extend after a colon; several types with the same methods are
 //! separated by commas. A method has the types of the parameters of a lambda that it takes, in parentheses, then its
 //! result. Types of the table may be named by their last segment. Functions are methods of the type `()`. The method
-//! `*` is any that the type does not have. A line of names after `=` has a type and others that are the same for it.
+//! `*` is any that the type does not have, `::*` any function of the type (`::new`). A line of names
+//! after `=` has a type and others that are the same for it.
 //!
 //! A result can also be:
 //!
@@ -22,7 +23,8 @@
 //! | `$`, `$2` | the result of the lambda, the second argument |
 //! | `Self` | the receiver |
 //! | `*[T]`, `**` | the elements of `T`, of each argument |
-//! | `()[T, U]`, `\|[T, U]` | a tuple, one of several values |
+//! | `?[T]` | the content of `T`: its first argument |
+//! | `()[T, U]`, `\|[T, U]`, `/[T, U]` | a tuple, one of several values, the first known one |
 
 use std::collections::HashMap;
 
@@ -38,6 +40,8 @@ pub struct Library {
     full_names: HashMap<&'static str, &'static str>,
     /// Types by the names of others that are the same.
     aliases: HashMap<&'static str, &'static str>,
+    /// Whether types are known by the last segments of their names.
+    is_by_last_segment: bool,
 }
 
 /// A call as far as its result depends on it, and a function that returns the elements of a value.
@@ -71,7 +75,12 @@ struct Shape {
 impl Library {
     /// Reads a table.
     pub fn read(text: &'static str) -> Library {
-        let mut library = Library { types: HashMap::new(), full_names: HashMap::new(), aliases: HashMap::new() };
+        let mut library = Library {
+            types: HashMap::new(),
+            full_names: HashMap::new(),
+            aliases: HashMap::new(),
+            is_by_last_segment: false,
+        };
         let mut current: Vec<&'static str> = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
             if let Some((name, others)) = line.strip_prefix("= ").and_then(|names| names.split_once(' ')) {
@@ -93,15 +102,19 @@ impl Library {
         library
     }
 
+    /// Reads a table whose types are known by the last segments of their names.
+    pub fn read_by_last_segment(text: &'static str) -> Library {
+        Library { is_by_last_segment: true, ..Library::read(text) }
+    }
+
     fn add_methods(&mut self, owners: &[&'static str], line: &'static str) {
         let (names, rest) = line.split_once(' ').unwrap_or((line, ""));
         let mut method = Method::default();
         let mut result = rest;
-        if !rest.starts_with("()")
-            && let Some((lambda, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
-        {
-            method.lambda_parameters = shapes(lambda);
-            result = after;
+        if rest.starts_with('(') && !rest.starts_with("()") {
+            let end = closing(rest, '(', ')');
+            method.lambda_parameters = shapes(&rest[1..end]);
+            result = rest.get(end + 1..).unwrap_or("");
         }
         method.result = shapes(result).into_iter().next();
         for owner in owners {
@@ -118,9 +131,45 @@ impl Library {
 
     /// Returns the result of a method of a value; `args` are its arguments.
     pub fn result(&self, receiver: &Value, method: &str, args: &[Value]) -> Value {
-        let Some((found, bound)) = self.method(receiver, method, 0) else { return Value::Unknown };
-        let mut call = Call { receiver, args, element: &mut |_| Value::Unknown };
-        found.result.as_ref().map_or(Value::Unknown, |shape| self.value(shape, &bound, &mut call))
+        self.find(receiver, method, args, &mut |_| Value::Unknown).unwrap_or_default()
+    }
+
+    /// Returns the result of a method of a value, if the table has it. `element` returns the elements of a value.
+    pub fn find(
+        &self,
+        receiver: &Value,
+        method: &str,
+        args: &[Value],
+        element: &mut dyn FnMut(&Value) -> Value,
+    ) -> Option<Value> {
+        let (found, bound) = self.method(receiver, method, 0)?;
+        let mut call = Call { receiver, args, element };
+        Some(found.result.as_ref().map_or(Value::Unknown, |shape| self.value(shape, &bound, &mut call)))
+    }
+
+    /// Returns the name in the table of a value's type.
+    pub fn type_of(&self, value: &Value) -> Option<&'static str> {
+        let (Value::ExternalInstance { name, .. } | Value::External { name, .. }) = value else { return None };
+        self.types.get_key_value(self.key(name)?).map(|(name, _)| *name)
+    }
+
+    /// Returns whether a method of a value takes a lambda.
+    pub fn takes_lambda(&self, receiver: &Value, method: &str) -> bool {
+        self.method(receiver, method, 0).is_some_and(|(found, _)| !found.lambda_parameters.is_empty())
+    }
+
+    /// Returns whether the type of a value has a method of its own by this name.
+    pub fn has_method(&self, value: &Value, method: &str) -> bool {
+        self.type_of(value).is_some_and(|name| self.types[name].methods.contains_key(method))
+    }
+
+    /// Returns the name under which the table has a type.
+    fn key<'n>(&self, name: &'n str) -> Option<&'n str> {
+        if !self.is_by_last_segment {
+            return Some(name);
+        }
+        let last = name.rsplit('.').next().unwrap_or(name);
+        self.aliases.get(last).or_else(|| self.full_names.get(last)).copied()
     }
 
     /// Returns the result of a function of the table. `element` returns the elements of a value.
@@ -137,18 +186,24 @@ impl Library {
 
     /// Returns the type of a parameter of the lambda that a method of a value takes.
     pub fn lambda_parameter(&self, receiver: &Value, method: &str, parameter: u16) -> Value {
+        self.lambda_parameter_after(receiver, method, &[], parameter)
+    }
+
+    /// Returns the type of a parameter of the lambda that a method of a value takes after other arguments.
+    pub fn lambda_parameter_after(&self, receiver: &Value, method: &str, args: &[Value], parameter: u16) -> Value {
         let Some((found, bound)) = self.method(receiver, method, 0) else { return Value::Unknown };
         let Some(shape) = found.lambda_parameters.get(usize::from(parameter)) else { return Value::Unknown };
-        self.value(shape, &bound, &mut Call { receiver, args: &[], element: &mut |_| Value::Unknown })
+        self.value(shape, &bound, &mut Call { receiver, args, element: &mut |_| Value::Unknown })
     }
 
     /// Returns a method of a type or of what it extends, and the values of the type parameters there.
     fn method(&self, receiver: &Value, method: &str, depth: usize) -> Option<(&Method, Bound)> {
         let (Value::ExternalInstance { name, args } | Value::External { name, args }) = receiver else { return None };
-        let entry = self.types.get(&**name)?;
+        let entry = self.types.get(self.key(name)?)?;
         let values = args.iter().cloned().chain(std::iter::repeat(Value::Unknown));
         let bound: Bound = entry.parameters.iter().copied().zip(values).collect();
-        if let Some(found) = entry.methods.get(method).or_else(|| entry.methods.get("*")) {
+        let any = if method.starts_with("::") { "::*" } else { "*" };
+        if let Some(found) = entry.methods.get(method).or_else(|| entry.methods.get(any)) {
             return Some((found, bound));
         }
         if depth >= MAX_ANCESTORS {
@@ -185,6 +240,8 @@ impl Library {
         }
         match shape.name {
             "*" => args.first().map_or(Value::Unknown, |value| (call.element)(value)),
+            "?" => args.first().map_or(Value::Unknown, |value| value.argument(0)),
+            "/" => args.into_iter().find(|value| !value.is_unknown()).unwrap_or_default(),
             "()" => Value::Tuple(args.into()),
             "|" => Value::union(args),
             _ => Value::external_instance(self.full_names.get(shape.name).copied().unwrap_or(shape.name), args),
@@ -206,7 +263,7 @@ fn shapes(text: &'static str) -> Vec<Shape> {
             rest = &rest[2..];
         }
         if rest.starts_with('[') {
-            let close = closing(rest);
+            let close = closing(rest, '[', ']');
             shape.args = shapes(&rest[1..close]);
             rest = rest.get(close + 1..).unwrap_or("");
         }
@@ -216,13 +273,14 @@ fn shapes(text: &'static str) -> Vec<Shape> {
     found
 }
 
-fn closing(text: &str) -> usize {
+/// Returns the byte of the bracket that closes the first one.
+fn closing(text: &str, open: char, close: char) -> usize {
     let mut depth = 0;
     for (at, letter) in text.char_indices() {
         match letter {
-            '[' => depth += 1,
-            ']' if depth == 1 => return at,
-            ']' => depth -= 1,
+            _ if letter == open => depth += 1,
+            _ if letter == close && depth == 1 => return at,
+            _ if letter == close => depth -= 1,
             _ => {}
         }
     }

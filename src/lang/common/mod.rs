@@ -1,20 +1,23 @@
 //! Extraction by data: one walk that the pattern file and the [`Dialect`] of a language direct.
 //!
 //! - [`patterns`] is a pattern file: what each kind of node means, and where its parts are; [`pattern_reader`] reads it.
-//! - [`walker`] has the state of the walk; [`definitions`], [`extensions`], [`parameters`], [`types`], [`expressions`],
-//!   [`calls`] and [`statements`] interpret the patterns. What no pattern can say is a [`Hook`] of the language.
+//! - [`walker`] has the state of the walk, [`bindings`] its names; [`definitions`], [`extensions`], [`parameters`],
+//!   [`types`], [`expressions`], [`calls`] and [`statements`] interpret the patterns. What no pattern can say is a [`Hook`]
+//!   of the language.
 //! - [`flow`] follows control flow, where the hooks of a language set the values of local names.
 //! - [`lexicon`] has the comments, strings and keywords of a language; [`docs`] and [`body_words`] read by it.
 //! - [`conditionals`] leaves one branch of conditional compilation.
+//! - [`options`] are choices that few languages make.
 //! - [`light`] has the defaults of a language that is little more than a pattern file.
 //! - [`modules`] builds modules from packages; [`library`] has results of the standard library's methods.
 //!
 //! A language adds a pattern file, a [`Dialect`], hooks and its [`Rules`](crate::resolve::rules::Rules).
 
+mod bindings;
 pub mod body_words;
 mod calls;
 pub mod conditionals;
-mod definitions;
+pub mod definitions;
 pub mod docs;
 mod expressions;
 mod extensions;
@@ -24,6 +27,7 @@ pub mod lexicon;
 pub mod library;
 pub mod light;
 pub mod modules;
+pub mod options;
 mod parameters;
 mod pattern_reader;
 pub mod patterns;
@@ -40,6 +44,7 @@ use crate::lang::SourceFile;
 use flow::FlowRules;
 use inner_trees::InnerTrees;
 use lexicon::Lexicon;
+use options::Options;
 use patterns::Patterns;
 use walker::{Call, Walker};
 
@@ -75,6 +80,8 @@ pub struct Dialect {
     pub assignments_declare: bool,
     /// Whether the value of a function's last expression is its result.
     pub returns_last_value: bool,
+    /// Choices that most languages leave as they are.
+    pub options: Options,
     /// Runs after each call: signals, and calls that define something.
     pub on_call: Option<for<'w, 'a, 'c> fn(walker: &'w mut Walker<'a>, call: &'c Call<'a>)>,
     /// Runs after the walk.

@@ -29,6 +29,16 @@ impl<'a> Walker<'a> {
 
     /// Adds the type parameters of a definition to the current scope.
     pub fn type_parameters(&mut self, node: Node<'a>, pattern: &Pattern, owner: DefId) -> Vec<TypeParameter> {
+        self.type_parameters_of(node, pattern, |index| BindingKind::TypeParameter(owner, index))
+    }
+
+    /// Adds the type parameters of a definition or an extension to the current scope; `kind` returns the binding of each.
+    pub fn type_parameters_of(
+        &mut self,
+        node: Node<'a>,
+        pattern: &Pattern,
+        kind: impl Fn(u16) -> BindingKind,
+    ) -> Vec<TypeParameter> {
         let lists = self.parts(node, pattern, Part::TypeParameters);
         let mut nodes = Vec::new();
         for list in lists {
@@ -39,19 +49,25 @@ impl<'a> Walker<'a> {
             let Some(pattern) = self.pattern(node) else { continue };
             for name_node in self.names(node, pattern) {
                 let name = self.atom_of(name_node);
-                let kind = BindingKind::TypeParameter(owner, bound.len() as u16);
+                let kind = kind(bound.len() as u16);
                 self.facts.bind(self.context.scope, name, node.start_byte() as u32, kind);
                 bound.push((name, node, pattern));
             }
         }
         let mut parameters = Vec::new();
         for (name, node, pattern) in bound {
-            let nodes = self.parts(node, pattern, Part::Bound);
-            let bounds = nodes.into_iter().map(|node| self.type_expr(node, Some(Role::Type))).collect();
+            let bounds = self.bounds(node, pattern);
             parameters.push(TypeParameter { name, bounds });
+            if let Some(default) = self.part(node, pattern, Part::Value) {
+                self.type_expr(default, Some(Role::Type));
+            }
         }
         // `where T : Base`: the name of a type parameter, and its bounds.
         for clause in self.parts(node, pattern, Part::Bound) {
+            if let Some(pattern) = self.pattern(clause).filter(|pattern| pattern.action == Action::TypeParameter) {
+                self.add_bounds(clause, pattern, &mut parameters);
+                continue;
+            }
             let children = self.children(clause);
             let Some((name, bounds)) = children.split_first() else { continue };
             let name = self.atom_of(*name);
@@ -61,6 +77,23 @@ impl<'a> Walker<'a> {
             }
         }
         parameters
+    }
+
+    /// Adds the bounds that a clause has for a type, which can be a parameter.
+    fn add_bounds(&mut self, clause: Node<'a>, pattern: &Pattern, parameters: &mut [TypeParameter]) {
+        let bounds = self.bounds(clause, pattern);
+        let Some(bounded) = self.part(clause, pattern, Part::Name) else { return };
+        let name = self.atom_of(bounded);
+        match parameters.iter_mut().find(|parameter| parameter.name == name) {
+            Some(parameter) => parameter.bounds.extend(bounds),
+            None => _ = self.type_expr(bounded, Some(Role::Type)),
+        }
+    }
+
+    fn bounds(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<ExprId> {
+        let nodes = self.parts(node, pattern, Part::Bound).into_iter().filter(|node| !self.is_no_type(*node));
+        let nodes: Vec<Node<'a>> = nodes.collect();
+        nodes.into_iter().map(|node| self.type_expr(node, Some(Role::Type))).collect()
     }
 
     /// Returns the nodes of the parameters in these lists. A list can be a parameter itself.
@@ -95,6 +128,10 @@ impl<'a> Walker<'a> {
         for node in self.parameter_nodes(lists) {
             let Some(pattern) = self.pattern(node) else { continue };
             let value_type = self.declared_type(node, pattern);
+            // `self: Type`
+            if self.part(node, pattern, Part::Name).is_some_and(|name| self.is(name, Action::Receiver)) {
+                continue;
+            }
             self.parameter(node, pattern, value_type, &mut parameters);
         }
         parameters
@@ -103,7 +140,13 @@ impl<'a> Walker<'a> {
     /// Returns the types of the parameters in these lists.
     pub fn parameter_types(&mut self, lists: &[Node<'a>]) -> Vec<ExprId> {
         let mut types = Vec::new();
-        for node in self.parameter_nodes(lists) {
+        let nodes = self.parameter_nodes(lists);
+        if nodes.is_empty() {
+            // Types without names.
+            let nodes: Vec<Node<'a>> = lists.iter().flat_map(|list| self.children(*list)).collect();
+            return nodes.into_iter().map(|node| self.type_expr(node, Some(Role::Type))).collect();
+        }
+        for node in nodes {
             let Some(pattern) = self.pattern(node) else { continue };
             let value_type = self.declared_type(node, pattern).unwrap_or(self.unknown);
             types.extend(self.names(node, pattern).iter().map(|_| value_type));
@@ -131,9 +174,12 @@ impl<'a> Walker<'a> {
         };
         for name_node in self.names(node, pattern) {
             let unnamed = pattern.setting("unnamed").filter(|_| name_node == node);
-            let name = unnamed.unwrap_or_else(|| self.text_of(name_node));
+            let name = unnamed.unwrap_or_else(|| self.name_text(name_node));
             let name = self.facts.atom(name);
-            if self.binds(name) {
+            if let Some(destructure) = self.dialect.options.destructure {
+                let part = value_type.map_or(self.unknown, |known| self.instance(known));
+                destructure(self, name_node, part);
+            } else if self.binds(name) {
                 let kind = BindingKind::Parameter { value_type, value };
                 self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
                 self.add_local(name);

@@ -80,7 +80,8 @@ named! {
         Parent = "parent",
         /// One of several values.
         Either = "either",
-        /// A literal of values, whose type the pattern sets. Its argument is the type of the first values.
+        /// A literal of values, whose type the pattern sets. Its argument is the type of the first values, or of the first
+        /// known one where `#set! elements "alike"` says that all have it.
         Collection = "collection",
         /// A key with its value, in a collection.
         Pair = "pair",
@@ -110,6 +111,8 @@ named! {
         Return = "return",
         Raise = "raise",
         Decorator = "decorator",
+        /// A node before what it is about: a decorator or a comment that is no part of it.
+        Before = "before",
         Skip = "skip",
         TypeName = "type.name",
         TypeMember = "type.member",
@@ -120,6 +123,8 @@ named! {
         TypeBuiltin = "type.builtin",
         TypeUnion = "type.union",
         TypeTuple = "type.tuple",
+        /// No type: a lifetime among bounds.
+        TypeSkip = "type.skip",
         TypeGroup = "type.group",
         /// A function's type, by its parameters and its result.
         TypeFunction = "type.function",
@@ -169,6 +174,7 @@ impl Action {
                 | TypeTuple
                 | TypeGroup
                 | TypeFunction
+                | TypeSkip
                 | TypeHook
         )
     }
@@ -302,6 +308,8 @@ fn children_of<'a>(step: &Step, node: Node<'a>, cursor: &mut TreeCursor<'a>, fou
 pub struct Patterns {
     values: Vec<Option<Pattern>>,
     types: Vec<Option<Pattern>>,
+    /// Whether a pattern is about nodes before others.
+    pub has_before: bool,
 }
 
 impl Patterns {
@@ -312,7 +320,7 @@ impl Patterns {
     pub fn read(text: &'static str, grammar: &tree_sitter::Language, hooks: &[(&str, Hook)]) -> Patterns {
         let count = grammar.node_kind_count();
         let empty = || (0..count).map(|_| None).collect();
-        let mut patterns = Patterns { values: empty(), types: empty() };
+        let mut patterns = Patterns { values: empty(), types: empty(), has_before: false };
         let mut reader = Reader::new(text, grammar);
         while !reader.is_at_end() {
             let root = reader.item();
@@ -326,6 +334,7 @@ impl Patterns {
                 None => (capture, None),
             };
             let action = Action::named(name).unwrap_or_else(|| panic!("no action is called {name}"));
+            patterns.has_before |= action == Action::Before;
             for kind in &root.step.kinds {
                 let mut parts = Vec::new();
                 root.children.iter().for_each(|child| child.add_parts(&mut Vec::new(), &mut parts));

@@ -18,25 +18,67 @@ impl<'a> Walker<'a> {
         if node.child_count() == 0 {
             return;
         }
-        self.descend((), |walker| {
-            for child in walker.children(node) {
-                walker.visit(child, Role::Read);
-            }
-        });
+        self.descend((), |walker| _ = walker.sequence(node));
     }
 
     /// Visits the children of a node in a scope of their own. Returns the value of the last one.
     pub(super) fn block(&mut self, node: Node<'a>) -> ExprId {
-        self.in_scope(ScopeKind::Block, |walker| walker.sequence(node))
+        self.in_scope(ScopeKind::Block, |walker| {
+            if walker.inlines_locals() && walker.children(node).into_iter().any(|child| walker.is_item(child)) {
+                walker.context.scope = walker.open_scope(ScopeKind::Block, None);
+            }
+            walker.sequence(node)
+        })
+    }
+
+    /// Returns whether a node adds a name that other code finds by its scope.
+    fn is_item(&self, node: Node<'a>) -> bool {
+        use Action::*;
+        self.pattern(node).is_some_and(|pattern| match pattern.action {
+            Type | Interface | Function | Property | Namespace | Alias | Constant => true,
+            _ => pattern.setting("item").is_some(),
+        })
     }
 
     /// Visits the children of a node. Returns the value of the last one.
     pub fn sequence(&mut self, node: Node<'a>) -> ExprId {
+        if self.dialect.patterns.has_before {
+            return self.sequence_with_before(node);
+        }
         let mut last = self.unknown;
         for child in self.children(node) {
             last = self.visit(child, Role::Read);
         }
         last
+    }
+
+    /// Visits the children of a node of which some are before what they are about. Returns the value of the last one.
+    fn sequence_with_before(&mut self, node: Node<'a>) -> ExprId {
+        let mut last = self.unknown;
+        let outer = std::mem::take(&mut self.before);
+        for child in self.all_children(node) {
+            let pattern = self.pattern(child);
+            if pattern.is_some_and(|pattern| pattern.action == Action::Before) {
+                self.before.push(child);
+            } else if pattern.is_some() || child.is_named() && (!child.is_extra() || child.is_error()) {
+                let inherited = self.context.inherited;
+                self.inherit_flags();
+                last = self.visit(child, Role::Read);
+                self.context.inherited = inherited;
+                self.before.clear();
+            }
+        }
+        self.before = outer;
+        last
+    }
+
+    fn inherit_flags(&mut self) {
+        if self.before.is_empty() {
+            return;
+        }
+        let flags = (self.dialect.options.flags)(self, &self.before);
+        self.context.inherited.is_test |= flags.is_test;
+        self.context.inherited.is_cfg_inactive |= flags.is_cfg_inactive;
     }
 
     /// Visits a loop over elements, which binds its variable in a scope of its own.
@@ -47,8 +89,7 @@ impl<'a> Walker<'a> {
             let value_type = walker.declared_type(node, pattern);
             if let (Some(name_node), Some(iterable)) = (walker.part(node, pattern, Part::Name), iterable) {
                 let element = value.map(|value| walker.facts.expr(Expr::Element(value)));
-                let name = walker.atom_of(name_node);
-                walker.bind_local(name, iterable, value_type, element);
+                walker.bind_part(name_node, iterable, value_type, element);
             }
             for body in walker.parts(node, pattern, Part::Body) {
                 walker.visit(body, Role::Read);

@@ -89,11 +89,17 @@ impl<'a> Walker<'a> {
                 let parts = parts.collect();
                 self.facts.expr(Expr::Tuple(parts))
             }
+            Action::TypeSkip => self.unknown,
             _ => match self.part(node, pattern, Part::Type) {
                 Some(inner) => self.type_expr(inner, role),
                 None => self.unknown,
             },
         }
+    }
+
+    /// Returns whether a node is in a list of types without being one.
+    pub fn is_no_type(&self, node: Node<'a>) -> bool {
+        self.dialect.patterns.of_type(node).is_some_and(|pattern| pattern.action == Action::TypeSkip)
     }
 
     /// Adds a reference to a type, whose name is looked up as that of a type in every role.
@@ -107,6 +113,9 @@ impl<'a> Walker<'a> {
         let mut args = Vec::new();
         for list in self.parts(node, pattern, Part::TypeArguments) {
             for argument in self.children(list) {
+                if self.is_no_type(argument) {
+                    continue;
+                }
                 args.push(self.type_expr(argument, Some(Role::Type)));
             }
         }

@@ -11,8 +11,8 @@ use super::inner_trees::InnerTrees;
 use super::patterns::{Action, Part, Pattern};
 use super::{Dialect, Words};
 use crate::facts::{
-    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Import, ImportId,
-    ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
+    Atom, Binding, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Import,
+    ImportId, ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
 use crate::model::Span;
@@ -32,6 +32,8 @@ pub struct Context {
     pub container: Container,
     /// Whether the walk is inside a function's body.
     pub is_local: bool,
+    /// Flags that definitions here have by the code around them.
+    pub inherited: Flags,
     /// The value of `this`, where hooks set it.
     pub this: ExprId,
 }
@@ -81,6 +83,10 @@ pub struct Walker<'a> {
     pub hidden_types: Vec<Atom>,
     /// Values of local names at this point.
     pub flow: Flow,
+    /// Nodes before the next one that are about it.
+    pub before: Vec<Node<'a>>,
+    /// Bindings that apply only to names without another one in the same scope.
+    pub(super) weak_bindings: Vec<Binding>,
     /// Whether this is in a branch that is never taken.
     pub is_unreachable: bool,
     /// Whether this subtree was visited before, so that its references, words and signals are recorded.
@@ -94,11 +100,11 @@ pub struct Walker<'a> {
     /// Fields that assignments have declared, by their type and name.
     pub members: HashMap<(DefId, Atom), DefId>,
     /// Local variables and parameters, in languages where assignments declare them.
-    locals: HashSet<(ScopeId, Atom)>,
+    pub(super) locals: HashSet<(ScopeId, Atom)>,
     /// Returned values of the enclosing functions, innermost last.
     pub(super) returns: Vec<Vec<ExprId>>,
     /// First byte of the body of each definition that has one.
-    body_starts: Vec<Option<u32>>,
+    pub(super) body_starts: Vec<Option<u32>>,
     depth: usize,
     cursor: TreeCursor<'a>,
     /// The end of the list of trees.
@@ -120,6 +126,7 @@ impl<'a> Walker<'a> {
             parent: None,
             container: Container::Module,
             is_local: false,
+            inherited: Flags::default(),
             this: unknown,
         };
         Walker {
@@ -134,6 +141,8 @@ impl<'a> Walker<'a> {
             expected: Expected::None,
             hidden_types: Vec::new(),
             flow: Flow::default(),
+            before: Vec::new(),
+            weak_bindings: Vec::new(),
             is_unreachable: false,
             is_replay: false,
             state: Box::new(()),
@@ -151,10 +160,14 @@ impl<'a> Walker<'a> {
 
     /// Returns the facts of the walk.
     pub fn finish(mut self) -> FileFacts {
+        self.facts.bind_weakly(std::mem::take(&mut self.weak_bindings));
         if self.dialect.words == Words::Written {
             self.body_starts.resize(self.facts.definitions().len(), None);
-            let (lexicon, text) = (&self.dialect.lexicon, self.text);
-            add_body_words(&mut self.facts, &self.body_starts, |emit| lexicon.scan_words(text, emit));
+            let (lexicon, text, options) = (&self.dialect.lexicon, self.text, &self.dialect.options);
+            let in_strings = if options.has_keywords_in_strings { &[] } else { lexicon.keywords };
+            add_body_words(&mut self.facts, &self.body_starts, |emit| {
+                lexicon.scan_words_by(options.piece, in_strings, text, emit)
+            });
         }
         self.facts.finish()
     }
@@ -174,8 +187,23 @@ impl<'a> Walker<'a> {
 
     /// Returns the atom of a node's text.
     pub fn atom_of(&mut self, node: Node<'_>) -> Atom {
-        let text = self.text_of(node);
+        let text = self.name_text(node);
         self.facts.atom(text)
+    }
+
+    /// Returns the name that a node has.
+    pub fn name_text(&self, node: Node<'_>) -> &'a str {
+        let text = self.text_of(node);
+        text.strip_prefix(self.dialect.options.raw_prefix).unwrap_or(text)
+    }
+
+    /// Returns the name under which a member is looked up.
+    pub fn member_atom(&mut self, node: Node<'_>, role: Role) -> Atom {
+        if role == Role::Call && self.dialect.options.marks_called_members {
+            let marked = format!("{}()", self.name_text(node));
+            return self.facts.atom(&marked);
+        }
+        self.atom_of(node)
     }
 
     /// Returns the pattern of a node in a position of values.
@@ -259,9 +287,12 @@ impl<'a> Walker<'a> {
 
     /// Runs `walk` in a new scope.
     pub fn in_scope<T>(&mut self, kind: ScopeKind, walk: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.context;
-        self.context.scope = self.open_scope(kind, None);
+        let (before, locals) = (self.context, self.flow.locals.len());
+        if !self.inlines_locals() {
+            self.context.scope = self.open_scope(kind, None);
+        }
         let result = walk(self);
+        self.end_locals(locals);
         self.context = before;
         result
     }
@@ -298,49 +329,13 @@ impl<'a> Walker<'a> {
         self.facts.signal(Signal { source: self.context.source, kind, line });
     }
 
-    /// Records that a name is a local variable of the current scope.
-    pub fn add_local(&mut self, name: Atom) {
-        if self.dialect.assignments_declare {
-            self.locals.insert((self.context.scope, name));
-        }
-    }
-
-    /// Returns whether a name has been assigned before, in this function or in one around a lambda.
-    pub fn is_local(&self, name: Atom) -> bool {
-        let mut at = Some(self.context.scope);
-        while let Some(id) = at {
-            if self.locals.contains(&(id, name)) {
-                return true;
-            }
-            let scope = self.facts.get_scope(id);
-            at = scope.parent.filter(|_| scope.definition.is_none());
-        }
-        false
-    }
-
-    /// Binds a local variable from the end of `node` on.
-    pub fn bind_local(&mut self, name: Atom, node: Node<'_>, value_type: Option<ExprId>, value: Option<ExprId>) {
-        if !self.binds(name) {
-            return;
-        }
-        let kind = BindingKind::Local { value_type, value };
-        self.facts.bind(self.context.scope, name, node.end_byte() as u32, kind);
-        self.add_local(name);
-    }
-
-    /// Returns whether a name binds something.
-    pub fn binds(&self, name: Atom) -> bool {
-        let unbound = self.dialect.unbound_names;
-        unbound.is_empty() || !unbound.contains(&self.facts.text(name))
-    }
-
     /// Adds an import to the current scope. `bound` are the names that it binds.
     pub fn import(&mut self, node: Node<'_>, path: &[&str], name: ImportName, bound: &[Atom]) -> ImportId {
         let path = path.iter().map(|segment| self.facts.atom(segment)).collect();
         let (scope, position) = (self.context.scope, node.start_byte() as u32);
         let id = self.facts.import(Import { scope, path, level: 0, name, position, reexport: false });
         for name in bound {
-            self.facts.bind(scope, *name, position, BindingKind::Import(id));
+            self.bind(*name, position, BindingKind::Import(id));
             self.imports.insert(*name, id);
         }
         id
@@ -362,7 +357,7 @@ impl<'a> Walker<'a> {
             if self.context.parent.is_none() {
                 self.top_level.entry(name).or_insert(id);
             }
-            self.facts.bind(self.context.scope, name, position, BindingKind::Definition(id));
+            self.bind(name, position, BindingKind::Definition(id));
             if self.dialect.marks_callees && self.facts.definition(id).kind.is_callable() {
                 let marked = format!("{}()", self.facts.text(name));
                 let marked = self.facts.atom(&marked);

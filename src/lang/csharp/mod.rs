@@ -22,6 +22,7 @@ use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches};
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
@@ -101,6 +102,7 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: false,
     words: Words::Written,
     flow: None,
+    options: Options::DEFAULT,
     on_call: Some(hooks::on_call),
     on_end: Some(hooks::on_end),
 };

@@ -29,6 +29,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
@@ -90,6 +91,7 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: false,
     words: Words::Written,
     flow: None,
+    options: Options::DEFAULT,
     on_call: Some(signals::on_call),
     on_end: None,
 };

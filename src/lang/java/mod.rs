@@ -17,6 +17,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
@@ -141,6 +142,7 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: false,
     words: Words::Written,
     flow: None,
+    options: Options::DEFAULT,
     on_call: Some(hooks::on_call),
     on_end: None,
 };

@@ -19,6 +19,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::{ManifestFormat, Packages};
@@ -85,6 +86,7 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: false,
     words: Words::Written,
     flow: None,
+    options: Options::DEFAULT,
     on_call: Some(signals::on_call),
     on_end: Some(doc_types::on_end),
 };

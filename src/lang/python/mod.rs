@@ -38,6 +38,7 @@ use std::sync::LazyLock;
 
 use super::common::flow::FlowRules;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
@@ -110,6 +111,7 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: false,
     words: Words::Visited { shortest_name: 2 },
     flow: Some(FlowRules { assign: variables::assign, narrowing: narrowing::narrowing, truth: narrowing::truth }),
+    options: Options::DEFAULT,
     on_call: Some(signals::on_call),
     on_end: Some(state::bind_unreachable_names),
 };

@@ -22,6 +22,7 @@ mod tests;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
@@ -104,6 +105,7 @@ static DIALECT: Dialect = Dialect {
     returns_last_value: true,
     words: Words::Written,
     flow: None,
+    options: Options::DEFAULT,
     on_call: None,
     on_end: None,
 };

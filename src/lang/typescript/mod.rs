@@ -37,6 +37,7 @@ mod types;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
@@ -130,6 +131,7 @@ const fn dialect(patterns: LazyLock<Patterns>) -> Dialect {
         has_overloads: false,
         assignments_declare: false,
         returns_last_value: false,
+        options: Options::DEFAULT,
         on_call: None,
         on_end: Some(|walker| Ts::new(walker).bind_export_list()),
     }

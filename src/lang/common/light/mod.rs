@@ -9,6 +9,7 @@ pub mod rules;
 use std::sync::LazyLock;
 
 use super::lexicon::Lexicon;
+use super::options::Options;
 use super::patterns::Patterns;
 use super::walker::Walker;
 use super::{Dialect, Words, extract_with};
@@ -72,6 +73,7 @@ pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect 
         returns_last_value: false,
         words: Words::Written,
         flow: None,
+        options: Options::DEFAULT,
         on_call: None,
         on_end: None,
     }

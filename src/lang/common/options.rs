@@ -1,0 +1,46 @@
+//! Choices that most languages leave as they are.
+
+use tree_sitter::Node;
+
+use super::docs;
+use super::lexicon::{Lexicon, Piece};
+use super::walker::Walker;
+use crate::facts::{ExprId, Flags};
+
+/// Binds the names in a pattern to the parts of a value.
+pub type Destructure = for<'w, 'a> fn(walker: &'w mut Walker<'a>, pattern: Node<'a>, value: ExprId);
+
+/// Choices that most languages leave as they are.
+pub struct Options {
+    /// Binds the names of parameters, variables and loops, where these are patterns whose values the walk knows. Uses of
+    /// local names are then replaced by their values, so that blocks and lambdas need no scopes.
+    pub destructure: Option<Destructure>,
+    /// Whether names of called members are marked by `()`, where only members can share a name.
+    pub marks_called_members: bool,
+    /// The beginning of a name that is a keyword without it.
+    pub raw_prefix: &'static str,
+    /// Returns the doc of a definition by the decorators and comments before it. By default it is the comment above.
+    pub doc: Option<fn(walker: &Walker<'_>, before: &[Node<'_>]) -> String>,
+    /// Returns the flags of the code after decorators.
+    pub flags: fn(walker: &Walker<'_>, before: &[Node<'_>]) -> Flags,
+    /// Returns text on one line, as a signature.
+    pub signature: fn(text: &str, lexicon: &Lexicon) -> String,
+    /// Returns the piece of a text at a byte, and its end.
+    pub piece: fn(lexicon: &Lexicon, text: &str, at: usize) -> (Piece, usize),
+    /// Whether keywords in strings are search words.
+    pub has_keywords_in_strings: bool,
+}
+
+impl Options {
+    /// The choices of most languages.
+    pub const DEFAULT: Options = Options {
+        destructure: None,
+        marks_called_members: false,
+        raw_prefix: "",
+        doc: None,
+        flags: |_, _| Flags::default(),
+        signature: docs::single_line,
+        piece: Lexicon::piece,
+        has_keywords_in_strings: false,
+    };
+}
