@@ -6,9 +6,9 @@
 //! # Why a walk and no queries
 //!
 //! Queries would suffice for definitions. Resolution also needs scopes, local bindings with the expressions that
-//! determine their types, receivers and imports. Queries cannot nest those, so each language walks its tree once and
-//! returns [`FileFacts`]. The older languages have a walker of their own; the others share the one of [`common`], which
-//! a pattern file in the notation of queries directs.
+//! determine their types, receivers and imports. Queries cannot nest those, so each tree is walked once, and the walk
+//! returns [`FileFacts`]. Languages share the walk of [`common`], which a pattern file in the notation of queries
+//! directs.
 //!
 //! # Facts about languages
 //!

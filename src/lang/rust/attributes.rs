@@ -4,56 +4,23 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::grammar::{Kind, kind};
-use super::walker::{Walker, children};
-use crate::facts::{Base, BaseRelation, DefId, Reference, Role};
+use super::{paths, signals};
+use crate::facts::{Base, BaseRelation, DefId, ExprId, Flags, Role};
 use crate::lang::SourceFile;
+use crate::lang::common::lexicon::Lexicon;
+use crate::lang::common::walker::Walker;
 use crate::lang::gates::GatedCode;
 
+/// Maximum length of a signature in bytes.
+const MAX_SIGNATURE: usize = 400;
+
 /// Attributes of the language, its usual tools and `serde`. They are not references.
-const BUILT_IN_ATTRIBUTES: &[&str] = &[
-    "allow",
-    "automatically_derived",
-    "bench",
-    "cfg",
-    "cfg_attr",
-    "cold",
-    "default",
-    "deny",
-    "deprecated",
-    "derive",
-    "doc",
-    "expect",
-    "export_name",
-    "feature",
-    "forbid",
-    "global_allocator",
-    "ignore",
-    "inline",
-    "link",
-    "link_name",
-    "link_section",
-    "macro_export",
-    "macro_use",
-    "must_use",
-    "no_mangle",
-    "no_std",
-    "non_exhaustive",
-    "panic_handler",
-    "path",
-    "proc_macro",
-    "proc_macro_attribute",
-    "proc_macro_derive",
-    "repr",
-    "serde",
-    "should_panic",
-    "target_feature",
-    "test",
-    "track_caller",
-    "unsafe",
-    "used",
-    "warn",
-];
+const BUILT_IN_ATTRIBUTES: &str = "
+    allow automatically_derived bench cfg cfg_attr cold default deny deprecated derive doc expect export_name
+    feature forbid global_allocator ignore inline link link_name link_section macro_export macro_use must_use
+    no_mangle no_std non_exhaustive panic_handler path proc_macro proc_macro_attribute proc_macro_derive repr serde
+    should_panic target_feature test track_caller unsafe used warn
+";
 
 /// Attribute macros of web frameworks that register the function below them for an HTTP method.
 const ROUTE_ATTRIBUTES: &[&str] = &["connect", "delete", "get", "head", "options", "patch", "post", "put", "trace"];
@@ -71,72 +38,60 @@ const STANDARD_DERIVES: &[(&str, &str)] = &[
     ("PartialOrd", "cmp"),
 ];
 
-/// The attributes and comments directly before an item.
-#[derive(Default)]
-pub struct OuterAttributes<'t> {
-    pub nodes: Vec<Node<'t>>,
-    comments: Vec<Node<'t>>,
+/// Returns the text of the doc comments and `#[doc = "…"]` attributes before an item, without markers.
+pub fn doc(walker: &Walker<'_>, before: &[Node<'_>]) -> String {
+    let mut doc = String::new();
+    for node in before.iter().filter(|node| node.is_extra()) {
+        push_doc_comment(walker.text_of(*node), ["///", "/**"], &mut doc);
+    }
+    for attribute in before.iter().filter(|node| !node.is_extra()) {
+        let value =
+            walker.text_of(*attribute).strip_prefix("#[doc").and_then(|rest| rest.trim_start().strip_prefix('='));
+        if let Some(value) = value.and_then(|value| value.trim().strip_suffix(']')) {
+            push_doc_line(&mut doc, value.trim_matches(|c: char| matches!(c, '"' | 'r' | '#') || c.is_whitespace()));
+        }
+    }
+    doc.truncate(doc.trim_end().len());
+    doc
 }
 
-impl<'t> OuterAttributes<'t> {
-    /// Adds an attribute or a comment. Returns false for any other node.
-    pub fn try_push(&mut self, node: Node<'t>) -> bool {
-        match kind(node) {
-            Kind::AttributeItem => self.nodes.push(node),
-            Kind::LineComment | Kind::BlockComment => self.comments.push(node),
-            _ => return false,
-        }
-        true
+/// Returns the flags of the code below attributes: whether it is test code, and whether a `#[cfg(…)]` condition is false
+/// on Linux. Only one platform is assumed, so that alternatives of an item do not compete for its name.
+pub fn flags(walker: &Walker<'_>, before: &[Node<'_>]) -> Flags {
+    let mut flags = Flags::default();
+    for attribute in before.iter().filter(|node| !node.is_extra()) {
+        let text = walker.text_of(*attribute);
+        flags.is_test |= is_test_attribute(text);
+        let condition = text.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));
+        flags.is_cfg_inactive |= condition.is_some_and(|condition| evaluate_cfg(condition, 0) == Some(false));
     }
+    flags
+}
 
-    /// Removes all nodes; called after each item.
-    pub fn clear(&mut self) {
-        self.nodes.clear();
-        self.comments.clear();
-    }
+/// Returns the file name in `#[path = "…"]`.
+pub fn path_attribute(attribute: &str) -> Option<&str> {
+    attribute.strip_prefix("#[path")?.trim_start().strip_prefix('=')?.split('"').nth(1)
+}
 
-    /// Returns the text of the doc comments and `#[doc = "…"]` attributes, without markers.
-    pub fn doc(&self, walker: &Walker) -> String {
-        let mut doc = String::new();
-        for comment in &self.comments {
-            push_doc_comment(walker.text_of(*comment), ["///", "/**"], &mut doc);
-        }
-        for attribute in &self.nodes {
-            let text = walker.text_of(*attribute);
-            let value = text.strip_prefix("#[doc").and_then(|rest| rest.trim_start().strip_prefix('='));
-            if let Some(value) = value.and_then(|value| value.trim().strip_suffix(']')) {
-                push_doc_line(
-                    &mut doc,
-                    value.trim_matches(|c: char| c == '"' || c == 'r' || c == '#' || c.is_whitespace()),
-                );
+/// Returns text on one line without comment lines, as a signature.
+pub fn signature(text: &str, _lexicon: &Lexicon) -> String {
+    let mut line_text = String::with_capacity(text.len().min(MAX_SIGNATURE));
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+        for word in line.split_whitespace() {
+            if !line_text.is_empty() {
+                line_text.push(' ');
             }
+            line_text.push_str(word);
         }
-        doc.truncate(doc.trim_end().len());
-        doc
+        if line_text.len() > MAX_SIGNATURE {
+            let end = (0..=MAX_SIGNATURE).rfind(|end| line_text.is_char_boundary(*end));
+            line_text.truncate(end.unwrap_or_default());
+            line_text.push('…');
+            break;
+        }
     }
-
-    /// Returns whether an attribute marks the item as test code.
-    pub fn is_test(&self, walker: &Walker) -> bool {
-        self.nodes.iter().any(|attribute| is_test_attribute(walker.text_of(*attribute)))
-    }
-
-    /// Returns whether a `#[cfg(…)]` condition is false on Linux. Only one platform is assumed, so that alternatives of
-    /// an item do not compete for its name.
-    pub fn is_cfg_inactive(&self, walker: &Walker) -> bool {
-        self.nodes.iter().any(|attribute| {
-            let text = walker.text_of(*attribute);
-            let condition = text.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));
-            condition.is_some_and(|condition| evaluate_cfg(condition, 0) == Some(false))
-        })
-    }
-
-    /// Returns the file name in `#[path = "…"]`.
-    pub fn path_attribute(&self, walker: &Walker) -> Option<String> {
-        self.nodes.iter().find_map(|attribute| {
-            let text = walker.text_of(*attribute).strip_prefix("#[path")?.trim_start().strip_prefix('=')?;
-            text.split('"').nth(1).map(str::to_owned)
-        })
-    }
+    line_text.truncate(line_text.trim_end_matches([';', ',', '{', '=']).trim_end().len());
+    line_text
 }
 
 /// Returns whether an attribute is `test`, `tokio::test`, `cfg(test)` or similar.
@@ -227,10 +182,10 @@ impl Siblings {
     /// Visits the next node of the list. Returns whether to visit the nodes in it.
     fn visit(&mut self, node: Node<'_>, text: &str, gates: &mut Vec<GatedCode>) -> bool {
         let own = &text[node.byte_range()];
-        let node_kind = kind(node);
+        let kind = node.kind();
         // In the tokens of a macro an attribute is a token tree.
-        let is_attribute = node_kind == Kind::AttributeItem || own.starts_with("[cfg");
-        if is_attribute || matches!(node_kind, Kind::LineComment | Kind::BlockComment) {
+        let is_attribute = kind == "attribute_item" || own.starts_with("[cfg");
+        if is_attribute || matches!(kind, "line_comment" | "block_comment") {
             self.start.get_or_insert(node.start_byte());
             if is_attribute && is_condition(own) {
                 self.flags.extend(features(own));
@@ -238,7 +193,7 @@ impl Siblings {
             return false;
         }
         let mut add = |flag: String, range| gates.push(GatedCode { flag, range, is_macro: false });
-        if node_kind == Kind::InnerAttribute {
+        if kind == "inner_attribute_item" {
             if is_condition(own) {
                 features(own).for_each(|flag| add(flag, self.block.clone()));
             }
@@ -248,7 +203,7 @@ impl Siblings {
             let start = self.start.take().unwrap_or(node.start_byte());
             self.flags.drain(..).for_each(|flag| add(flag, Some(start..node.end_byte())));
         }
-        if node_kind == Kind::Macro && own.starts_with("cfg!") {
+        if kind == "macro_invocation" && own.starts_with("cfg!") {
             features(own).for_each(|flag| add(flag, Some(node.byte_range())));
             return false;
         }
@@ -308,65 +263,47 @@ fn push_doc_line(doc: &mut String, line: &str) {
     doc.push_str(line);
 }
 
-impl Walker {
-    /// Records derived traits as bases, attribute macros as decorators, and HTTP routes as signals.
-    pub fn record_attributes(&mut self, attributes: &OuterAttributes<'_>, definition: DefId) {
-        for item in &attributes.nodes {
-            let Some(attribute) = children(*item).first().copied() else { continue };
-            let Some(path) = children(attribute).first().copied() else { continue };
-            let name = self.text_of(path);
-            if name == "derive" {
-                self.derives(attribute, definition);
-            } else if !BUILT_IN_ATTRIBUTES.contains(&name)
-                && matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier)
-            {
-                let short = name.rsplit("::").next().unwrap_or(name).to_owned();
-                if ROUTE_ATTRIBUTES.contains(&short.as_str()) {
-                    self.route_attribute(attribute, &short, definition);
-                }
-                if short != "test" {
-                    self.decorator(path, definition);
-                }
-            }
+/// Adds what an attribute means: derived traits as bases, attribute macros as decorators, HTTP routes as signals.
+pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(&path), Some(id)) = (walker.children(node).first(), walker.context.source) else { return walker.unknown };
+    let name = walker.text_of(path);
+    if name == "derive" {
+        derives(walker, node, id);
+    } else if !BUILT_IN_ATTRIBUTES.split_whitespace().any(|known| known == name)
+        && matches!(path.kind(), "identifier" | "scoped_identifier")
+    {
+        let short = name.rsplit("::").next().unwrap_or(name);
+        if ROUTE_ATTRIBUTES.contains(&short) {
+            signals::route_attribute(walker, node, short);
+        }
+        if short != "test" {
+            let expr = paths::unreferenced(walker, path);
+            walker.refer(expr, path, Role::Decorator);
         }
     }
+    walker.unknown
+}
 
-    fn decorator(&mut self, path: Node<'_>, definition: DefId) {
-        let expr = self.unreferenced_path(path);
-        let reference = Reference {
-            expr,
-            scope: self.context.scope,
-            position: self.position(path),
-            role: Role::Decorator,
-            source: Some(definition),
-        };
-        self.builder.refer(reference);
-    }
-
-    /// Adds a base for each trait in `#[derive(Debug, serde::Serialize)]`. The grammar has no nodes for the paths, only
-    /// a token tree.
-    fn derives(&mut self, attribute: Node<'_>, definition: DefId) {
-        let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
-        let text = self.text_of(arguments).trim_matches(|c: char| matches!(c, '(' | ')')).to_owned();
-        for path in text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
-            // Derive macros have a namespace of their own: a local type called `Debug` does not shadow the trait.
-            let module = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, module)| *module);
-            let mut expr = module.map(|module| {
-                let root = self.root("::std");
-                let module = self.builder.atom(module);
-                self.member(root, module)
+/// Adds a base for each trait in `#[derive(Debug, serde::Serialize)]`. The grammar has no nodes for the paths, only a
+/// token tree.
+fn derives<'a>(walker: &mut Walker<'a>, attribute: Node<'a>, id: DefId) {
+    let Some(arguments) = walker.field(attribute, "arguments") else { return };
+    let text = walker.text_of(arguments).trim_matches(['(', ')']);
+    for path in text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
+        // Derive macros have a namespace of their own: a local type called `Debug` does not shadow the trait.
+        let module = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, module)| *module);
+        let mut expr = module.map(|module| {
+            let root = paths::root(walker, "::std");
+            walker.facts.member(root, module)
+        });
+        for part in path.split("::").map(str::trim).filter(|part| !part.is_empty()) {
+            expr = Some(match expr {
+                None => walker.facts.name(part),
+                Some(base) => walker.facts.member(base, part),
             });
-            for part in path.split("::").map(str::trim).filter(|part| !part.is_empty()) {
-                let atom = self.builder.atom(part);
-                expr = Some(match expr {
-                    None => self.name(atom),
-                    Some(base) => self.member(base, atom),
-                });
-            }
-            if let Some(expr) = expr {
-                let base = Base { expr, relation: BaseRelation::Implements };
-                self.builder.definition_mut(definition).bases.push(base);
-            }
+        }
+        if let Some(expr) = expr {
+            walker.facts.definition_mut(id).bases.push(Base { expr, relation: BaseRelation::Implements });
         }
     }
 }

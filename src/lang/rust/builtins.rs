@@ -12,8 +12,6 @@ pub const INFERRED: &str = "infer ";
 /// A collection that was created empty. The first argument is its initializer, the others are the types that are
 /// inserted later.
 pub const WITH_ELEMENTS: &str = "filled";
-/// Suffix of the name of a called member, because a field may have the same name as a method.
-pub const CALL_SUFFIX: &str = "()";
 /// Suffix of a macro's path, because macros have a namespace of their own.
 pub const MACRO_SUFFIX: char = '!';
 /// Prefix of a path that starts at the crate names (`::std`).

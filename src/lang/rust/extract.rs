@@ -1,36 +1,108 @@
-//! Entry point of extraction: walks a Rust syntax tree and returns its facts.
+//! The dialect of Rust, and the entry point of extraction.
 
-use super::attributes::{is_test_attribute, push_doc_comment};
-use super::grammar::{Kind, kind};
-use super::walker::Walker;
-use crate::facts::FileFacts;
+use std::sync::LazyLock;
+
+use super::{attributes, calls, imports, items, lexicon, macros, paths, patterns, values};
+use crate::facts::{FileFacts, ScopeId, ScopeKind};
 use crate::lang::SourceFile;
+use crate::lang::common::options::Options;
+use crate::lang::common::patterns::Patterns;
+use crate::lang::common::walker::Walker;
+use crate::lang::common::{Dialect, Hook, Words, extract_with};
+
+/// The hooks by their names in `rust.scm`.
+const HOOKS: &[(&str, Hook)] = &[
+    ("assign", values::assignment),
+    ("attribute", attributes::attribute),
+    ("binary", values::binary),
+    ("block", values::type_block),
+    ("break", values::break_value),
+    ("call", calls::call),
+    ("constant", items::constant),
+    ("extern_crate", imports::extern_crate),
+    ("field", values::field_value),
+    ("function", items::function),
+    ("generic_function", calls::generic_function),
+    ("implementation", items::implementation),
+    ("index", values::index),
+    ("let", values::let_binding),
+    ("loop", values::loop_value),
+    ("macro", macros::macro_call),
+    ("macro_definition", items::macro_definition),
+    ("match", values::match_value),
+    ("module", items::module),
+    ("name", paths::name),
+    ("number", values::number),
+    ("path", paths::path),
+    ("statement", values::statement),
+    ("string", values::string),
+    ("struct", values::struct_literal),
+    ("trait", items::trait_item),
+    ("tuple_fields", items::tuple_fields),
+    ("use", imports::use_item),
+    ("variant", items::variant),
+];
+
+static DIALECT: Dialect = Dialect {
+    patterns: LazyLock::new(|| Patterns::read(include_str!("rust.scm"), &tree_sitter_rust::LANGUAGE.into(), HOOKS)),
+    lexicon: lexicon::LEXICON,
+    is_test_file,
+    test_decorators: &[],
+    modifier: |modifier, flags| flags.is_async |= modifier == "async",
+    inferred_types: &["_"],
+    unbound_names: &[],
+    marks_callees: false,
+    has_overloads: false,
+    assignments_declare: false,
+    returns_last_value: false,
+    words: Words::Written,
+    flow: None,
+    options: Options {
+        destructure: Some(patterns::pattern),
+        marks_called_members: true,
+        raw_prefix: "r#",
+        doc: Some(attributes::doc),
+        flags: attributes::flags,
+        signature: attributes::signature,
+        piece: lexicon::piece,
+        has_keywords_in_strings: true,
+    },
+    on_call: None,
+    on_end: Some(|walker| {
+        walker.exclude_headers();
+        add_self_to_docs(walker);
+    }),
+};
 
 /// Returns the facts of one Rust file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
-    let mut walker = Walker::new(file.text);
-    let root = file.tree.root_node();
-    let mut doc = String::new();
-    let mut is_test = is_test_path(file.path);
-    let mut cursor = root.walk();
-    for node in root.named_children(&mut cursor) {
-        match kind(node) {
-            Kind::LineComment | Kind::BlockComment => push_doc_comment(walker.text_of(node), ["//!", "/*!"], &mut doc),
-            Kind::InnerAttribute => is_test |= is_test_attribute(walker.text_of(node)),
-            _ => {}
+    extract_with(file, &DIALECT, |walker: &mut Walker<'_>, root| {
+        let mut doc = String::new();
+        for node in walker.all_children(root) {
+            let text = walker.text_of(node);
+            if node.is_extra() {
+                attributes::push_doc_comment(text, ["//!", "/*!"], &mut doc);
+            } else if node.kind() == "inner_attribute_item" && attributes::is_test_attribute(text) {
+                walker.facts.mark_test_file();
+                walker.is_test = true;
+            }
         }
+        walker.facts.set_file_doc(doc);
+    })
+}
+
+/// Puts the docs of types into the scopes of their members, where `Self` is the type.
+fn add_self_to_docs(walker: &mut Walker<'_>) {
+    let scopes = (0..).map(ScopeId).zip(walker.facts.scopes());
+    let bodies = scopes.filter(|(_, scope)| scope.kind == ScopeKind::Type);
+    let bodies: Vec<_> = bodies.filter_map(|(id, scope)| Some((id, scope.definition?))).collect();
+    for (scope, id) in bodies {
+        walker.facts.definition_mut(id).scope = scope;
     }
-    walker.builder.set_file_doc(doc);
-    if is_test {
-        walker.builder.mark_test_file();
-        walker.context.is_test = true;
-    }
-    walker.items(root);
-    walker.finish(file.text)
 }
 
 /// Returns whether a file is built for tests and benchmarks only, by Cargo's conventions, or has a module's tests.
-fn is_test_path(path: &str) -> bool {
+fn is_test_file(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);
     matches!(name, "tests.rs" | "test.rs") || parts.any(|folder| matches!(folder, "tests" | "benches"))

@@ -2,119 +2,109 @@
 
 use tree_sitter::Node;
 
-use super::grammar::{Kind, kind};
-use super::walker::{Walker, children};
-use crate::facts::{Atom, BindingKind, Import, ImportName};
+use crate::facts::{Atom, BindingKind, ExprId, Import, ImportName, Role};
+use crate::lang::common::patterns::Part;
+use crate::lang::common::walker::Walker;
 
-impl Walker {
-    /// Adds the imports of `use a::{self, b as c, d::*};`.
-    pub fn use_item(&mut self, node: Node<'_>) {
-        let reexport = children(node).iter().any(|child| kind(*child) == Kind::VisibilityModifier);
-        for child in children(node).into_iter().filter(|child| kind(*child) != Kind::VisibilityModifier) {
-            self.use_tree(child, &mut Vec::new(), reexport);
-        }
+/// Adds the imports of `use a::{self, b as c, d::*};`.
+pub fn use_item<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let reexport = is_visible(walker, node);
+    if let Some(tree) = walker.field(node, "argument") {
+        use_tree(walker, tree, &mut Vec::new(), reexport);
     }
+    walker.unknown
+}
 
-    fn use_tree(&mut self, node: Node<'_>, prefix: &mut Vec<Atom>, reexport: bool) {
-        self.descend((), |walker| walker.use_inner(node, prefix, reexport));
-    }
+fn is_visible<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> bool {
+    walker.children(node).iter().any(|child| child.kind() == "visibility_modifier")
+}
 
-    fn use_inner(&mut self, node: Node<'_>, prefix: &mut Vec<Atom>, reexport: bool) {
+fn use_tree<'a>(walker: &mut Walker<'a>, node: Node<'a>, prefix: &mut Vec<Atom>, reexport: bool) {
+    walker.descend((), |walker| {
         let length = prefix.len();
-        match kind(node) {
-            Kind::UseList => children(node).into_iter().for_each(|child| self.use_tree(child, prefix, reexport)),
-            Kind::ScopedUseList => {
-                if let Some(path) = self.child(node, self.fields.path) {
-                    self.segments(path, prefix);
-                }
-                if let Some(list) = self.child(node, self.fields.list) {
-                    self.use_tree(list, prefix, reexport);
-                }
-            }
-            Kind::UseAs => {
-                let (Some(path), Some(alias)) =
-                    (self.child(node, self.fields.path), self.child(node, self.fields.alias))
-                else {
-                    return;
-                };
-                let last = self.leaf(path, prefix);
-                let local = (self.text_of(alias) != "_").then(|| self.atom(alias));
-                self.add_import(prefix, last, local, reexport);
-            }
-            Kind::UseWildcard => {
-                if let Some(path) = children(node).first() {
-                    self.segments(*path, prefix);
-                }
-                let position = self.position(node);
-                let scope = self.context.scope;
-                let path = prefix.clone();
-                self.builder.import(Import { scope, path, level: 0, name: ImportName::All, position, reexport });
-            }
-            Kind::Identifier | Kind::ScopedIdentifier | Kind::SelfValue | Kind::Crate | Kind::Super => {
-                let last = self.leaf(node, prefix);
-                let local = match kind(last) {
-                    Kind::SelfValue => prefix.last().copied(),
-                    _ => Some(self.atom(last)),
-                };
-                self.add_import(prefix, last, local, reexport);
-            }
-            _ => {}
-        }
+        use_inner(walker, node, prefix, reexport);
         prefix.truncate(length);
-    }
+    });
+}
 
-    /// Appends all segments of a path but the last to `before` and returns the last one.
-    fn leaf<'t>(&mut self, path: Node<'t>, prefix: &mut Vec<Atom>) -> Node<'t> {
-        if kind(path) != Kind::ScopedIdentifier {
-            return path;
+fn use_inner<'a>(walker: &mut Walker<'a>, node: Node<'a>, prefix: &mut Vec<Atom>, reexport: bool) {
+    match node.kind() {
+        "use_list" => {
+            walker.children(node).into_iter().for_each(|child| use_tree(walker, child, prefix, reexport));
         }
-        if let Some(outer) = self.child(path, self.fields.path) {
-            self.segments(outer, prefix);
-        }
-        self.child(path, self.fields.name).unwrap_or(path)
-    }
-
-    fn segments(&mut self, path: Node<'_>, into: &mut Vec<Atom>) {
-        if kind(path) == Kind::ScopedIdentifier {
-            if let Some(outer) = self.child(path, self.fields.path) {
-                self.descend((), |walker| walker.segments(outer, into));
+        "scoped_use_list" => {
+            if let Some(path) = walker.field(node, "path") {
+                segments(walker, path, prefix);
             }
-            if let Some(name) = self.child(path, self.fields.name) {
-                into.push(self.atom(name));
+            if let Some(list) = walker.field(node, "list") {
+                use_tree(walker, list, prefix, reexport);
             }
-        } else {
-            into.push(self.atom(path));
         }
-    }
-
-    fn add_import(&mut self, prefix: &[Atom], last: Node<'_>, local: Option<Atom>, reexport: bool) {
-        let (path, name) = match kind(last) {
-            // `use a::b::{self}` imports `b`.
-            Kind::SelfValue if !prefix.is_empty() => match prefix.split_last() {
-                Some((own, rest)) if !rest.is_empty() => (rest.to_vec(), ImportName::Named(*own)),
-                _ => (prefix.to_vec(), ImportName::Module),
-            },
-            Kind::SelfValue | Kind::Crate | Kind::Super => (vec![self.atom(last)], ImportName::Module),
-            _ if prefix.is_empty() => (vec![self.atom(last)], ImportName::Module),
-            _ => (prefix.to_vec(), ImportName::Named(self.atom(last))),
-        };
-        let (scope, position) = (self.context.scope, self.position(last));
-        let import = self.builder.import(Import { scope, path, level: 0, name, position, reexport });
-        if let Some(local) = local {
-            self.bind(local, last, BindingKind::Import(import));
+        "use_as_clause" => {
+            let (Some(path), Some(alias)) = (walker.field(node, "path"), walker.field(node, "alias")) else { return };
+            let local = (walker.text_of(alias) != "_").then(|| walker.atom_of(alias));
+            add_import(walker, path, prefix, Some(local), reexport);
         }
+        "use_wildcard" => {
+            if let Some(path) = walker.children(node).first() {
+                segments(walker, *path, prefix);
+            }
+            let (scope, position, path) = (walker.context.scope, node.start_byte() as u32, prefix.clone());
+            walker.facts.import(Import { scope, path, level: 0, name: ImportName::All, position, reexport });
+        }
+        "identifier" | "scoped_identifier" | "self" | "crate" | "super" => {
+            add_import(walker, node, prefix, None, reexport);
+        }
+        _ => {}
     }
+}
 
-    /// Adds the import of `extern crate a as b;`.
-    pub fn extern_crate(&mut self, node: Node<'_>) {
-        let Some(name_node) = self.child(node, self.fields.name) else { return };
-        let local = self.child(node, self.fields.alias).unwrap_or(name_node);
-        let local = self.atom(local);
-        let path = vec![self.atom(name_node)];
-        let (scope, position) = (self.context.scope, self.position(name_node));
-        let reexport = children(node).iter().any(|child| kind(*child) == Kind::VisibilityModifier);
-        let name = ImportName::Module;
-        let import = self.builder.import(Import { scope, path, level: 0, name, position, reexport });
-        self.bind(local, name_node, BindingKind::Import(import));
+fn segments<'a>(walker: &mut Walker<'a>, path: Node<'a>, into: &mut Vec<Atom>) {
+    let Some(name) = walker.part_of(path, Part::Name) else { return into.push(walker.atom_of(path)) };
+    if let Some(outer) = walker.part_of(path, Part::Object) {
+        walker.descend((), |walker| segments(walker, outer, into));
     }
+    into.push(walker.atom_of(name));
+}
+
+/// Adds the import of a path below `prefix`. It binds the last name unless `alias` replaces it.
+fn add_import<'a>(
+    walker: &mut Walker<'a>,
+    path: Node<'a>,
+    prefix: &mut Vec<Atom>,
+    alias: Option<Option<Atom>>,
+    reexport: bool,
+) {
+    segments(walker, path, prefix);
+    let position = walker.part_of(path, Part::Name).unwrap_or(path).start_byte() as u32;
+    let Some((&last, mut outer)) = prefix.split_last() else { return };
+    let mut own = last;
+    // `use a::b::{self}` imports `b`.
+    if walker.facts.text(last) == "self"
+        && let Some((&module, rest)) = outer.split_last()
+    {
+        (own, outer) = (module, rest);
+    }
+    let is_root = matches!(walker.facts.text(own), "self" | "crate" | "super");
+    let (path, name) = match outer {
+        [] => (vec![own], ImportName::Module),
+        _ if is_root => (vec![own], ImportName::Module),
+        _ => (outer.to_vec(), ImportName::Named(own)),
+    };
+    let scope = walker.context.scope;
+    let import = walker.facts.import(Import { scope, path, level: 0, name, position, reexport });
+    if let Some(local) = alias.unwrap_or(Some(own)) {
+        walker.bind(local, position, BindingKind::Import(import));
+    }
+}
+
+/// Adds the import of `extern crate a as b;`.
+pub fn extern_crate<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(name_node) = walker.part_of(node, Part::Name) else { return walker.unknown };
+    let local = walker.part_of(node, Part::Value).unwrap_or(name_node);
+    let (local, path) = (walker.atom_of(local), vec![walker.atom_of(name_node)]);
+    let (scope, position, reexport) = (walker.context.scope, name_node.start_byte() as u32, is_visible(walker, node));
+    let import = walker.facts.import(Import { scope, path, level: 0, name: ImportName::Module, position, reexport });
+    walker.bind(local, position, BindingKind::Import(import));
+    walker.unknown
 }

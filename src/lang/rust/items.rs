@@ -1,241 +1,179 @@
-//! Items: dispatch by kind, functions, constants, modules, type aliases, macro definitions.
+//! Items that no pattern can describe: functions, constants, modules, variants, traits, `impl` blocks, macro definitions.
 
 use tree_sitter::Node;
 
-use super::attributes::OuterAttributes;
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
-use super::definitions::Header;
-use super::grammar::{Kind, kind};
-use super::types::GenericOwner;
-use super::walker::{Context, Walker, children};
-use crate::facts::{
-    ArgumentCount, BindingKind, Container, Expr, ExprId, Import, ImportName, Parameter, ScopeId, ScopeKind,
-};
+use super::{attributes, paths};
+use crate::facts::{Base, BaseRelation, BindingKind, Container, Definition, ExprId, Import, ImportName, Role, ScopeId};
+use crate::lang::common::definitions::extend_span;
+use crate::lang::common::patterns::{Action, Part};
+use crate::lang::common::walker::Walker;
 use crate::model::SymbolKind;
 
 /// Maximum length in bytes of a constant's value that is part of the signature.
 const MAX_SIGNATURE_VALUE: usize = 60;
 
-impl Walker {
-    /// Visits the items of a file, an inline module, a trait or an `impl` block.
-    pub fn items(&mut self, list: Node<'_>) {
-        let mut cursor = list.walk();
-        let nodes: Vec<Node<'_>> = list.named_children(&mut cursor).collect();
-        let mut attributes = OuterAttributes::default();
-        for node in nodes {
-            if attributes.try_push(node) {
-                continue;
-            }
-            self.item(node, &attributes);
-            attributes.clear();
-        }
-    }
-
-    /// Visits one item.
-    pub fn item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let saved = self.context.is_cfg_inactive;
-        self.context.is_cfg_inactive = saved || attributes.is_cfg_inactive(self);
-        self.descend((), |walker| walker.item_inner(node, attributes));
-        self.context.is_cfg_inactive = saved;
-    }
-
-    fn item_inner(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        match kind(node) {
-            Kind::FunctionItem | Kind::FunctionSignature => self.function_item(node, attributes),
-            Kind::StructItem | Kind::UnionItem => self.struct_item(node, attributes),
-            Kind::EnumItem => self.enum_item(node, attributes),
-            Kind::TraitItem => self.trait_item(node, attributes),
-            Kind::ImplItem => self.impl_item(node),
-            Kind::TypeItem | Kind::AssociatedType => self.type_alias(node, attributes),
-            Kind::ConstItem => self.const_item(node, attributes, SymbolKind::Const),
-            Kind::StaticItem => self.const_item(node, attributes, SymbolKind::Var),
-            Kind::ModItem => self.module_item(node, attributes),
-            Kind::MacroDefinition => self.macro_definition(node, attributes),
-            Kind::Use => self.use_item(node),
-            Kind::ExternCrate => self.extern_crate(node),
-            Kind::ForeignMod => {
-                if let Some(body) = self.child(node, self.fields.body) {
-                    self.items(body);
-                }
-            }
-            Kind::InnerAttribute => {}
-            _ => _ = self.statement(node),
-        }
-    }
-
-    fn function_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let Some(name) = self.child(node, self.fields.name) else { return };
-        let is_method = self.context.container != Container::Module;
-        let symbol_kind = if is_method { SymbolKind::Method } else { SymbolKind::Function };
-        let body = self.child(node, self.fields.body);
-        let scope = self.open_scope(ScopeKind::Function);
-        let header = Header { item: node, name, kind: symbol_kind, scope, body };
-        let id = self.define(&header, attributes);
-        self.bind_definition(&header, id);
-        self.builder.scope_mut(scope).definition = Some(id);
-        let is_async = children(node)
-            .first()
-            .copied()
-            .into_iter()
-            .chain(children(node).get(1).copied())
-            .any(|part| kind(part) == Kind::FunctionModifiers && self.text_of(part).contains("async"));
-        let is_test = self.builder.definition(id).flags.is_test;
-        let context = Context {
-            scope,
-            source: Some(id),
-            parent: Some(id),
-            container: Container::Module,
-            in_function: true,
-            is_test,
-            is_cfg_inactive: self.context.is_cfg_inactive,
-            locals_start: self.locals.len(),
-        };
-        let own_name = self.builder.definition(id).name;
-        self.with_context(Some(own_name), context, |walker| {
-            let type_parameters = walker.type_parameters(node, GenericOwner::Definition(id));
-            let (parameters, has_receiver) = walker.parameters(node);
-            let result = walker.child(node, walker.fields.return_type).map(|result| walker.type_expr(result));
-            let definition = walker.builder.definition_mut(id);
-            definition.type_parameters = type_parameters;
-            definition.parameters = parameters;
-            definition.result = result;
-            definition.flags.is_async = is_async;
-            definition.flags.is_abstract = body.is_none();
-            definition.flags.is_static = is_method && !has_receiver;
-            let locals_start = walker.context.locals_start;
-            if let Some(body) = body {
-                walker.block(body, false);
-            }
-            walker.locals.truncate(locals_start);
+/// Adds a function or method. One without `self` is static.
+pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let is_method = walker.context.container != Container::Module;
+    let kind = if is_method { SymbolKind::Method } else { SymbolKind::Function };
+    let (mut definition, decorators) = walker.header(node, pattern, name, kind);
+    if is_method {
+        let list = walker.part(node, pattern, Part::Parameters);
+        let first =
+            list.and_then(|list| walker.children(list).into_iter().find(|first| !walker.is(*first, Action::Before)));
+        definition.flags.is_static = !first.is_some_and(|first| {
+            let name = walker.part_of(first, Part::Name);
+            first.kind() == "self_parameter" || name.is_some_and(|name| walker.is(name, Action::Receiver))
         });
     }
+    walker.open_function(node, pattern, definition, &decorators);
+    walker.unknown
+}
 
-    /// Returns the parameters of a function and whether it has a receiver. Binds them as locals.
-    fn parameters(&mut self, node: Node<'_>) -> (Vec<Parameter>, bool) {
-        let mut parameters = Vec::new();
-        let mut has_receiver = false;
-        for child in self.child(node, self.fields.parameters).map(children).unwrap_or_default() {
-            match kind(child) {
-                Kind::SelfParameter => has_receiver = true,
-                Kind::Parameter => {
-                    let value_type = self.child(child, self.fields.type_node).map(|node| self.type_expr(node));
-                    let Some(pattern) = self.child(child, self.fields.pattern) else { continue };
-                    // `self: Box<Self>` is a receiver too.
-                    if kind(pattern) == Kind::SelfValue {
-                        has_receiver = true;
-                        continue;
-                    }
-                    let value = value_type.map_or(self.unknown, |node| self.wrap(node, Expr::Instance));
-                    self.pattern(pattern, value);
-                    parameters.push(Parameter { name: self.atom(pattern), value_type, arguments: ArgumentCount::One });
-                }
-                Kind::AttributeItem => {}
-                _ => {
-                    let value_type = Some(self.type_expr(child));
-                    let name = self.builder.atom("_");
-                    parameters.push(Parameter { name, value_type, arguments: ArgumentCount::One });
-                }
-            }
+/// Adds a constant or a static variable. A long value is no part of the signature.
+pub fn constant<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let kind = if node.kind() == "const_item" { SymbolKind::Const } else { SymbolKind::Var };
+    let (mut definition, decorators) = walker.header(node, pattern, name, kind);
+    let value = walker.part(node, pattern, Part::Value);
+    let is_long =
+        |value: &Node<'a>| value.byte_range().len() > MAX_SIGNATURE_VALUE || walker.text_of(*value).contains('\n');
+    if let Some(value) = value.filter(is_long) {
+        let text = walker.text.get(node.start_byte()..value.start_byte()).unwrap_or_default();
+        definition.signature = attributes::signature(text, &walker.dialect.lexicon);
+    }
+    // `const _` has no name.
+    let id = match walker.text_of(name) {
+        "_" => walker.facts.define(definition, String::new()),
+        _ => walker.define(definition, value.map(|value| value.start_byte())),
+    };
+    walker.decorators(&decorators, id);
+    let value_type = walker.part(node, pattern, Part::Type).map(|part| walker.type_expr(part, Some(Role::Type)));
+    let parent = walker.context.parent.replace(id);
+    let value = value.map(|value| walker.visit(value, Role::Read));
+    walker.context.parent = parent;
+    let definition = walker.facts.definition_mut(id);
+    (definition.value_type, definition.value) = (value_type, value);
+    walker.unknown
+}
+
+/// Adds an inline module, or the import of the file that `mod x;` declares.
+pub fn module<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    if walker.part(node, pattern, Part::Body).is_some() {
+        let is_local = std::mem::take(&mut walker.context.is_local);
+        walker.namespace(node, pattern);
+        walker.context.is_local = is_local;
+        return walker.unknown;
+    }
+    let Some(name_node) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let path = walker.before.iter().find_map(|attribute| attributes::path_attribute(walker.text_of(*attribute)));
+    let (definition, decorators) = walker.header(node, pattern, name_node, SymbolKind::Package);
+    let (name, scope) = (definition.name, walker.context.scope);
+    let id = walker.facts.define(Definition { scope: ScopeId(0), ..definition }, String::new());
+    walker.decorators(&decorators, id);
+    let own = walker.facts.atom("self");
+    let target = path.map_or(name, |path| walker.facts.atom(&format!("{PATH_ATTRIBUTE_PREFIX}{path}")));
+    let (path, position) = (vec![own, target], name_node.start_byte() as u32);
+    let import = Import { scope, path, level: 0, name: ImportName::Module, position, reexport: true };
+    let import = walker.facts.import(import);
+    walker.bind(name, position, BindingKind::Import(import));
+    walker.unknown
+}
+
+/// Adds a variant, whose fields are its members.
+pub fn variant<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let (mut definition, decorators) = walker.header(node, pattern, name, SymbolKind::Field);
+    definition.flags.is_variant = true;
+    let id = walker.define(definition, None);
+    walker.decorators(&decorators, id);
+    if let Some(value) = walker.part(node, pattern, Part::Value) {
+        walker.visit(value, Role::Read);
+    }
+    if let Some(fields) = walker.part(node, pattern, Part::Parameters) {
+        let source = walker.context.source;
+        let saved = walker.enter(id, walker.context.scope, Container::Definition(id));
+        walker.context.source = source;
+        walker.visit(fields, Role::Read);
+        walker.leave(saved);
+    }
+    walker.unknown
+}
+
+/// Adds the fields of a tuple struct, whose names are their indexes.
+pub fn tuple_fields<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut index = 0;
+    for child in walker.all_children(node).into_iter().filter(Node::is_named) {
+        if walker.is(child, Action::Before) {
+            walker.before.push(child);
+        } else if !walker.is(child, Action::Skip) && !child.is_extra() {
+            let decorators = std::mem::take(&mut walker.before);
+            let mut definition = walker.bare_definition(&index.to_string(), SymbolKind::Field, child, child);
+            definition.doc = attributes::doc(walker, &decorators);
+            definition.signature = attributes::signature(walker.text_of(child), &walker.dialect.lexicon);
+            extend_span(&mut definition.span, &decorators);
+            definition.value_type = Some(walker.type_expr(child, Some(Role::Type)));
+            walker.define(definition, None);
+            index += 1;
         }
-        (parameters, has_receiver)
     }
+    walker.unknown
+}
 
-    fn const_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>, symbol_kind: SymbolKind) {
-        let Some(name) = self.child(node, self.fields.name) else { return };
-        let value = self.child(node, self.fields.value);
-        let body = value.filter(|value| {
-            value.end_byte() - value.start_byte() > MAX_SIGNATURE_VALUE || self.text_of(*value).contains('\n')
-        });
-        let header = Header { item: node, name, kind: symbol_kind, scope: self.context.scope, body };
-        let id = self.define(&header, attributes);
-        self.body_starts[id.index()] = value.map(|value| self.position(value));
-        if self.text_of(name) != "_" {
-            self.bind_definition(&header, id);
+/// Adds a trait, whose supertraits are its bases.
+pub fn trait_item<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let (definition, decorators) = walker.header(node, pattern, name, SymbolKind::Interface);
+    let id = walker.open_type(node, pattern, definition, &decorators);
+    let saved = walker.enter(id, walker.facts.definition(id).scope, Container::Definition(id));
+    for bound in walker.parts(node, pattern, Part::Declarator) {
+        let expr = paths::header_type(walker, bound);
+        if expr != walker.unknown {
+            walker.facts.definition_mut(id).bases.push(Base { expr, relation: BaseRelation::Extends });
         }
-        let value_type = self.child(node, self.fields.type_node).map(|node| self.type_expr(node));
-        let parent = self.context.parent.replace(id);
-        let value = value.map(|value| self.value(value));
-        self.context.parent = parent;
-        let definition = self.builder.definition_mut(id);
-        (definition.value_type, definition.value) = (value_type, value);
     }
+    walker.leave(saved);
+    walker.unknown
+}
 
-    /// Adds `type A = B;`, or an associated type `type A: Bound;`, whose type is the union of its bounds.
-    fn type_alias(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let Some(name) = self.child(node, self.fields.name) else { return };
-        let scope = self.open_scope(ScopeKind::Block);
-        let header = Header { item: node, name, kind: SymbolKind::Type, scope, body: None };
-        let id = self.define(&header, attributes);
-        self.bind_definition(&header, id);
-        let saved = self.context;
-        (self.context.scope, self.context.source) = (scope, Some(id));
-        let type_parameters = self.type_parameters(node, GenericOwner::Definition(id));
-        let target: Option<ExprId> = match self.child(node, self.fields.type_node) {
-            Some(target) => Some(self.type_expr(target)),
-            None => self.child(node, self.fields.bounds).map(|bounds| {
-                let bounds = self.bounds(bounds);
-                self.union(bounds)
-            }),
-        };
-        self.context = saved;
-        let definition = self.builder.definition_mut(id);
-        definition.flags.is_alias = true;
-        (definition.value_type, definition.type_parameters) = (target, type_parameters);
-    }
+/// Adds `impl T` or `impl Trait for T`.
+pub fn implementation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(target_node) = walker.part(node, pattern, Part::Type) else { return walker.unknown };
+    let target_name = paths::target_name(walker, target_node);
+    let unknown = walker.unknown;
+    walker.in_extension(node, (unknown, &[target_name]), None, |walker| {
+        let Container::Extension(id) = walker.context.container else { return };
+        let type_parameters =
+            walker.type_parameters_of(node, pattern, |index| BindingKind::ExtensionParameter(id, index));
+        let target = paths::header_type(walker, target_node);
+        let implemented = walker.part(node, pattern, Part::Implements);
+        let implements = implemented.map(|implemented| paths::header_type(walker, implemented));
+        let extension = walker.facts.extension_mut(id);
+        (extension.target, extension.implements) = (target, implements);
+        extension.type_parameters = type_parameters;
+        if let Some(body) = walker.part(node, pattern, Part::Body) {
+            walker.statements(body);
+        }
+    });
+    walker.unknown
+}
 
-    fn module_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let Some(name) = self.child(node, self.fields.name) else { return };
-        let body = self.child(node, self.fields.body);
-        let Some(list) = body else {
-            let header = Header { item: node, name, kind: SymbolKind::Package, scope: ScopeId(0), body };
-            self.define(&header, attributes);
-            self.module_declaration(name, attributes);
-            return;
-        };
-        let scope = self.open_scope(ScopeKind::Module);
-        let header = Header { item: node, name, kind: SymbolKind::Package, scope, body };
-        let id = self.define(&header, attributes);
-        self.bind_definition(&header, id);
-        let own_name = self.builder.definition(id).name;
-        let data = self.builder.scope_mut(scope);
-        (data.definition, data.module_name) = (Some(id), Some(own_name));
-        let is_test = self.builder.definition(id).flags.is_test;
-        let context = Context {
-            scope,
-            parent: Some(id),
-            container: Container::Module,
-            in_function: false,
-            is_test,
-            is_cfg_inactive: self.context.is_cfg_inactive,
-            locals_start: self.locals.len(),
-            source: self.context.source,
-        };
-        self.with_context(Some(own_name), context, |walker| walker.items(list));
-    }
-
-    /// Adds an import for `mod x;`, whose definition is another file.
-    fn module_declaration(&mut self, name: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let own = self.builder.atom("self");
-        let local = self.atom(name);
-        let target = match attributes.path_attribute(self) {
-            Some(path) => self.builder.atom(&format!("{PATH_ATTRIBUTE_PREFIX}{path}")),
-            None => local,
-        };
-        let (scope, position) = (self.context.scope, self.position(name));
-        let (path, import_name) = (vec![own, target], ImportName::Module);
-        let import = Import { scope, path, level: 0, name: import_name, position, reexport: true };
-        let import = self.builder.import(import);
-        self.bind(local, name, BindingKind::Import(import));
-    }
-
-    fn macro_definition(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let Some(name) = self.child(node, self.fields.name) else { return };
-        let rules = children(node).into_iter().find(|child| child.kind() == "macro_rule");
-        let header = Header { item: node, name, kind: SymbolKind::Macro, scope: self.context.scope, body: rules };
-        let id = self.define(&header, attributes);
-        let signature = format!("macro_rules! {}", self.text_of(name));
-        self.builder.definition_mut(id).signature = signature;
-        let atom = self.builder.definition(id).name;
-        self.bind(atom, name, BindingKind::Definition(id));
-    }
+/// Adds `macro_rules! name`.
+pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let (mut definition, decorators) = walker.header(node, pattern, name, SymbolKind::Macro);
+    definition.signature = format!("macro_rules! {}", walker.text_of(name));
+    let body = walker.children(node).into_iter().find(|child| child.kind() == "macro_rule");
+    let id = walker.define(definition, body.map(|body| body.start_byte()));
+    walker.decorators(&decorators, id);
+    walker.unknown
 }

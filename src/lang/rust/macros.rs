@@ -1,15 +1,16 @@
-//! Macro calls. The grammar has only tokens for their arguments, so these are parsed again as expressions.
+//! Macro calls. The grammar has only tokens for their arguments, so these are parsed again as expressions, in place: a
+//! few bytes around and between them are replaced, and positions remain those of the file.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Parser, Point, Range, Tree};
 
-use super::attributes::OuterAttributes;
 use super::builtins::MACRO_SUFFIX;
-use super::grammar::{Kind, kind};
-use super::walker::{Walker, children};
+use super::calls::State;
+use super::{paths, signals};
 use crate::facts::{ExprId, Role};
+use crate::lang::common::patterns::{Action, Part};
+use crate::lang::common::walker::Walker;
 
 /// Maximum depth of macro calls inside macro arguments.
 const MAX_MACRO_NESTING: u32 = 6;
@@ -18,141 +19,126 @@ const MAX_MACRO_ARGUMENT_BYTES: usize = 50_000;
 
 thread_local! {
     // A parser of its own, because the file's parser is borrowed by the caller.
-    static PARSER: RefCell<Option<tree_sitter::Parser>> = const { RefCell::new(None) };
+    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
 }
 
-impl Walker {
-    /// Visits `name!(…)` as an expression, statement or type.
-    pub fn macro_call(&mut self, node: Node<'_>) -> ExprId {
-        let Some(path) = self.child(node, self.fields.macro_name) else { return self.unknown };
-        let full = self.text_of(path);
-        let name = full.rsplit("::").next().unwrap_or(full).to_owned();
-        self.add_macro_reference(path);
-        let Some(tokens) = children(node).into_iter().find(|child| child.kind() == "token_tree") else {
-            return self.unknown;
-        };
-        let args = self.macro_arguments(&name, tokens);
-        self.macro_signals(&name, tokens);
-        let first = args.first().copied().unwrap_or(self.unknown);
-        match name.as_str() {
-            "vec" => self.builder.builtin("Vec", vec![first]),
-            "format" => self.builder.builtin("String", Vec::new()),
-            "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
-                self.builder.builtin("str", Vec::new())
+/// Visits `name!(…)` as an expression, statement or type.
+pub fn macro_call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(path) = walker.part_of(node, Part::Name) else { return walker.unknown };
+    let full = walker.text_of(path);
+    let name = full.rsplit("::").next().unwrap_or(full);
+    // The path is a root because macros have scopes of their own; the rules resolve it.
+    let root = paths::root(walker, &format!("{full}{MACRO_SUFFIX}"));
+    let name_node = walker.part_of(path, Part::Name).unwrap_or(path);
+    walker.refer(root, name_node, Role::Call);
+    let Some(tokens) = walker.part_of(node, Part::Arguments) else { return walker.unknown };
+    let args = arguments(walker, name, tokens);
+    signals::macro_call(walker, name, tokens);
+    let first = args.first().copied().unwrap_or(walker.unknown);
+    match name {
+        "vec" => walker.facts.builtin("Vec", vec![first]),
+        "format" => walker.facts.builtin("String", Vec::new()),
+        "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
+            walker.facts.builtin("str", Vec::new())
+        }
+        "matches" | "cfg" => walker.facts.builtin("bool", Vec::new()),
+        "dbg" => first,
+        _ => walker.unknown,
+    }
+}
+
+/// Parses the tokens of a macro call as expressions, a `match` or items, and returns the values of the arguments.
+fn arguments<'a>(walker: &mut Walker<'a>, name: &str, tokens: Node<'a>) -> Vec<ExprId> {
+    let text = walker.text_of(tokens);
+    let depth = walker.state::<State>().macro_depth;
+    if text.len() <= 2 || text.len() > MAX_MACRO_ARGUMENT_BYTES || depth >= MAX_MACRO_NESTING || is_only_literals(text)
+    {
+        return Vec::new();
+    }
+    // The closing delimiter may be missing while the file is edited.
+    let inner = text[1..].strip_suffix([')', ']', '}']).unwrap_or(&text[1..]);
+    let comma = if matches!(name, "matches" | "assert_matches") { top_level_comma(inner) } else { None };
+    let tree = match comma {
+        Some(comma) => {
+            let pattern = inner[comma + 1..].trim_end().trim_end_matches(',');
+            parse(tokens, 1, &["match ", &inner[..comma], "{", pattern, " => ()};"])
+        }
+        None if name == "vec" => parse(tokens, 0, &["[", inner, "];"]),
+        None if text.starts_with('{') => parse(tokens, 0, &["{", inner, "}"]),
+        None => parse(tokens, 0, &["(", inner, ");"]),
+    };
+    let Some(tree) = tree else { return Vec::new() };
+    let root = walker.inner_root(tree);
+    walker.state::<State>().macro_depth += 1;
+    let mut values = Vec::new();
+    for statement in parts(walker, root) {
+        macro_statement(walker, statement, &mut values);
+    }
+    walker.state::<State>().macro_depth -= 1;
+    values
+}
+
+fn macro_statement<'a>(walker: &mut Walker<'a>, statement: Node<'a>, values: &mut Vec<ExprId>) {
+    let inner = match statement.kind() {
+        "expression_statement" => walker.children(statement).first().copied().unwrap_or(statement),
+        _ => statement,
+    };
+    match inner.kind() {
+        "tuple_expression" | "parenthesized_expression" | "array_expression" => {
+            for part in parts(walker, inner) {
+                // `name = value` is a named argument, not an assignment.
+                let named = walker.part_of(part, Part::Right).filter(|_| part.kind() == "assignment_expression");
+                values.push(walker.visit(named.unwrap_or(part), Role::Read));
             }
-            "matches" | "cfg" => self.builder.builtin("bool", Vec::new()),
-            "dbg" => first,
-            _ => self.unknown,
         }
-    }
-
-    /// References the macro. Its path is a root because macros have scopes of their own; [`super::rules`] resolves it.
-    fn add_macro_reference(&mut self, path: Node<'_>) {
-        let name_node = self.child(path, self.fields.name).unwrap_or(path);
-        let marked = format!("{}{MACRO_SUFFIX}", self.text_of(path));
-        let expr = self.root(&marked);
-        self.add_reference(expr, name_node, Role::Call);
-    }
-
-    /// Parses the tokens of a macro call as expressions, a `match` or items, and returns the values of the arguments.
-    fn macro_arguments(&mut self, name: &str, tokens: Node<'_>) -> Vec<ExprId> {
-        let text = self.text_of(tokens);
-        if text.len() <= 2 || text.len() > MAX_MACRO_ARGUMENT_BYTES || self.macro_depth >= MAX_MACRO_NESTING {
-            return Vec::new();
-        }
-        if is_only_literals(text) {
-            return Vec::new();
-        }
-        // The closing delimiter may be missing while the file is edited.
-        let inner = text[1..].strip_suffix([')', ']', '}']).unwrap_or(&text[1..]);
-        // `shift` is the distance from the position in the snippet to the one in the file.
-        let (snippet, shift) = match name {
-            "matches" | "assert_matches" => match top_level_comma(inner) {
-                Some(comma) => {
-                    let (value, pattern) = (&inner[..comma], inner[comma + 1..].trim_end().trim_end_matches(','));
-                    (format!("match {value}{{{pattern} => ()}};"), 1 - "match ".len() as i64)
-                }
-                None => (format!("({inner});"), 0),
-            },
-            "vec" => (format!("[{inner}];"), 0),
-            _ if text.starts_with('{') => (format!("{{{inner}}}"), 0),
-            _ => (format!("({inner});"), 0),
-        };
-        let offset = self.position(tokens) as i64 + shift;
-        let row = self.line(tokens) - 1;
-        self.reparse(snippet, offset, row)
-    }
-
-    fn reparse(&mut self, snippet: String, offset: i64, row: u32) -> Vec<ExprId> {
-        let Some(tree) = parse(&snippet) else { return Vec::new() };
-        let saved = (std::mem::replace(&mut self.text, Rc::from(snippet)), self.offset, self.row);
-        (self.offset, self.row) = (offset, row);
-        self.macro_depth += 1;
-        let mut values = Vec::new();
-        for statement in children(tree.root_node()) {
-            self.macro_statement(statement, &mut values);
-        }
-        self.macro_depth -= 1;
-        (self.text, self.offset, self.row) = saved;
-        values
-    }
-
-    fn macro_statement(&mut self, statement: Node<'_>, values: &mut Vec<ExprId>) {
-        let inner = match kind(statement) {
-            Kind::ExpressionStatement => children(statement).first().copied().unwrap_or(statement),
-            _ => statement,
-        };
-        match kind(inner) {
-            Kind::Tuple | Kind::Parenthesized | Kind::Array => {
-                for part in children(inner) {
-                    values.push(self.macro_argument(part));
-                }
+        // Other braces than a valid list of items usually contain a language of the macro's own.
+        "block" if !walker.context.is_local && !inner.has_error() => walker.statements(inner),
+        _ => {
+            let locals = walker.flow.locals.len();
+            walker.visit(inner, Role::Read);
+            if walker.is(inner, Action::Block) {
+                walker.flow.locals.truncate(locals);
             }
-            // Other braces than a valid list of items usually contain a language of the macro's own.
-            Kind::Block if !self.context.in_function && !inner.has_error() => self.item_list(inner),
-            _ => _ = self.statement(inner),
         }
     }
+}
 
-    /// Visits one argument. `name = value` is a named argument, not an assignment.
-    fn macro_argument(&mut self, node: Node<'_>) -> ExprId {
-        match kind(node) {
-            Kind::Assignment => self.child(node, self.fields.right).map_or(self.unknown, |right| self.value(right)),
-            _ => self.value(node),
-        }
-    }
+/// Returns the named children of a node, also those that are no Rust: many macros have a language of their own.
+fn parts<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Vec<Node<'a>> {
+    let mut parts = walker.all_children(node);
+    parts.retain(|part| part.is_named() && (!part.is_extra() || part.is_error()));
+    parts
+}
 
-    /// Visits items and statements in a macro's braces, such as `cfg_if! { … }`.
-    fn item_list(&mut self, block: Node<'_>) {
-        let mut cursor = block.walk();
-        let parts: Vec<Node<'_>> = block.named_children(&mut cursor).collect();
-        let mut attributes = OuterAttributes::default();
+/// Parses `parts` as text that begins at the first byte of `tokens` plus `inset`, less the first part if that is inserted.
+fn parse(tokens: Node<'_>, inset: usize, parts: &[&str]) -> Option<Tree> {
+    let inserted = if inset > 0 { parts[0].len() } else { 0 };
+    let start = (tokens.start_byte() + inset).checked_sub(inserted)?;
+    let Point { row, column } = tokens.start_position();
+    let start_point = Point { row, column: (column + inset).saturating_sub(inserted) };
+    let end = start + parts.iter().map(|part| part.len()).sum::<usize>();
+    let range =
+        Range { start_byte: start, end_byte: end, start_point, end_point: Point { row: u32::MAX as usize, column: 0 } };
+    let mut read = |byte: usize, _: Point| {
+        let mut at = start;
         for part in parts {
-            if attributes.try_push(part) {
-                continue;
+            if byte < at + part.len() {
+                return part.as_bytes().get(byte.saturating_sub(at)..).unwrap_or_default();
             }
-            if super::blocks::is_item(kind(part)) {
-                self.item(part, &attributes);
-            } else {
-                let mark = self.locals.len();
-                self.statement(part);
-                self.locals.truncate(mark);
-            }
-            attributes.clear();
+            at += part.len();
         }
-    }
-}
-
-fn parse(snippet: &str) -> Option<tree_sitter::Tree> {
+        &[]
+    };
     PARSER.with_borrow_mut(|slot| {
         if slot.is_none() {
-            let mut parser = tree_sitter::Parser::new();
+            let mut parser = Parser::new();
             parser.set_language(&tree_sitter_rust::LANGUAGE.into()).ok()?;
             *slot = Some(parser);
         }
         let parser = slot.as_mut()?;
         parser.reset();
-        parser.parse(snippet, None)
+        parser.set_included_ranges(&[range]).ok()?;
+        parser.parse_with_options(&mut read, None, None)
     })
 }
 

@@ -1,26 +1,31 @@
-//! Rust: extraction of facts from a syntax tree, and the rules by which names resolve.
+//! Rust: a pattern file, and the code for what no pattern can say.
 //!
-//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half
-//!   adds methods to the walker for one part of the language: [`items`], [`type_items`], [`blocks`], [`expressions`], …
-//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`crates`] (Cargo packages and their
-//!   modules), [`undeclared_members`] and [`stdlib`].
-//! - [`manifest`] has facts for other modules.
-//! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
+//! - `rust.scm` says what each kind of node means; [`extract`] has the dialect. The hooks: [`items`], [`attributes`],
+//!   [`imports`], [`paths`], [`values`], [`calls`], [`patterns`] and [`macros`]; [`signals`] of calls; [`lexicon`].
+//! - [`rules`] resolves names across files with [`crates`] (Cargo packages and their modules), [`undeclared_members`],
+//!   [`element_types`] and [`library`], whose table is `library.txt`; [`names`] has lists of names.
+//! - [`manifest`] reads `Cargo.toml`; [`test_runner`] has the command of `cargo test`.
+//! - [`builtins`] has the names that extraction and resolution share. They communicate by facts only.
+//!
+//! # Why locals are inlined
+//!
+//! The scope and type of a local are fixed by its `let`, so the walk replaces each use of a local by the expression of its
+//! initializer. Blocks, match arms and closures then need no scopes, and the value of an expression does not depend on
+//! where it is evaluated.
 
 mod attributes;
-mod blocks;
-mod body_words;
 mod builtins;
 mod calls;
 mod crates;
-mod definitions;
-mod expressions;
+mod element_types;
 mod extract;
-mod grammar;
 mod imports;
 mod items;
+mod lexicon;
+mod library;
 mod macros;
 mod manifest;
+mod names;
 mod paths;
 mod patterns;
 mod test_runner;
@@ -28,13 +33,10 @@ mod test_runner;
 mod resolution_tests;
 mod rules;
 mod signals;
-mod stdlib;
 #[cfg(test)]
 mod tests;
-mod type_items;
-mod types;
 mod undeclared_members;
-mod walker;
+mod values;
 
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};

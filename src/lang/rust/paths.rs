@@ -1,11 +1,11 @@
-//! Paths such as `a::b::C` in values, types and attributes.
+//! Paths such as `a::b::C` in values, types, attributes and headers.
 
 use tree_sitter::Node;
 
-use super::builtins::CRATE_ROOT_PREFIX;
-use super::grammar::{Kind, kind};
-use super::walker::Walker;
-use crate::facts::{Expr, ExprId, Role};
+use super::builtins::{CRATE_ROOT_PREFIX, SLICE, TUPLE};
+use crate::facts::{Atom, Expr, ExprId, Role};
+use crate::lang::common::patterns::{Action, Part};
+use crate::lang::common::walker::Walker;
 
 /// Names of the primitive types.
 const PRIMITIVES: &[&str] = &[
@@ -18,122 +18,137 @@ pub fn is_capital(name: &str) -> bool {
     name.trim_start_matches("r#").trim_start_matches('_').starts_with(|c: char| c.is_uppercase())
 }
 
-impl Walker {
-    /// Visits a path as a value. A local is replaced by its value; any other name is referenced.
-    pub fn value_path(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        match kind(node) {
-            Kind::Identifier => {
-                let atom = self.atom(node);
-                if let Some(local) = self.local(atom) {
-                    return local;
-                }
-                self.single_segment(node, role)
-            }
-            _ => self.type_path(node, role),
+/// Returns whether the last segment of a path is a type, a variant or a constant.
+pub fn is_capital_path(path: &str) -> bool {
+    is_capital(path.rsplit("::").next().unwrap_or(path))
+}
+
+/// Visits a path. References the last name with `role`, and types before it with `Role::Type` or `Role::Read`.
+pub fn path<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let (outer, name) = (walker.part_of(node, Part::Object), walker.part_of(node, Part::Name));
+    let Some(name) = name else { return walker.unknown };
+    let prefix_role = if role == Role::Type { Role::Type } else { Role::Read };
+    let base = outer.map(|outer| prefix(walker, outer, prefix_role));
+    let expr = member(walker, base, name, role);
+    if expr != walker.unknown {
+        walker.refer(expr, name, role);
+    }
+    expr
+}
+
+/// Visits a name that is no local variable.
+pub fn name<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    match walker.text_of(node) {
+        "Self" => walker.facts.expr(Expr::ReceiverType),
+        "_" => walker.unknown,
+        _ => {
+            let atom = walker.atom_of(node);
+            let expr = walker.facts.expr(Expr::Name(atom));
+            walker.refer(expr, node, role);
+            expr
         }
     }
+}
 
-    /// Visits a path that contains no locals. References the last name with `role`, and types before it with
-    /// `Role::Type` or `Role::Read`.
-    pub fn type_path(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        match kind(node) {
-            Kind::Identifier | Kind::TypeIdentifier => self.single_segment(node, role),
-            Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => {
-                let prefix_role = if role == Role::Type { Role::Type } else { Role::Read };
-                let base = self.child(node, self.fields.path).map(|path| self.path_prefix(path, prefix_role));
-                let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
-                let expr = self.path_member(base, name, role);
-                if expr != self.unknown {
-                    self.add_reference(expr, name, role);
-                }
-                expr
-            }
-            Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, role),
-            _ => self.path_prefix(node, role),
-        }
+/// Visits the part of a path before `::`. Modules in it are not referenced.
+pub fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let text = walker.text_of(node);
+    if matches!(text, "crate" | "self" | "super") {
+        return root(walker, text);
     }
-
-    /// Visits the part of a path before `::`. Modules in it are not referenced.
-    pub fn path_prefix(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        match kind(node) {
-            Kind::Crate => self.root("crate"),
-            Kind::SelfValue => self.root("self"),
-            Kind::Super => self.root("super"),
-            Kind::Identifier | Kind::TypeIdentifier if is_capital(self.text_of(node)) => {
-                self.single_segment(node, role)
+    if walker.is(node, Action::Name) || node.child_count() == 0 {
+        return match text {
+            _ if is_capital(text) => name(walker, node, role),
+            _ if PRIMITIVES.contains(&text) => walker.facts.builtin(text, Vec::new()),
+            _ => {
+                let atom = walker.atom_of(node);
+                walker.facts.expr(Expr::Name(atom))
             }
-            Kind::Identifier => {
-                let text = self.text_of(node);
-                if PRIMITIVES.contains(&text) {
-                    return self.primitive(node);
-                }
-                let atom = self.atom(node);
-                self.name(atom)
-            }
-            Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => {
-                let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
-                if is_capital(self.text_of(name)) {
-                    return self.type_path(node, role);
-                }
-                let path = self.child(node, self.fields.path);
-                let base = path.map(|path| self.descend(self.unknown, |walker| walker.path_prefix(path, role)));
-                self.path_member(base, name, role)
-            }
-            Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, role),
-            Kind::BracketedType => self.type_expr(node),
-            _ => self.unknown,
-        }
-    }
-
-    /// Returns the expression of a path without adding references. Used for attributes and `impl` headers.
-    pub fn unreferenced_path(&mut self, node: Node<'_>) -> ExprId {
-        match kind(node) {
-            Kind::Identifier | Kind::TypeIdentifier => {
-                let atom = self.atom(node);
-                self.name(atom)
-            }
-            Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => {
-                let base = self.child(node, self.fields.path).map(|path| self.unreferenced_path(path));
-                let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
-                let atom = self.atom(name);
-                self.member(base.unwrap_or(self.unknown), atom)
-            }
-            _ => self.path_prefix(node, Role::Read),
-        }
-    }
-
-    fn single_segment(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        if self.text_of(node) == "Self" {
-            return self.builder.expr(Expr::ReceiverType);
-        }
-        let atom = self.atom(node);
-        let expr = self.name(atom);
-        self.add_reference(expr, node, role);
-        expr
-    }
-
-    /// Returns `base::name`. Without a base the path starts at the crate names; `super::super` becomes one root.
-    fn path_member(&mut self, base: Option<ExprId>, name: Node<'_>, role: Role) -> ExprId {
-        let Some(base) = base else {
-            let root = format!("{CRATE_ROOT_PREFIX}{}", self.text_of(name));
-            return self.root(&root);
         };
-        if kind(name) == Kind::Super {
-            let root = match self.builder.get(base) {
-                Expr::Root(root) if self.builder.text(*root).starts_with("super") => {
-                    format!("{}::super", self.builder.text(*root))
-                }
-                _ => "super".to_owned(),
-            };
-            return self.root(&root);
+    }
+    let last = match walker.part_of(node, Part::Name) {
+        Some(last) if !is_capital(walker.text_of(last)) => last,
+        Some(_) => return walker.type_expr(node, Some(role)),
+        None => {
+            // `<T as Trait>` has a type, `Vec<T>` is one.
+            let role = if node.kind() == "bracketed_type" { Role::Type } else { role };
+            return walker.type_expr(node, Some(role));
         }
-        let atom = self.member_atom(name, role);
-        self.member(base, atom)
-    }
+    };
+    let outer = walker.part_of(node, Part::Object);
+    let unknown = walker.unknown;
+    let base = outer.map(|outer| walker.descend(unknown, |walker| prefix(walker, outer, role)));
+    member(walker, base, last, role)
+}
 
-    /// Returns the expression of a path root: `crate`, `self`, `super`, a crate or a macro.
-    pub fn root(&mut self, name: &str) -> ExprId {
-        let atom = self.builder.atom(name);
-        self.builder.expr(Expr::Root(atom))
+/// Returns the expression of a path without adding references.
+pub fn unreferenced<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    if walker.is(node, Action::Name) || node.kind() == "type_identifier" {
+        let atom = walker.atom_of(node);
+        return walker.facts.expr(Expr::Name(atom));
     }
+    let Some(name) = walker.part_of(node, Part::Name) else { return prefix(walker, node, Role::Read) };
+    let base = match walker.part_of(node, Part::Object) {
+        Some(outer) => unreferenced(walker, outer),
+        None => walker.unknown,
+    };
+    let name = walker.name_text(name);
+    if base == walker.unknown { base } else { walker.facts.member(base, name) }
+}
+
+/// Visits a type in a header. Only its arguments are referenced: bases and extensions have edges of their own.
+pub fn header_type<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    let Some(pattern) = walker.dialect.patterns.of_type(node) else { return walker.type_expr(node, Some(Role::Type)) };
+    let unknown = walker.unknown;
+    match (pattern.action, walker.part(node, pattern, Part::Type)) {
+        (Action::TypeApply, Some(base)) => {
+            let base = unreferenced(walker, base);
+            let args = walker.type_arguments(node, pattern);
+            if base == unknown { base } else { walker.facts.expr(Expr::Apply { base, args }) }
+        }
+        (Action::TypeGroup, Some(inner)) if node.kind() != "dynamic_type" => {
+            walker.descend(unknown, |walker| header_type(walker, inner))
+        }
+        (Action::TypeHook, _) if !node.kind().starts_with("macro") => unreferenced(walker, node),
+        _ => walker.type_expr(node, Some(Role::Type)),
+    }
+}
+
+/// Returns the name of an `impl` block's target type, without path and arguments.
+pub fn target_name<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Atom {
+    match node.kind() {
+        "array_type" => return walker.facts.atom(SLICE),
+        "tuple_type" | "unit_type" => return walker.facts.atom(TUPLE),
+        "function_type" => return walker.facts.atom("fn"),
+        _ => {}
+    }
+    let pattern = walker.dialect.patterns.of_type(node);
+    let inner = pattern
+        .and_then(|pattern| walker.part(node, pattern, Part::Type).or_else(|| walker.part(node, pattern, Part::Name)));
+    match inner {
+        Some(inner) => walker.descend(Atom(0), |walker| target_name(walker, inner)),
+        None => walker.atom_of(node),
+    }
+}
+
+/// Returns `base::name`. Without a base the path starts at the crate names; `super::super` becomes one root.
+fn member<'a>(walker: &mut Walker<'a>, base: Option<ExprId>, name: Node<'a>, role: Role) -> ExprId {
+    let text = walker.text_of(name);
+    let Some(base) = base else { return root(walker, &format!("{CRATE_ROOT_PREFIX}{text}")) };
+    if text == "super" {
+        let outer = match walker.facts.get(base) {
+            Expr::Root(root) => walker.facts.text(*root),
+            _ => "",
+        };
+        let path = if outer.starts_with("super") { format!("{outer}::super") } else { text.to_owned() };
+        return root(walker, &path);
+    }
+    let name = walker.member_atom(name, role);
+    if base == walker.unknown { base } else { walker.facts.expr(Expr::Member { base, name }) }
+}
+
+/// Returns the expression of a path root: `crate`, `self`, `super`, a crate or a macro.
+pub fn root(walker: &mut Walker<'_>, name: &str) -> ExprId {
+    let atom = walker.facts.atom(name);
+    walker.facts.expr(Expr::Root(atom))
 }

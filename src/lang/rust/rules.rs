@@ -2,8 +2,7 @@
 
 use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
 use super::crates::{self, CrateIndex, RUST, add_crates};
-use super::stdlib::{element_types, functions, iterator_methods, methods, names};
-use super::undeclared_members;
+use super::{element_types, library, names, undeclared_members};
 use crate::facts::{Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
@@ -82,7 +81,7 @@ impl Rules for RustRules {
     }
 
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
-        functions::apply(name, args)
+        library::apply(name, args)
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
@@ -95,8 +94,8 @@ impl Rules for RustRules {
 
     fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
-            ExternalCallee::Named(name, known) => functions::call(eval, name, known, args),
-            ExternalCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
+            ExternalCallee::Named(name, known) => library::function_result(eval, name, known, args),
+            ExternalCallee::Method(receiver, name) => library::method_result(eval, receiver, name, args),
         }
     }
 
@@ -110,7 +109,7 @@ impl Rules for RustRules {
     ) -> Value {
         match callee {
             ExternalCallee::Method(receiver, name) => {
-                iterator_methods::closure_parameter(eval, receiver, name, args, argument, parameter)
+                library::closure_parameter(eval, receiver, name, args, argument, parameter)
             }
             ExternalCallee::Named(..) => Value::Unknown,
         }

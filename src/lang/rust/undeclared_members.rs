@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::stdlib::element_types::declared_element;
-use super::stdlib::last_segment;
-use super::stdlib::types::{StdType, std_type};
+use super::element_types::declared_element;
+use super::library::{LIBRARY, has, is_map, is_sequence, last_segment};
 use crate::facts::{Container, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
@@ -52,20 +51,9 @@ pub fn undeclared_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str)
     if let Some(found) = extension_method(eval, receiver, name) {
         return Some(found);
     }
-    let preserves_receiver = matches!(
-        name,
-        "clone"
-            | "to_owned"
-            | "borrow"
-            | "borrow_mut"
-            | "as_ref"
-            | "as_mut"
-            | "by_ref"
-            | "deref"
-            | "deref_mut"
-            | "into_iter"
-    );
-    let is_iterator = || ITERATOR_METHODS.split_whitespace().any(|known| known == name);
+    const RECEIVERS: &str = "clone to_owned borrow borrow_mut as_ref as_mut by_ref deref deref_mut into_iter";
+    let preserves_receiver = has(RECEIVERS, name);
+    let is_iterator = || has(ITERATOR_METHODS, name);
     if preserves_receiver || (is_iterator() && !declared_element(eval, receiver).is_unknown()) {
         return Some(Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
     }
@@ -81,7 +69,7 @@ fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
         Value::ExternalInstance { name, .. } => Some(last_segment(name)),
         _ => None,
     });
-    matches!(receiver, Value::Instance { .. }) && external.all(|name| DERIVED.split(' ').any(|known| known == name))
+    matches!(receiver, Value::Instance { .. }) && external.all(|name| has(DERIVED, name))
 }
 
 /// Returns an undeclared associated item of a repository type: a derived constructor, or an item of the external type
@@ -159,7 +147,7 @@ fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, v
                 _ => false,
             })
         }
-        (Value::ExternalInstance { name, .. }, _) => may_implement(std_type(value), last_segment(name)),
+        (Value::ExternalInstance { name, .. }, _) => may_implement(value, last_segment(name)),
         _ => true,
     })
 }
@@ -170,11 +158,13 @@ fn is_ubiquitous_trait(name: &str) -> bool {
 }
 
 /// Returns false if values of a family are known not to implement an external trait.
-fn may_implement(std_type: StdType, external_trait: &str) -> bool {
+fn may_implement(value: &Value, external_trait: &str) -> bool {
+    let is_wrapper = matches!(LIBRARY.type_of(value), Some("std.option.Option" | "std.result.Result"));
     match external_trait {
-        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => std_type == StdType::Sequence,
-        "IntoIterator" => matches!(std_type, StdType::Sequence | StdType::Map | StdType::Option | StdType::Result),
-        _ => matches!(std_type, StdType::Other | StdType::Sequence),
+        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => is_sequence(value),
+        "IntoIterator" => is_sequence(value) || is_map(value) || is_wrapper,
+        // Maps, locks and cells have a `clone` of their own.
+        _ => !is_wrapper && !LIBRARY.has_method(value, "clone"),
     }
 }
 

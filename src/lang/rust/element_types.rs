@@ -2,20 +2,16 @@
 
 use std::sync::Arc;
 
-use super::last_segment;
-use super::types::{StdType, std_type};
+use super::library::{is_map, last_segment};
 use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// Returns the type of the elements over which a value iterates.
 pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    match std_type(value) {
-        StdType::Map => Value::Tuple(Arc::new([value.argument(0), value.argument(1)])),
-        StdType::Other => match value {
-            Value::Instance { .. } | Value::Parameter(_) => declared_element(eval, value),
-            other => other.argument(0),
-        },
+    match value {
+        Value::Instance { .. } | Value::Parameter(_) => declared_element(eval, value),
+        _ if is_map(value) => Value::Tuple(Arc::new([value.argument(0), value.argument(1)])),
         _ => value.argument(0),
     }
 }
@@ -47,9 +43,9 @@ fn element_unless_same(eval: &mut Evaluator<'_>, result: &Value, value: &Value) 
 
 /// Returns the result of indexing a value.
 pub fn index_result(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    match (std_type(value), value) {
-        (StdType::Map, _) => value.argument(1),
-        (_, Value::Instance { .. }) => match eval.members(value, "index").into_iter().next() {
+    match value {
+        _ if is_map(value) => value.argument(1),
+        Value::Instance { .. } => match eval.members(value, "index").into_iter().next() {
             Some(found) => eval.result_of(found.symbol).substitute(&found.bound),
             None => match deref_target(eval, value) {
                 Some(inner) if inner != *value => eval.follow(|eval| index_result(eval, &inner)),
@@ -65,7 +61,7 @@ pub fn unwrapped(value: &Value) -> Value {
     match value {
         Value::ExternalInstance { name, args } => match last_segment(name) {
             "Option" | "Result" | "Future" | "Poll" | "JoinHandle" | "ControlFlow" => {
-                args.first().cloned().unwrap_or(Value::Unknown)
+                args.first().cloned().unwrap_or_default()
             }
             _ => Value::Unknown,
         },
