@@ -140,7 +140,7 @@ impl<'a> Ts<'_, 'a> {
         id
     }
 
-    /// Like [`Walker::function`] for a function whose `this` depends on the caller.
+    /// Like [`Ts::function`] for a function whose `this` depends on the caller.
     fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
         let this = self.context.this;
         self.context.this = self.unknown;
