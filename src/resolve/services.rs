@@ -131,15 +131,21 @@ fn messages(signature: &str) -> impl Iterator<Item = &str> {
 impl FileEdges<'_> {
     /// Adds an edge from each caller of a client's method to the procedure. Of a receiver whose type is unknown, the
     /// method must have the name of a procedure of a service whose client the file mentions.
+    ///
+    /// Without a file of services no lookup is recorded: one that comes affects all files.
     pub(super) fn add_procedures(&mut self) {
+        if !self.world().has_services {
+            return;
+        }
         let calls = self.edges.keys().filter(|(_, _, edge_type)| *edge_type == EdgeType::Calls);
         let calls: Vec<(EdgeEndpoint, EdgeEndpoint)> = calls.map(|(from, to, _)| (from.clone(), to.clone())).collect();
         for (caller, callee) in calls {
             let Some((owner, method)) = self.called_member(&callee) else { continue };
             let clients = generated_from(&owner).into_iter().filter(|(side, _)| *side == Side::Client);
-            let services: Vec<String> = clients.map(|(_, service)| service.to_owned()).collect();
-            for service in services.into_iter().filter(|service| self.has_service(service)).collect::<Vec<_>>() {
-                self.add_procedure(&caller, &service, &method, &owner);
+            for (_, service) in clients {
+                if self.has_service(service) {
+                    self.add_procedure(&caller, service, &method, &owner);
+                }
             }
         }
         let services = self.mentioned_services();
@@ -173,25 +179,20 @@ impl FileEdges<'_> {
     /// No lookup is recorded: a procedure that changes affects all files with its name.
     fn add_implementations(&mut self) {
         let world = self.world();
-        if !world.has_services {
-            return;
-        }
         let outline = world.outline(self.file);
         let members = DefId::sequence().zip(&outline.definitions);
         for (id, method) in members.filter(|(_, one)| one.kind == SymbolKind::Method && !one.flags.is_abstract) {
             let named = self.bound_to(name_key(&method_binding(outline.names.get(method.name))));
+            if named.is_empty() {
+                continue;
+            }
             let words: Vec<&str> = method.signature.split(|letter: char| !letter.is_alphanumeric()).collect();
             let fits = |procedure: &SymbolRef| {
                 let mut messages = messages(&world.definition(*procedure).signature).peekable();
                 messages.peek().is_some() && messages.all(|message| words.contains(&message))
             };
-            let fitting = named.into_iter().filter(fits);
-            let fitting: Vec<(SymbolRef, &str)> =
-                fitting.map(|symbol| (symbol, world.files[symbol.file.index()].path)).collect();
-            if fitting.is_empty() {
-                continue;
-            }
-            if let Some(procedure) = nearest(&fitting, &self.path_with_imports()) {
+            let fitting = named.into_iter().filter(fits).collect();
+            if let Some(procedure) = self.nearest_of(fitting, &self.path_with_imports()) {
                 let (source, target) = (self.source(Some(id)), definition_endpoint(procedure));
                 if !self.edges.contains_key(&(source.clone(), target.clone(), EdgeType::ConsumesRpc)) {
                     let provenance = Provenance::AstInferred;
@@ -211,7 +212,7 @@ impl FileEdges<'_> {
     /// Adds an edge from a type to the service of the same name as a base in generated code that the repository lacks.
     pub(super) fn add_unknown_base(&mut self, ty: &EdgeEndpoint, file: FileIndex, base: ExprId) {
         let world = self.world();
-        let Some(name) = world.last_name(file, base) else { return };
+        let Some(name) = world.last_name(file, base).filter(|_| world.has_services) else { return };
         let binding = service_binding(world.outline(file).names.get(name));
         self.add_to_nearest(ty, &binding, world.files[file.index()].path, EdgeType::ImplementsRpc);
     }
@@ -258,12 +259,18 @@ impl FileEdges<'_> {
         }
     }
 
+    /// Returns the definition whose file is [`nearest`] to a path.
+    fn nearest_of(&self, symbols: Vec<SymbolRef>, path: &str) -> Option<SymbolRef> {
+        let files = self.world().files;
+        let symbols: Vec<(SymbolRef, &str)> =
+            symbols.into_iter().map(|symbol| (symbol, files[symbol.file.index()].path)).collect();
+        nearest(&symbols, path)
+    }
+
     /// Adds an edge to the definition with a binding that is nearest to a path.
     fn add_to_nearest(&mut self, source: &EdgeEndpoint, binding: &str, path: &str, edge_type: EdgeType) {
-        let files = self.world().files;
-        let bound = self.bound(binding).into_iter();
-        let bound: Vec<(SymbolRef, &str)> = bound.map(|symbol| (symbol, files[symbol.file.index()].path)).collect();
-        if let Some(symbol) = nearest(&bound, path) {
+        let bound = self.bound(binding);
+        if let Some(symbol) = self.nearest_of(bound, path) {
             let provenance = Provenance::AstInferred;
             self.add(source.clone(), definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
         }

@@ -19,8 +19,8 @@ pub(super) fn is_call(edge_type: EdgeType) -> bool {
 /// Returns whether the source of an edge of this type depends on the target.
 pub(super) fn is_use(edge_type: EdgeType) -> bool {
     use EdgeType::{
-        AccessesField, ExecutesProcess, Extends, GatedByFlag, HandlesRoute, Implements, ReadsEnv, References, Throws,
-        TypeHintOf,
+        AccessesField, ExecutesProcess, Extends, GatedByFlag, HandlesRoute, Implements, ImplementsRpc, ReadsEnv,
+        References, Throws, TypeHintOf,
     };
     is_call(edge_type)
         || matches!(
@@ -31,6 +31,7 @@ pub(super) fn is_use(edge_type: EdgeType) -> bool {
                 | GatedByFlag
                 | HandlesRoute
                 | Implements
+                | ImplementsRpc
                 | ReadsEnv
                 | References
                 | Throws

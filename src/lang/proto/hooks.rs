@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{BindingKind, Container, DefId, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
-use crate::lang::common::Hook;
+use crate::facts::{BindingKind, Container, DefId, ExprId, ImportName, Role, ScopeId, ScopeKind};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
+use crate::lang::common::{Hook, light};
 use crate::model::SymbolKind;
 use crate::resolve::services::{method_binding, plain, procedure_binding, service_binding};
 
@@ -88,18 +88,8 @@ fn path<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let is_type = |name: &Node<'a>| walker.text_of(*name).starts_with(char::is_uppercase);
     let first = names.iter().position(is_type).unwrap_or(names.len().saturating_sub(1));
     // The types of the language's own library are in no file of the repository.
-    if first > 0 && walker.text_of(names[0]) == "google" && walker.text_of(names[1]) == "proto" {
+    if first > 0 && walker.text_of(names[0]) == "google" && walker.text_of(names[1]) == "protobuf" {
         return walker.unknown;
     }
-    let mut path: Option<ExprId> = None;
-    for child in names.into_iter().skip(first) {
-        let name = walker.atom_of(child);
-        let expr = match path {
-            Some(base) => walker.facts.expr(Expr::Member { base, name }),
-            None => walker.facts.expr(Expr::Name(name)),
-        };
-        walker.refer_to_type(expr, child, role);
-        path = Some(expr);
-    }
-    path.unwrap_or(walker.unknown)
+    light::path_of(walker, names.into_iter().skip(first), role)
 }

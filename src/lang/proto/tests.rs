@@ -71,7 +71,7 @@ fn definitions() {
 #[test]
 fn types_are_those_of_imported_files() {
     let money = "syntax = \"proto3\"; package shop.v1; message Money { int64 cents = 1; }";
-    let other = "syntax = \"proto3\"; package shop.v2; message Money { }";
+    let other = "syntax = \"proto3\"; package shop.v2; message Money { } message Timestamp { }";
     let sources =
         [("api/shop/v1/money.proto", money), ("api/shop/v2/money.proto", other), ("api/shop/v1/store.proto", STORE)];
     assert_eq!(edges_from(&sources, "Store.AddItem"), ["type_hint_of AddItemRequest", "type_hint_of Item"]);

@@ -98,6 +98,11 @@ fn procedures_are_implemented_and_called_in_every_language() {
     ];
     assert_eq!(edges(&database, EdgeType::ConsumesRpc), called);
     check(&root, &database, 1, "nothing");
+    let arguments = ["--db", database.to_str().unwrap(), "impact", "greeter.proto.Greeter.SayMore"];
+    let impact = crate::cli::stdout(&crate::cli::run_in(&root, &arguments));
+    for user in ["plain/main.go", "embeds/main.go", "src/main.rs"] {
+        assert!(impact.contains(user), "{impact}");
+    }
 }
 
 #[test]

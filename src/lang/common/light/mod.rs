@@ -110,8 +110,14 @@ pub fn command_with_files(program: &str, tests: &[TestDefinition<'_>]) -> Vec<St
 
 /// Returns the type that names between dots mean, with the arguments of the last one: `a.B<C>`.
 pub fn path_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let names = walker.children(node);
+    path_of(walker, names, role)
+}
+
+/// Returns the type that a path of these names means.
+pub fn path_of<'a>(walker: &mut Walker<'a>, names: impl IntoIterator<Item = Node<'a>>, role: Role) -> ExprId {
     let mut path: Option<ExprId> = None;
-    for child in walker.children(node) {
+    for child in names {
         if child.kind() == "type_arguments" {
             let args: Vec<ExprId> =
                 walker.children(child).into_iter().map(|child| walker.type_expr(child, Some(Role::Type))).collect();
