@@ -111,7 +111,7 @@ named! {
         Return = "return",
         Raise = "raise",
         Decorator = "decorator",
-        /// A node before what it is about: a decorator or a comment that is no part of it.
+        /// An attribute or a comment that belongs to the item after it and is its sibling in the tree.
         Before = "before",
         Skip = "skip",
         TypeName = "type.name",

@@ -33,7 +33,7 @@ pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Exp
     walker.unknown
 }
 
-/// Adds a constant or a static variable. A long value is no part of the signature.
+/// Adds a constant or a static variable. The signature leaves out a long value.
 pub fn constant<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
