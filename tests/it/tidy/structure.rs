@@ -20,7 +20,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
     ("rustix::", &["eval", "exchange", "tui"]),
-    ("clap::", &["cli", "main"]),
+    ("clap::", &["cli", "eval", "main"]),
     ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
     ("std::net::", &["mcp", "cli"]),
