@@ -69,6 +69,34 @@ fn a_newer_schema_is_refused_and_feedback_kept() {
 }
 
 #[test]
+fn a_negative_schema_version_is_refused_and_feedback_kept() {
+    let fixture = filled();
+    add_learned_term(&fixture);
+    Connection::open(&fixture.path).unwrap().pragma_update(None, "user_version", i32::MIN + 6).unwrap();
+    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Damaged { .. })));
+    assert!(matches!(Writer::open(&fixture.path), Err(StoreError::Damaged { .. })));
+    rebuild(&fixture);
+    assert_eq!(learned_term_count(&fixture), 1);
+}
+
+/// An upgrade is one transaction, after which the schema must be that of this version.
+#[test]
+fn an_older_database_with_more_than_its_tables_is_refused_and_not_changed() {
+    let fixture = schema_4(&filled());
+    let connection = Connection::open(&fixture.path).unwrap();
+    connection.execute_batch("CREATE TRIGGER t AFTER UPDATE ON acts BEGIN DELETE FROM acts; END").unwrap();
+    let schema = || -> (i64, i64) {
+        let count = "SELECT count(*) FROM sqlite_schema";
+        let version = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        (version, connection.query_row(count, [], |row| row.get(0)).unwrap())
+    };
+    let before = schema();
+    let message = Writer::open(&fixture.path).unwrap_err().to_string();
+    assert!(message.contains("trigger t") && message.contains("--force"), "{message}");
+    assert_eq!(schema(), before);
+}
+
+#[test]
 fn a_truncated_database_is_refused_and_rebuilt() {
     let fixture = filled();
     add_learned_term(&fixture);

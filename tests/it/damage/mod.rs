@@ -6,6 +6,7 @@
 
 mod copies;
 mod harm;
+mod planted;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
