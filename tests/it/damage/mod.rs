@@ -6,6 +6,7 @@
 
 mod copies;
 mod harm;
+mod pages;
 mod planted;
 
 use std::collections::BTreeMap;
