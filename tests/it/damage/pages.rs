@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use knowing::feedback::{Cluster, EventKind, FeedbackEvent, Subject, SymbolVote, Vote};
-use knowing::model::SymbolId;
-use knowing::store::{Journal, StoreError, Writer};
+use knowing_analysis::model::SymbolId;
+use knowing_indexing::feedback::{Cluster, EventKind, FeedbackEvent, Subject, SymbolVote, Vote};
+use knowing_indexing::store::{Journal, StoreError, Writer};
 
 use crate::index::source::Dice;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use knowing::engine::Engine;
-use knowing::store::{Reader, fsck};
+use knowing_indexing::store::{Reader, fsck};
+use knowing_retrieval::engine::Engine;
 
 use super::dump::{difference, dump};
 
@@ -17,7 +17,7 @@ fn write(root: &Path, path: &str, functions: usize) {
     std::fs::write(path, text).unwrap();
 }
 
-fn index(root: &Path, database: &Path) -> knowing::index::IndexReport {
+fn index(root: &Path, database: &Path) -> knowing_indexing::index::IndexReport {
     Engine::open(root, Some(database)).unwrap().index(false, Some(2), &|_| {}).unwrap()
 }
 
