@@ -237,16 +237,20 @@ fn copy_rows(
         indexes.pop();
         indexes.push(None);
     }
+    // A row without a checksum is not a row of a table that has them: nothing shows that it is whole.
+    let has_checksums = table.delete_damaged.is_some() && matches!(indexes.last(), Some(Some(_)));
     let mut insert = new.prepare(table.insert)?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
         let value = |index: &Option<usize>| index.map_or(Ok(Value::Null), |index| row.get(index));
         // A text that is not UTF-8 is damaged.
-        let Ok(values) = indexes.iter().map(value).collect::<rusqlite::Result<Vec<Value>>>() else {
-            *rejected += 1;
-            continue;
-        };
-        *rejected += i64::from(insert.execute(params_from_iter(values)).is_err());
+        let values = indexes.iter().map(value).collect::<rusqlite::Result<Vec<Value>>>();
+        match values {
+            Ok(values) if !has_checksums || values.last() != Some(&Value::Null) => {
+                *rejected += i64::from(insert.execute(params_from_iter(values)).is_err());
+            }
+            _ => *rejected += 1,
+        }
     }
     Ok(())
 }

@@ -57,6 +57,20 @@ fn a_file_with_unreadable_feedback_is_backed_up() {
     assert_eq!(backup.query_row("SELECT count(*) FROM learned_terms", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
 }
 
+/// A damaged page can show a row of which only a part is there.
+#[test]
+fn a_row_that_has_lost_its_checksum_is_told_as_lost() {
+    let fixture = filled();
+    add_learned_term(&fixture);
+    add_learned_term(&fixture);
+    let connection = Connection::open(&fixture.path).unwrap();
+    connection.execute_batch("UPDATE events SET checksum = NULL WHERE id = 1; DROP INDEX events_by_batch").unwrap();
+    drop(connection);
+    let writer = Writer::rebuild(&fixture.path).unwrap();
+    let notes = writer.notes().join("\n");
+    assert!(notes.contains("1 of 2 feedback events could not be read") && notes.contains("-replaced"), "{notes}");
+}
+
 #[test]
 fn a_newer_schema_is_refused_and_feedback_kept() {
     let fixture = filled();
