@@ -73,6 +73,9 @@ impl StoreError {
         match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, detail },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail },
+            Some(ErrorCode::OperationInterrupted) => {
+                StoreError::Damaged { path, detail: "reading it takes too long".to_owned() }
+            }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::ConstraintViolation) => StoreError::Constraint { path, detail },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },

@@ -69,7 +69,7 @@ pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
 };
-pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
+pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::{reason_without_files, supported_languages, without_grammar};
 pub use missing::MissingReason;

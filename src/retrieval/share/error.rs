@@ -33,6 +33,14 @@ pub enum ShareError {
     /// A copy on this machine is not as it was written.
     #[error("the index {path} is damaged ({detail}), so it was not copied")]
     DamagedCopy { path: PathBuf, detail: String },
+    /// A file of the user's is not as it was written.
+    #[error("{path} is damaged ({detail}); {remedy}")]
+    DamagedFile { path: PathBuf, detail: String, remedy: &'static str },
+    /// The index to be published is not as it was written.
+    #[error(
+        "the index {path} is damaged ({detail}), so it was not published; rebuild it with `knowing index --force`, then publish"
+    )]
+    Unpublishable { path: PathBuf, detail: String },
     /// Only commits are published.
     #[error("{path} has no commit to publish the index of; commit first")]
     NoCommit { path: PathBuf },

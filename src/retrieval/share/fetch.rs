@@ -110,7 +110,11 @@ fn nearest(root: &Path, published: &[CommitKey]) -> Result<Option<(CommitKey, Or
     Ok(published.last().map(|key| (*key, Origin::Other)))
 }
 
-fn fetch_one(
+/// Fetches and checks one published index.
+///
+/// # Errors
+/// [`ShareError::Damaged`] when it is not one that can be used; otherwise those of [`fetch`].
+pub(super) fn fetch_one(
     share: &Share,
     names: &Names,
     key: &CommitKey,

@@ -13,7 +13,7 @@ const FORMAT: u32 = 1;
 /// Maximum size of a manifest.
 pub(super) const MAX_MANIFEST_BYTES: u64 = 64 << 10;
 /// Maximum size of a database that is fetched, and of its compressed form.
-pub(super) const MAX_DATABASE_BYTES: u64 = 16 << 30;
+pub(super) const MAX_DATABASE_BYTES: u64 = crate::store::MAX_BYTES;
 /// Maximum length of the readable part of a folder's name.
 const MAX_NAME_CHARS: usize = 40;
 

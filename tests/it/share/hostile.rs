@@ -85,6 +85,53 @@ fn publishing_again_repairs_a_share() {
 }
 
 #[test]
+fn publishing_again_replaces_an_index_that_others_refuse() {
+    let flip = |team: &Team| {
+        let object = &team.files("objects")[0];
+        let mut bytes = std::fs::read(object).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(object, bytes).unwrap();
+    };
+    let sparse = "INSERT INTO nodes SELECT id + 5000, zeroblob(16), NULL, 11, 'x', '', '', '', 0, 0, 0, 0, 0, 0, 0, 0 \
+                  FROM nodes ORDER BY id LIMIT 1";
+    let damages = [
+        ("flip", None),
+        ("sparse", Some(sparse)),
+        ("trigger", Some("CREATE TRIGGER t AFTER DELETE ON skips BEGIN DELETE FROM events; END")),
+        ("row", Some("UPDATE nodes SET name = 'x' WHERE id = 2")),
+    ];
+    for (name, sql) in damages {
+        let team = Team::new();
+        team.publish();
+        assert!(team.publish().is_known, "{name}");
+        match sql {
+            Some(sql) => plant(&team, &changed_database(&team, sql)),
+            None => flip(&team),
+        }
+        refused(&team, name);
+        assert!(!team.publish().is_known, "{name}");
+        let root = team.clone_at("clone", team.head());
+        assert_eq!(origin(&index_from(&root, &team.url()).1), Origin::SameTree, "{name}");
+        assert!(team.publish().is_known, "{name}");
+    }
+}
+
+#[test]
+fn an_index_of_which_most_files_were_removed_is_published_and_fetched() {
+    let mut team = Team::new();
+    let many: String = (0..1_500).map(|number| format!("def f{number}():\n    pass\n\n\n")).collect();
+    team.commit(&[("many.py", &many)]);
+    Engine::open(&team.root(), None).unwrap().index(false, Some(2), &|_| {}).unwrap();
+    std::fs::remove_file(team.root().join("many.py")).unwrap();
+    team.commit(&[]);
+    team.publish();
+    let root = team.clone_at("clone", team.head());
+    assert_eq!(origin(&index_from(&root, &team.url()).1), Origin::SameTree);
+    assert_as_rebuilt(&root);
+}
+
+#[test]
 fn another_index_is_used_when_the_nearest_is_damaged() {
     let mut team = Team::new();
     team.publish();

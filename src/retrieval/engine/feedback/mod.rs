@@ -25,6 +25,7 @@ use crate::store::{Journal, Reader, StoreError};
 use reader::{SESSION_PAUSE, now};
 
 pub use learned_terms::LearnedTerm;
+pub use reader::FeedbackEpoch;
 pub(super) use reader::{FeedbackReader, JournalState};
 
 /// The effect of one use on the score of a symbol for the same task, rounded; that of a vote is 0.6.
