@@ -115,6 +115,10 @@ fn note(session: &Session, engine: &Engine, url: &str, options: &SyncOptions) ->
     if report.invalid > 0 {
         session.note(&format!("{invalid} objects are not batches of votes signed by their writer, and were left out"));
     }
+    if report.unnamed > 0 {
+        let count = thousands(report.unnamed);
+        session.note(&format!("skipped {count} files whose names have control characters or are not UTF-8"));
+    }
     Ok(Status::Success)
 }
 

@@ -53,6 +53,8 @@ pub struct SyncReport {
     pub received: usize,
     /// Number of objects that are not valid batches.
     pub invalid: usize,
+    /// Number of files that were left out because of their names.
+    pub unnamed: usize,
 }
 
 /// A writer, and the weight of its votes.
@@ -175,6 +177,7 @@ impl Experience {
         if report.sent + report.received > 0 {
             self.renew()?;
         }
+        report.unnamed = share.unnamed();
         Ok(report)
     }
 
