@@ -59,7 +59,7 @@ impl Folder {
         let mut unnamed = 0;
         let entries = match fs::read_dir(self.path(folder)) {
             Ok(entries) => entries,
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(found),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
             Err(error) => return Err(error),
         };
         for entry in entries {

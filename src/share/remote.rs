@@ -24,7 +24,7 @@ pub(super) struct Listed {
     pub(super) tag: String,
 }
 
-/// What is in a folder of a share.
+/// The objects and the folders in a folder of a share.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     pub(super) objects: Vec<Listed>,
