@@ -113,6 +113,7 @@ impl Session {
     /// When the store can't be used, or the user does not agree to index the folder.
     pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
         consent::require(self, &engine)?;
+        consent::ask_for_scip(self, &engine);
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();

@@ -119,6 +119,10 @@ fn note(session: &Session, engine: &Engine, url: &str, options: &SyncOptions) ->
         let beyond = thousands(report.beyond_limit);
         session.note(&format!("{beyond} batches of votes were not received: there are more than 20,000"));
     }
+    if report.unnamed > 0 {
+        let count = thousands(report.unnamed);
+        session.note(&format!("skipped {count} files whose names have control characters or are not UTF-8"));
+    }
     Ok(Status::Success)
 }
 

@@ -56,6 +56,7 @@ pub use file_nodes::check_file_nodes;
 pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
 pub use run::{ENGINE_VERSION, is_current, unresolved};
+pub use scip::own_scip;
 pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
 pub use without_grammar::{FilesWithoutGrammar, files_without_grammar};
@@ -75,7 +76,8 @@ pub struct IndexOptions {
     pub jobs: Option<usize>,
     /// A checked copy of another machine's index of this repository to update instead of the stored one. It is moved.
     pub copy: Option<PathBuf>,
-    /// SCIP indexes to import, in place of those imported before.
+    /// SCIP indexes to import, in place of those imported before. That of the repository's root is used where it is, from
+    /// now on.
     pub scip: Vec<PathBuf>,
 }
 

@@ -66,7 +66,7 @@ pub use rows::{
     CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,
     SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
 };
-pub use scip::{scip_beside, write_scip};
+pub use scip::{ScipAnswer, remove_scip, scip_answer, scip_beside, write_scip, write_scip_answer};
 pub use stats::Stats;
 pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
 pub use write::Writer;

@@ -59,7 +59,7 @@ pub use crate::share::{
     PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
     configured_share, configured_sync, published_indexes, shared_catalogs,
 };
-pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Exchange, ExchangeError};
+use crate::scan::read::open_regular;
 
 /// File that is locked while another one is changed.
 const LOCK: &str = "lock";
@@ -102,16 +103,12 @@ impl Exchange {
 
 /// Opens a regular file, created for the current user only.
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, ExchangeError> {
-    // Opening a pipe would block.
-    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(ExchangeError::Untrusted { path: path.to_owned() });
-    }
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600).custom_flags((rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits() as i32);
-    }
-    options.open(path).map_err(|error| ExchangeError::io("open", path, error))
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    open_regular(path, options).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput => ExchangeError::Untrusted { path: path.to_owned() },
+        _ => ExchangeError::io("open", path, error),
+    })
 }
 
 /// Returns whether only the current user can read or write a file.

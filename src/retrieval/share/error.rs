@@ -9,6 +9,9 @@ use crate::scan::changes::ChangesError;
 use crate::scan::history::HistoryError;
 use crate::store::StoreError;
 
+/// Remedy for a share without space.
+pub(super) const FULL: &str = "the share is full; free space with `knowing share gc URL --keep N`";
+
 /// An error of publishing or fetching an index.
 #[derive(Debug, Error)]
 pub enum ShareError {
@@ -30,6 +33,9 @@ pub enum ShareError {
     /// A published index is not as it was written.
     #[error("the share {url} has a damaged index ({detail}); publish it again")]
     Damaged { url: String, detail: String },
+    /// There is too little space for a published index.
+    #[error("the index of {commit} in the share {url} needs {needed} in {folder}, where {free} are free")]
+    Space { url: String, commit: String, folder: PathBuf, needed: String, free: String },
     /// A copy on this machine is not as it was written.
     #[error("the index {path} is damaged ({detail}), so it was not copied")]
     DamagedCopy { path: PathBuf, detail: String },

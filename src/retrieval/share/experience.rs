@@ -67,6 +67,8 @@ pub struct SyncReport {
     pub invalid: usize,
     /// Number of batches that were not received, because there are too many.
     pub beyond_limit: usize,
+    /// Number of files that were left out because of their names.
+    pub unnamed: usize,
 }
 
 /// A writer, and the weight of its votes.
@@ -174,6 +176,7 @@ impl Experience {
             let _held = self.lock(STATE_LOCK)?;
             self.renew()?;
         }
+        report.unnamed = share.unnamed();
         Ok(report)
     }
 

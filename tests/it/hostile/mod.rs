@@ -4,7 +4,7 @@
 mod terminal;
 mod end_to_end;
 #[cfg(unix)]
-mod git;
+pub mod git;
 
 use std::fs;
 use std::path::Path;

@@ -110,6 +110,20 @@ fn the_catalog_of_a_later_commit_stays() {
 }
 
 #[test]
+fn many_foreign_catalogs_are_one_note() {
+    let share = Catalogs::new();
+    let catalog = std::fs::read(share.file_of_other()).unwrap();
+    for number in 0..300 {
+        std::fs::write(share.file_of_other().with_file_name(format!("copy-{number:03}.catalog")), &catalog).unwrap();
+    }
+    let (names, problems) = share.names();
+    assert_eq!(names, [OTHER, FIRST]);
+    let [problem] = &problems[..] else { panic!("{problems:?}") };
+    assert!(problem.starts_with("skipped 300 catalogs of") && problem.contains("copy-000.catalog"), "{problem}");
+    assert!(problem.ends_with("it is of another repository"), "{problem}");
+}
+
+#[test]
 fn damaged_and_foreign_catalogs_are_skipped() {
     let share = Catalogs::new();
     let file = share.file_of_other();

@@ -19,7 +19,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("git2::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
-    ("rustix::", &["eval", "exchange", "tui"]),
+    ("rustix::", &["eval", "exchange", "scan", "share", "tui"]),
     ("clap::", &["cli", "eval", "main"]),
     ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
