@@ -125,6 +125,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     if !(reply.pack.symbols.is_empty() && session.note_without_files(ranker.reader())?) {
         note_omissions(session, &task, &reply.pack);
+        if reply.pack.symbols.is_empty() || !reply.pack.unmatched_words.is_empty() {
+            session.note_unread(ranker.reader())?;
+        }
     }
     Ok(Status::for_count(reply.pack.symbols.len()))
 }
