@@ -166,6 +166,10 @@ impl Installer<'_> {
                 Some(text) => (!(earlier.created && text.is_empty())).then_some(text),
                 None => Some(without_parts(path, text, &parts)?.map_or_else(|| text.clone(), |removal| removal.text)),
             },
+            // The record must not lead back to a section of this program.
+            (Some(text), None) if parts.iter().any(|part| part.is_edited_in(text)) => {
+                without_parts(path, text, &parts)?.map(|removal| removal.text)
+            }
             _ => before.clone(),
         };
         let mut texts: Vec<String> = Vec::new();

@@ -49,6 +49,12 @@ impl Part<'_> {
         }
     }
 
+    /// Returns whether a text has this part as the user edited it, or of another version, in a place of its own.
+    pub fn is_edited_in(&self, text: &str) -> bool {
+        let is_other = || edits::with_block(text, &edits::markdown_block()) != Edited::Unchanged;
+        matches!(self, Part::Instructions) && edits::without_block(text).is_some() && is_other()
+    }
+
     /// Returns the text without this part; `None` if it is not in it.
     pub fn remove(&self, path: &Path, text: &str) -> Result<Option<Removal>, FileError> {
         let entry = |entry, append| {

@@ -86,7 +86,7 @@ pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
-pub use unread::unread_code;
+pub use unread::{unread_beside, unread_code};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,

@@ -1,6 +1,7 @@
 //! Tells which code of a repository no grammar reads, where an answer may lack it.
 
 use super::{FilesWithoutGrammar, StoreError, files_without_grammar};
+use crate::model::ContextPack;
 use crate::store::Reader;
 use crate::text::display::thousands;
 
@@ -14,6 +15,21 @@ const MAX_EXTENSIONS: usize = 4;
 /// When the store can't be read.
 pub fn unread_code(reader: &Reader) -> Result<Option<String>, StoreError> {
     Ok(describe(&files_without_grammar(reader)?))
+}
+
+/// Returns the files that no grammar reads, as [`unread_code`], if a pack is likely to lack them: it is empty, words of the
+/// task match nothing, or there are as many of these files as indexed ones.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn unread_beside(reader: &Reader, pack: &ContextPack) -> Result<Option<String>, StoreError> {
+    let list = files_without_grammar(reader)?;
+    let unread: u64 = list.iter().map(|row| row.files).sum();
+    // File ids are dense, so the next one is about their number.
+    let is_likely = pack.symbols.is_empty()
+        || !pack.unmatched_words.is_empty()
+        || unread >= u64::from(reader.next_file_id()?.get());
+    Ok(describe(&list).filter(|_| is_likely))
 }
 
 fn describe(list: &[FilesWithoutGrammar]) -> Option<String> {

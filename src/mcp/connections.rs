@@ -1,5 +1,5 @@
-//! The open connections of the server over HTTP. Clients that send nothing, or half of a request, keep nobody out:
-//! when there are too many connections, the one that has been idle for the longest is closed.
+//! The open connections of the server over HTTP. Clients that send nothing, or half of a request, keep no other client
+//! out: when there are too many connections, the one that has been idle for the longest is closed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

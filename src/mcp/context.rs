@@ -12,7 +12,7 @@ use super::log::Log;
 use super::served::{Ready, ServedRepository};
 use super::structured::fit;
 use super::symbol::{question_answer, record};
-use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files, unread_code};
+use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files, unread_beside};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
 use crate::model::{ContextPack, Options, Request, SymbolId, Task};
 use crate::render::gcf::pack_root;
@@ -230,9 +230,7 @@ fn note_omissions(pack: &ContextPack, request: &Request, reader: &Reader, notes:
     if let (true, Ok(Some(reason))) = (pack.symbols.is_empty(), reason_without_files(reader)) {
         return notes.push(reason);
     }
-    if pack.symbols.is_empty() || !pack.unmatched_words.is_empty() {
-        notes.extend(unread_code(reader).unwrap_or_else(|error| Some(error.to_string())));
-    }
+    notes.extend(unread_beside(reader, pack).unwrap_or_else(|error| Some(error.to_string())));
     if pack.symbols.is_empty() {
         let note = match (request, pack.cut()) {
             (_, Some(_)) => "no symbol fits the budget; raise `budget`",

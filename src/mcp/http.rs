@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, combinators::BoxBody};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, HOST, HeaderValue, ORIGIN, WWW_AUTHENTICATE};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -121,6 +121,10 @@ async fn answer(service: &Service, request: Request<Incoming>, entry: &Entry) ->
     };
     let serving = entry.serving();
     let reply = http_body::answer(service, parts, bytes).await;
+    // Only a stream of events has no known size.
+    if reply.body().size_hint().exact().is_some() {
+        return reply;
+    }
     reply.map(|body| {
         let frame = move |frame| {
             let _until_the_end = &serving;

@@ -112,7 +112,7 @@ impl ServedRepository {
     /// When the repository was deleted or renamed, or can't be read.
     pub fn present(&self) -> Result<Engine, ToolError> {
         let engine = self.engine();
-        let problem = match std::fs::metadata(engine.root()) {
+        let problem = match engine.root().metadata() {
             Ok(metadata) if metadata.is_dir() => return Ok(engine),
             Ok(_) => "it is no folder any more".to_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => "it was deleted or renamed".to_owned(),

@@ -1,4 +1,4 @@
-//! What `knowing uninstall` keeps of a user's edits, and what it removes after a run that was killed.
+//! Edits of users that `knowing uninstall` keeps, and leftovers of killed runs that it removes.
 
 use std::fs;
 use std::path::Path;
@@ -77,7 +77,7 @@ fn uninstall_says_that_a_changed_entry_is_kept() {
     let servers = fs::read_to_string(desk.path(".mcp.json")).unwrap();
     desk.write(".mcp.json", &servers.replace("stdio", "stdio "));
     let skill = desk.path(".claude/skills/knowing/SKILL.md");
-    fs::write(&skill, fs::read_to_string(&skill).unwrap() + "\nMine.\n").unwrap();
+    fs::write(&skill, fs::read_to_string(&skill).unwrap().replacen("knowing", "my knowing", 1)).unwrap();
     let output = desk.run(&["--yes", "uninstall"]);
     assert_eq!(code(&output), 0);
     for name in [".mcp.json", "SKILL.md"] {
@@ -86,7 +86,7 @@ fn uninstall_says_that_a_changed_entry_is_kept() {
     assert!(skill.is_file() && fs::read_to_string(desk.path(".mcp.json")).unwrap().contains("stdio "));
 }
 
-/// What a killed installation or removal can leave: folders without their file, and the new text of a file.
+/// Checks leftovers of a killed run: folders without their file, and the new text of a file.
 #[test]
 fn the_next_run_removes_what_a_killed_one_left() {
     let desk = Desk::new();
