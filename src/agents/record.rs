@@ -121,6 +121,11 @@ impl Record {
         Ok(Record { path, ..record })
     }
 
+    /// Returns the file of the record.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Takes over what was stored since for other files than `own`.
     ///
     /// # Errors

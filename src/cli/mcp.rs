@@ -16,7 +16,7 @@ use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 /// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
 #[derive(Debug, Args)]
 pub struct McpArguments {
-    /// Listen at an address such as 127.0.0.1:7333, by HTTP
+    /// Listen at an address such as 127.0.0.1:7333, by HTTP; the path is /mcp
     ///
     /// Every request needs a bearer token: the one in KNOWING_MCP_TOKEN, or else a random one, which is printed.
     #[arg(long, value_name = "ADDR")]

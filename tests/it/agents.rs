@@ -1,10 +1,12 @@
 //! `knowing install`, `uninstall` and `hook`, in throw-away home folders.
 
+mod kept;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use super::cli::{Shop, code, program, stderr, stdout};
 
@@ -22,6 +24,10 @@ impl Desk {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let home = self.home.path();
         let mut command = program(&self.shop.root(), arguments);
         command
@@ -32,7 +38,7 @@ impl Desk {
         for variable in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "CODE_USER", "KNOWING_HOOKS"] {
             command.env_remove(variable);
         }
-        command.output().unwrap()
+        command
     }
 
     fn installed(&self, arguments: &[&str]) -> String {

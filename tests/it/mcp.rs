@@ -4,4 +4,5 @@ mod answers;
 mod client;
 mod http;
 mod protocol;
+mod unanswered;
 mod watch;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{EventKind, FeedbackEvent, Subject, SymbolVote, TermObservation, Vote};
 use super::{Cluster, learned_terms};
 use crate::model::SymbolId;
+use crate::text::display::escaped_json;
 
 /// An error in a line of an import.
 #[derive(Debug, thiserror::Error)]
@@ -122,9 +123,9 @@ fn read<L: for<'a> Deserialize<'a>, T>(
     lines.map(one).collect()
 }
 
-/// Serializes strings, numbers and lists of them, which cannot fail.
+/// Serializes strings, numbers and lists of them, which cannot fail. The lines are printed to a terminal, too.
 fn line(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    escaped_json(serde_json::to_string(value).unwrap_or_default())
 }
 
 impl EventLine {
@@ -210,7 +211,7 @@ mod tests {
             at: 12,
             session: "s".to_owned(),
             kind: EventKind::Vote,
-            task: "pay \"now\"".to_owned(),
+            task: "pay \"now\" \u{9b}31m\u{202e}".to_owned(),
             cluster,
             undone: false,
             votes,
@@ -223,7 +224,7 @@ mod tests {
         let votes = [Vote::Useful, Vote::NotUseful, Vote::Clear].map(|vote| SymbolVote { subject: subject(), vote });
         let event = event(Cluster::new(["pay".to_owned()].into_iter()), votes.to_vec());
         let line = event_line(&event).unwrap();
-        assert!(!line.contains('\u{1b}') && !line.contains('\n'));
+        assert!(!line.chars().any(crate::text::display::is_unsafe), "{line}");
         assert_eq!(parse_events(&format!("{line}\n\n{line}\n")).unwrap(), [event.clone(), event.clone()]);
         let old = line.replace("\"event\":", "\"act\":");
         assert_eq!(parse_events(&old).unwrap(), [event]);

@@ -16,6 +16,7 @@ use super::discover::discover;
 use super::owners;
 use super::read::{MAX_FILE_BYTES, read_inside};
 use super::repository::{git_folder, has_special_files};
+use crate::text::display::excerpt;
 
 /// Maximum size of a git object that is read. A small packed object can decompress to gigabytes.
 const MAX_OBJECT_BYTES: usize = 16 << 20;
@@ -25,7 +26,7 @@ const MAX_OBJECT_BYTES: usize = 16 << 20;
 pub enum ChangesError {
     #[error("{path} is not in a git repository")]
     NoGit { path: String },
-    #[error("`{base}` is not a branch, tag or commit; `git branch -a` lists branches")]
+    #[error("`{}` is not a branch, tag or commit; `git branch -a` lists branches", excerpt(base))]
     UnknownBase { base: String },
     #[error("{path} has a pipe, socket or device among its references or objects, which would block")]
     Special { path: String },

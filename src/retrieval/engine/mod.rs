@@ -36,6 +36,7 @@ mod reuse;
 mod share;
 mod source;
 mod unmatched;
+mod unread;
 mod uses;
 mod watch;
 mod why;
@@ -85,6 +86,7 @@ pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
+pub use unread::{unread_beside, unread_code};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
@@ -102,6 +104,7 @@ use crate::render::Renderer;
 use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
 use crate::store::{self, location};
+use crate::text::display::excerpt;
 
 /// An error of the engine.
 #[derive(Debug, thiserror::Error)]
@@ -120,7 +123,10 @@ pub enum EngineError {
     Share(#[from] ShareError),
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
+    #[error(
+        "{} is not an indexed file; paths are relative to the repository's root, such as src/main.rs",
+        excerpt(file)
+    )]
     UnknownFile { file: String },
     #[error("{reason}")]
     MissingSource { reason: String },
@@ -136,7 +142,10 @@ pub enum EngineError {
     Task { reason: String },
     #[error(transparent)]
     Line(#[from] LineError),
-    #[error("the task \"{}\" has no keyword, so feedback on it is not recorded; use more specific words", task.escape_debug())]
+    #[error(
+        "the task \"{}\" has no keyword, so feedback on it is not recorded; use more specific words",
+        excerpt(task)
+    )]
     NoKeywords { task: String },
 }
 

@@ -232,6 +232,27 @@ fn a_repository_without_a_supported_language_is_explained() {
 }
 
 #[test]
+fn an_answer_names_code_that_is_not_read() {
+    let shop = Shop::new();
+    for name in ["page", "screen"] {
+        fs::write(shop.root().join(format!("{name}.dart")), "class SendPage {}\n").unwrap();
+    }
+    let mut client = Client::start(&shop.root(), LEGACY);
+    let unread = "2 .dart files (Dart) are not read";
+    let error = client.error(SYMBOL, json!({ "symbol": "SendPage" }));
+    assert!(error.contains("no symbol is called `SendPage`") && error.contains(unread), "{error}");
+    let answer = client.text(CONTEXT, json!({ "task": "SendPage colors" }));
+    assert!(answer.contains(unread), "{answer}");
+    assert!(!client.text(CONTEXT, json!({ "task": "cart total" })).contains(unread), "every word matches");
+    for arguments in
+        [&["query", "SendPage"][..], &["symbol", "SendPage"], &["callers", "SendPage"], &["context", "SendPage colors"]]
+    {
+        let output = shop.run(arguments);
+        assert!(crate::cli::stderr(&output).contains(unread), "{arguments:?}: {}", crate::cli::stderr(&output));
+    }
+}
+
+#[test]
 fn two_servers_share_one_repository() {
     let (shop, mut one) = start();
     let mut two = Client::start(&shop.root(), LEGACY);
