@@ -3,6 +3,8 @@
 //! The modules are in dependency order: a module may use only those above it, and `tests/it/tidy` checks that.
 //! `ARCHITECTURE.md` has the data flow, the invariants and the glossary.
 //!
+//! **[`user_dirs`]** The user's folders for settings, data and caches.
+//!
 //! **[`model`]** Plain data that every other module talks about: ids, symbols, edges, spans, tasks, packs. No logic
 //! beyond invariants.
 //!
@@ -70,6 +72,7 @@
 //!
 //! **[`tui`]** The terminal UI: model, update and view, one pane a file, workers for everything that takes time.
 
+pub mod user_dirs;
 pub mod model;
 pub mod text;
 pub mod facts;

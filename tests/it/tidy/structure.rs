@@ -36,10 +36,13 @@ const CONFINED: &[(&str, &[&str])] = &[
 
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("agents", &["agents", "engine", "exchange", "model", "render", "text"]),
-    ("cli", &["cli", "agents", "engine", "eval", "exchange", "mcp", "model", "render", "text", "workspace"]),
+    ("agents", &["agents", "engine", "exchange", "model", "render", "text", "user_dirs"]),
+    (
+        "cli",
+        &["cli", "agents", "engine", "eval", "exchange", "mcp", "model", "render", "text", "workspace", "user_dirs"],
+    ),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
-    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace"]),
+    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace", "user_dirs"]),
     ("main", &["cli", "tui"]),
 ];
 
