@@ -85,7 +85,7 @@ pub fn check_copy(copy: &Path) -> Option<String> {
 }
 
 /// Returns whether a database has the tables, indexes and triggers that this version creates, and no others.
-fn has_own_schema(path: &Path) -> Result<bool, StoreError> {
+pub(super) fn has_own_schema(path: &Path) -> Result<bool, StoreError> {
     let schema = |connection: &Connection| {
         query_all(connection, path, sql!("schema"), [], |row| {
             Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
