@@ -19,6 +19,7 @@ mod eval;
 mod exit;
 mod export;
 mod feedback;
+mod feedback_import;
 mod fsck;
 mod hook;
 mod impact;
