@@ -17,7 +17,7 @@ use super::{
 #[derive(Debug, Parser)]
 #[command(name = "knowing", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_value_name = "COMMAND")]
 pub struct Arguments {
-    /// Database file [default: .knowing/graph.db in the repository]
+    /// Database file [default: in a folder of the checkout in the data folder, see KNOWING_HOME]
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub db: Option<PathBuf>,
     /// Repository [default: the one that contains the current folder]. May be given several times: the repositories are

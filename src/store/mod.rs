@@ -16,6 +16,7 @@ mod backup;
 mod blob;
 mod cache;
 mod change_detector;
+mod checkouts;
 mod checksum;
 mod digest;
 mod edge_codec;
@@ -41,6 +42,7 @@ mod salvage;
 mod scip;
 mod stats;
 mod symbols;
+mod untrusted;
 mod varint;
 mod write;
 
@@ -67,6 +69,7 @@ pub use rows::{
 pub use scip::{scip_beside, write_scip};
 pub use stats::Stats;
 pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
+pub use untrusted::{is_database, untrusted_events};
 pub use write::Writer;
 
 #[cfg(test)]

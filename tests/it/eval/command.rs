@@ -168,7 +168,7 @@ fn single_repository_needs_no_corpus() {
     let task_file = corpus.path("shop.yaml");
     let output = run_in(&corpus.path("corpus/shop"), &["eval", task_file.to_str().unwrap(), "--verify"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(corpus.path("corpus/shop/.knowing/graph.db").exists());
+    assert!(crate::cli::database(&corpus.path("corpus/shop")).exists());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing::engine::{Engine, Ranker};
+use knowing::engine::Ranker;
 use knowing::model::{Options, Task};
 
 /// Writes a repository with packages that share names of files and functions.
@@ -40,7 +40,7 @@ fn value(ranker: &Ranker, task: &str, symbol: &str, feature: &str) -> Option<f64
 fn mentions_are_features_of_symbols() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
-    let mut engine = Engine::open(folder.path(), None).unwrap();
+    let mut engine = crate::cli::open(folder.path());
     engine.index(false, None, &|_| {}).unwrap();
     let ranker = engine.ranker().unwrap();
     // The lines are those of another version.
