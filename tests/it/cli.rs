@@ -8,7 +8,7 @@ mod tasks;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use knowing::engine::{DataFolder, Engine};
+use knowing_retrieval::engine::{DataFolder, Engine};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -4,9 +4,9 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use knowing::engine::Change;
-use knowing::engine::inspect::{NameLookup, lookup_name};
-use knowing::model::Task;
+use knowing_analysis::model::Task;
+use knowing_retrieval::engine::Change;
+use knowing_retrieval::engine::inspect::{NameLookup, lookup_name};
 
 use crate::cli::{Shop, code, run_in, stderr, stdout};
 

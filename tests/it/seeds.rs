@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing::model::{Options, Task};
+use knowing_analysis::model::{Options, Task};
 use serde_json::Value;
 use tempfile::TempDir;
 

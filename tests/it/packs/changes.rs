@@ -1,6 +1,6 @@
 //! The changes since a revision.
 
-use knowing::engine::ChangeRole;
+use knowing_retrieval::engine::ChangeRole;
 
 use crate::index::history::commit;
 

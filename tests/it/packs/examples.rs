@@ -1,6 +1,6 @@
 //! Example tasks of a repository.
 
-use knowing::engine::ExampleSearch;
+use knowing_retrieval::engine::ExampleSearch;
 
 use crate::index::history::commit;
 
