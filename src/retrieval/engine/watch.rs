@@ -37,7 +37,7 @@ pub struct WatchTargets {
     pub roots: Vec<PathBuf>,
     /// To be watched without their subfolders.
     pub folders: Vec<PathBuf>,
-    /// The database, whose changes are ignored.
+    /// The database, or the folder that has it alone. Its changes are ignored.
     pub database: PathBuf,
 }
 
@@ -62,7 +62,9 @@ impl Engine {
             folders.extend(Path::new(&file.path).ancestors().skip(1).map(|folder| root.join(folder)));
         }
         let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
-        Ok(WatchTargets { roots: vec![root], folders, database: self.database().to_owned() })
+        // The data folder may be in the repository.
+        let own_folder = self.data.as_ref().and_then(|_| self.database().parent());
+        Ok(WatchTargets { roots: vec![root], folders, database: own_folder.unwrap_or(self.database()).to_owned() })
     }
 
     /// Returns the branch that is checked out, or the abbreviated commit of a detached HEAD; `None` without git.
