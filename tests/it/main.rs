@@ -39,6 +39,8 @@ mod seeds;
 mod share;
 // Spelling in code and documents.
 mod spelling;
+// State is the user's: planted, moved, imported and cleared.
+mod state;
 // Structure and wording of the sources.
 mod tidy;
 // The explorer on a pseudo-terminal, and screenshots.

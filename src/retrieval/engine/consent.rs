@@ -60,11 +60,7 @@ impl Engine {
     /// # Errors
     /// When the database's folder can't be written.
     pub fn answer_scip(&self, answer: ScipAnswer) -> Result<(), EngineError> {
-        let database = match &self.chosen {
-            Some(database) => location::prepare_file(database).map(|()| database.clone())?,
-            None => location::prepare(&self.repository.root)?.database,
-        };
-        Ok(write_scip_answer(&database, answer)?)
+        Ok(write_scip_answer(&self.prepare()?, answer)?)
     }
 }
 

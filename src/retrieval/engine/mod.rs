@@ -60,7 +60,8 @@ pub use crate::share::{
     PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
     configured_share, configured_sync, published_indexes, shared_catalogs,
 };
-pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError};
+pub use crate::store::location::{CheckoutFolder, DataFolder};
+pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError, is_database};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
@@ -149,12 +150,16 @@ pub enum EngineError {
     NoKeywords { task: String },
 }
 
+fn repository(folder: &Path) -> Result<Repository, EngineError> {
+    Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })
+}
+
 /// One repository and its index.
 #[derive(Debug, Clone)]
 pub struct Engine {
     repository: Repository,
-    /// The path of the database that the caller chose; `None` for the default location.
-    chosen: Option<PathBuf>,
+    /// The folder with the databases of all checkouts; `None` if the caller chose the database.
+    data: Option<DataFolder>,
     database: PathBuf,
     /// The share from which a first index is fetched.
     share: Option<String>,
@@ -165,16 +170,30 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Finds the repository of `folder` and its database, without reading them.
+    /// Finds the repository of `folder` and its database, without reading them: the one that is given, else that of the
+    /// checkout in the user's data folder.
+    ///
+    /// # Errors
+    /// When `folder` can't be opened, or there is no data folder.
+    pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
+        match database {
+            Some(database) => Ok(Engine::new(repository(folder)?, None, database.to_owned())),
+            None => Engine::open_in(folder, DataFolder::of_user()?),
+        }
+    }
+
+    /// Finds the repository of `folder` and its database in a data folder, without reading them.
     ///
     /// # Errors
     /// When `folder` can't be opened.
-    pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
-        let repository =
-            Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
-        let chosen = database.map(Path::to_owned);
-        let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
-        Ok(Engine { repository, chosen, database, share: None, cache: None, experience: None })
+    pub fn open_in(folder: &Path, data: DataFolder) -> Result<Engine, EngineError> {
+        let repository = repository(folder)?;
+        let database = data.database(&repository.root)?;
+        Ok(Engine::new(repository, Some(data), database))
+    }
+
+    fn new(repository: Repository, data: Option<DataFolder>, database: PathBuf) -> Engine {
+        Engine { repository, data, database, share: None, cache: None, experience: None }
     }
 
     /// Sets the URL or folder of the share from which a first index is fetched; `None` for none.
@@ -218,10 +237,18 @@ impl Engine {
 
     /// Builds or updates the index from the files, and from a copy if the options have one.
     fn index_here(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
-        let options = IndexOptions { database: self.chosen.clone(), ..options };
+        let options = IndexOptions { database: Some(self.prepare()?), ..options };
         let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);
         Ok(report)
+    }
+
+    /// Prepares the folder of the database for writing; returns the database.
+    fn prepare(&self) -> Result<PathBuf, IndexError> {
+        Ok(match &self.data {
+            Some(data) => data.prepare(self.root())?,
+            None => location::prepare_file(&self.database).map(|()| self.database.clone())?,
+        })
     }
 
     /// Compares the index with the checkout. Writes nothing.

@@ -64,7 +64,10 @@ pub fn fetch(
     let mut published = published(share, &names, &repository.root)?;
     let mut notes = Vec::new();
     for attempt in 1.. {
-        let Some((key, origin)) = nearest(&repository.root, &published)? else { return Ok(None) };
+        // Without a remote, an index with another history can be of another repository whose folder has the same name.
+        let is_own = |origin: Origin| origin != Origin::Other || repository.has_remote();
+        let nearest = nearest(&repository.root, &published)?.filter(|(_, origin)| is_own(*origin));
+        let Some((key, origin)) = nearest else { return Ok(None) };
         match fetch_one(share, &names, &key, repository, database, progress) {
             Ok((copy, manifest)) => {
                 let (commit, compressed_bytes) = (hex(&key.commit), manifest.compressed_bytes);

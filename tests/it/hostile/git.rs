@@ -24,7 +24,8 @@ pub fn pipe(path: &Path) {
 /// Runs the program. A command that blocks is ended, and the test fails.
 pub fn run(root: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
-    command.current_dir(root).args(arguments).env("KNOWING_CACHE", "off").env("XDG_DATA_HOME", root.join("data"));
+    command.current_dir(root).args(arguments).env("KNOWING_CACHE", "off");
+    command.env_remove("KNOWING_HOME").env("XDG_DATA_HOME", crate::cli::data_home(root));
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {

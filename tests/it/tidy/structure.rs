@@ -36,10 +36,10 @@ const CONFINED: &[(&str, &[&str])] = &[
 
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("agents", &["agents", "engine", "exchange", "model", "render", "text"]),
+    ("agents", &["agents", "engine", "exchange", "model", "render", "text", "user_dirs"]),
     ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
-    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace"]),
+    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace", "user_dirs"]),
     ("main", &["cli", "tui"]),
 ];
 

@@ -104,9 +104,11 @@ impl Pty {
 
     fn run_in(folder: &Path, mut command: CommandBuilder, columns: u16, rows: u16) -> Pty {
         command.cwd(folder.join("repository"));
-        for (name, child) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
+        for (name, child) in [("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
             command.env(name, folder.join(child));
         }
+        command.env_remove("KNOWING_HOME");
+        command.env("XDG_DATA_HOME", crate::cli::data_home(folder));
         command.env("HOME", folder);
         command.env("SSH_TTY", "/dev/pts/1");
         command.env("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22");
