@@ -17,6 +17,8 @@ mod damage;
 mod eval;
 // Votes, undo, learned terms, export.
 mod feedback;
+// Formats and states of git repositories.
+mod formats;
 // Random bytes and mutated code.
 mod fuzz;
 // Hostile repositories.
