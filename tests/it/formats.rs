@@ -106,7 +106,7 @@ fn answers(root: &Path, home: &Path) {
         let text = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(0), "{base}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(text.contains("bake"), "{base}: {text}");
-        assert_eq!(text.contains("slice"), base.ends_with(['1', '^']) || text.contains("slice"), "{base}: {text}");
+        assert!(!base.ends_with(['1', '^']) || text.contains("slice"), "{base}: {text}");
     }
     let output = run(root, home, &["context", "--pr", "nowhere"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -204,7 +204,7 @@ fn every_state_of_a_repository_is_answered() {
     let bare = place.folder.path().join("bare");
     git(place.folder.path(), &["clone", "-q", "--bare", &url, "bare"]);
     let output = run(&bare, &place.home(), &["tests", "--diff", "main"]);
-    assert_ne!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is a bare repository"), "{output:?}");
 }
 
 #[test]
