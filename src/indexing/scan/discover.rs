@@ -117,7 +117,7 @@ pub fn check_root(root: &Path) -> std::io::Result<()> {
     std::fs::read_dir(root)?.try_for_each(|entry| entry.map(drop))
 }
 
-/// What git knows of the checkout.
+/// The state of the checkout by git.
 struct Checkout<'a> {
     tracked: TrackedFiles<'a>,
     copies: Copies<'a>,

@@ -32,7 +32,7 @@ pub struct IgnoreRules {
     own: Rules,
 }
 
-/// What the rules say about a file or folder.
+/// The verdict of the rules on a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Kept,

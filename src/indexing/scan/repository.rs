@@ -125,6 +125,7 @@ pub(super) struct Copies<'a> {
 }
 
 impl<'a> Copies<'a> {
+    /// Returns the copies in the checkout at `root`.
     pub fn new(root: &'a Path) -> Copies<'a> {
         Copies { root, common: OnceLock::new() }
     }

@@ -16,7 +16,7 @@ pub(super) const MAX_EXAMINED: usize = 200_000;
 const MAX_POINTER_BYTES: u64 = 4_096;
 /// Maximum size of a configuration, and of a list of folders with objects.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
-/// The socket of git's own file system monitor, which nobody opens.
+/// The socket of git's own file system monitor, which is not opened.
 const MONITOR: &str = "fsmonitor--daemon.ipc";
 /// The folders of which every file can be opened.
 const FOLDERS: [&str; 5] = ["logs", "objects", "refs", "reftable", "worktrees"];

@@ -162,6 +162,7 @@ impl Git {
         Ok(walk.map(|step| Ok(step?.id)))
     }
 
+    /// Reads a commit.
     pub fn commit(&self, id: ObjectId) -> Result<gix::Commit<'_>, GitError> {
         self.check_present(id)?;
         Ok(self.repository.find_commit(id)?)

@@ -7,7 +7,7 @@ use gix::bstr::ByteSlice;
 
 use super::GitError;
 
-/// Where a repository has its references.
+/// The references of a repository, by the place where it has them.
 pub(super) enum References {
     /// In `refs/` and `packed-refs`, which the library reads.
     Files,
@@ -15,7 +15,7 @@ pub(super) enum References {
     Tables(BTreeMap<String, Target>),
 }
 
-/// What a reference in a table leads to.
+/// The target of a reference in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     Object(ObjectId),
@@ -24,7 +24,7 @@ pub(super) enum Target {
 
 /// Maximum number of references that lead to each other.
 const MAX_LINKS: usize = 5;
-/// Where git looks for a short name, the first first.
+/// The folders in which git looks for a short name, the first first.
 const PREFIXES: [&str; 5] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
 
 impl References {
