@@ -33,7 +33,14 @@ pub enum ChangesError {
     #[error("{path} has no commit yet, so there is nothing to compare with")]
     NoCommit { path: String },
     #[error("cannot read the git repository: {0}")]
-    Git(#[from] GitError),
+    Git(GitError),
+}
+
+impl From<GitError> for ChangesError {
+    /// Wraps an error without naming it as the source, which would print it twice.
+    fn from(error: GitError) -> ChangesError {
+        ChangesError::Git(error)
+    }
 }
 
 /// A changed file.
