@@ -1,7 +1,7 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! A walk runs before every query, so no file is opened except `.gitignore`s, executable files without an extension, and
-//! git's index if one of the rules matches something to index; its cost is about that of listing the folders. Exclusion by content is left to
+//! A walk runs before every query, so no file is opened except those with ignore rules, executable files without an
+//! extension, and git's index if one of the rules matches something to index; its cost is about that of listing the folders. Exclusion by content is left to
 //! [`mod@super::read`].
 
 use std::ffi::OsStr;
@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::exclude;
-use super::ignored::IgnoreRules;
+use super::ignored::{IGNORE_FILES, IgnoreRules, Verdict};
 use super::read::MAX_FILE_BYTES;
+use super::repository::Copies;
 use super::skip::{Skip, SkipReason};
 use super::tracked::TrackedFiles;
 use crate::lang::known::{ExtensionCounts, extension_without_grammar};
@@ -62,10 +63,10 @@ pub struct Discovery {
 /// Never fails: a folder that cannot be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
     let mut result = Discovery::default();
-    let tracked = TrackedFiles::new(root);
+    let checkout = Checkout::new(root);
     let mut level = vec![Folder::root(root)];
     for _depth in 0..MAX_FOLDER_DEPTH {
-        let listings: Vec<Listing> = level.par_iter().map(|folder| list_folder(folder, &tracked)).collect();
+        let listings: Vec<Listing> = level.par_iter().map(|folder| list_folder(folder, &checkout)).collect();
         level = Vec::new();
         for listing in listings {
             result.files.extend(listing.discovery.files);
@@ -92,12 +93,12 @@ pub fn discover(root: &Path) -> Discovery {
 /// Returns whether the folder `root` has more than `limit` entries that a walk would consider: not hidden, not ignored,
 /// not vendored. Stops at the limit.
 pub fn has_more_entries(root: &Path, limit: usize) -> bool {
-    let tracked = TrackedFiles::new(root);
+    let checkout = Checkout::new(root);
     let mut level = vec![Folder::root(root)];
     let mut entries = 0;
     for _depth in 0..MAX_FOLDER_DEPTH {
         for folder in std::mem::take(&mut level) {
-            let listing = list_folder(&folder, &tracked);
+            let listing = list_folder(&folder, &checkout);
             entries += listing.entries;
             if entries > limit {
                 return true;
@@ -116,6 +117,18 @@ pub fn check_root(root: &Path) -> std::io::Result<()> {
     std::fs::read_dir(root)?.try_for_each(|entry| entry.map(drop))
 }
 
+/// The state of the checkout by git.
+struct Checkout<'a> {
+    tracked: TrackedFiles<'a>,
+    copies: Copies<'a>,
+}
+
+impl<'a> Checkout<'a> {
+    fn new(root: &'a Path) -> Checkout<'a> {
+        Checkout { tracked: TrackedFiles::new(root), copies: Copies::new(root) }
+    }
+}
+
 struct Folder {
     absolute: PathBuf,
     /// Ends with a slash, except for the root, which is empty.
@@ -127,7 +140,7 @@ struct Folder {
 
 impl Folder {
     fn root(root: &Path) -> Folder {
-        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::default());
+        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::of_checkout(root));
         Folder { absolute, relative: String::new(), rules, is_ignored: false }
     }
 }
@@ -145,7 +158,7 @@ fn skip(path: String, reason: SkipReason) -> Skip {
 }
 
 /// Lists the entries of one folder.
-fn list_folder(folder: &Folder, tracked: &TrackedFiles<'_>) -> Listing {
+fn list_folder(folder: &Folder, checkout: &Checkout<'_>) -> Listing {
     let mut listing = Listing::default();
     let entries = match std::fs::read_dir(&folder.absolute) {
         Ok(entries) => entries,
@@ -155,30 +168,32 @@ fn list_folder(folder: &Folder, tracked: &TrackedFiles<'_>) -> Listing {
         }
     };
     let mut visible = Vec::new();
-    let mut has_rules = false;
+    let mut rule_files = [false; IGNORE_FILES.len()];
     for entry in entries {
         let Ok(entry) = entry else {
             listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
             break;
         };
         let name = entry.file_name();
-        if name == ".gitignore" {
-            has_rules = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if let Some(number) = IGNORE_FILES.iter().position(|file| name == *file) {
+            rule_files[number] = entry.file_type().is_ok_and(|kind| kind.is_file());
+        } else if name == ".git" && checkout.copies.contain(&folder.absolute) {
+            listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Worktree));
+            return listing;
         } else if !name.as_encoded_bytes().starts_with(b".") {
             visible.push((name, entry));
         }
     }
-    let rules = match has_rules.then(|| folder.rules.within(&folder.absolute)) {
-        Some(Ok(rules)) => rules,
-        Some(Err(reason)) => {
-            listing.discovery.skips.push(skip(format!("{}.gitignore", folder.relative), reason));
-            folder.rules.clone()
+    let mut rules = folder.rules.clone();
+    for (name, _) in IGNORE_FILES.iter().zip(rule_files).filter(|(_, is_there)| *is_there) {
+        match rules.within(&folder.absolute, name) {
+            Ok(more) => rules = more,
+            Err(reason) => listing.discovery.skips.push(skip(format!("{}{name}", folder.relative), reason)),
         }
-        None => folder.rules.clone(),
-    };
+    }
     listing.entries = visible.len();
     for (name, entry) in visible {
-        classify_entry(folder, &rules, tracked, (&name, &entry), &mut listing);
+        classify_entry(folder, &rules, &checkout.tracked, (&name, &entry), &mut listing);
     }
     listing
 }
@@ -216,7 +231,11 @@ fn classify_entry(
         return;
     }
     let absolute = folder.absolute.join(text);
-    let is_ignored = folder.is_ignored || rules.ignore(&absolute, is_folder);
+    let verdict = rules.verdict(&absolute, is_folder);
+    if verdict == Verdict::Ignored {
+        return;
+    }
+    let is_ignored = folder.is_ignored || verdict == Verdict::Untracked;
     let path = format!("{}{text}", folder.relative);
     if is_folder {
         let relative = path + "/";

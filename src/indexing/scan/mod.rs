@@ -2,10 +2,12 @@
 //! repository, and does not depend on the store.
 
 pub mod changes;
+mod diff;
 pub mod discover;
 pub mod history;
 pub mod ignored;
 pub mod exclude;
+mod git;
 pub mod manifest;
 pub mod owners;
 pub mod read;

@@ -53,6 +53,8 @@ skip_reasons! {
     TooMany = 13, "too_many";
     /// A page without scripts.
     NoCode = 14, "no_code";
+    /// A linked worktree of a repository that is indexed: a copy of what is.
+    Worktree = 17, "worktree";
 }
 
 impl SkipReason {

@@ -8,7 +8,7 @@ use super::{Engine, EngineError};
 use crate::index::own_scip;
 use crate::scan::discover::has_more_entries;
 use crate::scan::repository::is_checkout;
-use crate::store::{ScipAnswer, location, scip_answer, write_scip_answer};
+use crate::store::{ScipAnswer, scip_answer, write_scip_answer};
 
 /// Limit of the files and folders that are indexed without asking where there is no version control.
 const MAX_ENTRIES: usize = 50_000;
