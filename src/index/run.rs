@@ -6,21 +6,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
-use super::checkout::Checkout;
+use super::checkout::{Checkout, Stored};
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
+use super::unread::Unread;
 use super::update::Update;
-use super::{history, snapshot, without_grammar};
+use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
-use crate::scan::{Discovery, Owners, Repository, discover};
+use crate::scan::{Census, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "16";
+pub const ENGINE_VERSION: &str = "17";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";
+
+/// Key in `meta` of the settings by which files were chosen.
+pub(super) const SETTINGS: &str = "settings";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
@@ -46,37 +50,31 @@ pub(super) fn run(
     let owners = Owners::read(root);
     let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
     let stored_skips = writer.reader().skips()?;
-    let stored = (writer.reader().files()?, &stored_skips[..]);
     let scip = ScipIndexes::find(repository, writer.reader().path());
     let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
-    let counts = discovery.without_grammar.clone();
+    let (settings, settings_problems) = (discovery.settings.key(), discovery.settings.problems.clone());
+    let settings_changed = writer.reader().meta(SETTINGS)?.unwrap_or_default() != settings;
+    let mut unread = Unread::new(&discovery);
+    let stored = Stored { files: writer.reader().files()?, skips: &stored_skips, are_stamps_valid: !settings_changed };
     let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, &mut clock);
+    unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
 
     let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
     let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
     let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
     let head_changed = !history::is_known(&writer, &head)?;
-    let counts_changed = without_grammar::is_changed(&counts, writer.reader())?;
-    let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || counts_changed;
-    let mut report = IndexReport {
-        repository: repository.id.clone(),
-        is_unchanged: !graph_changed && !head_changed,
-        parsed_files: checkout.parsed.len(),
-        removed_files: checkout.removed.len(),
-        notes: head.problem.iter().cloned().collect(),
-        ..IndexReport::default()
-    };
+    let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
+    let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
+    let mut report = IndexReport { is_unchanged: !graph_changed && !head_changed, ..report_on(repository, &checkout) };
+    report.notes = settings_problems.into_iter().chain(head.problem.clone()).collect();
     // Stores written before states had names get one, so that readers can detect changes.
     let has_no_state = writer.reader().state()?.is_none();
     let is_written = rows_changed || graph_changed || head_changed || has_no_state;
     if is_written {
         writer.begin()?;
-        checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
-        writer.put_skips(&checkout.skips)?;
-        writer.put_manifests(&checkout.manifest_hashes)?;
-        writer.set_meta(OWNERS, &owners_hash)?;
-        writer.set_meta(SCIP, &scip.key())?;
-        without_grammar::write(&counts, &mut writer)?;
+        write_checkout(&checkout, &unread, &mut writer)?;
+        let keys = [(OWNERS, owners_hash), (SCIP, scip.key()), (SETTINGS, settings)];
+        keys.iter().try_for_each(|(key, value)| writer.set_meta(key, value))?;
     }
     let mut changed_files = HashSet::new();
     let writing = &WriteProgress::new(listener);
@@ -100,6 +98,23 @@ pub(super) fn run(
     clock.end(Phase::Write);
     report.timings = clock.finish();
     Ok(report)
+}
+
+fn report_on(repository: &Repository, checkout: &Checkout) -> IndexReport {
+    IndexReport {
+        repository: repository.id.clone(),
+        parsed_files: checkout.parsed.len(),
+        removed_files: checkout.removed.len(),
+        ..IndexReport::default()
+    }
+}
+
+/// Writes what was found and what was not read, besides the files that changed.
+fn write_checkout(checkout: &Checkout, unread: &Unread, writer: &mut Writer) -> Result<(), StoreError> {
+    checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
+    writer.put_skips(&checkout.skips)?;
+    writer.put_manifests(&checkout.manifest_hashes)?;
+    unread.write(writer)
 }
 
 /// Empties the store for a rebuild.

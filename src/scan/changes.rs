@@ -12,6 +12,7 @@ use std::path::Path;
 
 use git2::{Index, ObjectType, Odb, Oid, Patch, Repository, Tree};
 
+use super::decode::decode;
 use super::discover::discover;
 use super::owners;
 use super::read::{MAX_FILE_BYTES, read_inside};
@@ -182,7 +183,7 @@ impl<'r> Comparison<'r> {
             Some(_) | None => Vec::new(),
         };
         // Git may have converted the ends of lines.
-        let (old, now) = (with_line_feeds(old), with_line_feeds(now));
+        let (old, now) = (with_line_feeds(text_of(old)), with_line_feeds(text_of(now)));
         if before.is_some() && old == now {
             return Ok(None);
         }
@@ -263,6 +264,11 @@ impl<'r> Comparison<'r> {
     fn is_small(&self, id: Oid) -> bool {
         self.objects.read_header(id).is_ok_and(|(bytes, _)| bytes <= MAX_OBJECT_BYTES)
     }
+}
+
+/// Returns a file's text as it is indexed, so that lines are those that users see; a binary file as it is.
+fn text_of(bytes: Vec<u8>) -> Vec<u8> {
+    decode(bytes.clone()).map_or(bytes, String::into_bytes)
 }
 
 /// Returns a text with `\n` in place of each `\r\n`.

@@ -8,10 +8,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
-
+use super::patterns::Patterns;
 use super::read::read_small;
-use super::skip::SkipReason;
+use super::skip::{Rule, SkipReason};
 
 /// Maximum size of a `.gitignore`. Real ones stay below 20 kB.
 const MAX_BYTES: u64 = 256 * 1024;
@@ -24,38 +23,37 @@ pub struct IgnoreRules(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
-    matcher: Gitignore,
+    patterns: Patterns,
     outer: IgnoreRules,
 }
 
 impl IgnoreRules {
-    /// Adds the rules of the `.gitignore` in `folder`, which must be known to be a regular file.
+    /// Adds the rules of the `.gitignore` in `folder`, which must be known to be a regular file. `relative` is the
+    /// folder's path for messages: empty, or with a slash at its end.
     ///
     /// # Errors
     /// When the file cannot be read or is too large; then only the outer rules apply.
-    pub fn within(&self, folder: &Path) -> Result<IgnoreRules, SkipReason> {
+    pub fn within(&self, folder: &Path, relative: &str) -> Result<IgnoreRules, SkipReason> {
         let bytes = read_small(&folder.join(".gitignore"), MAX_BYTES)?;
-        let mut builder = GitignoreBuilder::new(folder);
-        for line in String::from_utf8_lossy(&bytes).lines().take(MAX_LINES) {
-            // Git ignores invalid patterns, too.
-            let _unreadable_pattern = builder.add_line(None, line);
-        }
-        match builder.build() {
-            Ok(matcher) => Ok(IgnoreRules(Some(Arc::new(Level { matcher, outer: self.clone() })))),
+        let text = String::from_utf8_lossy(&bytes);
+        let lines = (1..).zip(text.lines().take(MAX_LINES));
+        match Patterns::new(folder, format!("{relative}.gitignore"), lines) {
+            Ok((patterns, _)) => Ok(IgnoreRules(Some(Arc::new(Level { patterns, outer: self.clone() })))),
             Err(_) => Err(SkipReason::Unreadable),
         }
     }
 
-    /// Returns whether `path` is ignored. The innermost folder with a matching rule decides.
-    pub fn ignore(&self, path: &Path, is_folder: bool) -> bool {
+    /// Returns the rule that ignores `path`; `None` if it is not ignored. The innermost folder with a matching rule
+    /// decides.
+    pub fn ignored_by(&self, path: &Path, is_folder: bool) -> Option<Rule> {
         let mut rules = self;
         while let Some(level) = &rules.0 {
-            let verdict = level.matcher.matched(path, is_folder);
-            if !verdict.is_none() {
-                return verdict.is_ignore();
+            match level.patterns.selects(path, is_folder) {
+                Some(true) => return level.patterns.rule(path, is_folder),
+                Some(false) => return None,
+                None => rules = &level.outer,
             }
-            rules = &level.outer;
         }
-        false
+        None
     }
 }
