@@ -17,7 +17,7 @@ const MAX_CAUSES: usize = 3;
 /// A cause that leaves out source files.
 struct Cause {
     files: u64,
-    /// What is said about them after *is* or *are*.
+    /// The words about them that follow *is* or *are*.
     text: String,
     way_out: String,
 }

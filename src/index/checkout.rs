@@ -12,7 +12,7 @@ use crate::scan::discover::DiscoveredFile;
 use crate::scan::{Discovery, Repository, Skip, SkipReason, read_manifests};
 use crate::store::{FileRow, SkipRow};
 
-/// What an index has of the checkout.
+/// The files and skips of the checkout in an index.
 pub(super) struct Stored<'a> {
     pub(super) files: Vec<FileRow>,
     pub(super) skips: &'a [SkipRow],

@@ -1,4 +1,4 @@
-//! What a run did not read, besides the files that it skipped one by one: files without a grammar, files that rules leave
+//! The files that a run did not read, besides the files that it skipped one by one: files without a grammar, files that rules leave
 //! out, and, when nothing is indexed, the census of the checkout. Stored with the index, so that every client can tell.
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ const UNREAD: &str = "unread";
 /// Maximum number of omissions that are stored.
 const MAX_OMISSIONS: usize = 500;
 
-/// What a run did not read.
+/// The files that a run did not read, besides the skips.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Unread {
     /// Source files of languages that are not supported, by extension.

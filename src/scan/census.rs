@@ -17,6 +17,8 @@ use crate::lang::{language_of, manifest};
 const MAX_ENTRIES: usize = 100_000;
 /// Maximum number of extensions and of rules that are kept.
 const MAX_KEPT: usize = 100;
+/// Maximum length of an extension that is kept.
+const MAX_EXTENSION_BYTES: usize = 16;
 
 /// The state of a folder that has no files to index whatever its rules are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,8 +94,7 @@ impl Census {
                     } else if is_folder {
                         level.push(path);
                     } else if is_file && language_of(&name).is_none() && !manifest::is_manifest(&name) {
-                        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-                        *self.extensions.entry(extension.to_owned()).or_insert(0) += 1;
+                        *self.extensions.entry(extension_of(&name).to_owned()).or_insert(0) += 1;
                     }
                 }
             }
@@ -104,6 +105,13 @@ impl Census {
         }
         has_entries
     }
+}
+
+/// Returns the extension of a file's name; the empty text without one that is worth showing.
+fn extension_of(name: &str) -> &str {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_shown = |letter: char| letter.is_ascii_alphanumeric() || "+-_#".contains(letter);
+    if extension.len() <= MAX_EXTENSION_BYTES && extension.chars().all(is_shown) { extension } else { "" }
 }
 
 fn state(root: &Path, has_entries: bool, missing: u64) -> Option<CheckoutState> {

@@ -67,7 +67,7 @@ pub struct Discovery {
     pub settings: Settings,
 }
 
-/// What decides about the entries of a checkout, besides its ignore files.
+/// The context of a walk: files and settings that decide about entries, besides ignore files.
 struct Walk<'a> {
     tracked: TrackedFiles<'a>,
     settings: Settings,
@@ -292,8 +292,8 @@ fn classify_folder(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, name: 
     let ignored_by = folder.ignored_by.clone().or_else(|| rules.ignored_by(&absolute, true).map(Arc::new));
     let is_excluded = matches!(verdict, Verdict::Excluded(_));
     let is_vendored = exclude::is_vendored_folder(name) || is_environment(&absolute, name);
-    let is_left_out = folder.is_only_for_included || is_hidden(OsStr::new(name)) || is_excluded || is_vendored;
-    if !is_left_out && (ignored_by.is_none() || tracked.has_folder(&relative)) {
+    let is_omitted = folder.is_only_for_included || is_hidden(OsStr::new(name)) || is_excluded || is_vendored;
+    if !is_omitted && (ignored_by.is_none() || tracked.has_folder(&relative)) {
         return add(ignored_by, false);
     }
     if settings.may_include_within(&path) {

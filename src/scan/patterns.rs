@@ -6,6 +6,10 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 
 use super::skip::Rule;
+use crate::text::display::safe;
+
+/// Letters of a pattern that are shown.
+const MAX_SHOWN: usize = 80;
 
 /// The patterns of a file.
 #[derive(Debug, Clone)]
@@ -67,7 +71,10 @@ impl Patterns {
 
     fn rule_of(&self, glob: &Glob) -> Rule {
         let line = self.lines.iter().rfind(|(pattern, _)| pattern == glob.original().trim_end());
-        Rule { file: self.file.clone(), line: line.map_or(1, |(_, line)| *line), pattern: glob.original().to_owned() }
+        // The pattern is text of a repository that is shown to users and agents.
+        let start: String = glob.original().chars().take(MAX_SHOWN).collect();
+        let pattern = safe(&start).into_owned();
+        Rule { file: self.file.clone(), line: line.map_or(1, |(_, line)| *line), pattern }
     }
 }
 
@@ -89,6 +96,9 @@ mod tests {
         assert_eq!(patterns.selects(Path::new("/r/a.rs"), false), None);
         assert_eq!(patterns.rule(Path::new("/r/gen"), true).unwrap().line, 7);
         assert_eq!(invalid.iter().map(|rule| rule.line).collect::<Vec<_>>(), [5]);
+        let long = "x".repeat(9_000) + "*";
+        let (patterns, _) = Patterns::new(Path::new("/r"), "x".to_owned(), [(1, long.as_str())].into_iter()).unwrap();
+        assert_eq!(patterns.rule(&Path::new("/r").join(&long), false).unwrap().pattern, "x".repeat(80));
         let (relative, _) = Patterns::new(Path::new(""), "x".to_owned(), [(3, "gen/")].into_iter()).unwrap();
         assert_eq!(relative.selects_within("gen/deep/a.py", false), Some(true));
         assert_eq!(relative.rule_within("gen/deep/a.py", false).unwrap().line, 3);

@@ -30,7 +30,7 @@ const MAX_USER_BYTES: u64 = 1 << 20;
 pub struct Settings {
     /// One a file that has settings, the user's first: the first that decides about a path or a limit applies.
     layers: Vec<Layer>,
-    /// What is wrong in the files, each with its line.
+    /// The problems of the files, each with its line.
     pub problems: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ struct Layer {
     exclude: Patterns,
 }
 
-/// What the settings say about a path.
+/// The effect of the settings on a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing: ignore rules and names decide.

@@ -23,7 +23,7 @@ fn without_files_nothing_is_set() {
 }
 
 #[test]
-fn the_users_file_wins_over_the_repositorys() {
+fn the_file_of_the_user_wins() {
     let both = settings(
         "theme = \"dark\"\nmax_file_size = \"2MB\"\ninclude = [\"gen/\"]\n[keys.normal]\nQ = \"\"\n",
         "max_file_size = \"3MB\"\nexclude = [\"gen/\", \"docs/\"]\n",

@@ -52,8 +52,8 @@ fn an_update_after_changed_settings_equals_a_rebuild() {
         ),
         ("exclude = [\"docs/\"]\ninclude = [\".ci/*.py\"]\n", &[".ci/run.py", "main.py"]),
         ("max_file_size = \"2MB\"\n", &["docs/conf.py", "large.py", "main.py"]),
-        ("max_file_size = 20\n", &[]),
-        ("max_file_size = 20\nexclude = [\"*.py\"]\n", &[]),
+        ("max_file_size = 10\n", &[]),
+        ("max_file_size = 10\nexclude = [\"*.py\"]\n", &[]),
         ("", default),
     ] {
         write(&root.join(SETTINGS), settings);
