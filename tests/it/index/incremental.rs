@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use knowing::engine::Engine;
-use knowing::index::{IndexOptions, IndexReport, check_snapshot, index};
-use knowing::model::Task;
-use knowing::render::renderer_named;
-use knowing::store::{Reader, fsck};
+use knowing_analysis::model::Task;
+use knowing_indexing::index::{IndexOptions, IndexReport, check_snapshot, index};
+use knowing_indexing::store::{Reader, fsck};
+use knowing_retrieval::engine::Engine;
+use knowing_retrieval::render::renderer_named;
 use proptest::prelude::*;
 
 use super::dump::{difference, dump};

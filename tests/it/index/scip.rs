@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use knowing::index::{IndexOptions, index};
-use knowing::store::Reader;
+use knowing_indexing::index::{IndexOptions, index};
+use knowing_indexing::store::Reader;
 use protobuf::Message;
 use scip::types::{Document, Index, Occurrence, Relationship, SymbolInformation, SymbolRole};
 
@@ -80,7 +80,7 @@ fn edges(database: &Path) -> Vec<String> {
     let name = |node| symbols.iter().find(|symbol| symbol.node == node).unwrap().short_name().to_owned();
     let edges = reader.all_edges().unwrap();
     let shown = edges.iter().filter(|edge| ["calls", "extends"].contains(&edge.edge_type.name()));
-    let line = |edge: &knowing::model::Edge| {
+    let line = |edge: &knowing_analysis::model::Edge| {
         let (source, target) = (name(edge.source), name(edge.target));
         format!("{source} {} {target} ({})", edge.edge_type.name(), edge.provenance.name())
     };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use knowing::store::Reader;
+use knowing_indexing::store::Reader;
 
 use super::incremental::{check, run, write};
 
@@ -70,7 +70,7 @@ fn changed_settings_make_an_index_stale() {
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     checkout(&root);
     run(&root, &database, 1);
-    let engine = knowing::engine::Engine::open(&root, Some(&database)).unwrap();
+    let engine = knowing_retrieval::engine::Engine::open(&root, Some(&database)).unwrap();
     assert!(!engine.staleness().unwrap().is_stale());
     write(&root.join(SETTINGS), "exclude = [\"docs/\"]\n");
     let stale = engine.staleness().unwrap();
@@ -97,7 +97,7 @@ fn positions_are_those_of_the_decoded_text() {
         fs::write(root.join(path), bytes).unwrap();
     }
     run(&root, &database, 1);
-    let engine = knowing::engine::Engine::open(&root, Some(&database)).unwrap();
+    let engine = knowing_retrieval::engine::Engine::open(&root, Some(&database)).unwrap();
     for (path, name) in
         [("latin.py", "latin"), ("nul.c", "nul"), ("little.py", "little"), ("big.ts", "big"), ("mark.go", "mark")]
     {

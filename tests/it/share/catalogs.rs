@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use knowing::catalog::{Catalog, MAX_CATALOG_BYTES};
-use knowing::engine::{Cache, Engine, Router, Share, SharedCatalogs, collect, shared_catalogs};
+use knowing_retrieval::catalog::{Catalog, MAX_CATALOG_BYTES};
+use knowing_retrieval::engine::{Cache, Engine, Router, Share, SharedCatalogs, collect, shared_catalogs};
 
 use super::Team;
 use crate::cli::{code, program, run_in, stderr, stdout};

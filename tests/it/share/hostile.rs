@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing::engine::{Engine, Origin, ShareFetch};
+use knowing_retrieval::engine::{Engine, Origin, ShareFetch};
 use serde_json::Value;
 
 use super::{Team, assert_as_rebuilt, index_from, origin};

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::{all_sources, assert_none, project, sources};
+use super::{CRATES, all_sources, assert_none, project, sources};
 
 const MAX_FILE_LINES: usize = 400;
 const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
 // 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
-const MAX_LOCKED_PACKAGES: usize = 566;
+const MAX_LOCKED_PACKAGES: usize = 573;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
-    ("rusqlite::", &["store"]),
+    ("rusqlite::", &["model", "store"]),
     ("tree_sitter::", &["lang"]),
     ("git2::", &["scan"]),
     ("ratatui::", &["tui"]),
@@ -37,7 +37,7 @@ const CONFINED: &[(&str, &[&str])] = &[
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
     ("agents", &["agents", "engine", "exchange", "model", "render", "text"]),
-    ("cli", &["cli", "agents", "engine", "eval", "exchange", "mcp", "model", "render", "text", "workspace"]),
+    ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
     ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace"]),
     ("main", &["cli", "tui"]),
@@ -48,11 +48,15 @@ fn unfinished() -> [String; 4] {
     [["TO", "DO"], ["FIX", "ME"], ["XX", "X:"], ["#[ign", "ore"]].map(|parts| parts.concat())
 }
 
-/// Returns the modules in the order of `src/lib.rs`.
+/// Returns the modules in the order of the crates and of their `lib.rs`.
 fn modules() -> Vec<String> {
-    let text = fs::read_to_string(project().join("src/lib.rs")).unwrap();
-    let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-    names.map(str::to_owned).collect()
+    let mut modules = Vec::new();
+    for folder in CRATES {
+        let text = fs::read_to_string(project().join(folder).join("lib.rs")).unwrap();
+        let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        modules.extend(names.map(str::to_owned));
+    }
+    modules
 }
 
 /// Returns the modules that a line's `crate::…` paths name, including grouped imports.
@@ -101,9 +105,9 @@ fn top_level(group: &str) -> Vec<&str> {
 fn modules_use_only_modules_above_them() {
     let modules = modules();
     let rank = |module: &str| modules.iter().position(|known| known == module);
-    assert!(modules.len() > 10, "src/lib.rs was not understood");
+    assert!(modules.len() > 20, "a lib.rs was not understood");
     let mut problems = Vec::new();
-    for source in sources("src").iter().filter(|source| source.path != "src/lib.rs") {
+    for source in sources("src").iter().filter(|source| !source.path.ends_with("lib.rs")) {
         let client = CLIENTS.iter().find(|(client, _)| *client == source.module()).map(|(_, allowed)| *allowed);
         for (number, line) in source.code() {
             for used in used_modules(&line).into_iter().chain(library_modules(&line)) {
@@ -115,7 +119,7 @@ fn modules_use_only_modules_above_them() {
             }
         }
     }
-    assert_none("a module may use only modules above it in src/lib.rs; clients use the engine", problems);
+    assert_none("a module may use only modules above it in its lib.rs; clients use the engine", problems);
 }
 
 /// Returns the module that a `knowing::…` path of `main.rs` names.
@@ -211,13 +215,13 @@ fn every_file_is_declared_as_a_module() {
     let by_path = |path: &str| all.iter().find(|source| source.path == path);
     let mut problems = Vec::new();
     for source in &all {
-        let is_root = ["src/lib.rs", "src/main.rs", "src/concepts/build.rs"].contains(&source.path.as_str());
+        let is_root = ["lib.rs", "main.rs", "build.rs"].iter().any(|name| source.path.ends_with(&format!("/{name}")));
         if is_root {
             continue;
         }
         let module = source.path.strip_suffix("/mod.rs").or(source.path.strip_suffix(".rs")).unwrap();
         let (folder, name) = module.rsplit_once('/').unwrap();
-        let parents = [format!("{folder}/mod.rs"), format!("{folder}.rs"), format!("{folder}/lib.rs")];
+        let parents = ["/mod.rs", ".rs", "/lib.rs", "/main.rs"].map(|file| format!("{folder}{file}"));
         let declared = parents.iter().filter_map(|path| by_path(path)).any(|parent| {
             parent.text.lines().any(|line| {
                 line.trim()
