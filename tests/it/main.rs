@@ -15,6 +15,8 @@ mod crash;
 mod damage;
 // Votes, undo, learned terms, export.
 mod feedback;
+// Formats and states of git repositories.
+mod formats;
 // Random bytes and mutated code.
 mod fuzz;
 // Hostile repositories.

@@ -1,8 +1,8 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! A walk runs before every query, so no file is opened except `.gitignore`s, the settings, executable files without an
-//! extension, and git's index if one of the rules matches something to index; its cost is about that of listing the
-//! folders. Exclusion by content is left to [`exclude::by_content`].
+//! A walk runs before every query, so no file is opened except those with ignore rules, the settings, executable files
+//! without an extension, and git's index if one of the rules matches something to index; its cost is about that of
+//! listing the folders. Exclusion by content is left to [`exclude::by_content`].
 
 mod metadata;
 
@@ -16,7 +16,8 @@ use rayon::prelude::*;
 
 use self::metadata::{is_executable, last_change_ns};
 use super::exclude;
-use super::ignored::IgnoreRules;
+use super::ignored::{IGNORE_FILES, IgnoreRules, Ignored};
+use super::repository::Copies;
 use super::settings::{Settings, Verdict};
 use super::skip::{Omission, Rule, Skip, SkipReason};
 use super::tracked::TrackedFiles;
@@ -70,12 +71,13 @@ pub struct Discovery {
 /// The context of a walk: files and settings that decide about entries, besides ignore files.
 struct Walk<'a> {
     tracked: TrackedFiles<'a>,
+    copies: Copies<'a>,
     settings: Settings,
 }
 
 impl<'a> Walk<'a> {
     fn new(root: &'a Path) -> Walk<'a> {
-        Walk { tracked: TrackedFiles::new(root), settings: Settings::load(root) }
+        Walk { tracked: TrackedFiles::new(root), copies: Copies::new(root), settings: Settings::load(root) }
     }
 }
 
@@ -155,7 +157,7 @@ struct Folder {
 
 impl Folder {
     fn root(root: &Path) -> Folder {
-        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::default());
+        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::of_checkout(root));
         Folder { absolute, relative: String::new(), rules, ignored_by: None, is_only_for_included: false }
     }
 }
@@ -183,7 +185,7 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
         }
     };
     let mut considered = Vec::new();
-    let mut has_rules = false;
+    let mut rule_files = [false; IGNORE_FILES.len()];
     let has_includes = walk.settings.has_includes();
     for entry in entries {
         let Ok(entry) = entry else {
@@ -191,8 +193,11 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
             break;
         };
         let name = entry.file_name();
-        if name == ".gitignore" {
-            has_rules = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if let Some(number) = IGNORE_FILES.iter().position(|file| name == *file) {
+            rule_files[number] = entry.file_type().is_ok_and(|kind| kind.is_file());
+        } else if name == ".git" && walk.copies.contain(&folder.absolute) {
+            listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Worktree));
+            return listing;
         } else if !is_hidden(&name) {
             listing.entries += 1;
             considered.push((name, entry));
@@ -200,14 +205,13 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
             considered.push((name, entry));
         }
     }
-    let rules = match has_rules.then(|| folder.rules.within(&folder.absolute, &folder.relative)) {
-        Some(Ok(rules)) => rules,
-        Some(Err(reason)) => {
-            listing.discovery.skips.push(skip(format!("{}.gitignore", folder.relative), reason));
-            folder.rules.clone()
+    let mut rules = folder.rules.clone();
+    for (name, _) in IGNORE_FILES.iter().zip(rule_files).filter(|(_, is_there)| *is_there) {
+        match rules.within(&folder.absolute, &folder.relative, name) {
+            Ok(more) => rules = more,
+            Err(reason) => listing.discovery.skips.push(skip(format!("{}{name}", folder.relative), reason)),
         }
-        None => folder.rules.clone(),
-    };
+    }
     for (name, entry) in considered {
         classify_entry(folder, &rules, walk, (&name, &entry), &mut listing);
     }
@@ -277,7 +281,7 @@ fn classify_folder(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, name: 
     let absolute = folder.absolute.join(name);
     let path = format!("{}{name}", folder.relative);
     let relative = format!("{path}/");
-    let Walk { tracked, settings } = walk;
+    let Walk { tracked, settings, .. } = walk;
     let mut add = |ignored_by, is_only_for_included| {
         let rules = rules.clone();
         listing.folders.push(Folder {
@@ -289,11 +293,14 @@ fn classify_folder(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, name: 
         });
     };
     let verdict = settings.verdict(&path, true);
-    let ignored_by = folder.ignored_by.clone().or_else(|| rules.ignored_by(&absolute, true).map(Arc::new));
+    let own = rules.ignored_by(&absolute, true);
+    let is_for_tracked = own.as_ref().is_some_and(|ignored| ignored.is_for_tracked);
+    let own = own.map(|ignored| Arc::new(ignored.rule));
+    let ignored_by = if is_for_tracked { own } else { folder.ignored_by.clone().or(own) };
     let is_excluded = matches!(verdict, Verdict::Excluded(_));
     let is_vendored = exclude::is_vendored_folder(name) || is_environment(&absolute, name);
     let is_omitted = folder.is_only_for_included || is_hidden(OsStr::new(name)) || is_excluded || is_vendored;
-    if !is_omitted && (ignored_by.is_none() || tracked.has_folder(&relative)) {
+    if !is_omitted && (ignored_by.is_none() || !is_for_tracked && tracked.has_folder(&relative)) {
         return add(ignored_by, false);
     }
     if settings.may_include_within(&path) {
@@ -330,9 +337,12 @@ fn choose(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, (name, path): (
         Verdict::Excluded(rule) => return Choice::LeftOut(Some((SkipReason::Excluded, rule))),
         Verdict::Unset => (),
     }
-    let own_rule = || rules.ignored_by(&folder.absolute.join(name), false);
-    match folder.ignored_by.as_deref().cloned().or_else(own_rule) {
-        Some(rule) if !walk.tracked.has_file(path) => Choice::LeftOut(Some((SkipReason::Ignored, rule))),
+    let own = rules.ignored_by(&folder.absolute.join(name), false);
+    let around = || folder.ignored_by.as_deref().map(|rule| Ignored { rule: rule.clone(), is_for_tracked: false });
+    match own.or_else(around) {
+        Some(Ignored { rule, is_for_tracked }) if is_for_tracked || !walk.tracked.has_file(path) => {
+            Choice::LeftOut(Some((SkipReason::Ignored, rule)))
+        }
         _ => Choice::Read { is_included: false },
     }
 }

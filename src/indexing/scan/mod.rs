@@ -4,10 +4,12 @@
 pub mod census;
 pub mod changes;
 pub mod decode;
+mod diff;
 pub mod discover;
 pub mod history;
 pub mod ignored;
 pub mod exclude;
+mod git;
 pub mod manifest;
 pub mod owners;
 mod patterns;

@@ -57,6 +57,8 @@ skip_reasons! {
     Ignored = 15, "ignored";
     /// Excluded by the settings.
     Excluded = 16, "excluded";
+    /// A linked worktree of a repository that is indexed: a copy of what is.
+    Worktree = 17, "worktree";
 }
 
 impl SkipReason {
@@ -79,6 +81,7 @@ impl SkipReason {
             SkipReason::NoCode => "has no code",
             SkipReason::Ignored => "is ignored",
             SkipReason::Excluded => "is excluded",
+            SkipReason::Worktree => "is a linked worktree",
         }
     }
 
