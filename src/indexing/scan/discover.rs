@@ -268,11 +268,14 @@ fn classify_entry(
         skips.push(skip(path, SkipReason::Symlink));
     } else if !kind.is_file() {
         skips.push(skip(path, SkipReason::Special));
-    } else if let Some(extension) = without_grammar.filter(|_| !is_manifest) {
-        *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
     } else {
-        let limit = walk.settings.max_file_bytes();
-        classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
+        if let Some(extension) = without_grammar {
+            *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
+        }
+        if is_manifest || language.is_some() {
+            let limit = walk.settings.max_file_bytes();
+            classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
+        }
     }
 }
 
