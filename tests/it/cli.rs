@@ -3,6 +3,7 @@
 mod consent;
 mod output;
 mod questions;
+mod reading;
 mod tasks;
 
 use std::path::{Path, PathBuf};

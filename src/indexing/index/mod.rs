@@ -40,8 +40,8 @@ mod snapshot;
 mod stale;
 mod texts;
 mod trivia_edit;
+mod unread;
 mod update;
-mod without_grammar;
 mod write;
 
 use std::num::NonZero;
@@ -59,7 +59,7 @@ pub use run::{ENGINE_VERSION, is_current, unresolved};
 pub use scip::own_scip;
 pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
-pub use without_grammar::{FilesWithoutGrammar, files_without_grammar};
+pub use unread::{FilesWithoutGrammar, Unread, files_without_grammar};
 
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;

@@ -14,6 +14,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryMode;
 use gix::{ObjectId, Tree};
 
+use super::decode::decode;
 use super::diff::{self, Change};
 use super::discover::discover;
 use super::git::{self, Git, GitError, MAX_OBJECT_BYTES};
@@ -195,7 +196,7 @@ impl<'r> Comparison<'r> {
             None => Vec::new(),
         };
         // Git may have converted the ends of lines.
-        let (old, now) = (with_line_feeds(old), with_line_feeds(now));
+        let (old, now) = (with_line_feeds(text_of(old)), with_line_feeds(text_of(now)));
         if before.is_some() && old == now {
             return Ok(None);
         }
@@ -273,6 +274,11 @@ impl<'r> Comparison<'r> {
 /// Returns whether git would call a file binary.
 fn is_binary(content: &[u8]) -> bool {
     content.iter().take(8_000).any(|byte| *byte == 0)
+}
+
+/// Returns a file's text as it is indexed, so that lines are those that users see; a binary file as it is.
+fn text_of(bytes: Vec<u8>) -> Vec<u8> {
+    decode(bytes.clone()).map_or(bytes, String::into_bytes)
 }
 
 /// Returns a text with `\n` in place of each `\r\n`.

@@ -9,12 +9,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
+use ignore::gitignore::gitconfig_excludes_path;
 
 use super::git::{common_folder, configuration};
+use super::patterns::Patterns;
 use super::read::read_small;
 use super::repository::git_folder;
-use super::skip::SkipReason;
+use super::skip::{Rule, SkipReason};
 
 /// Maximum size of an ignore file. Real ones stay below 20 kB.
 const MAX_BYTES: u64 = 256 * 1024;
@@ -32,13 +33,12 @@ pub struct IgnoreRules {
     own: Rules,
 }
 
-/// The verdict of the rules on a file or folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    Kept,
-    /// Ignored unless git tracks it.
-    Untracked,
-    Ignored,
+/// The rule that ignores a file or folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ignored {
+    pub rule: Rule,
+    /// Whether it also applies to files that git tracks.
+    pub is_for_tracked: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -46,7 +46,7 @@ struct Rules(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
-    matcher: Gitignore,
+    patterns: Patterns,
     outer: Rules,
 }
 
@@ -56,58 +56,59 @@ impl IgnoreRules {
     pub fn of_checkout(root: &Path) -> IgnoreRules {
         let Some(folder) = git_folder(root) else { return IgnoreRules::default() };
         let mut git = Rules::default();
-        for file in [excludes_file(&folder), Some(common_folder(&folder).join("info/exclude"))].into_iter().flatten() {
+        let own = Some(common_folder(&folder).join("info/exclude"));
+        for (name, file) in [("core.excludesFile", excludes_file(&folder)), (".git/info/exclude", own)] {
+            let Some(file) = file else { continue };
             // It can be a link to a file in the user's home.
             let file = file.canonicalize().unwrap_or(file);
-            git = git.within(root, &file).unwrap_or(git);
+            git = git.within(root, name.to_owned(), &file).unwrap_or(git);
         }
         IgnoreRules { git, own: Rules::default() }
     }
 
-    /// Adds the rules of one of [`IGNORE_FILES`] in `folder`.
+    /// Adds the rules of one of [`IGNORE_FILES`] in `folder`. `relative` is the folder's path for messages: empty, or with
+    /// a slash at its end.
     ///
     /// # Errors
     /// When the file cannot be read or is too large; then only the other rules apply.
-    pub fn within(&self, folder: &Path, name: &str) -> Result<IgnoreRules, SkipReason> {
+    pub fn within(&self, folder: &Path, relative: &str, name: &str) -> Result<IgnoreRules, SkipReason> {
         let mut rules = self.clone();
         let part = if name == ".ignore" { &mut rules.own } else { &mut rules.git };
-        *part = part.within(folder, &folder.join(name))?;
+        *part = part.within(folder, format!("{relative}{name}"), &folder.join(name))?;
         Ok(rules)
     }
 
-    /// Returns what the rules say about `path`. The innermost folder with a matching rule decides.
-    pub fn verdict(&self, path: &Path, is_folder: bool) -> Verdict {
-        match self.own.is_ignored(path, is_folder) {
-            Some(true) => Verdict::Ignored,
-            Some(false) => Verdict::Kept,
-            None if self.git.is_ignored(path, is_folder) == Some(true) => Verdict::Untracked,
-            None => Verdict::Kept,
+    /// Returns the rule that ignores `path`; `None` if it is not ignored. The innermost folder with a matching rule
+    /// decides.
+    pub fn ignored_by(&self, path: &Path, is_folder: bool) -> Option<Ignored> {
+        let ignored = |rule, is_for_tracked| Ignored { rule, is_for_tracked };
+        match self.own.decide(path, is_folder) {
+            Some(rule) => rule.map(|rule| ignored(rule, true)),
+            None => self.git.decide(path, is_folder).flatten().map(|rule| ignored(rule, false)),
         }
     }
 }
 
 impl Rules {
-    fn within(&self, folder: &Path, file: &Path) -> Result<Rules, SkipReason> {
+    fn within(&self, folder: &Path, name: String, file: &Path) -> Result<Rules, SkipReason> {
         let bytes = read_small(file, MAX_BYTES)?;
-        let mut builder = GitignoreBuilder::new(folder);
-        for line in String::from_utf8_lossy(&bytes).lines().take(MAX_LINES) {
-            // Git ignores invalid patterns, too.
-            let _unreadable_pattern = builder.add_line(None, line);
-        }
-        match builder.build() {
-            Ok(matcher) => Ok(Rules(Some(Arc::new(Level { matcher, outer: self.clone() })))),
+        let text = String::from_utf8_lossy(&bytes);
+        // Git ignores invalid patterns, too.
+        match Patterns::new(folder, name, (1..).zip(text.lines().take(MAX_LINES))) {
+            Ok((patterns, _)) => Ok(Rules(Some(Arc::new(Level { patterns, outer: self.clone() })))),
             Err(_) => Err(SkipReason::Unreadable),
         }
     }
 
-    fn is_ignored(&self, path: &Path, is_folder: bool) -> Option<bool> {
+    /// Returns the rule that ignores `path`, `Some(None)` if a rule keeps it, `None` if no rule matches.
+    fn decide(&self, path: &Path, is_folder: bool) -> Option<Option<Rule>> {
         let mut rules = self;
         while let Some(level) = &rules.0 {
-            let verdict = level.matcher.matched(path, is_folder);
-            if !verdict.is_none() {
-                return Some(verdict.is_ignore());
+            match level.patterns.selects(path, is_folder) {
+                Some(true) => return Some(level.patterns.rule(path, is_folder)),
+                Some(false) => return Some(None),
+                None => rules = &level.outer,
             }
-            rules = &level.outer;
         }
         None
     }

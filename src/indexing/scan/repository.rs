@@ -50,10 +50,8 @@ impl Repository {
 
 /// Returns whether a commit, in hexadecimal, is in the repository at `root`.
 pub fn has_commit(root: &Path, commit: &str) -> bool {
-    let repository = git_folder(root).filter(|folder| !has_special_files(folder)).map(|_| git2::Repository::open(root));
-    repository.is_some_and(|opened| {
-        opened.is_ok_and(|opened| git2::Oid::from_str(commit).is_ok_and(|id| opened.find_commit(id).is_ok()))
-    })
+    let repository = git::open(root).ok().flatten();
+    repository.is_some_and(|repository| repository.resolve(commit).is_some_and(|id| repository.commit(id).is_ok()))
 }
 
 /// The folders by which version control systems mark a checkout. Histories are read from git only.

@@ -36,6 +36,14 @@ impl<'a> TrackedFiles<'a> {
         self.paths().get(first).is_some_and(|path| path.starts_with(folder))
     }
 
+    /// Returns the number of source files that are tracked and not in the working tree.
+    pub fn missing_sources(&self) -> u64 {
+        let is_missing = |path: &&String| {
+            lang::language_of(path).is_some() && std::fs::symlink_metadata(self.root.join(path)).is_err()
+        };
+        self.paths().iter().filter(is_missing).count() as u64
+    }
+
     fn paths(&self) -> &[String] {
         self.paths.get_or_init(|| read(self.root).unwrap_or_default())
     }

@@ -157,9 +157,9 @@ pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineE
 /// Returns the number of lines of a file if `name` is a line after them, or the line 0.
 fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
     let line = path_and_line(name).1.filter(|_| symbol.kind == SymbolKind::File)?;
-    let bytes = source::read(root, &symbol.file).ok()?;
-    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
-    let lines = ends + usize::from(bytes.last().is_some_and(|byte| *byte != b'\n'));
+    let text = source::read(root, &symbol.file).ok()?.text;
+    let ends = text.matches('\n').count();
+    let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
     (!(1..=lines.max(1)).contains(&line)).then_some(lines)
 }

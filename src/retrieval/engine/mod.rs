@@ -13,6 +13,7 @@ mod consent;
 mod counterfactual;
 mod debug;
 mod delivered;
+mod emptiness;
 mod explanation;
 mod examples;
 mod feedback;
@@ -49,7 +50,7 @@ pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Rout
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
-    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
+    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness, Unread,
     files_without_grammar, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
@@ -67,13 +68,14 @@ pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
 pub use delivered::DeliveredPack;
+pub use emptiness::reason_without_files;
 pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
 };
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
-pub use languages::{reason_without_files, supported_languages, without_grammar};
+pub use languages::supported_languages;
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use origin::IndexOrigin;
@@ -102,6 +104,7 @@ use crate::index::{check_file_nodes, check_snapshot, index, staleness};
 use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
+use crate::scan::Content;
 use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
 use crate::store::{self, location};
@@ -321,12 +324,12 @@ impl Engine {
         Ok(bases(&self.repository.root)?)
     }
 
-    /// Reads a file of the repository.
+    /// Reads the text of a file of the repository.
     ///
     /// # Errors
-    /// When it is missing, too large, or outside the repository.
-    pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
-        Ok(source::read(&self.repository.root, file)?)
+    /// When it is missing, too large, not text, or outside the repository.
+    pub fn source(&self, file: &str) -> Result<String, EngineError> {
+        Ok(source::read(&self.repository.root, file)?.text)
     }
 
     /// Returns the column of each symbol's name, in bytes from 1; 1 where the file has changed.
@@ -344,12 +347,11 @@ impl Engine {
     /// # Errors
     /// Those of [`Engine::source`]; when the index can't be read.
     pub fn source_file(&self, file: &str) -> Result<SourceFile, EngineError> {
-        let bytes = self.source(file)?;
+        let Content { text, hash } = source::read(&self.repository.root, file)?;
         // Without an index the file is shown without definitions.
-        let Ok(reader) = self.reader() else { return Ok(SourceFile { bytes, ..SourceFile::default() }) };
+        let Ok(reader) = self.reader() else { return Ok(SourceFile { text, ..SourceFile::default() }) };
         let definitions = reader.symbols_of_file(file)?;
-        let indexed = reader.content_hash(file)?;
-        let changed = indexed.is_some_and(|hash| hash != *blake3::hash(&bytes).as_bytes());
-        Ok(SourceFile { bytes, definitions, changed })
+        let changed = reader.content_hash(file)?.is_some_and(|indexed| indexed != hash);
+        Ok(SourceFile { text, definitions, changed })
     }
 }

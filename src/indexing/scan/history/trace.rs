@@ -12,9 +12,10 @@ use rayon::prelude::*;
 
 use super::HistoryError;
 use crate::model::CommitId;
+use crate::scan::decode::decode;
 use crate::scan::diff::{self, Change};
 use crate::scan::git::{self, full, open};
-use crate::scan::read::MAX_FILE_BYTES;
+use crate::scan::read::DEFAULT_MAX_FILE_BYTES;
 
 /// Maximum number of commits followed per file, and so of commits counted per symbol.
 pub const MAX_TRACED: usize = 25;
@@ -71,6 +72,8 @@ pub fn trace(
 fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace> {
     let mut traces = vec![SymbolTrace::default(); file.lines.len()];
     let line_count = file.text.lines().count() as u32;
+    // A file that is indexed by the user's wish though it is large was as large before.
+    let max_bytes = DEFAULT_MAX_FILE_BYTES.max(2 * file.text.len() as u64);
     let mut version =
         Version { text: file.text.as_bytes().to_vec(), map: (0..line_count).map(|line| (line, line + 1)).collect() };
     // The blob of the version, once it is one of a commit: `Some(None)` if the file did not exist.
@@ -79,12 +82,12 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace
         // An unreadable version ends the trace of this file; later commits are kept.
         let Some((before_id, after_id)) = versions(repository, id, file.path) else { break };
         if blob != Some(after_id) {
-            let Some(after) = content(repository, after_id) else { break };
+            let Some(after) = content(repository, after_id, max_bytes) else { break };
             if after != version.text && version.go_back(after, None).is_none() {
                 break;
             }
         }
-        let Some(before) = content(repository, before_id) else { break };
+        let Some(before) = content(repository, before_id, max_bytes) else { break };
         blob = Some(before_id);
         let mut touched = Touched::new(line_count);
         let was_read = version.go_back(before, Some(&mut touched));
@@ -120,15 +123,17 @@ fn blob_of(commit: &gix::Commit<'_>, path: &str) -> Option<Option<ObjectId>> {
 }
 
 /// Returns the content of a file's blob: empty if it does not exist, `None` if it is too large.
-fn content(repository: &Repository, id: Option<ObjectId>) -> Option<Vec<u8>> {
+fn content(repository: &Repository, id: Option<ObjectId>, max_bytes: u64) -> Option<Vec<u8>> {
     let Some(id) = id else { return Some(Vec::new()) };
     // The header has the size, so a large blob is not unpacked.
     let header = repository.find_header(id).ok()?;
     if header.kind() != gix::objs::Kind::Blob {
         return Some(Vec::new());
     }
-    let is_small = header.size() <= MAX_FILE_BYTES;
-    is_small.then(|| repository.find_blob(id).ok()).flatten().map(|mut blob| blob.take_data())
+    let is_small = header.size() <= max_bytes;
+    let mut blob = is_small.then(|| repository.find_blob(id).ok()).flatten()?;
+    // The lines of the file are those of its decoded text. A version that was binary has none of them.
+    Some(decode(blob.take_data()).map_or_else(|_| Vec::new(), String::into_bytes))
 }
 
 /// A version of the file, and the present range of each of its lines: half open and 0-based, empty if the line was
