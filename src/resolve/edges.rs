@@ -43,7 +43,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         file,
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
-        unresolved: BTreeMap::new(),
+        unresolved: BTreeMap::from_iter(world.outline(file).is_mostly_errors.then_some((Unresolved::MostlyErrors, 1))),
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
     };
