@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use knowing::index::{IndexOptions, index};
-use knowing::scan::discover;
+use knowing_indexing::index::{IndexOptions, index};
+use knowing_indexing::scan::discover;
 use rayon::prelude::*;
 
 fn root() -> PathBuf {
@@ -18,9 +18,9 @@ fn root() -> PathBuf {
 fn parse_only(root: &Path) -> usize {
     let paths: Vec<String> = discover(root).files.into_iter().map(|file| file.path).collect();
     let parse = |path: &String| {
-        let language = knowing::lang::language_of(path)?;
+        let language = knowing_analysis::lang::language_of(path)?;
         let text = std::fs::read_to_string(root.join(path)).ok()?;
-        knowing::lang::parser::syntax_tree(language, path, &text)
+        knowing_analysis::lang::parser::syntax_tree(language, path, &text)
     };
     paths.par_iter().filter_map(parse).count()
 }

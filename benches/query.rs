@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use knowing::concepts::Vocabulary;
-use knowing::engine::{Engine, Ranker, STAGES};
-use knowing::model::{ContextPack, Request, SymbolKind, Task};
-use knowing::query::keywords::extract;
-use knowing::rank::pack::{Candidate, PackInput, pack};
-use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcf::Gcf};
-use knowing::text::split_identifier;
+use knowing_analysis::model::{ContextPack, Request, SymbolKind, Task};
+use knowing_analysis::text::split_identifier;
+use knowing_indexing::concepts::Vocabulary;
+use knowing_retrieval::engine::{Engine, Ranker, STAGES};
+use knowing_retrieval::query::keywords::extract;
+use knowing_retrieval::rank::pack::{Candidate, PackInput, pack};
+use knowing_retrieval::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcf::Gcf};
 
 /// Number of tasks.
 const TASKS: usize = 8;

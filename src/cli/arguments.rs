@@ -3,11 +3,11 @@
 
 use std::path::PathBuf;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 
 use super::{
-    cache, callees, callers, completions, context, debug, eval, export, feedback, fsck, hook, impact, index, install,
-    man, mcp, path, query, seeds, share, stale, stats, symbol, test_scope, tui, vocab, watch, why,
+    cache, callees, callers, completions, context, debug, export, feedback, fsck, hook, impact, index, install, man,
+    mcp, path, query, seeds, share, stale, stats, symbol, test_scope, tui, vocab, watch, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -17,6 +17,15 @@ use super::{
 #[derive(Debug, Parser)]
 #[command(name = "knowing", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_value_name = "COMMAND")]
 pub struct Arguments {
+    #[command(flatten)]
+    pub global: GlobalArguments,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The options of every command.
+#[derive(Debug, Args)]
+pub struct GlobalArguments {
     /// Database file [default: .knowing/graph.db in the repository]
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub db: Option<PathBuf>,
@@ -33,13 +42,12 @@ pub struct Arguments {
     /// When to use color; `auto` respects NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, help_heading = GLOBAL)]
     pub color: ColorChoice,
-    #[command(subcommand)]
-    pub command: Option<Command>,
 }
 
 const GLOBAL: &str = "Global options";
 
-const EXIT_CODES: &str = "\
+/// The end of `--help`.
+pub const EXIT_CODES: &str = "\
 Exit codes: 0 success, 1 nothing found or a check failed, 2 usage error, 3 the index or the repository can't be used.
 Results go to standard output, messages to standard error.";
 
@@ -67,7 +75,6 @@ pub enum Command {
     Cache(cache::CacheArguments),
     Share(share::ShareArguments),
     Seeds(seeds::SeedsArguments),
-    Eval(Box<eval::EvalArguments>),
     Install(install::InstallArguments),
     Uninstall(install::UninstallArguments),
     #[command(hide = true)]

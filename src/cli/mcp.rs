@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
+use super::consent;
 use super::exit::{CliError, Status};
 use super::session::Session;
 use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
@@ -41,6 +42,8 @@ pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliErr
     let &McpArguments { http, allow_remote, text_only, verbose } = arguments;
     let http = http.map(|address| HttpOptions { address, allow_remote });
     let engine = session.engine(None)?;
+    // Standard input is the client's.
+    consent::note_scip(session, &engine);
     match mcp::serve(ServeOptions { engine, consents: session.yes, http, text_only, verbose }) {
         Ok(()) => Ok(Status::Success),
         Err(error @ ServeError::Remote { .. }) => Err(CliError::Usage(error.to_string())),

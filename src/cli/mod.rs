@@ -1,12 +1,12 @@
 //! The command line: one file per subcommand.
 //!
-//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. Uses `engine`, `eval`,
-//! `model`, `render` and `text`. It does not use `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the
+//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. Uses `engine`,
+//! `workspace`, `exchange`, `agents`, `mcp`, `model`, `render` and `text`. It does not use `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the
 //! explorer.
 
 mod answer;
 mod arguments;
-mod budget;
+pub mod budget;
 mod cache;
 mod callees;
 mod callers;
@@ -15,8 +15,7 @@ mod consent;
 mod context;
 mod counterfactual;
 mod debug;
-mod eval;
-mod exit;
+pub mod exit;
 mod export;
 mod feedback;
 mod fsck;
@@ -28,14 +27,14 @@ mod links;
 mod lookup;
 mod man;
 mod mcp;
-mod output;
+pub mod output;
 mod path;
-mod preset;
-mod progress;
+pub mod preset;
+pub mod progress;
 mod published;
 mod query;
 mod seeds;
-mod session;
+pub mod session;
 mod share;
 mod shared_feedback;
 mod shorthand;
@@ -61,12 +60,13 @@ use crate::engine::Engine;
 use crate::text::display;
 use crate::workspace::Workspace;
 use arguments::{Arguments, Command};
+pub use arguments::{EXIT_CODES, GlobalArguments};
 pub use exit::report_panics;
 use exit::{CliError, Status};
 pub use man::KeyHelp;
 pub use output::Colors;
 use output::{RED, note, styled};
-use session::Session;
+pub use session::Session;
 
 /// Output format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -117,7 +117,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Ok(arguments) => arguments,
         Err(error) => return Action::Exit(print_clap_error(&error, &arguments)),
     };
-    let session = Session::new(&arguments);
+    let session = Session::new(&arguments.global);
     if let Err(error) = workspace::check(&session, &arguments) {
         return Action::Exit(finish(session.colors, Err(error)));
     }
@@ -147,7 +147,6 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Cache(arguments)) => cache::run(&session, &arguments),
         Some(Command::Share(arguments)) => share::run(&session, &arguments),
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
-        Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
         Some(Command::Install(arguments)) => install::run(&session, &arguments),
         Some(Command::Uninstall(arguments)) => install::run_uninstall(&session, &arguments),
         Some(Command::Hook(arguments)) => hook::run(&session, &arguments),
@@ -165,7 +164,7 @@ pub fn exit_code(colors: Colors, result: anyhow::Result<()>) -> ExitCode {
 }
 
 /// Prints a command's error, if any, and returns the process's exit code.
-fn finish(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
+pub fn finish(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
     match result {
         Ok(status) => ExitCode::from(status.code()),
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::Arguments;
+use super::arguments::GlobalArguments;
 use super::consent;
 use super::exit::CliError;
 use super::output::{Colors, DIM, note, styled};
@@ -26,8 +26,8 @@ pub struct Session {
 
 impl Session {
     /// Reads the global options.
-    pub fn new(arguments: &Arguments) -> Session {
-        let Arguments { db, repo: repos, workspace, .. } = arguments;
+    pub fn new(arguments: &GlobalArguments) -> Session {
+        let GlobalArguments { db, repo: repos, workspace, .. } = arguments;
         let (db, repos, workspace) = (db.clone(), repos.clone(), workspace.clone());
         Session { colors: Colors::new(arguments.color), yes: arguments.yes, db, repos, workspace }
     }
@@ -113,6 +113,7 @@ impl Session {
     /// When the store can't be used, or the user does not agree to index the folder.
     pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
         consent::require(self, &engine)?;
+        consent::ask_for_scip(self, &engine);
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();

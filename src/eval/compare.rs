@@ -207,7 +207,7 @@ fn differences(before: &Trace, after: &Trace) -> Vec<(String, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::run::tests::result;
+    use crate::run::tests::result;
 
     fn trace(name: &str, rank: usize, lexical: f64, walk: f64) -> Trace {
         let components = BTreeMap::from([("lexical".to_owned(), lexical), ("walk".to_owned(), walk)]);

@@ -91,7 +91,7 @@ pub struct Run {
 
 /// A saved run that can't be parsed.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}; save one with `knowing eval … --save FILE`")]
+#[error("{0}; save one with `knowing-eval … --save FILE`")]
 pub struct SavedRunError(#[from] serde_json::Error);
 
 #[derive(Serialize)]

@@ -83,7 +83,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::run::tests::result;
+    use crate::run::tests::result;
 
     #[test]
     fn groups_have_their_tasks_and_errors_count_as_zero() {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use knowing::index::{IndexOptions, index};
-use knowing::store::fsck;
+use knowing_indexing::index::{IndexOptions, index};
+use knowing_indexing::store::fsck;
 
 use crate::index::dump::dump;
 use crate::index::source::{Dice, PATHS, source};

@@ -5,9 +5,9 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use knowing::engine::inspect::{NameLookup, lookup_name};
-use knowing::engine::{Change, Engine};
-use knowing::model::Task;
+use knowing_analysis::model::Task;
+use knowing_retrieval::engine::inspect::{NameLookup, lookup_name};
+use knowing_retrieval::engine::{Change, Engine};
 
 use crate::cli::{Shop, code, run_in, stderr, stdout};
 

@@ -13,8 +13,6 @@ mod cli;
 mod crash;
 // Databases damaged at random.
 mod damage;
-// The scoreboard of the tasks in this repository, and `knowing eval`.
-mod eval;
 // Votes, undo, learned terms, export.
 mod feedback;
 // Random bytes and mutated code.

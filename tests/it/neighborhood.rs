@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use knowing::engine::inspect::{NameLookup, lookup_name};
-use knowing::engine::{EgoRequest, Engine, Ranker, Relation};
-use knowing::model::{Symbol, Task};
+use knowing_analysis::model::{Symbol, Task};
+use knowing_retrieval::engine::inspect::{NameLookup, lookup_name};
+use knowing_retrieval::engine::{EgoRequest, Engine, Ranker, Relation};
 use tempfile::TempDir;
 
 use crate::cli::copy;

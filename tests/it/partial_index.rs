@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use knowing::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
-use knowing::model::{NodeId, Symbol};
 use knowing::tui::EngineBackend;
 use knowing::tui::backend::{Backend, Response};
 use knowing::tui::effect::{Node, Topic};
+use knowing_analysis::model::{NodeId, Symbol};
+use knowing_retrieval::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
 use tempfile::TempDir;
 
 use crate::cli::copy;

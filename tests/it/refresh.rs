@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use knowing::engine::{Engine, Ranker};
-use knowing::model::Task;
-use knowing::render::gcf::Gcf;
+use knowing_analysis::model::Task;
+use knowing_retrieval::engine::{Engine, Ranker};
+use knowing_retrieval::render::gcf::Gcf;
 use tempfile::TempDir;
 
 use crate::cli::{code, copy, run_in, stderr};

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing::engine::Engine;
-use knowing::model::{Options, Task};
+use knowing_analysis::model::{Options, Task};
+use knowing_retrieval::engine::Engine;
 use serde_json::Value;
 use tempfile::TempDir;
 

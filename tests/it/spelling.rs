@@ -11,7 +11,7 @@ use typos::{Dictionary, Status, check_str};
 use typos_vars::Category;
 
 /// Folders and files that are checked, relative to the project.
-const CHECKED: &[&str] = &["src", "tests/it", "tests/eval", "benches", "migrations", "themes", "build.rs"];
+const CHECKED: &[&str] = &["src", "tests/it", "tests/eval", "benches", "migrations", "themes"];
 /// Documents that are checked.
 const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 const EXTENSIONS: &[&str] = &["rs", "md", "sql", "toml", "scm"];

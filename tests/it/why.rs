@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing::engine::{Engine, PackStatus};
-use knowing::model::{Options, Preset, Request, Task};
-use knowing::render::gcf::Gcf;
+use knowing_analysis::model::{Options, Preset, Request, Task};
+use knowing_retrieval::engine::{Engine, PackStatus};
+use knowing_retrieval::render::gcf::Gcf;
 use serde_json::Value;
 use tempfile::TempDir;
 

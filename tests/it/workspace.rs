@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::{code, run_in, stderr, stdout};
-use knowing::engine::IndexOptions;
-use knowing::model::{Answer, Question, Request, Subject, Task};
-use knowing::render::{RENDERERS, renderer_named};
-use knowing::text::tokens;
-use knowing::workspace::{MemberSource, Workspace};
+use knowing_analysis::model::{Answer, Question, Request, Subject, Task};
+use knowing_analysis::text::tokens;
+use knowing_retrieval::engine::IndexOptions;
+use knowing_retrieval::render::{RENDERERS, renderer_named};
+use knowing_retrieval::workspace::{MemberSource, Workspace};
 
 /// A library and a program that uses it, in each language: name, files of the library, files of the program, the used
 /// definition with its file, and the using one.
@@ -213,7 +213,9 @@ fn packs_name_the_repository_in_every_format_and_keep_the_budget() {
             let shares = workspace.shares(&ranking, &pack);
             assert_eq!(shares.iter().map(|share| share.symbols).sum::<usize>(), pack.symbols.len());
             if budget_tokens == 4_000 {
-                let is_edge = |edge: &knowing::model::PackEdge| edge.provenance == knowing::model::Provenance::Package;
+                let is_edge = |edge: &knowing_analysis::model::PackEdge| {
+                    edge.provenance == knowing_analysis::model::Provenance::Package
+                };
                 assert!(renderer.name() == "lines" || pack.edges.iter().any(is_edge), "{}", renderer.name());
                 let file =
                     if renderer.name() == "lines" { "/library/src/store/disk.py" } else { "library/src/store/disk.py" };

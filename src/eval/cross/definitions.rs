@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::adapter::Found;
 use crate::engine::{Reader, StoreError};
-use crate::eval::matcher::{Matcher, Name};
+use crate::matcher::{Matcher, Name};
 use crate::model::SymbolKind;
 
 /// A definition with its lines, from 1.

@@ -3,7 +3,7 @@
 use super::definitions::Definitions;
 use super::record::{Cause, Miss};
 use super::score::Gold;
-use crate::eval::matcher::Name;
+use crate::matcher::Name;
 
 /// Number of results that count as found.
 const DEPTH: usize = 10;
@@ -88,7 +88,7 @@ fn cause(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::cross::definitions::Definition;
+    use crate::cross::definitions::Definition;
 
     fn definitions() -> Definitions {
         let definition = |name: &str, is_test| Definition {

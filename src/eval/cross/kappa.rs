@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::TaskFile;
-use crate::eval::matcher::{Matcher, Name};
+use crate::TaskFile;
+use crate::matcher::{Matcher, Name};
 
 /// A second labeling.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -3,7 +3,7 @@
 //! In each round every task of one half is asked, and each of its first results gets a vote by the ground truth. Then the
 //! tasks of both halves are asked. The halves then change roles. The answers to the tasks without votes after the last
 //! round are recorded as learned. A control, this program with votes on tasks of other repositories, comes from
-//! [`simulate`](crate::eval::simulate()), because votes of one repository can't be given in another by a command.
+//! [`simulate`](crate::simulate()), because votes of one repository can't be given in another by a command.
 
 use std::collections::HashMap;
 
@@ -16,9 +16,9 @@ use super::score::Gold;
 use super::sets::CrossTask;
 use super::subject::{Reading, Subject};
 use super::system::System;
-use crate::eval::matcher::{Matcher, Name};
-use crate::eval::metrics::{Metrics, measure};
-use crate::eval::simulate::{Simulation, weighted_mean};
+use crate::matcher::{Matcher, Name};
+use crate::metrics::{Metrics, measure};
+use crate::simulate::{Simulation, weighted_mean};
 
 /// Budget of the answers, in tokens.
 const BUDGET: usize = 5_000;
@@ -178,8 +178,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::eval::cross::runner::tests::plan;
-    use crate::eval::cross::system::Feedback;
+    use crate::cross::runner::tests::plan;
+    use crate::cross::system::Feedback;
 
     #[test]
     fn votes_change_later_answers_and_the_last_are_learned() {
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn control_is_this_program_after_votes_elsewhere() {
         let metrics = |mrr: f64| Metrics { mrr, ..Metrics::default() };
-        let round = crate::eval::Round { voted: metrics(0.1), held_out: metrics(0.2) };
+        let round = crate::Round { voted: metrics(0.1), held_out: metrics(0.2) };
         let simulation = Simulation {
             repository: "shop".to_owned(),
             tasks: 5,

@@ -3,8 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use super::record::AnswerRecord;
-use crate::eval::matcher::{Matcher, Name};
-use crate::eval::metrics::{Metrics, measure};
+use crate::matcher::{Matcher, Name};
+use crate::metrics::{Metrics, measure};
 
 /// A number between 0 and 1 about an answer; larger is better. By the dotted rule NDCG can exceed 1, because several
 /// results match one relevant symbol; by the strict rule each relevant symbol counts at its first result only, and each
@@ -181,7 +181,7 @@ impl<'a> Scored<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::cross::record::Label;
+    use crate::cross::record::Label;
 
     fn answer(strict_ranks: &[Option<usize>]) -> AnswerRecord {
         AnswerRecord {

@@ -11,7 +11,7 @@ use super::score::{Gold, ranks};
 use super::subject::Subject;
 use super::system::{Registry, System};
 use crate::engine::{Engine, EngineError, Ranker, StoreError};
-use crate::eval::matcher::{Matcher, Name};
+use crate::matcher::{Matcher, Name};
 use crate::model::{PackedSymbol, Task};
 use crate::render::gcf::Gcf;
 

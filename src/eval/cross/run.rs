@@ -29,7 +29,7 @@ pub struct CrossRun {
 /// A run that can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    #[error("{0} is missing; make a run with `knowing eval cross`")]
+    #[error("{0} is missing; make a run with `knowing-eval cross`")]
     Missing(&'static str),
     #[error("can't read {0}: {1}")]
     Unreadable(&'static str, io::Error),
@@ -37,7 +37,7 @@ pub enum RunError {
     Malformed { file: &'static str, line: usize, reason: String },
     #[error("the run has format {0}; this program reads format {FORMAT}")]
     Format(u32),
-    #[error("the run has no answers yet; continue it with `knowing eval cross`")]
+    #[error("the run has no answers yet; continue it with `knowing-eval cross`")]
     Empty,
 }
 

@@ -17,7 +17,7 @@ use super::sets::CrossTask;
 use super::subject::{Place, Programs, Reading, Subject, copy_folder, remove_folder};
 use super::system::{Budget, System};
 use super::{failure, repository::RepositoryError};
-use crate::eval::matcher::Matcher;
+use crate::matcher::Matcher;
 
 /// Longest cold answer, in seconds, after which a warm one is measured once and not several times.
 const SLOW: f64 = 10.0;

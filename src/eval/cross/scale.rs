@@ -75,7 +75,7 @@ fn measure(plan: &Plan, system: &System, repository: &Repository) -> Result<Scal
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::cross::runner::tests::plan;
+    use crate::cross::runner::tests::plan;
 
     #[test]
     fn each_system_and_repository_is_measured_once() {

@@ -1,7 +1,7 @@
 //! Ranks of relevant symbols in an answer.
 
-use crate::eval::matcher::{Matcher, Name};
 use crate::lang::language_of;
+use crate::matcher::{Matcher, Name};
 use crate::text::parent_dir;
 
 /// A relevant symbol: a name, and its file if the task's author gave one.

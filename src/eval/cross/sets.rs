@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::score::Gold;
-use crate::eval::training::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
 use crate::model::Intent;
 use crate::text::split_identifier;
+use crate::training::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
 
 /// A task of the benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]

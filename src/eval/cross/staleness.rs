@@ -258,7 +258,7 @@ fn git(root: &Path, arguments: &[&str]) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::cross::runner::tests::plan;
+    use crate::cross::runner::tests::plan;
 
     #[test]
     fn system_that_reads_the_files_is_right_at_once() {

@@ -3,7 +3,7 @@
 
 use super::data::{Data, seed};
 use super::directions::{Direction, direction};
-use crate::eval::random::SplitMix64;
+use crate::random::SplitMix64;
 
 /// Candidates of each task whose values the knots are quantiles of.
 const POOLED: usize = 40;

@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::data::{Data, seed};
-use crate::eval::random::SplitMix64;
-use crate::eval::training::{DataSet, Sample};
 use crate::model::Intent;
+use crate::random::SplitMix64;
+use crate::training::{DataSet, Sample};
 
 /// Maximum number of tasks of one repository.
 const MAX_TASKS: usize = 60;
@@ -116,8 +116,8 @@ fn sampled(data: &Data, index: usize, weight: f64) -> Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::training::FeatureFile;
-    use crate::eval::training::tests::sample;
+    use crate::training::FeatureFile;
+    use crate::training::tests::sample;
 
     fn data(samples: Vec<Sample>) -> Data {
         Data::new(vec![("one".to_owned(), FeatureFile { features: vec!["lexical".to_owned()], samples })]).unwrap()

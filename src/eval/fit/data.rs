@@ -1,6 +1,6 @@
 //! The samples of several feature files, in an order that does not depend on that of the files.
 
-use crate::eval::training::{FeatureFile, Sample};
+use crate::training::{FeatureFile, Sample};
 
 /// The feature whose best candidates are always part of the training rows.
 const LEXICAL: &str = "lexical";
@@ -90,7 +90,7 @@ pub(super) fn seed(sample: &Sample) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::training::tests::sample;
+    use crate::training::tests::sample;
 
     fn file(samples: Vec<Sample>) -> FeatureFile {
         FeatureFile { features: vec!["lexical".to_owned()], samples }

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::eval::training::{DataSet, Sample};
 use crate::model::Intent;
+use crate::training::{DataSet, Sample};
 
 /// Maximum number of metrics of a suite.
 pub const MAX_METRICS: usize = 5;
@@ -123,7 +123,7 @@ fn issue(sample: &Sample, ranking: &[usize]) -> Measures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::training::tests::sample;
+    use crate::training::tests::sample;
 
     #[test]
     fn recall_counts_entries_and_missing_ones() {

@@ -25,9 +25,9 @@ pub use measure::{Measures, Suite};
 pub use objective::Prior;
 pub use validate::{Change, CurvePoint, Line, SuiteReport, folds, learning_curve, validate};
 
-use crate::eval::training::Sample;
 use crate::model::Intent;
 use crate::rank::additive::{RankingModel, Shape, Shapes};
+use crate::training::Sample;
 use basis::Basis;
 use choice::Chosen;
 use minimize::{Minimum, minimize};

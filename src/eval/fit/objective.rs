@@ -165,8 +165,8 @@ fn score(row: &[Position], values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::fit::choice::locate_tasks;
-    use crate::eval::fit::tests::random_data;
+    use crate::fit::choice::locate_tasks;
+    use crate::fit::tests::random_data;
 
     const PRIOR: Prior = Prior { slope: 2.0, deviation: 50.0 };
 

@@ -1,9 +1,9 @@
 //! Tests of the trainer on small data with known solutions.
 
 use super::*;
-use crate::eval::random::SplitMix64;
-use crate::eval::training::tests::sample;
-use crate::eval::training::{DataSet, FeatureFile};
+use crate::random::SplitMix64;
+use crate::training::tests::sample;
+use crate::training::{DataSet, FeatureFile};
 
 fn data(features: &[&str], samples: Vec<Sample>) -> Data {
     let features = features.iter().map(|name| (*name).to_owned()).collect();

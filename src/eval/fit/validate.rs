@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::data::Data;
 use super::measure::{MAX_METRICS, Measures, Suite};
 use super::{Fitted, TOLERANCE_MEASURED, Trainer, scores};
-use crate::eval::bootstrap::bounds;
-use crate::eval::training::{DataSet, Sample};
+use crate::bootstrap::bounds;
+use crate::training::{DataSet, Sample};
 
 /// Number of folds of a learning curve.
 const CURVE_FOLDS: usize = 5;

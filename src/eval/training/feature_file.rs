@@ -79,7 +79,7 @@ pub enum FeatureFileError {
     Io(#[from] io::Error),
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    #[error("it has format {found}, this version reads {FORMAT}; run `knowing eval features` again")]
+    #[error("it has format {found}, this version reads {FORMAT}; run `knowing-eval features` again")]
     Format { found: u32 },
     #[error("the task `{id}` has values of other features or candidates than it lists")]
     Shape { id: String },

@@ -5,8 +5,8 @@
 //! rules of [`Matcher`].
 
 use super::task_lines::{DataSet, GoldSymbol};
-use crate::eval::matcher::{Matcher, Name};
 use crate::lang::language_of;
+use crate::matcher::{Matcher, Name};
 use crate::model::{Symbol, SymbolKind};
 use crate::render::scoped_name;
 

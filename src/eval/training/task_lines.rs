@@ -13,8 +13,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::task_file::{TaskFile, TaskFileError};
 use crate::model::Intent;
+use crate::task_file::{TaskFile, TaskFileError};
 
 /// The origin of a task. It decides which candidates match the ground truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -128,16 +128,19 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
     let printed = session.model.export.printed.take();
     let saved = session.folder.as_ref().map_or(Ok(()), |folder| folder.save(&mut session.model));
     drop(session);
-    if let Err(error) = saved {
-        writeln!(stderr(), "knowing: cannot save the session: {error}")?;
-    }
-    if let Some(text) = printed {
-        print(&text)?;
-    }
+    report_end(saved, printed)?;
     match ended? {
         Ended::Quit => Ok(()),
         Ended::Signal(signal) => Ok(emulate_default_handler(signal)?),
     }
+}
+
+/// Reports, in the restored terminal, that the session was not saved, and prints what the user wants printed.
+fn report_end<E: std::fmt::Display>(saved: Result<(), E>, printed: Option<String>) -> Result<()> {
+    if let Err(error) = saved {
+        writeln!(stderr(), "knowing: cannot save the session: {error}")?;
+    }
+    printed.map_or(Ok(()), |text| print(&text))
 }
 
 /// Prints to standard output. A closed pipe, as after `head`, is no error.

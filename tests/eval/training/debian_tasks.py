@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes training tasks from the patches of Debian source packages, as JSON lines that `knowing eval features` reads.
+"""Makes training tasks from the patches of Debian source packages, as JSON lines that `knowing-eval features` reads.
 
 A patch has a description and a change of the very sources that it lies beside. The description is the task. The ground
 truth is the definitions of the unpatched sources that the change touches, as the index has them.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists repositories for `knowing eval routing`, a line `NAME FOLDER` for each.
+"""Lists repositories for `knowing-eval routing`, a line `NAME FOLDER` for each.
 
     routing_repositories.py [--crates REGISTRY] CORPUS... > repositories.txt
 

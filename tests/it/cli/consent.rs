@@ -41,29 +41,54 @@ fn system_folders_need_yes() {
     }
 }
 
+/// Runs the program on a terminal where the user types `answer`; returns the exit code and what the terminal shows.
 #[cfg(unix)]
-#[test]
-fn user_is_asked_on_a_terminal() {
+fn run_on_terminal(shop: &Shop, home: &Path, answer: &str) -> (u32, String) {
     use std::io::{Read, Write};
 
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
+    let terminal = native_pty_system().openpty(PtySize::default()).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
+    command.args(["query", "charge"]);
+    command.cwd(shop.root());
+    command.env("HOME", home);
+    command.env("XDG_DATA_HOME", shop.root().join("data"));
+    command.env("KNOWING_CACHE", "off");
+    let mut child = terminal.slave.spawn_command(command).unwrap();
+    terminal.master.take_writer().unwrap().write_all(answer.as_bytes()).unwrap();
+    let mut reader = terminal.master.try_clone_reader().unwrap();
+    let code = child.wait().unwrap().exit_code();
+    drop(terminal.slave);
+    let mut text = Vec::new();
+    // On Linux, reading a terminal whose other end is closed fails after all data was read.
+    let _end = reader.read_to_end(&mut text);
+    (code, String::from_utf8_lossy(&text).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn user_is_asked_once_about_a_scip_index_of_the_repository() {
+    for (answer, is_used) in [("\n", false), ("n\n", false), ("y\n", true)] {
+        let shop = Shop::new();
+        std::fs::write(shop.root().join("index.scip"), "no index").unwrap();
+        let (code, text) = run_on_terminal(&shop, Path::new("/nonexistent"), answer);
+        assert_eq!(code, 0, "{text}");
+        assert!(text.contains("index.scip comes with the repository. Use its edges? [y/N]"), "{text}");
+        assert_eq!(text.contains("index.scip is left out"), is_used, "{text}");
+        let (code, text) = run_on_terminal(&shop, Path::new("/nonexistent"), "");
+        assert!(code == 0 && !text.contains("comes with"), "{text}");
+        assert!(!stderr(&shop.run(&["query", "charge"])).contains("comes with"), "the answer is remembered");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn user_is_asked_on_a_terminal() {
     let shop = Shop::new();
     for (answer, expected) in [("\n", 2), ("n\n", 2), ("y\n", 0)] {
-        let terminal = native_pty_system().openpty(PtySize::default()).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
-        command.args(["query", "charge"]);
-        command.cwd(shop.root());
-        command.env("HOME", shop.root());
-        let mut child = terminal.slave.spawn_command(command).unwrap();
-        terminal.master.take_writer().unwrap().write_all(answer.as_bytes()).unwrap();
-        let mut reader = terminal.master.try_clone_reader().unwrap();
-        assert_eq!(child.wait().unwrap().exit_code(), expected, "{answer:?}");
-        drop(terminal.slave);
-        let mut text = Vec::new();
-        // On Linux, reading a terminal whose other end is closed fails after all data was read.
-        let _end = reader.read_to_end(&mut text);
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let (code, text) = run_on_terminal(&shop, &shop.root(), answer);
+        assert_eq!(code, expected, "{answer:?}");
         assert!(text.contains("home folder. Index it? [y/N]"), "{text}");
         assert_eq!(shop.root().join(".knowing").exists(), expected == 0);
     }

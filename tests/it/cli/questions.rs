@@ -173,7 +173,10 @@ fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     let method = stdout(&repository.run(&["symbol", "FileStore.load"]));
     assert!(method.contains("\t    def load"), "the first line keeps its indentation: {method}");
     let short = stdout(&repository.run(&["symbol", "FileStore", "--budget", "60"]));
-    assert!(short.contains("more lines, app/store.py:") && knowing::text::tokens::count(&short) <= 60, "{short}");
+    assert!(
+        short.contains("more lines, app/store.py:") && knowing_analysis::text::tokens::count(&short) <= 60,
+        "{short}"
+    );
     let json = repository.json(&["symbol", "FileStore", "--budget", "60"]);
     assert!(json["source"]["shown_lines"].as_u64() < json["source"]["lines"].as_u64());
     let task = stdout(&repository.run(&["symbol", "FileStore", "--task", "file store path"]));

@@ -3,10 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use knowing::engine::{Engine, EngineError, IndexReport, Vote};
-use knowing::model::Task;
-use knowing::render::{Renderer, renderer_named};
-use knowing::store::Journal;
+use knowing_analysis::model::Task;
+use knowing_indexing::store::Journal;
+use knowing_retrieval::engine::{Engine, EngineError, IndexReport, Vote};
+use knowing_retrieval::render::{Renderer, renderer_named};
 
 use super::harm::Harm;
 use crate::index::dump::dump;
@@ -297,5 +297,5 @@ impl Sample {
 fn is_good(message: &str) -> bool {
     let is_complete = message.contains("graph.db") && message.contains("knowing index");
     let has_sql = ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|word| message.contains(word));
-    is_complete && !has_sql && !message.chars().any(knowing::text::display::is_unsafe)
+    is_complete && !has_sql && !message.chars().any(knowing_analysis::text::display::is_unsafe)
 }

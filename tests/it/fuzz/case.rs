@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use knowing::facts::{Code, FileFacts};
-use knowing::lang::parser::parse;
-use knowing::lang::{language_of, rules_of};
-use knowing::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
-use knowing::resolve::output::{EdgeEndpoint, FileResolution};
-use knowing::resolve::{resolve, world::World};
+use knowing_analysis::facts::{Code, FileFacts};
+use knowing_analysis::lang::parser::parse;
+use knowing_analysis::lang::{language_of, rules_of};
+use knowing_analysis::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
+use knowing_analysis::resolve::output::{EdgeEndpoint, FileResolution};
+use knowing_analysis::resolve::{resolve, world::World};
 
 /// A file of a case.
 #[derive(Debug)]

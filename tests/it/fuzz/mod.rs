@@ -9,7 +9,7 @@ mod sizes;
 mod seeds;
 mod case;
 
-use knowing::lang::{LANGUAGES, Language};
+use knowing_analysis::lang::{LANGUAGES, Language};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

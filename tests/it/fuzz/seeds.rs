@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use knowing::lang::{LANGUAGES, Language, language_of};
+use knowing_analysis::lang::{LANGUAGES, Language, language_of};
 
 /// A piece of source code and its file extension.
 pub struct Seed {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use knowing::engine::Engine;
-use knowing::model::Task;
-use knowing::render::renderer_named;
+use knowing_analysis::model::Task;
+use knowing_retrieval::engine::Engine;
+use knowing_retrieval::render::renderer_named;
 
 use super::write;
 

@@ -15,13 +15,14 @@ fn git(root: &Path, arguments: &[&str]) {
     assert!(command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap().success(), "{arguments:?}");
 }
 
-fn pipe(path: &Path) {
+/// Makes a pipe.
+pub fn pipe(path: &Path) {
     // A socket would not block, so it would prove nothing here.
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 /// Runs the program. A command that blocks is ended, and the test fails.
-fn run(root: &Path, arguments: &[&str]) -> Output {
+pub fn run(root: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
     command.current_dir(root).args(arguments).env("KNOWING_CACHE", "off").env("XDG_DATA_HOME", root.join("data"));
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

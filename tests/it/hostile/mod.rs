@@ -4,12 +4,12 @@
 mod terminal;
 mod end_to_end;
 #[cfg(unix)]
-mod git;
+pub mod git;
 
 use std::fs;
 use std::path::Path;
 
-use knowing::scan::{Discovery, SkipReason, discover, read};
+use knowing_indexing::scan::{Discovery, SkipReason, discover, read};
 
 /// Returns every skipped file with its reason, including files skipped when read.
 fn skips(root: &Path, found: &Discovery) -> Vec<(String, SkipReason)> {
@@ -109,7 +109,11 @@ mod unix {
         assert_eq!(found.files.len(), names.len());
         for file in &found.files {
             assert!(read(root, &file.path).is_ok());
-            assert!(!knowing::text::display::safe(&file.path).chars().any(knowing::text::display::is_unsafe));
+            assert!(
+                !knowing_analysis::text::display::safe(&file.path)
+                    .chars()
+                    .any(knowing_analysis::text::display::is_unsafe)
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use knowing::text::display::is_unsafe;
+use knowing_analysis::text::display::is_unsafe;
 
 use super::write;
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use knowing::lang::language_of;
+use knowing_analysis::lang::language_of;
 
 use super::dump::{difference, dump};
 use super::incremental::{run, write};

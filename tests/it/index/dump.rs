@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use knowing::model::NodeId;
-use knowing::store::Reader;
+use knowing_analysis::model::NodeId;
+use knowing_indexing::store::Reader;
 
 /// Returns one line for each row of the index, sorted.
 pub fn dump(database: &Path) -> Vec<String> {
@@ -49,8 +49,8 @@ pub fn dump(database: &Path) -> Vec<String> {
     }
     let stats = reader.stats().unwrap();
     lines.push(format!("counts {:?} {:?}", stats.symbols, stats.edges));
-    lines.push(format!("profile {:?}", knowing::index::profile(&reader).unwrap()));
-    lines.push(format!("unresolved {:?}", knowing::index::unresolved(&reader).unwrap()));
+    lines.push(format!("profile {:?}", knowing_indexing::index::profile(&reader).unwrap()));
+    lines.push(format!("unresolved {:?}", knowing_indexing::index::unresolved(&reader).unwrap()));
     lines.push(format!("root {:?}", reader.latest_snapshot().unwrap().map(|snapshot| snapshot.root)));
     lines.sort();
     lines
@@ -65,7 +65,7 @@ fn search_terms(database: &Path) -> Vec<(String, NodeId, String, u32)> {
     rows.collect::<Result<_, _>>().unwrap()
 }
 
-fn name(symbol: &knowing::model::Symbol) -> String {
+fn name(symbol: &knowing_analysis::model::Symbol) -> String {
     format!("{}#{}{}", symbol.qualified_name, symbol.kind.name(), symbol.ordinal)
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use knowing::model::{EdgeType, NodeId};
-use knowing::store::{Reader, SearchColumn};
+use knowing_analysis::model::{EdgeType, NodeId};
+use knowing_indexing::store::{Reader, SearchColumn};
 use tempfile::TempDir;
 
 use super::incremental::{check, run, write};

@@ -11,3 +11,4 @@ pub mod source;
 mod runs;
 mod scaling;
 mod scip;
+mod sparse;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use knowing::model::{EdgeType, NodeId};
-use knowing::store::Reader;
+use knowing_analysis::model::{EdgeType, NodeId};
+use knowing_indexing::store::Reader;
 
 use super::incremental::{check, run, write};
 

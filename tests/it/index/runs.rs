@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use knowing::index::{IndexError, IndexOptions, index};
-use knowing::store::{Reader, StoreError};
+use knowing_indexing::index::{IndexError, IndexOptions, index};
+use knowing_indexing::store::{Reader, StoreError};
 
 use super::dump::{difference, dump};
 use super::incremental::{check, run, write};
@@ -100,7 +100,7 @@ fn equal_qualified_names_have_distinct_identities() {
     write(&root.join("p.q/a.go"), "package q\n\ntype a struct{ b int }\n");
     let report = run(&root, &database, 1);
     assert_eq!(report.parsed_files, 4);
-    let symbols = knowing::store::Reader::open(&database).unwrap().all_symbols().unwrap();
+    let symbols = knowing_indexing::store::Reader::open(&database).unwrap().all_symbols().unwrap();
     let named = |name: &str| symbols.iter().filter(|symbol| symbol.qualified_name == name).count();
     assert_eq!(named("repo://a.py.b.py.T"), 2, "both have the same qualified name");
     check(&root, &database, 1, "nothing");

@@ -5,9 +5,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use knowing::index::{IndexOptions, index};
-use knowing::model::EdgeType;
-use knowing::store::Reader;
+use knowing_analysis::model::EdgeType;
+use knowing_indexing::index::{IndexOptions, index};
+use knowing_indexing::store::Reader;
 
 use super::incremental::write;
 

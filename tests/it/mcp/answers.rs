@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use knowing::engine::{Engine, FeedbackEvent};
-use knowing::exchange::{
+use knowing_retrieval::engine::{Engine, FeedbackEvent};
+use knowing_retrieval::exchange::{
     Exchange, Outcome, RequestJournal, RequestSubject, SentPack, SteeredSymbol, SteeringEntry, SteeringScope,
 };
 use serde_json::{Value, json};
@@ -39,9 +39,9 @@ fn a_pack_has_numbered_source_within_its_budget() {
     let source = fs::read_to_string(shop.root().join("shop/session.py")).unwrap();
     let line = source.lines().position(|line| line.contains("def is_expired")).unwrap() + 1;
     assert!(text.contains(&format!("{line}\t    def is_expired")), "{text}");
-    assert_eq!(structured["tokens"], knowing::text::tokens::count(&text));
+    assert_eq!(structured["tokens"], knowing_analysis::text::tokens::count(&text));
     assert!(structured["tokens"].as_u64().unwrap() <= 900);
-    assert!(knowing::text::tokens::count(&structured.to_string()) <= 924, "{structured}");
+    assert!(knowing_analysis::text::tokens::count(&structured.to_string()) <= 924, "{structured}");
     let first = &structured["symbols"][0];
     assert!(first["source"].as_str().is_some() && first["file"] == "shop/session.py", "{structured}");
     let mut same = Client::start(&shop.root(), LEGACY);

@@ -1,11 +1,11 @@
 //! Tests of deltas: applied to the earlier pack they give the new pack.
 
-use knowing::model::ContextPack;
-use knowing::rank::pack::pack;
-use knowing::render::answer::{EarlierPack, answer};
-use knowing::render::delta::PackManifest;
-use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb, gcf, renderer_named};
-use knowing::text::tokens;
+use knowing_analysis::model::ContextPack;
+use knowing_analysis::text::tokens;
+use knowing_retrieval::rank::pack::pack;
+use knowing_retrieval::render::answer::{EarlierPack, answer};
+use knowing_retrieval::render::delta::PackManifest;
+use knowing_retrieval::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb, gcf, renderer_named};
 
 use super::{SymbolSpec, pack_input, plain};
 

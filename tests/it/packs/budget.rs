@@ -1,9 +1,9 @@
 //! Property tests: no pack exceeds its budget, in any format, with any names.
 
-use knowing::model::{ContextPack, Omission, PackedSymbol};
-use knowing::rank::pack::{PackInput, pack};
-use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb};
-use knowing::text::tokens;
+use knowing_analysis::model::{ContextPack, Omission, PackedSymbol};
+use knowing_analysis::text::tokens;
+use knowing_retrieval::rank::pack::{PackInput, pack};
+use knowing_retrieval::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb};
 use proptest::prelude::*;
 
 use super::{SymbolSpec, pack_input, plain};
@@ -101,7 +101,7 @@ fn small_and_large_budgets_are_respected() {
 #[test]
 fn negative_scores_are_packed_only_when_pinned() {
     let specs: Vec<SymbolSpec> = (0..12).map(|number| plain(number, 0.5 - number as f64 / 10.0)).collect();
-    let json = knowing::render::renderer_named("json").unwrap();
+    let json = knowing_retrieval::render::renderer_named("json").unwrap();
     let cache = TokenCache::default();
     let counter = TokenCounter::new(json, &cache);
     let packed = pack(pack_input(&specs, &[], 50_000), &counter).unwrap();
@@ -124,7 +124,7 @@ fn negative_scores_are_packed_only_when_pinned() {
 #[test]
 fn a_task_without_words_packs_negative_scores_best_first() {
     let specs: Vec<SymbolSpec> = (0..12).map(|number| plain(number, 0.1 - number as f64 / 10.0)).collect();
-    let json = knowing::render::renderer_named("json").unwrap();
+    let json = knowing_retrieval::render::renderer_named("json").unwrap();
     let cache = TokenCache::default();
     let counter = TokenCounter::new(json, &cache);
     let packs = |budget| {
@@ -144,7 +144,7 @@ fn a_task_without_words_packs_negative_scores_best_first() {
 fn cut_line_counts_omitted_symbols_by_reason() {
     let mut specs: Vec<SymbolSpec> = (0..30).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect();
     specs[4].signature = "a very long signature, ".repeat(200);
-    let json = knowing::render::renderer_named("json").unwrap();
+    let json = knowing_retrieval::render::renderer_named("json").unwrap();
     let cache = TokenCache::default();
     let counter = TokenCounter::new(json, &cache);
     let pack = pack(pack_input(&specs, &[], 1_000), &counter).unwrap();
@@ -157,7 +157,7 @@ fn cut_line_counts_omitted_symbols_by_reason() {
     assert_eq!(value["cut"]["too_large"], 1);
     assert_eq!(value["cut"]["below"], cut.below);
 
-    let whole = knowing::rank::pack::pack(pack_input(&specs[..3], &[], 1_000), &counter).unwrap();
+    let whole = knowing_retrieval::rank::pack::pack(pack_input(&specs[..3], &[], 1_000), &counter).unwrap();
     assert_eq!(whole.cut(), None);
     let value: serde_json::Value = serde_json::from_str(&json.render(&whole)).unwrap();
     assert!(value["cut"].is_null());

@@ -1,6 +1,6 @@
 //! The changes since a revision.
 
-use knowing::engine::{ChangeRole, Engine};
+use knowing_retrieval::engine::{ChangeRole, Engine};
 
 use crate::index::history::commit;
 

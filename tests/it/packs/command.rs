@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-use knowing::render::gcb;
+use knowing_retrieval::render::gcb;
 
 use crate::cli::{Shop, code, program, stderr, stdout};
 

@@ -1,6 +1,6 @@
 //! Determinism: the same task gives the same bytes with any number of threads.
 
-use knowing::render::RENDERERS;
+use knowing_retrieval::render::RENDERERS;
 
 use crate::cli::{Shop, code, program, stderr};
 

@@ -1,6 +1,6 @@
 //! Example tasks of a repository.
 
-use knowing::engine::{Engine, ExampleSearch};
+use knowing_retrieval::engine::{Engine, ExampleSearch};
 
 use crate::index::history::commit;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use knowing::engine::{Engine, Ranker};
-use knowing::model::{Options, Task};
+use knowing_analysis::model::{Options, Task};
+use knowing_retrieval::engine::{Engine, Ranker};
 
 /// Writes a repository with packages that share names of files and functions.
 fn write(root: &Path) {

@@ -11,11 +11,11 @@ mod determinism;
 mod examples;
 mod tasks;
 
-use knowing::model::{
+use knowing_analysis::model::{
     Component, EdgeType, NodeId, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, SymbolName,
     identity,
 };
-use knowing::rank::pack::{Candidate, PackInput};
+use knowing_retrieval::rank::pack::{Candidate, PackInput};
 
 const REPOSITORY: &str = "example.org/team/project";
 

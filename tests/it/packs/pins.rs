@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use knowing::model::{ContextPack, SymbolId};
-use knowing::rank::pack::{PackInput, pack};
-use knowing::render::{TokenCache, TokenCounter, gcf::Gcf};
+use knowing_analysis::model::{ContextPack, SymbolId};
+use knowing_retrieval::rank::pack::{PackInput, pack};
+use knowing_retrieval::render::{TokenCache, TokenCounter, gcf::Gcf};
 
 use super::{SymbolSpec, pack_input, plain};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use knowing::engine::Ranking;
-use knowing::engine::{Engine, Ranker};
-use knowing::model::{NodeId, SymbolKind, Task};
-use knowing::render::renderer_named;
+use knowing_analysis::model::{NodeId, SymbolKind, Task};
+use knowing_retrieval::engine::Ranking;
+use knowing_retrieval::engine::{Engine, Ranker};
+use knowing_retrieval::render::renderer_named;
 use proptest::test_runner::RngSeed;
 
 use crate::cli::Shop;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use knowing::catalog::{Catalog, MAX_CATALOG_BYTES};
-use knowing::engine::{Cache, Engine, Router, Share, SharedCatalogs, collect, shared_catalogs};
+use knowing_retrieval::catalog::{Catalog, MAX_CATALOG_BYTES};
+use knowing_retrieval::engine::{Cache, Engine, Router, Share, SharedCatalogs, collect, shared_catalogs};
 
 use super::Team;
 use crate::cli::{code, program, run_in, stderr, stdout};
@@ -107,6 +107,20 @@ fn the_catalog_of_a_later_commit_stays() {
     engine.index(false, Some(2), &|_| {}).unwrap();
     engine.publish(&share.first.url()).unwrap();
     assert_eq!(Router::new(share.read().catalogs).route("withdraw", 1).len(), 1);
+}
+
+#[test]
+fn many_foreign_catalogs_are_one_note() {
+    let share = Catalogs::new();
+    let catalog = std::fs::read(share.file_of_other()).unwrap();
+    for number in 0..300 {
+        std::fs::write(share.file_of_other().with_file_name(format!("copy-{number:03}.catalog")), &catalog).unwrap();
+    }
+    let (names, problems) = share.names();
+    assert_eq!(names, [OTHER, FIRST]);
+    let [problem] = &problems[..] else { panic!("{problems:?}") };
+    assert!(problem.starts_with("skipped 300 catalogs of") && problem.contains("copy-000.catalog"), "{problem}");
+    assert!(problem.ends_with("it is of another repository"), "{problem}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use knowing::engine::{Engine, Origin};
+use knowing_retrieval::engine::{Engine, Origin};
 
 use super::{Team, assert_as_rebuilt, index_from, origin};
 use crate::cli::{code, program, stderr};

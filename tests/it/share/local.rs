@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use knowing::engine::{Cache, Engine};
+use knowing_retrieval::engine::{Cache, Engine};
 
 use super::{Team, assert_as_rebuilt};
 use crate::cli::{code, program, stderr, stdout};
@@ -94,7 +94,7 @@ fn a_damaged_index_of_a_worktree_is_not_copied() {
 
 /// Puts the index of a checkout into a cache.
 fn put(cache: &Cache, root: &Path) {
-    cache.put(&knowing::scan::Repository::find(root).unwrap(), &root.join(".knowing/graph.db")).unwrap();
+    cache.put(&knowing_indexing::scan::Repository::find(root).unwrap(), &root.join(".knowing/graph.db")).unwrap();
 }
 
 #[test]

@@ -14,9 +14,9 @@ mod server;
 
 use std::path::{Path, PathBuf};
 
-use knowing::engine::{Engine, IndexReport, Origin, PublishReport, ShareFetch};
-use knowing::model::NodeId;
-use knowing::store::Reader;
+use knowing_analysis::model::NodeId;
+use knowing_indexing::store::Reader;
+use knowing_retrieval::engine::{Engine, IndexReport, Origin, PublishReport, ShareFetch};
 use tempfile::TempDir;
 
 use crate::index::dump::{difference, dump};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use knowing::engine::{Collected, Origin, Share, collect, published_indexes};
+use knowing_retrieval::engine::{Collected, Origin, Share, collect, published_indexes};
 
 use super::{Team, assert_as_rebuilt, index_from, origin};
 use crate::cli::{code, run_in, stderr, stdout};

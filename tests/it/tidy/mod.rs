@@ -6,6 +6,9 @@ mod wording;
 use std::fs;
 use std::path::PathBuf;
 
+/// The folders of the crates of the program, from the lowest to the clients.
+const CRATES: [&str; 4] = ["src/analysis", "src/indexing", "src/retrieval", "src"];
+
 struct Source {
     /// Path relative to the project, with forward slashes.
     path: String,
@@ -13,10 +16,11 @@ struct Source {
 }
 
 impl Source {
-    /// Returns the module that a file of `src` belongs to: its first folder, or its own name.
+    /// Returns the module that a file of `src` belongs to: the first folder in its crate, or its own name. The crate
+    /// `knowing-eval` counts as one module.
     fn module(&self) -> &str {
-        let inside = self.path.strip_prefix("src/").unwrap_or(&self.path);
-        inside.split(['/', '.']).next().unwrap_or_default()
+        let inside = CRATES.iter().find_map(|folder| self.path.strip_prefix(folder)?.strip_prefix('/'));
+        inside.unwrap_or(&self.path).split(['/', '.']).next().unwrap_or_default()
     }
 
     /// Returns the lines that are compiled into the program. Lines of `#[cfg(test)]` items, test files and the build

@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::{all_sources, assert_none, project, sources};
+use super::{CRATES, all_sources, assert_none, project, sources};
 
-const MAX_FILE_LINES: usize = 400;
+const MAX_FILE_LINES: usize = 900;
 const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
 // 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
-const MAX_LOCKED_PACKAGES: usize = 566;
+const MAX_LOCKED_PACKAGES: usize = 573;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
-    ("rusqlite::", &["store"]),
+    ("rusqlite::", &["model", "store"]),
     ("tree_sitter::", &["lang"]),
     ("git2::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
-    ("rustix::", &["eval", "exchange", "tui"]),
-    ("clap::", &["cli", "main"]),
+    ("rustix::", &["eval", "exchange", "scan", "share", "tui"]),
+    ("clap::", &["cli", "eval", "main"]),
     ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
     ("std::net::", &["mcp", "cli"]),
@@ -37,7 +37,7 @@ const CONFINED: &[(&str, &[&str])] = &[
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
     ("agents", &["agents", "engine", "exchange", "model", "render", "text"]),
-    ("cli", &["cli", "agents", "engine", "eval", "exchange", "mcp", "model", "render", "text", "workspace"]),
+    ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
     ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace"]),
     ("main", &["cli", "tui"]),
@@ -48,11 +48,15 @@ fn unfinished() -> [String; 4] {
     [["TO", "DO"], ["FIX", "ME"], ["XX", "X:"], ["#[ign", "ore"]].map(|parts| parts.concat())
 }
 
-/// Returns the modules in the order of `src/lib.rs`.
+/// Returns the modules in the order of the crates and of their `lib.rs`.
 fn modules() -> Vec<String> {
-    let text = fs::read_to_string(project().join("src/lib.rs")).unwrap();
-    let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-    names.map(str::to_owned).collect()
+    let mut modules = Vec::new();
+    for folder in CRATES {
+        let text = fs::read_to_string(project().join(folder).join("lib.rs")).unwrap();
+        let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        modules.extend(names.map(str::to_owned));
+    }
+    modules
 }
 
 /// Returns the modules that a line's `crate::…` paths name, including grouped imports.
@@ -101,9 +105,9 @@ fn top_level(group: &str) -> Vec<&str> {
 fn modules_use_only_modules_above_them() {
     let modules = modules();
     let rank = |module: &str| modules.iter().position(|known| known == module);
-    assert!(modules.len() > 10, "src/lib.rs was not understood");
+    assert!(modules.len() > 20, "a lib.rs was not understood");
     let mut problems = Vec::new();
-    for source in sources("src").iter().filter(|source| source.path != "src/lib.rs") {
+    for source in sources("src").iter().filter(|source| !source.path.ends_with("lib.rs")) {
         let client = CLIENTS.iter().find(|(client, _)| *client == source.module()).map(|(_, allowed)| *allowed);
         for (number, line) in source.code() {
             for used in used_modules(&line).into_iter().chain(library_modules(&line)) {
@@ -115,7 +119,7 @@ fn modules_use_only_modules_above_them() {
             }
         }
     }
-    assert_none("a module may use only modules above it in src/lib.rs; clients use the engine", problems);
+    assert_none("a module may use only modules above it in its lib.rs; clients use the engine", problems);
 }
 
 /// Returns the module that a `knowing::…` path of `main.rs` names.
@@ -153,31 +157,50 @@ fn files_are_short_and_documented() {
             problems.push(format!("{} does not begin with `//! `", source.path));
         }
     }
-    assert_none("a file has at most 400 lines and begins with `//! `", problems);
+    assert_none("a file has at most 900 lines and begins with `//! `", problems);
 }
 
 #[test]
 fn functions_are_short() {
     let mut problems = Vec::new();
     for source in all_sources() {
-        let lines: Vec<&str> = source.text.lines().collect();
-        for (start, line) in lines.iter().enumerate() {
-            let text = line.trim_start();
-            let indent = &line[..line.len() - text.len()];
-            if !is_function(text) {
-                continue;
-            }
-            // rustfmt aligns the closing brace, or the end of a bare signature, with the start.
-            let is_end = |line: &&str| {
-                line.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}') || rest.ends_with(';'))
-            };
-            let length = 1 + lines[start..].iter().position(is_end).unwrap_or(0);
+        for (number, length) in function_lengths(&source.text) {
             if length > MAX_FUNCTION_LINES {
-                problems.push(format!("{}:{} has {length} lines", source.path, start + 1));
+                problems.push(format!("{}:{number} has {length} lines", source.path));
             }
         }
     }
     assert_none("a function has at most 70 lines", problems);
+}
+
+/// Returns the line and the number of lines of each function of a text as rustfmt writes it.
+fn function_lengths(text: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut lengths = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let text = line.trim_start();
+        let indent = &line[..line.len() - text.len()];
+        if !is_function(text) {
+            continue;
+        }
+        // rustfmt aligns the closing brace, or the end of a bare signature, with the start.
+        let is_end = |line: &&str| {
+            let own = line.strip_prefix(indent).filter(|rest| !rest.starts_with(' '));
+            own.is_some_and(|rest| rest.starts_with('}') || rest.ends_with(';'))
+        };
+        // Text of a raw string can be a function without an end.
+        if let Some(length) = lines[start..].iter().position(is_end) {
+            lengths.push((start + 1, length + 1));
+        }
+    }
+    lengths
+}
+
+#[test]
+fn the_length_of_a_function_includes_its_body() {
+    let text = "impl A {\n    fn a(\n        x: u8,\n    ) {\n        let y = x;\n\n        f(|| {\n            y;\n        });\n    }\n\n    \
+                fn b(&self) -> u8;\n    fn c() {}\n}\n\npub fn d() {\n    e();\n}\n";
+    assert_eq!(function_lengths(text), [(2, 9), (16, 3)]);
 }
 
 fn is_function(line: &str) -> bool {
@@ -211,13 +234,13 @@ fn every_file_is_declared_as_a_module() {
     let by_path = |path: &str| all.iter().find(|source| source.path == path);
     let mut problems = Vec::new();
     for source in &all {
-        let is_root = ["src/lib.rs", "src/main.rs", "src/concepts/build.rs"].contains(&source.path.as_str());
+        let is_root = ["lib.rs", "main.rs", "build.rs"].iter().any(|name| source.path.ends_with(&format!("/{name}")));
         if is_root {
             continue;
         }
         let module = source.path.strip_suffix("/mod.rs").or(source.path.strip_suffix(".rs")).unwrap();
         let (folder, name) = module.rsplit_once('/').unwrap();
-        let parents = [format!("{folder}/mod.rs"), format!("{folder}.rs"), format!("{folder}/lib.rs")];
+        let parents = ["/mod.rs", ".rs", "/lib.rs", "/main.rs"].map(|file| format!("{folder}{file}"));
         let declared = parents.iter().filter_map(|path| by_path(path)).any(|parent| {
             parent.text.lines().any(|line| {
                 line.trim()

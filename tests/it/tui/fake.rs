@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use knowing::engine::{Neighborhood, SourceFile, WatchTargets};
-use knowing::model::{
-    Component, ContextPack, NodeId, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
-};
 use knowing::tui::backend::{
     Answer, Backend, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status,
 };
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
 use knowing::tui::roots::Roots;
+use knowing_analysis::model::{
+    Component, ContextPack, NodeId, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
+};
+use knowing_retrieval::engine::{Neighborhood, SourceFile, WatchTargets};
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
 /// Symbols that fit the budget.

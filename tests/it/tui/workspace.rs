@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use knowing::engine::{Engine, Vote};
-use knowing::model::{PackedSymbol, Request, Task};
 use knowing::tui::WorkspaceBackend;
 use knowing::tui::backend::{Backend, Reader, Recorded, RepositoryStatus, Response};
 use knowing::tui::effect::{Node, Record, TextRequest, Topic};
-use knowing::workspace::{MemberSource, Workspace};
+use knowing_analysis::model::{PackedSymbol, Request, Task};
+use knowing_retrieval::engine::{Engine, Vote};
+use knowing_retrieval::workspace::{MemberSource, Workspace};
 
 use crate::cli::copy;
 

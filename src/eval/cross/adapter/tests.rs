@@ -2,8 +2,8 @@
 //! code that lowers what the cart costs".
 
 use super::*;
-use crate::eval::cross::definitions::{Definition, Definitions};
-use crate::eval::cross::system::systems;
+use crate::cross::definitions::{Definition, Definitions};
+use crate::cross::system::systems;
 
 /// Returns the definitions of the fixture that the recorded outputs mention.
 fn definitions() -> Definitions {

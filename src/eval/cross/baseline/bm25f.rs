@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::BaselineError;
 use super::words::task_words;
 use crate::engine::Engine;
-use crate::model::{NodeId, Symbol, SymbolKind};
-use crate::rank::bm25f::{Bm25fConfig, FIELDS as FIELD_COUNT, FieldConfig, Posting, QueryTerm, best, score};
+use crate::model::{NodeId, Posting, Symbol, SymbolKind};
+use crate::rank::bm25f::{Bm25fConfig, FIELDS as FIELD_COUNT, FieldConfig, QueryTerm, best, score};
 use crate::text::terms::terms;
 
 /// Number of definitions that are printed.
@@ -163,13 +163,13 @@ pub fn answer(state: &Path, task: &str) -> Result<String, BaselineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::cross::subject::copy_folder;
+    use crate::cross::subject::copy_folder;
 
     #[test]
     fn names_count_more_than_bodies_and_tests_less() {
         let temporary = tempfile::tempdir().unwrap();
         let root = temporary.path().join("repo");
-        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/shop");
         copy_folder(&fixture, &root).unwrap();
         build(&root, temporary.path()).unwrap();
         let text = answer(temporary.path(), "total of the cart").unwrap();

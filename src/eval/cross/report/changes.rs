@@ -7,7 +7,7 @@ use super::cost::title;
 use super::document::{Document, Table};
 use super::format::number;
 use super::frame::Frame;
-use crate::eval::cross::record::{Change, Group, LearningRecord, Update};
+use crate::cross::record::{Change, Group, LearningRecord, Update};
 
 /// Returns the name of a group of tasks in texts.
 fn group_name(group: Group) -> &'static str {

@@ -2,7 +2,7 @@
 
 use super::scale::{Scale, label};
 use super::svg::{Anchor, Canvas, SERIES};
-use crate::eval::cross::statistics::Estimate;
+use crate::cross::statistics::Estimate;
 
 /// A point with the text that appears under the pointer.
 #[derive(Debug, Clone, PartialEq)]

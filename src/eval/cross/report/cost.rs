@@ -7,10 +7,10 @@ use super::document::{Document, Table};
 use super::format::{bytes, number};
 use super::frame::{Frame, key};
 use super::plots::tokens_and_recall;
-use crate::eval::cross::measure::{MAIN, Scored};
-use crate::eval::cross::record::{Label, ScaleRecord, SystemRecord};
-use crate::eval::cross::statistics::{mean, median, power_law};
-use crate::eval::matcher::Matcher;
+use crate::cross::measure::{MAIN, Scored};
+use crate::cross::record::{Label, ScaleRecord, SystemRecord};
+use crate::cross::statistics::{mean, median, power_law};
+use crate::matcher::Matcher;
 
 /// Recall that the smallest sufficient budget is reported for.
 const FIXED_RECALL: f64 = 0.5;

@@ -1,7 +1,7 @@
 //! Numbers as text.
 
 use super::scale::label;
-use crate::eval::cross::statistics::Estimate;
+use crate::cross::statistics::Estimate;
 
 /// Formats a mean with its interval.
 pub fn interval(estimate: Estimate) -> String {

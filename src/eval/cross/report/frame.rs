@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::eval::bootstrap;
-use crate::eval::cross::measure::{MAIN, Measure, Scored};
-use crate::eval::cross::record::{Label, SystemRecord};
-use crate::eval::cross::run::CrossRun;
-use crate::eval::cross::statistics::{Comparison, Estimate, compare_all, mean, median, sd};
-use crate::eval::matcher::Matcher;
+use crate::bootstrap;
+use crate::cross::measure::{MAIN, Measure, Scored};
+use crate::cross::record::{Label, SystemRecord};
+use crate::cross::run::CrossRun;
+use crate::cross::statistics::{Comparison, Estimate, compare_all, mean, median, sd};
+use crate::matcher::Matcher;
 
 /// Name of this program among the systems.
 const OWN: &str = "knowing";

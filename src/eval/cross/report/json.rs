@@ -8,11 +8,9 @@ use super::cost::{GROWTHS, growth_points};
 use super::frame::{Dimension, Frame, Summary};
 use super::losses::{cause_name, counts};
 use super::plots::recall_curve;
-use crate::eval::cross::measure::{MAIN, Measure};
-use crate::eval::cross::record::{
-    IndexRecord, Label, LearningRecord, RunRecord, ScaleRecord, StalenessRecord, SystemRecord,
-};
-use crate::eval::cross::statistics::{Comparison, PowerLaw, power_law};
+use crate::cross::measure::{MAIN, Measure};
+use crate::cross::record::{IndexRecord, Label, LearningRecord, RunRecord, ScaleRecord, StalenessRecord, SystemRecord};
+use crate::cross::statistics::{Comparison, PowerLaw, power_law};
 use crate::render::json;
 
 #[derive(Serialize)]

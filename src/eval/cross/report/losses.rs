@@ -5,9 +5,9 @@ use super::document::{Document, Table};
 use super::format::{p_value, percent};
 use super::frame::{Dimension, Frame};
 use super::quality::in_words;
-use crate::eval::cross::measure::MAIN;
-use crate::eval::cross::record::{AnswerRecord, Cause, SystemRecord};
-use crate::eval::cross::statistics::Verdict;
+use crate::cross::measure::MAIN;
+use crate::cross::record::{AnswerRecord, Cause, SystemRecord};
+use crate::cross::statistics::Verdict;
 
 /// Causes of misses, in the order of a report, with their texts.
 const CAUSES: [(Cause, &str, &str); 9] = [

@@ -4,10 +4,10 @@ use super::chart::{BarChart, Point, Series, XyChart};
 use super::document::Document;
 use super::format::number;
 use super::frame::{Dimension, Frame};
-use crate::eval::cross::measure::{MAIN, Scored};
-use crate::eval::cross::record::{Label, SystemRecord};
-use crate::eval::cross::statistics::{Estimate, mean, median};
-use crate::eval::matcher::Matcher;
+use crate::cross::measure::{MAIN, Scored};
+use crate::cross::record::{Label, SystemRecord};
+use crate::cross::statistics::{Estimate, mean, median};
+use crate::matcher::Matcher;
 
 /// Largest depth of the recall curves.
 const MAX_DEPTH: usize = 50;

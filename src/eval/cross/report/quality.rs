@@ -3,10 +3,10 @@
 use super::document::{Document, Table};
 use super::format::{interval, number, p_value, signed, signed_interval};
 use super::frame::{Dimension, Frame, Summary};
-use crate::eval::cross::measure::{MAIN, Measure};
-use crate::eval::cross::record::SystemRecord;
-use crate::eval::cross::statistics::Verdict;
-use crate::eval::matcher::Matcher;
+use crate::cross::measure::{MAIN, Measure};
+use crate::cross::record::SystemRecord;
+use crate::cross::statistics::Verdict;
+use crate::matcher::Matcher;
 
 /// Adds the measures of every system by set.
 pub fn by_set(document: &mut Document, frame: &Frame) {
@@ -175,6 +175,6 @@ pub fn tasks(document: &mut Document, frame: &Frame) {
 }
 
 /// Returns a difference for a sentence: `−0.080, from −0.120 to −0.040`.
-pub fn in_words(estimate: crate::eval::cross::statistics::Estimate) -> String {
+pub fn in_words(estimate: crate::cross::statistics::Estimate) -> String {
     format!("{}, from {} to {}", signed(estimate.mean), signed(estimate.low), signed(estimate.high))
 }

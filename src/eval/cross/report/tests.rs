@@ -1,8 +1,8 @@
 //! Reports on a small run (`tests/eval/cross/run`).
 
 use super::*;
-use crate::eval::cross::record::file;
-use crate::eval::cross::run::RunError;
+use crate::cross::record::file;
+use crate::cross::run::RunError;
 
 const RUN: &str = include_str!("../../../../tests/eval/cross/run/run.json");
 const ANSWERS: &str = include_str!("../../../../tests/eval/cross/run/answers.jsonl");
@@ -142,7 +142,7 @@ fn unusable_runs_are_reported() {
         let changed = read(|file, old| if file == name { text.map(str::to_owned) } else { Some(old.to_owned()) });
         changed.unwrap_err().to_string()
     };
-    assert!(message(file::RUN, None).contains("knowing eval cross"));
+    assert!(message(file::RUN, None).contains("knowing-eval cross"));
     assert!(message(file::RUN, Some("{}")).starts_with("run.json, line 1: "));
     assert!(message(file::ANSWERS, Some("{\"system\":\"a\"")).contains("no answers yet"));
     assert!(message(file::SCALE, Some("\n{}\n")).starts_with("scale.jsonl, line 2: missing field"));
@@ -152,9 +152,9 @@ fn unusable_runs_are_reported() {
 
 #[test]
 fn command_has_no_folders_of_the_machine() {
-    let command = "/home/me/bin/knowing eval cross /home/me/tasks/shop.yaml --out runs/1 --cache /home/me/cache/";
-    assert_eq!(without_folders(command), "knowing eval cross shop.yaml --out runs/1 --cache cache");
-    assert_eq!(without_folders("knowing eval cross /"), "knowing eval cross /");
+    let command = "/home/me/bin/knowing-eval cross /home/me/tasks/shop.yaml --out runs/1 --cache /home/me/cache/";
+    assert_eq!(without_folders(command), "knowing-eval cross shop.yaml --out runs/1 --cache cache");
+    assert_eq!(without_folders("knowing-eval cross /"), "knowing-eval cross /");
 }
 
 #[test]

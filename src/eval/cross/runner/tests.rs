@@ -1,8 +1,8 @@
 //! Tests of the protocol with a system that is a shell script.
 
 use super::*;
-use crate::eval::cross::record::{Cause, file};
-use crate::eval::cross::score::Gold;
+use crate::cross::record::{Cause, file};
+use crate::cross::score::Gold;
 
 /// Counts the reported steps.
 struct Quiet;
@@ -27,7 +27,7 @@ fn system(log: &Path, index: &str) -> System {
 
 /// Returns a plan with one task about the fixture, and the system.
 pub fn plan(folder: &Path, index: &str) -> Plan {
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/shop");
     copy_folder(&fixture, &folder.join("corpus/shop")).unwrap();
     std::fs::create_dir_all(folder.join("work/definitions")).unwrap();
     let gold = |symbol: &str| Gold { file: None, symbol: symbol.to_owned() };

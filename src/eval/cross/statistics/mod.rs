@@ -21,7 +21,7 @@ pub use wilcoxon::{Wilcoxon, wilcoxon};
 
 use serde::Serialize;
 
-use crate::eval::bootstrap;
+use crate::bootstrap;
 
 /// A mean with its 95% bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::*;
-use crate::eval::cross::kappa::Agreement;
+use crate::cross::kappa::Agreement;
 
 #[derive(Deserialize)]
 struct Expected {

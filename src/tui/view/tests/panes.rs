@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 use ratatui::layout::Size;
 
 use super::{ranked, screen};
-use crate::engine::{ChangeRole, Changes, Neighborhood};
+use crate::engine::{ChangeRole, Changes, Neighborhood, Vote};
 use crate::exchange::{Outcome, RequestRecord, RequestSubject};
-use crate::feedback::Vote;
 use crate::tui::fixture;
 use crate::tui::glyphs;
 use crate::tui::model::{Focus, Model};

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use knowing::engine::Engine;
 use knowing::tui::EngineBackend;
 use knowing::tui::action::{self, Action, Report};
 use knowing::tui::effect::{Effect, Topic};
@@ -23,6 +22,7 @@ use knowing::tui::theme::{Slot, Theme};
 use knowing::tui::update::update;
 use knowing::tui::view::view;
 use knowing::tui::worker::{Workers, timer_runtime};
+use knowing_retrieval::engine::Engine;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use knowing_indexing::concepts::{FrameworkUse, Layer, MatchStrength};
+use knowing_indexing::feedback::Cluster;
+
 use super::random::Random;
 use super::*;
-use crate::concepts::{FrameworkUse, Layer, MatchStrength};
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
     Base, ChangeRole, Changes, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode, Neighborhood, ParentEdge,
     Relation, Vote,
 };
-use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, RepositoryStatus, Response};
 use crate::tui::config::Config;

@@ -1,0 +1,6 @@
+; Bash. See src/analysis/lang/common/patterns.rs for the notation.
+
+(function_definition name: (_) @name body: (_) @body) @definition.function
+(declaration_command) @hook.declaration
+(command name: (command_name) @name argument: (_)? @arguments) @hook.command
+[(variable_name) (special_variable_name) (word) (number) (raw_string) (regex) (file_descriptor)] @skip

@@ -1,0 +1,333 @@
+//! Expressions: names, members, calls, lambdas.
+
+use tree_sitter::Node;
+
+use super::docs;
+use super::patterns::{Action, Part, Pattern};
+use super::walker::{Expected, Walker};
+use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
+
+/// Maximum number of alternatives in a union, and of returned values of a function.
+pub(super) const MAX_ALTERNATIVES: usize = 16;
+
+/// Maximum number of elements of a literal that determine its element type.
+const MAX_LITERAL_ELEMENTS: usize = 4;
+
+impl<'a> Walker<'a> {
+    /// Visits a node in a position of values, statements or definitions. Returns its value; `role` is the role in which
+    /// its surroundings use it.
+    pub fn visit(&mut self, node: Node<'a>, role: Role) -> ExprId {
+        let unknown = self.unknown;
+        let pattern = self.pattern(node);
+        // An action passes on what is expected of its own node, or nothing.
+        if !pattern.is_some_and(|pattern| matches!(pattern.action, Action::Group | Action::Hook)) {
+            self.expected = Expected::None;
+        }
+        let Some(pattern) = pattern else {
+            self.visit_children(node);
+            return unknown;
+        };
+        // A hook runs without the frame of all actions, so that deep trees need less stack.
+        match pattern.hook {
+            Some(hook) => self.descend(unknown, |walker| hook(walker, node, role)),
+            None => self.descend(unknown, |walker| walker.visit_by_pattern(node, pattern, role)),
+        }
+    }
+
+    fn visit_by_pattern(&mut self, node: Node<'a>, pattern: &'static Pattern, role: Role) -> ExprId {
+        match pattern.action {
+            Action::Name if pattern.setting("receiver") == Some(self.text_of(node)) => self.facts.expr(Expr::Receiver),
+            Action::Name if pattern.setting("receiver_type") == Some(self.text_of(node)) => {
+                self.facts.expr(Expr::ReceiverType)
+            }
+            Action::Name => {
+                let name = self.part(node, pattern, Part::Name).unwrap_or(node);
+                self.name(name, role)
+            }
+            Action::Member => self.member(node, pattern, role),
+            Action::Call => self.call(node, pattern),
+            Action::New => self.instantiation(node, pattern, role),
+            Action::Index => self.index(node, pattern),
+            Action::Cast => self.cast(node, pattern),
+            Action::Logic => self.logic(node, pattern),
+            Action::Literal | Action::Not => {
+                self.visit_children(node);
+                let name = pattern.setting("type").unwrap_or("?");
+                self.facts.builtin(name, Vec::new())
+            }
+            Action::Receiver => self.facts.expr(Expr::Receiver),
+            Action::Parent => self.facts.expr(Expr::Parent),
+            Action::Either => self.either(node, pattern),
+            Action::Collection => self.collection(node, pattern),
+            Action::Tuple => {
+                let parts = self.children(node).into_iter().map(|part| self.visit(part, Role::Read)).collect();
+                self.facts.expr(Expr::Tuple(parts))
+            }
+            Action::Spread => {
+                let value = self.sequence(node);
+                self.facts.expr(Expr::Element(value))
+            }
+            Action::Unwrap => self.unwrapped(node, pattern),
+            Action::Before => {
+                if role == Role::Decorator {
+                    self.visit_children(node);
+                }
+                self.unknown
+            }
+            Action::Pair => match (self.part(node, pattern, Part::Left), self.part(node, pattern, Part::Right)) {
+                (Some(key), Some(value)) => {
+                    let pair = vec![self.visit(key, Role::Read), self.visit(value, Role::Read)];
+                    self.facts.expr(Expr::Tuple(pair))
+                }
+                _ => self.sequence(node),
+            },
+            Action::Sequence => self.sequence(node),
+            Action::Group => match self.children(node).as_slice() {
+                &[only] => self.visit(only, role),
+                _ => {
+                    self.visit_children(node);
+                    self.unknown
+                }
+            },
+            Action::Argument => match self.parts(node, pattern, Part::Value).last() {
+                Some(&value) => self.visit(value, role),
+                None => self.unknown,
+            },
+            Action::Lambda => self.lambda(node, pattern, None),
+            Action::Assign => self.assignment(node, pattern),
+            Action::Block => self.block(node),
+            Action::Decorator => self.decorator(node, pattern),
+            _ => {
+                self.statement(node, pattern);
+                self.unknown
+            }
+        }
+    }
+
+    /// Returns the content of a value, which can also be assigned.
+    fn unwrapped(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
+        let value = self.part(node, pattern, Part::Value);
+        let value = value.map_or(self.unknown, |value| self.visit(value, Role::Read));
+        let content = if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) };
+        if let Some(target) = self.part(node, pattern, Part::Left) {
+            self.assign(target, content);
+        }
+        content
+    }
+
+    fn statement(&mut self, node: Node<'a>, pattern: &'static Pattern) {
+        match pattern.action {
+            Action::If => self.if_statement(node, pattern),
+            Action::While => self.while_loop(node, pattern),
+            Action::Jump => self.jump(),
+            Action::Try => self.try_statement(node, pattern),
+            Action::Assert => self.assertion(node, pattern),
+            Action::Loop if pattern.has(Part::Left) => self.value_loop(node, pattern),
+            Action::Loop => self.element_loop(node, pattern),
+            Action::Return => self.return_statement(node, pattern),
+            Action::Raise => self.raise(node, pattern),
+            Action::Package => {
+                let name = self.part(node, pattern, Part::Name).unwrap_or(node);
+                let name = self.text_of(name);
+                self.facts.package(name);
+                if pattern.setting("doc").is_some() {
+                    self.facts.set_file_doc(docs::comment_above(self.text, node.start_byte(), &self.dialect.lexicon));
+                }
+            }
+            Action::Skip => {}
+            Action::Parameter | Action::RestParameter | Action::TypeParameter => self.visit_children(node),
+            _ => self.definition(node, pattern),
+        }
+    }
+
+    /// Returns an expression without a representation if there is none, otherwise the union of the known parts.
+    pub fn union(&mut self, parts: Vec<ExprId>) -> ExprId {
+        let mut flat: Vec<ExprId> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let inner = match self.facts.get(*part) {
+                Expr::Unknown => &[],
+                Expr::Union(inner) => inner.as_slice(),
+                _ => std::slice::from_ref(part),
+            };
+            for part in inner {
+                if !flat.contains(part) {
+                    flat.push(*part);
+                }
+            }
+        }
+        flat.truncate(MAX_ALTERNATIVES);
+        match flat.as_slice() {
+            [] => self.unknown,
+            &[only] => only,
+            _ => self.facts.expr(Expr::Union(flat)),
+        }
+    }
+
+    /// Returns a value of a type.
+    pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
+        match self.facts.get(type_expr) {
+            Expr::Unknown => type_expr,
+            _ => self.facts.expr(Expr::Instance(type_expr)),
+        }
+    }
+
+    /// Returns a name, and adds a reference to it unless the flow of control determines its value.
+    pub fn name(&mut self, node: Node<'a>, role: Role) -> ExprId {
+        let text = self.name_text(node);
+        self.add_word(text);
+        let atom = self.facts.atom(text);
+        if let Some(value) = self.flow.locals.get(atom) {
+            return value;
+        }
+        let expr = self.facts.expr(Expr::Name(atom));
+        self.refer(expr, node, role);
+        expr
+    }
+
+    /// Returns a member of a value, and adds a reference to it.
+    pub fn member(&mut self, node: Node<'a>, pattern: &Pattern, role: Role) -> ExprId {
+        let object = self.part(node, pattern, Part::Object);
+        let base = match object {
+            Some(object) => self.visit(object, Role::Read),
+            None => self.unknown,
+        };
+        let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
+        let text = self.name_text(name_node);
+        self.add_word(text);
+        let name = self.member_atom(name_node, role);
+        let expr = self.facts.expr(Expr::Member { base, name });
+        self.refer(expr, name_node, role);
+        if base == self.unknown && self.inlines_locals() { base } else { expr }
+    }
+
+    fn collection(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let mut values: Vec<ExprId> = Vec::new();
+        let mut has_keys = false;
+        for child in self.children(node) {
+            has_keys |= self.is(child, Action::Pair);
+            values.push(self.visit(child, Role::Read));
+        }
+        if pattern.setting("elements") == Some("alike") {
+            values.retain(|value| *value != self.unknown);
+            values.truncate(1);
+        }
+        values.truncate(MAX_LITERAL_ELEMENTS);
+        let mut args = vec![Vec::new(); if has_keys { 2 } else { 1 }];
+        for value in values {
+            match self.facts.get(value) {
+                Expr::Tuple(pair) if has_keys => args.iter_mut().zip(pair).for_each(|(arg, part)| arg.push(*part)),
+                _ if has_keys => {}
+                _ => args[0].push(value),
+            }
+        }
+        let args = args.into_iter().map(|values| self.union(values)).collect();
+        self.facts.builtin(pattern.setting("type").unwrap_or("[]"), args)
+    }
+
+    fn index(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let object = self.part(node, pattern, Part::Object);
+        let mut base = self.unknown;
+        for child in self.children(node) {
+            let value = self.visit(child, Role::Read);
+            if Some(child) == object {
+                base = value;
+            }
+        }
+        self.facts.expr(Expr::Index(base))
+    }
+
+    fn cast(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        for value in self.parts(node, pattern, Part::Value) {
+            self.visit(value, Role::Read);
+        }
+        let Some(part) = self.part(node, pattern, Part::Type) else { return self.unknown };
+        let known = self.type_expr(part, Some(Role::Type));
+        self.instance(known)
+    }
+
+    fn either(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let meant = self.parts(node, pattern, Part::Value);
+        let (mut values, locals) = (Vec::new(), self.flow.locals.len());
+        for child in self.children(node) {
+            let value = self.visit(child, Role::Read);
+            if meant.contains(&child) {
+                values.push(value);
+                // What the condition binds.
+                self.end_locals(locals);
+            }
+        }
+        self.union(values)
+    }
+
+    fn decorator(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        if let Some(name) = self.part(node, pattern, Part::Name) {
+            self.type_expr(name, Some(Role::Decorator));
+        }
+        for arguments in self.parts(node, pattern, Part::Arguments) {
+            self.visit_children(arguments);
+        }
+        self.unknown
+    }
+
+    /// Returns a type without its generic arguments.
+    pub(super) fn outermost(&self, known: ExprId) -> ExprId {
+        match self.facts.get(known) {
+            Expr::Apply { base, .. } => *base,
+            _ => known,
+        }
+    }
+
+    /// Visits a lambda. `expected` is the call that it is an argument of, and its number there.
+    pub fn lambda(&mut self, node: Node<'a>, pattern: &Pattern, expected: Option<(ExprId, u16)>) -> ExprId {
+        if self.inlines_locals() {
+            return self.lambda_of_patterns(node, pattern, expected);
+        }
+        let before = self.context;
+        self.context.scope = self.open_scope(ScopeKind::Function, None);
+        self.context.container = Container::Module;
+        self.context.is_local = true;
+        let lists = self.parts(node, pattern, Part::Parameters);
+        let outer_locals = self.flow.locals.len();
+        let (mut params, mut bound) = (Vec::new(), Vec::new());
+        for (number, node) in (0_u16..).zip(self.parameter_nodes(&lists)) {
+            let Some(pattern) = self.pattern(node) else { continue };
+            let declared = self.declared_type(node, pattern);
+            let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
+            let name = self.atom_of(name_node);
+            match (declared, expected) {
+                (None, Some((call, argument))) if self.part(node, pattern, Part::Value).is_none() => {
+                    params.push(self.unknown);
+                    let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
+                    self.bind_local(name, name_node, None, Some(value));
+                }
+                _ => {
+                    self.parameter(node, pattern, declared, &mut bound);
+                    params.extend(bound.drain(..).map(|one| one.value_type.unwrap_or(self.unknown)));
+                }
+            }
+            if self.dialect.flow.is_some() {
+                let own_name = self.facts.expr(Expr::Name(name));
+                self.flow.locals.push(name, own_name);
+            }
+        }
+        let declared = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
+        let bodies = self.parts(node, pattern, Part::Body);
+        let returns = self.collect_returns(|walker| {
+            for body in bodies {
+                let value = walker.visit(body, Role::Read);
+                if !walker.is(body, Action::Block) || walker.dialect.returns_last_value {
+                    walker.add_return(value);
+                }
+            }
+        });
+        self.context = before;
+        self.flow.locals.truncate(outer_locals);
+        let result = match declared {
+            // The lambda is read as a value, and so is its result.
+            Some(declared) => Some(self.instance(declared)),
+            None if returns.is_empty() => None,
+            None => Some(self.union(returns)),
+        };
+        self.facts.expr(Expr::Function { params, result })
+    }
+}

@@ -1,0 +1,94 @@
+; Kotlin. See src/analysis/lang/common/patterns.rs for the notation.
+
+(package_header (identifier) @name) @package
+(import_header) @hook.import
+
+; Types
+
+(class_declaration
+  (modifiers (annotation) @decorator)? @modifiers
+  (type_identifier) @name
+  (type_parameters)? @type_parameters
+  (primary_constructor)? @parameters
+  (delegation_specifier (_) @extends)*
+  (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
+  [(class_body) (enum_class_body)]? @body) @hook.type
+(object_declaration
+  (modifiers (annotation) @decorator)? @modifiers
+  (type_identifier) @name
+  (delegation_specifier (_) @extends)*
+  (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
+  (class_body)? @body) @hook.type
+(companion_object (class_body)? @value) @argument
+[(class_body) (enum_class_body)] @sequence
+(enum_entry (simple_identifier) @name (value_arguments)? @arguments (class_body)? @body) @definition.variant
+(type_alias (type_identifier) @name [(user_type) (nullable_type) (function_type)] @type) @definition.alias
+(type_parameter (type_identifier) @name (user_type)? @bound) @type_parameter
+
+; Members and functions
+
+(function_declaration
+  (modifiers (annotation) @decorator)? @modifiers
+  (type_parameters)? @type_parameters
+  (simple_identifier) @name
+  (function_value_parameters (parameter) @parameters)
+  [(user_type) (nullable_type)]? @result
+  (function_body (_) @body)?) @hook.function
+(property_declaration
+  (modifiers (annotation) @decorator)? @modifiers
+  (variable_declaration (simple_identifier) @name)
+  (variable_declaration [(user_type) (nullable_type)] @type)?
+  [(getter) (setter)]* @body) @hook.property
+((variable_declaration (simple_identifier) @name [(user_type) (nullable_type)]? @type) @hook.variable
+  (#set! parameter "name"))
+(class_parameter
+  (modifiers (annotation) @decorator)?
+  (simple_identifier) @name
+  [(user_type) (nullable_type) (function_type)] @type) @parameter
+(parameter (simple_identifier) @name [(user_type) (nullable_type) (function_type)] @type) @parameter
+(parameter_with_optional_type (simple_identifier) @name [(user_type) (nullable_type)]? @type) @hook.variable
+[(getter) (setter)] @hook.accessor
+[(secondary_constructor) (anonymous_initializer)] @block
+(function_body) @sequence
+
+; Statements
+
+(statements) @block
+(for_statement) @hook.for
+(catch_block) @hook.for
+(jump_expression) @hook.jump
+(assignment . (_) @left (_) @right .) @assign
+(directly_assignable_expression) @hook.assignable
+
+; Expressions
+
+[(simple_identifier) (type_identifier) (interpolated_identifier)] @name
+(this_expression) @receiver
+(super_expression) @parent
+(navigation_expression . (_) @object (navigation_suffix (simple_identifier) @name)) @member
+(call_expression
+  . (_) @function
+  (call_suffix [(value_arguments) (annotated_lambda)] @arguments)
+  (call_suffix (type_arguments) @type_arguments)?) @call
+(value_argument (_) @value .) @argument
+(lambda_literal (lambda_parameters (variable_declaration) @parameters)? (statements (_) @body)?) @lambda
+(object_literal
+  (delegation_specifier [(user_type) (constructor_invocation)] @type)?
+  (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
+  (class_body)? @body) @new
+(indexing_expression . (_) @object) @index
+(as_expression . (_) @value (_) @type .) @cast
+[(elvis_expression (_) @value) (additive_expression (_) @value) (multiplicative_expression (_) @value)] @either
+(infix_expression) @hook.infix
+(parenthesized_expression) @group
+((string_literal) @literal (#set! type "kotlin.String"))
+((integer_literal) @literal (#set! type "kotlin.Int"))
+
+; Types
+
+(type_identifier) @type.name
+(user_type) @type.hook.path
+(nullable_type . (_) @type) @type.group
+(constructor_invocation (user_type) @type) @type.group
+(explicit_delegation (user_type) @type) @type.group
+(annotation [(user_type) (constructor_invocation)] @name) @decorator

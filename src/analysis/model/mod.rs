@@ -1,0 +1,25 @@
+//! Plain data shared by all modules: symbols, edges, identities, tasks, packs. Independent of
+//! storage, ranking and output.
+
+pub mod edge;
+pub mod identity;
+pub mod ids;
+pub mod pack;
+pub mod posting;
+pub mod question;
+pub mod repositories;
+pub mod span;
+mod sql;
+pub mod symbol;
+pub mod task;
+
+pub use edge::{Edge, EdgeType, Provenance};
+pub use identity::{SymbolId, SymbolName};
+pub use ids::{CommitId, DefId, FileId, FileIndex, NodeId};
+pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, UnmatchedWord};
+pub use posting::Posting;
+pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails};
+pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
+pub use span::Span;
+pub use symbol::{Symbol, SymbolKind};
+pub use task::{Intent, Options, Preset, Request, Task};

@@ -1,0 +1,211 @@
+//! Evaluation of expressions as values.
+
+use std::sync::Arc;
+
+use super::{Evaluator, Query};
+use crate::facts::{Expr, ExprId};
+use crate::resolve::modules::ModuleId;
+use crate::resolve::rules::UseSite;
+use crate::resolve::value::{SymbolRef, Value, Values};
+
+impl<'w> Evaluator<'w> {
+    /// Evaluates an expression as a value, seen from byte `at` of `site`.
+    pub fn value_at(&mut self, site: UseSite, expr: ExprId, at: u32) -> Value {
+        self.query(Query::Value(site.file, expr), |eval| eval.evaluate(site, expr, at))
+    }
+
+    fn evaluate(&mut self, site: UseSite, id: ExprId, at: u32) -> Value {
+        match self.expr(site.file, id) {
+            Expr::Unknown => Value::Unknown,
+            Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) | Expr::Definition(_) => {
+                let denoted = self.denote(site, id, at);
+                self.read_value(denoted)
+            }
+            Expr::Call { callee, args } => {
+                let callee = self.callee(site, *callee, args, at);
+                self.call(&callee, site, args, at)
+            }
+            Expr::Instance(inner) => self.type_of(site, *inner),
+            Expr::Apply { base, args } => self.apply(site, *base, args, at),
+            Expr::Index(inner) => {
+                let value = self.value_at(site, *inner, at);
+                self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part))
+            }
+            Expr::Element(inner) => {
+                let value = self.value_at(site, *inner, at);
+                self.map_alternatives(&value, |eval, part| eval.own_rules().element(eval, part))
+            }
+            Expr::Item(inner, index) => {
+                let value = self.value_at(site, *inner, at);
+                self.map_alternatives(&value, |eval, part| match part {
+                    Value::Tuple(parts) => parts.get(*index as usize).cloned().unwrap_or(Value::Unknown),
+                    other => eval.own_rules().item(eval, other, *index as usize),
+                })
+            }
+            Expr::Unwrap(inner) => {
+                let value = self.value_at(site, *inner, at);
+                self.map_alternatives(&value, |eval, part| eval.own_rules().unwrap(eval, part))
+            }
+            Expr::Receiver => self.receiver(site),
+            Expr::ReceiverType => match self.receiver(site) {
+                Value::Instance { symbol, .. } => Value::symbol(symbol),
+                other => other,
+            },
+            Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
+            Expr::Parent => parent(&self.receiver(site)),
+            Expr::Union(parts) => Value::union(self.values(site, parts, at)),
+            Expr::Tuple(parts) => Value::Tuple(self.values(site, parts, at).into()),
+            Expr::Function { params, result } => {
+                let params: Values = params.iter().map(|param| self.type_of(site, *param)).collect();
+                let result = result.map_or(Value::Unknown, |result| self.value_at(site, result, at));
+                Value::Function { params, result: result.into() }
+            }
+            Expr::LambdaParameter { call, argument, parameter } => {
+                self.lambda_parameter(site, *call, *argument, *parameter, at)
+            }
+            Expr::ArgumentOf { call, argument } => self.expected_of(site, *call, *argument, at),
+            Expr::ParameterOf { function, parameter } => {
+                let function = self.value_at(site, *function, at);
+                self.parameter_of(&function, *parameter)
+            }
+            Expr::TypeOf(inner) => self.value_at(site, *inner, at),
+            Expr::Builtin { name, args } => {
+                let args = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
+                let outline = self.world.outline(site.file);
+                self.rules(site.file).apply_in(self, outline.names.get(*name), args)
+            }
+            Expr::Object(members) => {
+                let outline = self.world.outline(site.file);
+                let entry = |eval: &mut Self, (name, value): &(_, ExprId)| {
+                    (outline.names.key(*name), eval.value_at(site, *value, at))
+                };
+                Value::Object(members.iter().map(|member| entry(self, member)).collect())
+            }
+        }
+    }
+
+    /// Returns the value that is called: the chosen overload, if there are several.
+    fn callee(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Value {
+        match self.overload(site, callee, args, at) {
+            Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
+            None => self.value_at(site, callee, at),
+        }
+    }
+
+    /// Returns the value of a base with generic arguments, or of its element where the brackets index a value.
+    fn apply(&mut self, site: UseSite, base: ExprId, args: &[ExprId], at: u32) -> Value {
+        let base = self.denote(site, base, at);
+        if self.rules(site.file).arguments_may_index() && !self.takes_arguments(&base) {
+            let value = self.read_value(base);
+            return self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part));
+        }
+        let args: Vec<Value> = args.iter().map(|arg| self.type_of(site, *arg)).collect();
+        self.apply_arguments(base, args)
+    }
+
+    /// Returns whether generic arguments can be applied: to functions and types.
+    fn takes_arguments(&self, denoted: &Value) -> bool {
+        match denoted {
+            Value::Symbol { symbol, .. } => {
+                let kind = self.world.definition(*symbol).kind;
+                kind.is_callable() || kind.is_type()
+            }
+            Value::External { .. } | Value::Unknown => true,
+            _ => false,
+        }
+    }
+
+    /// Returns the denotation of a name or path: the definition, module or external name itself, not its value.
+    pub fn denote(&mut self, site: UseSite, id: ExprId, at: u32) -> Value {
+        let outline = self.world.outline(site.file);
+        match self.expr(site.file, id) {
+            Expr::Name(name) => {
+                // A module that shares its name with something else is meant only as a base of a path: see
+                // `member_base`.
+                let mut module = None;
+                for found in self.lookup(site, *name, at) {
+                    match self.denoted(found) {
+                        Value::Unknown => {}
+                        Value::Module(id) => module = module.or(Some(Value::Module(id))),
+                        value => return value,
+                    }
+                }
+                module.or_else(|| self.resolve_unbound(site, *name)).unwrap_or(Value::Unknown)
+            }
+            Expr::Member { base, name } => {
+                let base = self.member_base(site, *base, at);
+                self.member_denoted(&base, outline.names.get(*name))
+            }
+            Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
+            Expr::Apply { base, .. } => self.denote(site, *base, at),
+            Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
+            _ => self.value_at(site, id, at),
+        }
+    }
+
+    /// Evaluates the base of a member access. Functions have no members, so a module of the same name takes precedence
+    /// over a function.
+    pub fn member_base(&mut self, site: UseSite, base: ExprId, at: u32) -> Value {
+        let value = self.value_at(site, base, at);
+        match &value {
+            Value::Symbol { symbol, .. } if self.world.definition(*symbol).kind.is_callable() => {
+                self.module_denoted(site, base, at).map_or(value, Value::Module)
+            }
+            _ => value,
+        }
+    }
+
+    fn module_denoted(&mut self, site: UseSite, id: ExprId, at: u32) -> Option<ModuleId> {
+        match self.expr(site.file, id) {
+            Expr::Name(name) => self.lookup(site, *name, at).find_map(|found| match self.denoted(found) {
+                Value::Module(module) => Some(module),
+                _ => None,
+            }),
+            Expr::Member { base, name } => {
+                let Value::Module(outer) = self.member_base(site, *base, at) else { return None };
+                let key = self.world.outline(site.file).names.key(*name);
+                self.record_lookup(key);
+                self.world.modules.get(outer).children.get(&key).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a denotation: the value of a variable or field, and everything else unchanged.
+    pub fn read_value(&mut self, denoted: Value) -> Value {
+        match &denoted {
+            Value::Symbol { symbol, bound } => {
+                let value = self.companion(*symbol, false);
+                if value != *symbol {
+                    return self.read_value(Value::Symbol { symbol: value, bound: bound.clone() });
+                }
+                let definition = self.world.definition(*symbol);
+                if (definition.kind.is_callable() && !definition.flags.is_property) || definition.kind.is_type() {
+                    return denoted;
+                }
+                self.read(*symbol).substitute(bound)
+            }
+            Value::Union(parts) => {
+                Value::union(parts.iter().map(|part| self.read_value(part.clone())).collect::<Vec<_>>())
+            }
+            _ => denoted,
+        }
+    }
+
+    /// Applies `compute` to each alternative of a value and returns the union of the results.
+    pub fn map_alternatives(&mut self, value: &Value, mut compute: impl FnMut(&mut Self, &Value) -> Value) -> Value {
+        let mut parts = Vec::new();
+        for part in value.alternatives() {
+            parts.push(compute(self, part));
+        }
+        Value::union(parts)
+    }
+}
+
+/// Returns the parent as which the type of an instance is seen.
+fn parent(instance: &Value) -> Value {
+    match instance {
+        Value::Instance { symbol, .. } => Value::Parent { symbol: *symbol },
+        _ => Value::Unknown,
+    }
+}

@@ -1,0 +1,184 @@
+//! A run: detects changes, updates the store and reports.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rayon::ThreadPool;
+
+use super::checkout::Checkout;
+use super::error::IndexError;
+use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
+use super::scip::{SCIP, ScipIndexes};
+use super::update::Update;
+use super::{history, snapshot, without_grammar};
+use crate::resolve::output::Unresolved;
+use crate::scan::{Discovery, Owners, Repository, discover};
+use crate::store::{Reader, StoreError, Writer};
+
+/// Version of facts, edges and search text. A stored index of another version is rebuilt.
+pub const ENGINE_VERSION: &str = "17";
+
+/// Key in `meta` of a hash of the code owners of all files.
+pub(super) const OWNERS: &str = "owners";
+
+/// Key in `meta` of the number of unresolved references by reason.
+pub(super) const UNRESOLVED: &str = "unresolved";
+
+/// Indexes the repository into the writer's store.
+///
+/// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
+/// the index is built anew. At most half of the symbols are left then, so this costs less than the index did.
+pub(super) fn run(
+    repository: &Repository,
+    mut writer: Writer,
+    force: bool,
+    pool: &ThreadPool,
+    listener: &dyn Listener,
+) -> Result<IndexReport, IndexError> {
+    let mut clock = Clock::new();
+    let run = Run { repository, pool, listener, started_ns: unix_time().as_nanos() as i64 };
+    let is_sparse = |writer: &Writer| writer.reader().sparse_node_ids().map(|sparse| sparse.is_some());
+    let is_new = force || !is_current(writer.reader(), &repository.id)? || is_sparse(&writer)?;
+    let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
+    if !is_new && is_written && is_sparse(&writer)? {
+        let removed_files = report.removed_files;
+        (report, is_written) = run.apply(&mut writer, true, &mut clock)?;
+        report.removed_files = removed_files;
+    }
+    if is_written {
+        writer.commit()?;
+    }
+    clock.end(Phase::Write);
+    report.timings = clock.finish();
+    Ok(report)
+}
+
+/// The context of a run.
+struct Run<'a> {
+    repository: &'a Repository,
+    pool: &'a ThreadPool,
+    listener: &'a dyn Listener,
+    /// When the run began, in nanoseconds since 1970.
+    started_ns: i64,
+}
+
+impl Run<'_> {
+    /// Writes what differs between the checkout and the store, or everything if `is_new`. Returns whether anything was
+    /// written.
+    fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<(IndexReport, bool), IndexError> {
+        let Run { repository, pool, listener, started_ns } = *self;
+        let root: &Path = &repository.root;
+        listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
+        let discovery = pool.install(|| discover(root));
+        if is_new {
+            clear(writer, &repository.id)?;
+        }
+        let head = history::head(root);
+        let owners = Owners::read(root);
+        let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
+        let stored_skips = writer.reader().skips()?;
+        let stored = (writer.reader().files()?, &stored_skips[..]);
+        let scip = ScipIndexes::find(repository, writer.reader().path());
+        let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
+        let counts = discovery.without_grammar.clone();
+        let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, clock);
+
+        let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
+        let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
+        let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
+        let head_changed = !history::is_known(writer, &head)?;
+        let counts_changed = without_grammar::is_changed(&counts, writer.reader())?;
+        let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || counts_changed;
+        let mut report = self.report(&checkout, &head, graph_changed || head_changed);
+        // Stores written before states had names get one, so that readers can detect changes.
+        let has_no_state = writer.reader().state()?.is_none();
+        let is_written = rows_changed || graph_changed || head_changed || has_no_state;
+        if is_written {
+            write_checkout(writer, &checkout, &[(OWNERS, &owners_hash), (SCIP, &scip.key())])?;
+            without_grammar::write(&counts, writer)?;
+        }
+        let mut changed_files = HashSet::new();
+        let writing = &WriteProgress::new(listener);
+        if graph_changed {
+            let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
+            let all_affected = manifests_changed || scip_changed;
+            let update =
+                Update { repository, pool, listener, writing, is_new, all_affected, owners_changed, owners, scip };
+            changed_files = update.apply(checkout, writer, &mut report, clock)?;
+        }
+        if graph_changed || head_changed {
+            report.notes.extend(history::refresh(root, &head, &changed_files, writer, (pool, writing))?);
+            snapshot::append(writer, &head.commit)?;
+        }
+        if graph_changed || head_changed || has_no_state {
+            writer.renew_state()?;
+        }
+        report.unresolved = unresolved(writer.reader())?;
+        Ok((report, is_written))
+    }
+
+    /// Returns the report of a run that has not written yet.
+    fn report(&self, checkout: &Checkout, head: &history::GitHead, is_changed: bool) -> IndexReport {
+        IndexReport {
+            repository: self.repository.id.clone(),
+            is_unchanged: !is_changed,
+            parsed_files: checkout.parsed.len(),
+            removed_files: checkout.removed.len(),
+            notes: head.problem.iter().cloned().collect(),
+            ..IndexReport::default()
+        }
+    }
+}
+
+/// Begins to write: the rows of files, skips and manifests, and values of the metadata.
+fn write_checkout(writer: &mut Writer, checkout: &Checkout, values: &[(&str, &str)]) -> Result<(), StoreError> {
+    writer.begin()?;
+    checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
+    writer.put_skips(&checkout.skips)?;
+    writer.put_manifests(&checkout.manifest_hashes)?;
+    values.iter().try_for_each(|(key, value)| writer.set_meta(key, value))
+}
+
+/// Empties the store for a rebuild.
+fn clear(writer: &mut Writer, repository: &str) -> Result<(), StoreError> {
+    writer.begin()?;
+    writer.clear()?;
+    writer.set_repository(repository)?;
+    writer.set_meta("engine", ENGINE_VERSION)
+}
+
+/// Returns the time since 1970, zero for an earlier clock.
+pub(super) fn unix_time() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// Returns whether the store has a complete index of this repository, made by this version.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
+    Ok(reader.meta("complete")?.is_some()
+        && reader.meta("engine")?.as_deref() == Some(ENGINE_VERSION)
+        && reader.repository() == repository)
+}
+
+pub(super) fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
+    let mut hash = blake3::Hasher::new();
+    for file in &discovery.files {
+        for owner in owners.for_path(&file.path) {
+            hash.update(format!("{}\n{owner}\n", file.path).as_bytes());
+        }
+    }
+    hash.finalize().to_hex().to_string()
+}
+
+/// Returns the number of unresolved references by reason, over all files.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn unresolved(reader: &Reader) -> Result<Vec<(Unresolved, u64)>, StoreError> {
+    let Some(text) = reader.meta(UNRESOLVED)? else { return Ok(Vec::new()) };
+    serde_json::from_str(&text)
+        .map_err(|error| StoreError::Facts { path: reader.path().to_owned(), detail: error.to_string() })
+}

@@ -1,0 +1,229 @@
+//! Applies the changes of a checkout to the store.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use rayon::ThreadPool;
+
+use super::affected::{Affected, Changes, Dependencies};
+use super::body_edit;
+use super::checkout::Checkout;
+use super::derived::ExtensionTargets;
+use super::error::IndexError;
+use super::extension_targets;
+use super::file_set::FileSet;
+use super::full_derivation::FullDerivation;
+use super::lazy_code::LazyCode;
+use super::linking::{self, FilelessNodes};
+use super::node_ids::{self, NodeChanges, NodeIdAllocator};
+use super::profile;
+use super::report::ScipCounts;
+use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
+use super::run::UNRESOLVED;
+use super::scip::ScipIndexes;
+use super::trivia_edit::{self, FastPath};
+use super::write;
+use crate::lang;
+use crate::model::{FileId, FileIndex};
+use crate::resolve::input::{CodeSource, Manifest};
+use crate::resolve::output::{FileResolution, Unresolved};
+use crate::resolve::value::Value;
+use crate::resolve::world::World;
+use crate::scan::Owners;
+use crate::store::{FileRow, Reader, StoreError, Writer};
+
+/// The context of an update.
+pub(super) struct Update<'a> {
+    pub(super) repository: &'a str,
+    pub(super) pool: &'a ThreadPool,
+    pub(super) listener: &'a dyn Listener,
+    pub(super) writing: &'a WriteProgress<'a>,
+    /// Whether the store is empty.
+    pub(super) is_new: bool,
+    /// Whether a manifest or a SCIP index changed, so that every file is resolved again.
+    pub(super) all_affected: bool,
+    pub(super) owners_changed: bool,
+    /// Code owners, if the repository declares them.
+    pub(super) owners: Option<&'a Owners>,
+    pub(super) scip: &'a ScipIndexes<'a>,
+}
+
+/// The result of resolution, by the index in the set.
+pub(super) struct Resolved {
+    pub(super) files: Vec<FileIndex>,
+    pub(super) resolutions: Vec<FileResolution>,
+    pub(super) targets: ExtensionTargets,
+    /// Hash of what each file's blocks and globs lead to, by the index in the set.
+    target_hashes: Vec<u64>,
+}
+
+impl Update<'_> {
+    /// Applies the changes of a checkout. Returns the ids of files that were parsed or whose node ids changed.
+    pub(super) fn apply(
+        &self,
+        checkout: Checkout,
+        writer: &mut Writer,
+        report: &mut IndexReport,
+        clock: &mut Clock,
+    ) -> Result<HashSet<FileId>, IndexError> {
+        let Checkout { mut unchanged, mut parsed, removed, manifests, .. } = checkout;
+        let only_edits = !self.is_new
+            && !self.all_affected
+            && !self.owners_changed
+            && removed.is_empty()
+            && parsed.iter().all(|parsed| !parsed.is_new);
+        // A comment can move names from the places at which a SCIP index has them.
+        if only_edits && !self.scip.exist() {
+            match trivia_edit::try_apply(self, parsed, unchanged, writer, clock)? {
+                FastPath::Applied(files) => return Ok(files),
+                FastPath::NotApplicable(same_parsed, same_unchanged) => {
+                    (parsed, unchanged) = (same_parsed, same_unchanged)
+                }
+            }
+        }
+        self.begin(Phase::Load);
+        let reader = writer.reader();
+        let (mut file_set, parsed_code) = FileSet::assemble(parsed, unchanged, reader, self.pool)?;
+        file_set.number_files(reader.next_file_id()?);
+        let mut allocator = NodeIdAllocator::new(reader)?;
+        let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
+        let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
+        let code_reader = if self.is_new { None } else { Some(Reader::open(reader.path())?) };
+        let codes = LazyCode::new(parsed_code, ids, code_reader);
+        let (affected, is_local) = self.files_to_resolve(&file_set, &codes, &node_changes, &removed, reader)?;
+        let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, is_local, reader)?;
+        let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
+        clock.end(Phase::Load);
+
+        let (facts, notes) = ((&file_set, &codes, &manifests[..]), &mut report.notes);
+        let resolved = self.resolve_and_write(facts, affected, &node_changes, notes, writer);
+        if let Some(problem) = codes.into_error() {
+            return Err(problem.into());
+        }
+        let resolved = resolved?;
+        report.resolved_files = resolved.files.len();
+        report.scip = ScipCounts::sum(&resolved.resolutions);
+        let steps: u64 = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
+        report.resolution_steps = steps + self.scip.steps();
+        clock.end(Phase::Resolve);
+
+        self.begin(Phase::Derive);
+        let linked = linking::link(&file_set, &resolved.files, &resolved.resolutions, &mut fileless, &mut allocator);
+        self.write_dependencies(&file_set, &resolved, &removed, writer)?;
+        let is_done =
+            graph_unaffected && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
+        if !is_done {
+            let (removed, manifests) = (&removed[..], &manifests[..]);
+            let derivation =
+                FullDerivation { update: self, file_set: &file_set, resolved: &resolved, removed, manifests };
+            derivation.write(linked, &mut fileless, &mut allocator, writer, clock)?;
+        }
+        profile::write(&file_set, &fileless, &manifests, writer)?;
+        Ok(node_changes.identities.keys().map(|&file| file_set.entries[file.index()].row.id).collect())
+    }
+
+    /// Reports the start of a phase without a total.
+    pub(super) fn begin(&self, phase: Phase) {
+        self.listener.progress(Progress { phase, done: 0, total: 0 });
+    }
+
+    /// Returns the files to resolve, and whether only parsed files are affected.
+    fn files_to_resolve(
+        &self,
+        file_set: &FileSet,
+        codes: &LazyCode,
+        node_changes: &NodeChanges,
+        removed: &[FileRow],
+        reader: &Reader,
+    ) -> Result<(Affected, bool), StoreError> {
+        if self.is_new || self.all_affected {
+            let files = FileIndex::sequence().take(file_set.entries.len()).collect();
+            return Ok((Affected { files, ..Affected::default() }, false));
+        }
+        let mut changes = Changes::between(file_set, codes, node_changes, reader)?;
+        changes.languages.extend(removed.iter().filter_map(|row| lang::language_named(&row.language)).map(|l| l.name));
+        Ok((changes.affected(file_set, node_changes, reader, self.pool)?, changes.is_local()))
+    }
+
+    /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.
+    fn resolve_and_write(
+        &self,
+        (file_set, codes, manifests): (&FileSet, &LazyCode, &[Manifest]),
+        affected: Affected,
+        node_changes: &NodeChanges,
+        notes: &mut Vec<String>,
+        writer: &mut Writer,
+    ) -> Result<Resolved, IndexError> {
+        self.begin(Phase::Resolve);
+        std::thread::scope(|scope| {
+            let (pool, scip) = (self.pool, self.scip);
+            let resolving =
+                scope.spawn(move || pool.install(|| resolve((file_set, codes, manifests), affected, scip, notes)));
+            let written = write::symbols(writer, file_set, codes, node_changes, (self.pool, self.listener));
+            let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
+            written?;
+            Ok(resolved)
+        })
+    }
+
+    /// Returns the packages in which a file was parsed or removed.
+    pub(super) fn changed_packages<'c>(&self, file_set: &'c FileSet, removed: &'c [FileRow]) -> BTreeSet<&'c str> {
+        let removed_packages =
+            removed.iter().map(|row| crate::lang::packages::definition_unit(&row.language, &row.path));
+        file_set
+            .entries
+            .iter()
+            .filter(|entry| entry.is_parsed())
+            .map(|entry| entry.package())
+            .chain(removed_packages)
+            .collect()
+    }
+
+    /// Stores the dependencies of the resolved files, and updates the number of unresolved references.
+    fn write_dependencies(
+        &self,
+        file_set: &FileSet,
+        resolved: &Resolved,
+        removed: &[FileRow],
+        writer: &mut Writer,
+    ) -> Result<(), IndexError> {
+        let mut counts: BTreeMap<Unresolved, u64> = super::run::unresolved(writer.reader())?.into_iter().collect();
+        let resolved_ids = resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id);
+        for id in resolved_ids.chain(removed.iter().map(|row| row.id)) {
+            let Some(blob) = writer.reader().resolution_blob(id)? else { continue };
+            for (reason, count) in blob.unpack::<Dependencies>()?.unresolved {
+                let total = counts.entry(reason).or_insert(0);
+                *total = total.saturating_sub(u64::from(count));
+            }
+        }
+        for (&file, resolution) in resolved.files.iter().zip(&resolved.resolutions) {
+            let dependencies = Dependencies::new(resolution, resolved.target_hashes[file.index()]);
+            for &(reason, count) in &resolution.unresolved {
+                *counts.entry(reason).or_insert(0) += u64::from(count);
+            }
+            writer.put_resolution(file_set.entries[file.index()].row.id, &crate::store::encode(&dependencies))?;
+        }
+        let list: Vec<(Unresolved, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+        let text = serde_json::to_string(&list).unwrap_or_default();
+        writer.set_meta(UNRESOLVED, &text)?;
+        Ok(())
+    }
+}
+
+fn resolve(
+    (file_set, codes, manifests): (&FileSet, &dyn CodeSource, &[Manifest]),
+    mut affected: Affected,
+    scip: &ScipIndexes<'_>,
+    notes: &mut Vec<String>,
+) -> Resolved {
+    let inputs = file_set.inputs();
+    let mut world = World::new(&inputs, manifests, codes, &lang::rules_of);
+    let target_hashes = extension_targets::hashes(&world, file_set);
+    affected.add_moved_targets(file_set, &target_hashes);
+    world.scip = scip.files(file_set, &affected.files, notes);
+    let resolutions = crate::resolve::resolve(&world, &affected.files);
+    let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
+        Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),
+        _ => None,
+    });
+    Resolved { resolutions, targets: targets.collect(), files: affected.files, target_hashes }
+}

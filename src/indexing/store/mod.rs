@@ -1,0 +1,75 @@
+//! The SQLite store: all SQL of the program, its files and its locks.
+//!
+//! A [`Reader`] sees the last complete index. A [`Writer`] replaces it in one transaction, or writes a new file and
+//! renames it, so neither readers nor a crash ever see an incomplete index. SQL is static: `sql/` has one file per
+//! statement, named after the function that binds it, and `migrations/` the schema. The module does not depend on
+//! parsing, resolution or ranking.
+
+/// Includes `sql/<name>.sql`.
+macro_rules! sql {
+    ($name:literal) => {
+        include_str!(concat!("sql/", $name, ".sql"))
+    };
+}
+
+mod backup;
+mod blob;
+mod cache;
+mod change_detector;
+mod checksum;
+mod digest;
+mod edge_codec;
+mod edges;
+mod error;
+mod files;
+mod fsck;
+mod fts5;
+mod history;
+mod journal;
+mod limit;
+pub mod location;
+mod lock;
+mod migrate;
+mod node_meta;
+mod open;
+mod origin;
+mod postings;
+mod published;
+mod read;
+mod rows;
+mod salvage;
+mod schema;
+mod scip;
+mod stats;
+mod symbols;
+mod varint;
+mod write;
+
+pub use blob::encode;
+pub use cache::cache_put;
+pub use change_detector::{ChangeDetector, StoreChange};
+pub use digest::check_parts;
+pub use edge_codec::pack_edges;
+pub use edges::{Degree, PackedEdges, Slot, for_each_file_edges, max_edge_count};
+pub use error::StoreError;
+pub use files::Blob;
+pub use fsck::{Finding, fsck};
+pub use journal::{Journal, LastSession};
+pub use lock::sibling_path;
+pub use migrate::CURRENT as SCHEMA_VERSION;
+pub use node_meta::NodeMetaRow;
+pub use open::MAX_BYTES;
+pub use origin::{read_origin, write_origin};
+pub use published::{check_copy, export_copy, export_local_copy};
+pub use read::Reader;
+pub use rows::{
+    CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,
+    SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
+};
+pub use scip::{ScipAnswer, remove_scip, scip_answer, scip_beside, write_scip, write_scip_answer};
+pub use stats::Stats;
+pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
+pub use write::Writer;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! A cache of posting lists. Each keystroke in the terminal UI searches all terms of the task again, and reading the
+//! postings of a common term from the store takes longer than scoring them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Graph, Term};
+use crate::model::Posting;
+use crate::rank::tuning;
+use crate::store::{Reader, StoreError};
+
+/// Limit of cached postings over all terms, those of the current query excepted. 20 bytes each.
+const MAX_CACHED: usize = 500_000;
+
+/// The postings of one state of the index. They never change, so cached ones equal those of the store.
+#[derive(Debug, Default)]
+pub struct PostingCache {
+    cached: Mutex<HashMap<String, Cached>>,
+}
+
+/// The postings of a term in at most `limit` symbols; none if it is in more.
+#[derive(Debug)]
+struct Cached {
+    postings: Arc<[Posting]>,
+    limit: usize,
+}
+
+impl PostingCache {
+    /// Returns the postings of a term; none for a term in more than [`tuning::COMMON_SHARE`] of all symbols, which does
+    /// not discriminate. The share is smaller for a less worthy part of the task, so that no term is searched whose
+    /// worth times idf is below that of a word in this share of the symbols.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn get(&self, reader: &Reader, graph: &Graph, term: &Term) -> Result<Arc<[Posting]>, StoreError> {
+        let (symbols, worth) = (graph.symbols() as f64, term.worth());
+        let min = (tuning::COMMON_MIN as f64 * worth) as usize;
+        let limit = ((symbols * tuning::COMMON_SHARE.powf(1.0 / worth)) as usize).max(min);
+        // Entries are inserted whole, so a poisoned lock still guards valid ones.
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = cached.get(&term.text).filter(|known| !known.postings.is_empty() || known.limit >= limit);
+        let postings = match known {
+            Some(known) => Arc::clone(&known.postings),
+            None => {
+                let postings: Arc<[Posting]> = of_definitions(reader.postings(&term.text, limit)?, graph).into();
+                cached.insert(term.text.clone(), Cached { postings: Arc::clone(&postings), limit });
+                postings
+            }
+        };
+        // A more worthy term can have been searched before.
+        Ok(if postings.len() > limit { Arc::default() } else { postings })
+    }
+
+    /// Removes the entries of other terms if there are too many postings. The next query probably shares most terms
+    /// with this one.
+    pub fn shrink(&self, terms: &[Term]) {
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        if cached.values().map(|known| known.postings.len()).sum::<usize>() > MAX_CACHED {
+            let kept: HashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
+            cached.retain(|text, _| kept.contains(text.as_str()));
+        }
+    }
+
+    /// Removes every entry.
+    pub fn clear(&self) {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// Returns postings in which a definition also has the words of its declarations, whose comments document it.
+fn of_definitions(mut postings: Vec<Posting>, graph: &Graph) -> Vec<Posting> {
+    let mut declared: Vec<Posting> = Vec::new();
+    for posting in &postings {
+        if let Some(document) = graph.declared(posting.document) {
+            declared.push(Posting { document, ..*posting });
+        }
+    }
+    if declared.is_empty() {
+        return postings;
+    }
+    postings.extend(declared);
+    postings.sort_by_key(|posting| posting.document);
+    postings.dedup_by(|other, kept| {
+        let is_same = other.document == kept.document;
+        if is_same {
+            let both = kept.frequencies.iter_mut().zip(other.frequencies);
+            both.for_each(|(kept, other)| *kept = (*kept).max(other));
+        }
+        is_same
+    });
+    postings
+}

@@ -1,0 +1,319 @@
+//! The engine, the only interface of the clients: open a repository, index it, rank, explain, record feedback.
+//!
+//! [`Engine`] is a repository and its database; [`Ranker`] is one loaded state of its index, with an explicit cache.
+//! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. Independent of
+//! the terminal and the command line; output formats are those of `render`.
+
+mod bodies;
+mod cache;
+mod catalog;
+mod changes;
+pub mod concepts;
+mod consent;
+mod counterfactual;
+mod debug;
+mod delivered;
+mod explanation;
+mod examples;
+mod feedback;
+mod finder;
+mod fitting;
+pub mod inspect;
+mod languages;
+mod missing;
+mod neighborhood;
+mod origin;
+mod output_path;
+mod packing;
+mod partial_index;
+mod pipeline;
+mod prefetch;
+mod questions;
+mod ranker;
+mod relocate;
+mod reply;
+mod reuse;
+mod share;
+mod source;
+mod unmatched;
+mod uses;
+mod watch;
+mod why;
+mod words;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Route, Router};
+pub use crate::features::texts::{MAX_TITLE, component_title};
+pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
+pub use crate::index::{
+    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
+    files_without_grammar, unresolved,
+};
+pub use crate::query::{Form, Keywords, Part};
+pub use crate::rank::tuning::PACK_CANDIDATES;
+pub use crate::scan::changes::{Base, ChangesError, Hunk};
+pub use crate::share::{
+    Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
+    PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
+    configured_share, configured_sync, published_indexes, shared_catalogs,
+};
+pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError};
+pub use changes::{ChangeRole, Changes};
+pub use consent::Concern;
+pub use counterfactual::{Change, Move, WithoutConcept};
+pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
+pub use delivered::DeliveredPack;
+pub use examples::ExampleSearch;
+pub use explanation::{
+    Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
+};
+pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
+pub use finder::Finder;
+pub use languages::{reason_without_files, supported_languages, without_grammar};
+pub use missing::MissingReason;
+pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
+pub use origin::IndexOrigin;
+pub use output_path::OutputPathError;
+pub use packing::{EdgeAcross, PackPart, pack_together};
+pub use partial_index::{PartialIndex, PartialIndexListener};
+pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
+pub use prefetch::{Prefetch, Prefetched};
+pub use questions::{EdgeBetween, GraphIndex, MAX_ANSWER_ROWS, NodeAcross, Questions, QuestionsAcross};
+pub use ranker::Ranker;
+pub use reply::{Reply, ReplyKind, ReplyRequest};
+pub use share::{ShareFetch, ShareSource};
+pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
+pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
+pub use why::{
+    ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
+};
+pub use words::WordMatch;
+
+use bodies::Bodies;
+use inspect::NameError;
+
+use crate::concepts::Vocabulary;
+use crate::index::{check_file_nodes, check_snapshot, index, staleness};
+use crate::model::{ContextPack, Symbol, Task};
+use crate::rank::pack::BudgetTooSmall;
+use crate::render::Renderer;
+use crate::scan::changes::bases;
+use crate::scan::repository::Repository;
+use crate::store::{self, location};
+
+/// An error of the engine.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("{path} can't be opened as a folder: {cause}")]
+    Folder { path: PathBuf, cause: std::io::Error },
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Budget(#[from] BudgetTooSmall),
+    #[error(transparent)]
+    Changes(#[from] ChangesError),
+    #[error(transparent)]
+    Share(#[from] ShareError),
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
+    UnknownFile { file: String },
+    #[error("{reason}")]
+    MissingSource { reason: String },
+    #[error("threads can't be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error(transparent)]
+    Component(#[from] UnknownComponent),
+    #[error(transparent)]
+    Name(#[from] NameError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("{reason}")]
+    Task { reason: String },
+    #[error(transparent)]
+    Line(#[from] LineError),
+    #[error("the task \"{}\" has no keyword, so feedback on it is not recorded; use more specific words", task.escape_debug())]
+    NoKeywords { task: String },
+}
+
+/// One repository and its index.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    repository: Repository,
+    /// The path of the database that the caller chose; `None` for the default location.
+    chosen: Option<PathBuf>,
+    database: PathBuf,
+    /// The share from which a first index is fetched.
+    share: Option<String>,
+    /// The indexes of other checkouts on this machine.
+    cache: Option<Cache>,
+    /// The votes of other people.
+    experience: Option<Experience>,
+}
+
+impl Engine {
+    /// Finds the repository of `folder` and its database, without reading them.
+    ///
+    /// # Errors
+    /// When `folder` can't be opened.
+    pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
+        let repository =
+            Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
+        let chosen = database.map(Path::to_owned);
+        let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
+        Ok(Engine { repository, chosen, database, share: None, cache: None, experience: None })
+    }
+
+    /// Sets the URL or folder of the share from which a first index is fetched; `None` for none.
+    pub fn set_share(&mut self, url: Option<String>) {
+        self.share = url;
+    }
+
+    /// Sets the cache that a first index starts from, and that keeps it; `None` for none.
+    pub fn set_cache(&mut self, cache: Option<Cache>) {
+        self.cache = cache;
+    }
+
+    /// Returns the repository's root.
+    pub fn root(&self) -> &Path {
+        &self.repository.root
+    }
+
+    /// Returns the repository's id, such as `github.com/pallets/flask`.
+    pub fn repository(&self) -> &str {
+        &self.repository.id
+    }
+
+    /// Returns the path of the database, whether or not it exists.
+    pub fn database(&self) -> &Path {
+        &self.database
+    }
+
+    /// Builds the index, or updates it incrementally.
+    ///
+    /// # Errors
+    /// When the store can't be used or written.
+    pub fn index(
+        &mut self,
+        force: bool,
+        jobs: Option<usize>,
+        listener: &dyn Listener,
+    ) -> Result<IndexReport, EngineError> {
+        let options = IndexOptions { force, jobs, ..IndexOptions::default() };
+        self.index_with(options, listener)
+    }
+
+    /// Builds or updates the index from the files, and from a copy if the options have one.
+    fn index_here(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
+        let options = IndexOptions { database: self.chosen.clone(), ..options };
+        let report = index(&self.repository.root, &options, listener)?;
+        self.database.clone_from(&report.database);
+        Ok(report)
+    }
+
+    /// Compares the index with the checkout. Writes nothing.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn staleness(&self) -> Result<Staleness, EngineError> {
+        match self.reader() {
+            Ok(reader) => Ok(staleness(&self.repository, &reader)?),
+            Err(EngineError::Store(StoreError::Missing { .. })) => {
+                Ok(Staleness { is_absent: true, ..Staleness::default() })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Loads the embedded vocabulary with the user's and this repository's files.
+    pub fn vocabulary(&self) -> Arc<Vocabulary> {
+        Vocabulary::for_repository(&self.repository.root)
+    }
+
+    /// Opens a read-only view of the last complete index.
+    ///
+    /// # Errors
+    /// When there is no complete index or it can't be used.
+    pub fn reader(&self) -> Result<Reader, EngineError> {
+        Ok(Reader::open(&self.database)?)
+    }
+
+    /// Loads the last complete index for ranking.
+    ///
+    /// # Errors
+    /// When there is no complete index or it can't be used.
+    pub fn ranker(&self) -> Result<Ranker, EngineError> {
+        let mut ranker = Ranker::new(self.reader()?, self.repository.root.clone())?;
+        ranker.set_experience(self.experience.clone());
+        Ok(ranker)
+    }
+
+    /// Ranks and packs symbols for a task in `renderer`'s format; with `bodies`, each symbol includes its source.
+    ///
+    /// # Errors
+    /// When there is no usable index, a file or base is unknown, or the budget can't hold even an empty pack.
+    pub fn retrieve(&self, task: &Task, renderer: &dyn Renderer, bodies: bool) -> Result<ContextPack, EngineError> {
+        let pack = self.ranker()?.pack(task, renderer, bodies, &|| false)?;
+        Ok(pack.unwrap_or_default())
+    }
+
+    /// Checks the integrity of the index.
+    ///
+    /// # Errors
+    /// When the database can't be opened.
+    pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
+        let mut findings = store::fsck(&self.database)?;
+        // A check that cannot run is a finding, so that the others are still reported.
+        let finding_or_error = |check, finding: Result<Finding, StoreError>| {
+            finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
+        };
+        findings.push(finding_or_error("node ids of files", check_file_nodes(&self.database)));
+        findings.push(finding_or_error("Merkle root", check_snapshot(&self.database)));
+        Ok(findings)
+    }
+
+    /// Returns the revisions that the working tree can be compared with: `HEAD`, then branches, the most recent first,
+    /// then commits.
+    ///
+    /// # Errors
+    /// When there is no git repository, or it can't be read.
+    pub fn bases(&self) -> Result<Vec<Base>, EngineError> {
+        Ok(bases(&self.repository.root)?)
+    }
+
+    /// Reads a file of the repository.
+    ///
+    /// # Errors
+    /// When it is missing, too large, or outside the repository.
+    pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
+        Ok(source::read(&self.repository.root, file)?)
+    }
+
+    /// Returns the column of each symbol's name, in bytes from 1; 1 where the file has changed.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn columns(&self, symbols: &[&Symbol]) -> Result<Vec<u32>, EngineError> {
+        let reader = self.reader()?;
+        let mut sources = Bodies::new(&reader, self.root());
+        symbols.iter().map(|symbol| Ok(sources.column(symbol)?.unwrap_or(1))).collect()
+    }
+
+    /// Reads a file of the repository with its indexed definitions, and whether it has changed since.
+    ///
+    /// # Errors
+    /// Those of [`Engine::source`]; when the index can't be read.
+    pub fn source_file(&self, file: &str) -> Result<SourceFile, EngineError> {
+        let bytes = self.source(file)?;
+        // Without an index the file is shown without definitions.
+        let Ok(reader) = self.reader() else { return Ok(SourceFile { bytes, ..SourceFile::default() }) };
+        let definitions = reader.symbols_of_file(file)?;
+        let indexed = reader.content_hash(file)?;
+        let changed = indexed.is_some_and(|hash| hash != *blake3::hash(&bytes).as_bytes());
+        Ok(SourceFile { bytes, definitions, changed })
+    }
+}

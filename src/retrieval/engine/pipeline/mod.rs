@@ -1,0 +1,357 @@
+//! The ranking pipeline: query analysis, candidate generation, fusion, walk, features, score.
+//!
+//! It is part of the engine because it joins the modules of ranking: `query`, `candidates`, `features` and `rank`. It
+//! contains the order of the stages and no formula. [`setup`] selects the preset; only that file imports [`mod@reference`],
+//! the rules of the reference preset.
+
+mod changes;
+mod ranking;
+mod reference;
+mod setup;
+mod walks;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+pub use changes::touched;
+pub use ranking::{Ranked, Ranking};
+pub use setup::{Setup, UnknownComponent};
+pub use walks::WalkCache;
+
+use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
+use crate::candidates::{
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
+    generate_candidates, history, lexical, select, test_factor, walk_seeds,
+};
+use crate::concepts::{Profile, Vocabulary};
+use crate::features::{self, FeatureContext};
+use crate::feedback::Cluster;
+use crate::model::{NodeId, Options};
+use crate::query::{self, Keywords, Mentions};
+use crate::rank::bm25f::Scores;
+use crate::rank::hits::{HubAuthority, hits};
+use crate::rank::tuning;
+use crate::rank::walk::{Walk, random_walk};
+use crate::store::{Reader, ScopedName, StoreError};
+use walks::SeededWalk;
+
+/// The stages of a task's ranking, as `knowing-eval --timings` names them. Cancellation is checked between them.
+pub const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
+
+/// Ranks requests against one state of the index.
+pub struct Pipeline<'a> {
+    index: IndexView<'a>,
+    walks: &'a WalkCache,
+    vocabulary: &'a Vocabulary,
+    profile: &'a Profile,
+    options: &'a Options,
+    feedback: FeedbackContext,
+    setup: Setup,
+}
+
+/// The kind of request that a ranking answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EntryPoint {
+    Task,
+    Files,
+    PullRequest,
+}
+
+impl<'a> Pipeline<'a> {
+    /// Creates a pipeline over a loaded index, with the vocabulary and the profile of its repository.
+    ///
+    /// # Errors
+    /// When `options` leave out a component that the preset does not have.
+    pub fn new(
+        index: IndexView<'a>,
+        walks: &'a WalkCache,
+        vocabulary: &'a Vocabulary,
+        profile: &'a Profile,
+        options: &'a Options,
+        feedback: FeedbackContext,
+    ) -> Result<Pipeline<'a>, UnknownComponent> {
+        let setup = Setup::new(options)?;
+        Ok(Pipeline { index, walks, vocabulary, profile, options, feedback, setup })
+    }
+
+    /// Generates the candidates of a task; `None` if `cancelled` returned true.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn generate_candidates(
+        &self,
+        task: &str,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<CandidateSets>, StoreError> {
+        let keywords = self.analyze(task)?;
+        let locations = match self.setup.tuning.location_weight > 0.0 {
+            true => query::locations(task),
+            false => Vec::new(),
+        };
+        let mentions = match features::MENTION_FEATURES.iter().any(|name| self.computes(name)) {
+            true => query::mentions(task, self.vocabulary.words()),
+            false => Mentions::default(),
+        };
+        let options = GenerationOptions {
+            locations: &locations,
+            mentions: &mentions,
+            tuning: &self.setup.tuning,
+            synonyms: self.synonyms(&keywords),
+            scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
+        };
+        generate_candidates(self.index, keywords, &options, cancelled)
+    }
+
+    /// Ranks symbols for a task from its candidates; `None` if `cancelled` returned true.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn rank_task(
+        &self,
+        task: &str,
+        sets: &CandidateSets,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Ranking>, StoreError> {
+        let tuning = &self.setup.tuning;
+        if cancelled() {
+            return Ok(None);
+        }
+        let (concepts, feedback, channels) = self.channels(task, sets)?;
+        let mut ranking = Ranking {
+            preset: self.setup.preset,
+            intent: Some(query::classify_intent(task)),
+            keywords: sets.keywords.clone(),
+            channels,
+            concepts,
+            feedback,
+            scored: tuning.scored,
+            ..Ranking::default()
+        };
+        self.walk(&mut ranking, if tuning.path_restart > 0.0 { &sets.path } else { &[] })?;
+        if cancelled() {
+            return Ok(None);
+        }
+        self.score(&mut ranking, EntryPoint::Task, sets)?;
+        ranking.terms.clone_from(&sets.lexical.searched);
+        Ok(Some(ranking))
+    }
+
+    /// Returns the concept hits and the feedback of a task, and every channel with a weight.
+    fn channels(
+        &self,
+        task: &str,
+        sets: &CandidateSets,
+    ) -> Result<(Vec<concepts::ConceptHit>, FeedbackByNode, Vec<Channel>), StoreError> {
+        let CandidateSets { keywords, lexical, by_words, tiered, path, located, .. } = sets;
+        let (tuning, IndexView { reader, graph, .. }) = (&self.setup.tuning, self.index);
+        let words = by_words.iter().take(tuning::LEXICAL_CHANNEL);
+        let mut channels = vec![
+            Channel { name: "tiered", weight: tuning.tiered_weight, found: reciprocal_ranks(&tiered.nodes) },
+            Channel {
+                name: "bm25",
+                weight: tuning.lexical_weight,
+                found: words.map(|node| (*node, lexical.scores.get(*node).score)).collect(),
+            },
+            Channel { name: "path", weight: tuning.path_weight, found: reciprocal_ranks(path) },
+        ];
+        let (scores, options) = (&lexical.scores, self.options);
+        let query = ConceptQuery { task, keywords, lexical: scores, tiered: &tiered.nodes, options };
+        let hits = concept_hits(reader, graph, self.vocabulary, self.profile, &query)?;
+        let max_symbols = tuning::CONCEPT_CHANNEL_MIN.max(2 * (channels[0].found.len() + channels[1].found.len()));
+        channels.extend(concepts::channels(&hits, tuning.concept_weight, max_symbols));
+        let feedback = FeedbackByNode::find(reader, graph, &self.feedback, &query::cluster(keywords))?;
+        channels.extend(feedback.channel(graph));
+        if tuning.history_weight > 0.0 {
+            let found = history::history(graph, lexical);
+            channels.push(Channel { name: "history", weight: tuning.history_weight, found });
+        }
+        if !located.is_empty() {
+            channels.insert(0, Channel { name: "location", weight: tuning.location_weight, found: located.clone() });
+        }
+        channels.retain(|channel| channel.weight > 0.0);
+        Ok((hits, feedback, channels))
+    }
+
+    /// Returns the cluster of a task. Feedback on a task applies to tasks of similar clusters.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn cluster(reader: &Reader, vocabulary: &Vocabulary, task: &str) -> Result<Cluster, StoreError> {
+        Ok(query::cluster(&query::analyze(reader, vocabulary.words(), task)?))
+    }
+
+    /// Ranks by the lexical channel alone, best first: a preview while the whole pipeline runs.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn rank_lexical(&self, task: &str, limit: usize) -> Result<Vec<(NodeId, f64)>, StoreError> {
+        let (keywords, tuning) = (self.analyze(task)?, &self.setup.tuning);
+        let Lexical { scores, .. } = lexical::lexical(self.index, &keywords, &self.synonyms(&keywords), tuning)?;
+        let count = limit.max(tuning.scored);
+        let best = select::by_words(self.index.graph, &scores, count, test_factor(&keywords, tuning));
+        Ok(best.into_iter().take(limit).map(|node| (node, scores.get(node).score)).collect())
+    }
+
+    /// Returns whether a feature is computed.
+    fn computes(&self, feature: &str) -> bool {
+        self.options.every_feature || self.setup.model.has(feature)
+    }
+
+    fn analyze(&self, task: &str) -> Result<Keywords, StoreError> {
+        query::analyze(self.index.reader, self.vocabulary.words(), task)
+    }
+
+    fn synonyms(&self, keywords: &Keywords) -> Vec<String> {
+        (self.setup.rules.synonyms)(self.vocabulary, keywords)
+    }
+
+    /// Fuses the channels and walks from the seeds. `paths` are added to the seeds with a small weight.
+    fn walk(&self, ranking: &mut Ranking, paths: &[NodeId]) -> Result<(), StoreError> {
+        let graph = self.index.graph;
+        let nodes: Vec<Vec<NodeId>> =
+            ranking.channels.iter().map(|channel| channel.found.iter().map(|(node, _)| *node).collect()).collect();
+        let lists: Vec<RankedList<'_>> = (ranking.channels.iter().zip(&nodes))
+            .map(|(channel, nodes)| RankedList { weight: channel.weight, nodes })
+            .collect();
+        ranking.fused = fuse(&lists, tuning::FUSION_K, |node| graph.id_prefix(node));
+        ranking.fused.truncate(tuning::FUSED_CANDIDATES);
+        let fused: Vec<NodeId> = ranking.fused.iter().map(|(node, _)| *node).collect();
+        let names = self.names(&fused.iter().chain(paths).copied().collect::<Vec<NodeId>>())?;
+        let rule = |node: NodeId| Some((node, walk_seeds::noise(graph, node, names.get(&node))?));
+        ranking.noise = fused.iter().filter_map(|node| rule(*node)).collect();
+        let paths: Vec<NodeId> = paths.iter().copied().filter(|node| rule(*node).is_none()).collect();
+        let Setup { tuning, rules, .. } = &self.setup;
+        ranking.seeds = walk_seeds::seeds(graph, &fused, &paths, &ranking.noise, tuning, rules.reorder_seeds);
+        let seeded = self.walk_from(&ranking.seeds);
+        (ranking.walk, ranking.hits) = (Arc::clone(&seeded.walk), Arc::clone(&seeded.hits));
+        ranking.walk_floor = tuning::WALK_FLOOR;
+        Ok(())
+    }
+
+    /// Returns the walk from these seeds, cached or computed.
+    fn walk_from(&self, seeds: &[(NodeId, f64)]) -> Arc<SeededWalk> {
+        let walk = || self.with_hits(random_walk(&self.index.graph.adjacency, seeds, &tuning::WALK));
+        self.walks.get(seeds, walk)
+    }
+
+    fn with_hits(&self, walk: Walk) -> SeededWalk {
+        SeededWalk { hits: Arc::new(self.hits(&walk)), walk: Arc::new(walk) }
+    }
+
+    /// Computes the features of the candidates and scores them.
+    fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
+        let CandidateSets { lexical, group_scores, by_words, supplements, tiered, located, mentioned, .. } = sets;
+        let located: HashMap<NodeId, f64> = located.iter().copied().collect();
+        let changed: HashMap<NodeId, f64> = match entry {
+            EntryPoint::Task => HashMap::new(),
+            EntryPoint::Files | EntryPoint::PullRequest => ranking.seeds.iter().copied().collect(),
+        };
+        let (Setup { tuning, model, rules, .. }, graph) = (&self.setup, self.index.graph);
+        let (walk, floor) = (&ranking.walk, ranking.walk_floor);
+        let (values, own_values) = (concepts::values(&ranking.concepts), concepts::own_values(&ranking.concepts));
+        let leads = concepts::leads(&ranking.concepts);
+        let max_walked = if entry == EntryPoint::Task { tuning.walked } else { usize::MAX };
+        let by_words = &by_words[..by_words.len().min(tuning.scored)];
+        let named: Vec<NodeId> = match tuning.only_walked {
+            true => leads.keys().copied().collect(),
+            false => (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
+                .chain(ranking.feedback.candidates())
+                .chain(supplements.iter().copied())
+                .chain(mentioned.candidates.iter().copied())
+                .collect(),
+        };
+        let candidates = select::candidates(graph, by_words, named.into_iter(), walk, floor, max_walked);
+        let test_factor = test_factor(&ranking.keywords, tuning);
+        let context = FeatureContext {
+            graph,
+            groups: self.index.groups,
+            keywords: &ranking.keywords,
+            terms: &lexical.terms,
+            lexical: &lexical.scores,
+            subject: lexical.subject.as_ref(),
+            histories: &lexical.histories,
+            group_scores,
+            names: &self.names(&candidates)?,
+            named: &tiered.named,
+            located: &located,
+            mentioned,
+            concepts: &values,
+            own_concepts: &own_values,
+            leads: &leads,
+            feedback: &ranking.feedback,
+            walk,
+            hits: &ranking.hits,
+            by_words,
+            best_score: best_score(&lexical.scores),
+            seeds: &ranking.seeds,
+            ages: &self.ages(&candidates)?,
+            changed: &changed,
+            counts_callers: entry == EntryPoint::Files,
+            test_factor,
+        };
+        let features = features::features(&context, &candidates, rules.feature_groups, &|name| self.computes(name));
+        let channels: Vec<(&str, HashSet<NodeId>)> = (ranking.channels.iter())
+            .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
+            .collect();
+        let channel = |node: NodeId| channels.iter().find(|(_, nodes)| nodes.contains(&node)).map(|(name, _)| *name);
+        let by_word = |node: NodeId| (lexical.scores.get(node).score > 0.0).then_some("bm25");
+        let by_feedback = |node: NodeId| ranking.feedback.is_candidate(node).then_some("feedback");
+        let provenance =
+            |node: NodeId| channel(node).or_else(|| by_word(node)).or_else(|| by_feedback(node)).unwrap_or("walk");
+        ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
+        Ok(())
+    }
+
+    /// Returns the seconds between each symbol's last change and the newest commit; empty if no feature uses it
+    /// for `commit_recency`.
+    fn ages(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, i64>, StoreError> {
+        let (mut ages, reader) = (HashMap::new(), self.index.reader);
+        let newest = if self.computes("commit_recency") { reader.newest_commit()? } else { None };
+        if let Some(newest) = newest {
+            for &node in nodes {
+                if let Some(changed) = reader.last_change(node)? {
+                    ages.insert(node, newest - changed);
+                }
+            }
+        }
+        Ok(ages)
+    }
+
+    fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, ScopedName>, StoreError> {
+        let (mut names, reader) = (HashMap::new(), self.index.reader);
+        for &node in nodes {
+            if let Some(name) = reader.scoped_name(node)? {
+                names.insert(node, name);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Runs HITS over the best nodes of a walk.
+    fn hits(&self, walk: &Walk) -> HashMap<NodeId, HubAuthority> {
+        let graph = self.index.graph;
+        let mut best: Vec<(NodeId, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
+        let order = |a: &(NodeId, f64), b: &(NodeId, f64)| {
+            b.1.total_cmp(&a.1).then_with(|| graph.id_prefix(a.0).cmp(&graph.id_prefix(b.0))).then(a.0.cmp(&b.0))
+        };
+        if tuning::HITS_NODES < best.len() {
+            best.select_nth_unstable_by(tuning::HITS_NODES, order);
+            best.truncate(tuning::HITS_NODES);
+        }
+        best.sort_unstable_by(order);
+        let nodes: Vec<NodeId> = best.into_iter().map(|(node, _)| node).collect();
+        let scores = hits(&graph.adjacency, &nodes, tuning::HITS_ITERATIONS);
+        nodes.into_iter().zip(scores).collect()
+    }
+}
+
+/// Pairs each node of a ranked list with its reciprocal rank.
+fn reciprocal_ranks(nodes: &[NodeId]) -> Vec<(NodeId, f64)> {
+    nodes.iter().enumerate().map(|(rank, node)| (*node, 1.0 / (rank as f64 + 1.0))).collect()
+}
+
+/// Returns the best lexical score, for normalization; 1 if no symbol has a score.
+fn best_score(scores: &Scores) -> f64 {
+    let best = scores.found().iter().map(|node| scores.get(*node).score).fold(0.0, f64::max);
+    if best > 0.0 { best } else { 1.0 }
+}

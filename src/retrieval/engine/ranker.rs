@@ -1,0 +1,323 @@
+//! Ranking and packing against one state of the index, held in memory.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::bodies::Bodies;
+use super::cache::Cache;
+use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
+use super::pipeline::{Pipeline, Ranking};
+use super::{EngineError, Reader};
+use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
+use crate::concepts::{Profile, Vocabulary};
+use crate::feedback::{EventKind, FeedbackEvent, Vote};
+use crate::index::profile;
+use crate::model::{
+    Component, ContextPack, MissingSource, NodeId, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
+};
+use crate::render::Renderer;
+use crate::scan::changes::changed_files;
+use crate::share::Experience;
+use crate::store::{ChangeDetector, StoreChange, check_parts};
+
+/// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
+pub struct Ranker {
+    pub(super) reader: Reader,
+    /// Identifier of the state of the index that is loaded.
+    state: Option<String>,
+    pub(super) graph: Graph,
+    groups: Groups,
+    pub(super) vocabulary: Arc<Vocabulary>,
+    pub(super) profile: Profile,
+    pub(super) root: PathBuf,
+    feedback: FeedbackReader,
+    /// Detects writes to the store; created at the first refresh.
+    detector: Option<ChangeDetector>,
+    pub(super) cache: Cache,
+}
+
+impl Ranker {
+    /// Loads the index of `reader`.
+    pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
+        let feedback = FeedbackReader::open(reader.path())?;
+        let graph = load_graph(&reader)?;
+        let groups = Groups::new(&graph);
+        let vocabulary = Vocabulary::for_repository(&root);
+        let profile = profile(&reader)?;
+        Ok(Ranker {
+            state: reader.state()?,
+            reader,
+            graph,
+            groups,
+            vocabulary,
+            profile,
+            root,
+            feedback,
+            detector: None,
+            cache: Cache::default(),
+        })
+    }
+
+    /// Sets the votes of other people that count in rankings.
+    pub(super) fn set_experience(&mut self, experience: Option<Experience>) {
+        self.feedback.set_experience(experience);
+    }
+
+    /// Loads the last complete index if another process has replaced it; returns whether it did. Takes a few
+    /// microseconds if only feedback was written. On an error nothing is replaced, so that a ranking never mixes two
+    /// states.
+    ///
+    /// # Errors
+    /// When there is no usable index. The ranker keeps its present state.
+    pub fn refresh(&mut self) -> Result<bool, EngineError> {
+        // It is put back on success only. Without it the next call reloads, which retries after an error.
+        if let Some(mut detector) = self.detector.take() {
+            let is_same = match detector.poll()? {
+                StoreChange::Unchanged => true,
+                StoreChange::Written { state } if state.is_some() && state == self.state => {
+                    // Makes other writes to the store visible.
+                    self.reader.refresh()?;
+                    self.reader.state()? == self.state
+                }
+                _ => false,
+            };
+            if is_same {
+                self.detector = Some(detector);
+                return Ok(false);
+            }
+        }
+        self.load()
+    }
+
+    /// Loads the last complete index if it differs from the present one.
+    fn load(&mut self) -> Result<bool, EngineError> {
+        // Created before the reader, so that writes between the two are detected twice instead of missed.
+        let detector = ChangeDetector::new(self.reader.path())?;
+        let reader = Reader::open(self.reader.path())?;
+        let is_other = !self.is_at_state_of(&reader)?;
+        if is_other {
+            let (graph, profile, state) = (load_graph(&reader)?, profile(&reader)?, reader.state()?);
+            self.feedback.reopen(reader.path())?;
+            self.cache.clear_journal();
+            self.groups = Groups::new(&graph);
+            self.vocabulary = Vocabulary::for_repository(&self.root);
+            (self.graph, self.profile, self.state) = (graph, profile, state);
+            self.cache.clear_index();
+        }
+        self.reader = reader;
+        self.detector = Some(detector);
+        Ok(is_other)
+    }
+
+    /// Returns whether `reader` reads the state of the index that is loaded.
+    pub(super) fn is_at_state_of(&self, reader: &Reader) -> Result<bool, EngineError> {
+        Ok(self.state.is_some() && self.state == reader.state()?)
+    }
+
+    /// Returns the reader of the loaded index.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Returns the root of the repository.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the languages and packages of the repository.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Returns the graph of the loaded index.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Ranks by the lexical channel alone, best first: a preview of a ranking. The scores are scaled so that the best
+    /// is 1.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn rank_lexical(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
+        let found = self.pipeline(&Task::from_text(task))?.rank_lexical(task, limit)?;
+        let best = found.first().map_or(1.0, |(_, score)| *score);
+        let nodes: Vec<NodeId> = found.iter().map(|(node, _)| *node).collect();
+        let symbols = self.reader.symbols(&nodes)?;
+        let scores: HashMap<NodeId, f64> = found.into_iter().collect();
+        Ok(symbols
+            .into_iter()
+            .map(|symbol| {
+                let value = scores.get(&symbol.node).copied().unwrap_or(0.0) / best;
+                let component = Component { name: "lexical", value, contribution: value };
+                packed(symbol, value, vec![component], 0, "bm25")
+            })
+            .collect())
+    }
+
+    /// Ranks symbols for a request; `None` if `cancelled` returned true.
+    ///
+    /// # Errors
+    /// When the store can't be read, or a file, base or component of the preset is unknown.
+    pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
+        let pipeline = self.pipeline(task)?;
+        match &task.request {
+            Request::Task(text) => {
+                let generate = || pipeline.generate_candidates(text, cancelled);
+                let Some(sets) = self.cache.candidates(text, &task.options, generate)? else { return Ok(None) };
+                let mut ranking = pipeline.rank_task(text, &sets, cancelled)?;
+                let answers = task.options.preset == Preset::Default && !task.options.every_feature;
+                if let Some(ranking) = ranking.as_mut().filter(|_| answers) {
+                    self.answer_task(text, ranking)?;
+                }
+                Ok(ranking)
+            }
+            Request::Files(files) => Ok(Some(pipeline.rank_files(&self.indexed(files)?)?)),
+            Request::PullRequest(base) => {
+                let files = changed_files(&self.root, base)?;
+                Ok(Some(pipeline.rank_pull_request(&files)?))
+            }
+        }
+    }
+
+    /// Ranks and packs symbols for a request; `None` if `cancelled` returned true.
+    ///
+    /// # Errors
+    /// Those of [`Ranker::rank`], or when the budget can't hold even an empty pack.
+    pub fn pack(
+        &self,
+        task: &Task,
+        renderer: &dyn Renderer,
+        bodies: bool,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<ContextPack>, EngineError> {
+        let Some(ranking) = self.rank(task, cancelled)? else { return Ok(None) };
+        if cancelled() {
+            return Ok(None);
+        }
+        Ok(Some(self.pack_ranked(task, &ranking, renderer, bodies)?))
+    }
+
+    /// Returns the source of a symbol as it was indexed; empty for a symbol without a file.
+    ///
+    /// # Errors
+    /// When the store can't be read, or the file is missing or has changed.
+    pub fn body(&self, symbol: &Symbol) -> Result<String, EngineError> {
+        let mut sources = Bodies::new(&self.reader, &self.root);
+        let body = sources.body(symbol)?;
+        match sources.missing().pop() {
+            Some(MissingSource { reason, .. }) => Err(EngineError::MissingSource { reason }),
+            None => Ok(body.unwrap_or_default()),
+        }
+    }
+
+    /// Clears the caches of ranking, for measurements.
+    pub fn clear_cache(&self) {
+        self.cache.clear_index();
+        self.cache.counts.clear();
+    }
+
+    /// Returns the feedback of a request, with its hypothetical votes.
+    fn feedback_context(&self, task: &Task) -> Result<FeedbackContext, EngineError> {
+        let moment = self.feedback.moment()?;
+        let hypothetical = &task.options.hypothetical_votes;
+        let (false, Request::Task(text)) = (hypothetical.is_empty(), &task.request) else {
+            return Ok(FeedbackContext { state: self.feedback.state(&self.cache)?, moment });
+        };
+        let prefixes = hypothetical.keys().map(|id| id.id_prefix()).collect();
+        let symbols = self.reader.symbols(&self.graph.nodes_by_id_prefix(&prefixes))?;
+        let votes: Vec<(&Symbol, Vote)> = (symbols.iter())
+            .filter_map(|symbol| {
+                let is_useful = hypothetical.get(&symbol.id)?;
+                Some((symbol, if *is_useful { Vote::Useful } else { Vote::NotUseful }))
+            })
+            .collect();
+        let event = FeedbackEvent { session: moment.session.clone(), ..self.vote_event(text, &votes)? };
+        Ok(FeedbackContext { state: self.feedback.state_with(&self.cache, event)?, moment })
+    }
+
+    fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
+        let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
+        let index = IndexView { reader, graph, groups, postings: &self.cache.postings, root: &self.root };
+        let (vocabulary, profile, options) = (&self.vocabulary, &self.profile, &task.options);
+        let feedback = self.feedback_context(task)?;
+        Ok(Pipeline::new(index, &self.cache.walks, vocabulary, profile, options, feedback)?)
+    }
+
+    /// Sets the session of later requests, whose recent use counts; by default it is the current session of the store.
+    pub fn set_session(&mut self, session: String) {
+        self.feedback.set_session(session);
+    }
+
+    /// Replaces the events of the journal for later requests, for simulations.
+    pub fn replace_feedback(&mut self, events: &[FeedbackEvent]) {
+        self.feedback.replace(events);
+    }
+
+    /// Returns the event of these votes; its number and session are not set.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn vote_event(&self, task: &str, votes: &[(&Symbol, Vote)]) -> Result<FeedbackEvent, EngineError> {
+        Ok(vote_event(&self.reader, &self.vocabulary, EventKind::Vote, task, votes)?)
+    }
+
+    /// Returns the state of the feedback, which differs after every change by any process. Rankings may differ between
+    /// states.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn feedback_epoch(&self) -> Result<FeedbackEpoch, EngineError> {
+        self.feedback.epoch()
+    }
+
+    /// Normalizes the paths of indexed files, `./src/a.py` to `src/a.py`, and returns each once.
+    fn indexed(&self, files: &[String]) -> Result<Vec<String>, EngineError> {
+        let normalized = |file: &String| file.strip_prefix("./").unwrap_or(file).replace('\\', "/");
+        let paths: BTreeMap<String, &String> = files.iter().map(|file| (normalized(file), file)).collect();
+        for (path, file) in &paths {
+            if self.reader.content_hash(path)?.is_none() {
+                return Err(EngineError::UnknownFile { file: (*file).clone() });
+            }
+        }
+        Ok(paths.into_keys().collect())
+    }
+
+    /// Returns the nodes of these symbols in this state of the index.
+    pub(super) fn nodes_of(&self, ids: &BTreeSet<SymbolId>) -> Result<BTreeSet<NodeId>, EngineError> {
+        let mut nodes = BTreeSet::new();
+        if ids.is_empty() {
+            return Ok(nodes);
+        }
+        for node in self.graph.nodes_by_id_prefix(&ids.iter().map(|id| id.id_prefix()).collect()) {
+            if self.reader.symbol_id(node)?.is_some_and(|id| ids.contains(&id)) {
+                nodes.insert(node);
+            }
+        }
+        Ok(nodes)
+    }
+}
+
+/// Loads the graph, and checks beside it the tables that a ranking reads in parts.
+fn load_graph(reader: &Reader) -> Result<Graph, EngineError> {
+    let (mut checked, path) = (Ok(()), reader.path());
+    // A caller on a thread of the pool runs other jobs of the pool while it waits here.
+    let graph = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| checked = check_parts(path));
+        Graph::load(reader)
+    });
+    checked?;
+    Ok(graph?)
+}
+
+/// Returns a symbol as an entry of a pack, not yet rendered.
+pub(super) fn packed(
+    symbol: Symbol,
+    score: f64,
+    components: Vec<Component>,
+    distance: u32,
+    provenance: &'static str,
+) -> PackedSymbol {
+    PackedSymbol { symbol, score, components, distance, provenance, tokens: 0, body: None }
+}
