@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::exit::CliError;
 use super::output::{Align, BOLD, Table, styled};
-use crate::engine::{Engine, files_without_grammar, unresolved};
-use crate::resolve::output::Unresolved;
+use crate::engine::{Engine, Unresolved, files_without_grammar, unresolved};
 use crate::text::display::{bytes, thousands};
 
 /// Counts over an index. The keys of the maps are names in output.

@@ -220,10 +220,12 @@ impl IdFinder {
 
     /// Keeps a byte of a key or value of the outermost object. A value that is longer than an id or not plain is none.
     fn keep(&mut self, byte: u8) {
-        if self.depth == 1 && self.token.len() <= MAX_ID_BYTES && !(self.token.is_empty() && byte.is_ascii_whitespace())
-        {
-            self.token.push(byte);
-        } else if self.depth > 1 && self.key.is_some() && self.token.is_empty() {
+        let is_first = self.token.is_empty();
+        let is_kept = match self.depth {
+            1 => self.token.len() <= MAX_ID_BYTES && !(is_first && byte.is_ascii_whitespace()),
+            depth => depth > 1 && self.key.is_some() && is_first,
+        };
+        if is_kept {
             self.token.push(byte);
         }
     }

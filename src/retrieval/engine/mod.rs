@@ -55,6 +55,7 @@ pub use crate::index::{
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::rank::tuning::PACK_CANDIDATES;
+pub use crate::resolve::output::Unresolved;
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
@@ -139,7 +140,7 @@ pub enum EngineError {
     #[error(transparent)]
     Component(#[from] UnknownComponent),
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(Box<NameError>),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("{reason}")]
@@ -151,6 +152,12 @@ pub enum EngineError {
         excerpt(task)
     )]
     NoKeywords { task: String },
+}
+
+impl From<NameError> for EngineError {
+    fn from(error: NameError) -> EngineError {
+        EngineError::Name(Box::new(error))
+    }
 }
 
 fn repository(folder: &Path) -> Result<Repository, EngineError> {

@@ -14,7 +14,6 @@ use crate::scan::Repository;
 use crate::scan::history::{Tip, ancestors, nearest_ancestor, tip};
 use crate::scan::read::open_regular;
 use crate::store::{check_copy, sibling_path};
-use crate::text::display::bytes;
 
 /// Number of bytes per request.
 const CHUNK_BYTES: u64 = 8 << 20;
@@ -168,7 +167,7 @@ fn require_space(share: &Share, commit: &str, manifest: &Manifest, packed: &Path
     }
     let folder = packed.parent().unwrap_or(packed).to_owned();
     let (url, commit) = (share.url().to_owned(), commit.to_owned());
-    Err(ShareError::Space { url, commit, folder, needed: bytes(needed), free: bytes(free) })
+    Err(ShareError::Space { url, commit, folder, needed, free })
 }
 
 /// Returns the space that a user has in the file system of a folder.

@@ -40,7 +40,7 @@ impl Questions<'_> {
                 Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
                     Ok(first.clone())
                 }
-                _ => Err(error.into()),
+                _ => Err(EngineError::Name(error)),
             },
             found => found,
         }
