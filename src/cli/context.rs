@@ -13,7 +13,7 @@ use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
 use super::workspace;
-use crate::engine::{Prefetched, ReplyRequest};
+use crate::engine::{Prefetched, ReplyRequest, unread_beside};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 
@@ -125,6 +125,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     if !(reply.pack.symbols.is_empty() && session.note_without_files(ranker.reader())?) {
         note_omissions(session, &task, &reply.pack);
+        unread_beside(ranker.reader(), &reply.pack)?.iter().for_each(|unread| session.note(unread));
     }
     Ok(Status::for_count(reply.pack.symbols.len()))
 }

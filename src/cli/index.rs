@@ -32,7 +32,8 @@ pub struct IndexArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Import an index that a compiler wrote in the SCIP format; its edges replace guesses. May be given several times, for
-    /// the parts of a repository. A file `index.scip` in the root is used without this option. An imported index is not combined with --from
+    /// the parts of a repository. A file `index.scip` in the root is used only if you agree, or name it here once; then it is
+    /// read again whenever it changes. An imported index is not combined with --from
     #[arg(long, value_name = "FILE")]
     pub scip: Vec<PathBuf>,
     /// If there is no current index, start from the nearest one published at URL: a folder, s3://, gs://, az:// or https://
@@ -72,6 +73,9 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     }
     let mut engine = session.engine(arguments.dir.as_deref())?;
     consent::require(session, &engine)?;
+    if arguments.scip.is_empty() {
+        consent::ask_for_scip(session, &engine);
+    }
     let progress = Progress::new(session.colors.stderr);
     let (force, jobs, scip) = (arguments.force, arguments.jobs.map(usize::from), arguments.scip.clone());
     if arguments.from.is_some() {

@@ -18,6 +18,7 @@ mod debug;
 pub mod exit;
 mod export;
 mod feedback;
+mod feedback_import;
 mod fsck;
 mod hook;
 mod impact;

@@ -77,6 +77,7 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     let has_exact = search.found.iter().any(|found| found.exact);
     if !(has_exact || search.found.is_empty() && session.note_without_files(&reader)?) {
         session.note(&not_found(&arguments.name, search.found.is_empty(), &search.suggestions));
+        session.note_unread(&reader)?;
     }
     match arguments.format {
         QueryFormat::Json => write_json(&search.found)?,

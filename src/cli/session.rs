@@ -10,7 +10,7 @@ use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
     Cache, ChangesError, Engine, EngineError, Experience, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
-    configured_share, reason_without_files,
+    configured_share, reason_without_files, unread_code,
 };
 use crate::model::Task;
 
@@ -113,6 +113,7 @@ impl Session {
     /// When the store can't be used, or the user does not agree to index the folder.
     pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
         consent::require(self, &engine)?;
+        consent::ask_for_scip(self, &engine);
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();
@@ -129,6 +130,15 @@ impl Session {
     /// Prints notes on unusable entries in the seed files of the user and of the repository.
     pub fn note_seeds(&self, vocabulary: &Vocabulary) {
         vocabulary.problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
+    }
+
+    /// Prints a note about code that no grammar reads, where an answer may lack it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn note_unread(&self, reader: &Reader) -> Result<(), CliError> {
+        unread_code(reader)?.iter().for_each(|unread| self.note(unread));
+        Ok(())
     }
 
     /// Prints a note if nothing is indexed, and returns whether it did.

@@ -87,6 +87,7 @@ pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliE
         ShareAction::Gc { url, keep, dry_run } => {
             let share = Share::open(&chosen(url.as_deref())?)?;
             let collected = collect(&share, usize::try_from(keep.get()).unwrap_or(usize::MAX), *dry_run)?;
+            share.note().iter().for_each(|note| session.note(note));
             let verb = if *dry_run { "would delete" } else { "deleted" };
             let [deleted, kept] = [collected.deleted, collected.kept].map(thousands);
             session.note(&format!("{verb} {deleted} published indexes ({}), kept {kept}", bytes(collected.bytes)));
@@ -109,7 +110,9 @@ pub fn chosen(url: Option<&str>) -> Result<String, CliError> {
 }
 
 fn list(session: &Session, url: &str, format: Format) -> Result<Status, CliError> {
-    let indexes = published_indexes(&Share::open(url)?)?;
+    let share = Share::open(url)?;
+    let indexes = published_indexes(&share)?;
+    share.note().iter().for_each(|note| session.note(note));
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(indexes.iter().map(record)).as_bytes())?,

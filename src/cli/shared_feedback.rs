@@ -82,9 +82,9 @@ pub fn run(session: &Session, engine: &Engine, action: &SharedAction) -> Result<
             let options = SyncOptions { name, shares_texts: *texts || configured.shares_texts };
             note(session, engine, &chosen(url.as_deref())?, &options)
         }
-        SharedAction::Sources { format } => list(session, &experience.writers(), *format),
+        SharedAction::Sources { format } => list(session, &experience.writers()?, *format),
         SharedAction::Weigh { source, weight } => {
-            let writers = experience.writers();
+            let writers = experience.writers()?;
             let named = |writer: &&WriterSummary| {
                 !writer.is_own && (writer.name == *source || writer.writer.starts_with(source.as_str()))
             };
@@ -114,6 +114,14 @@ fn note(session: &Session, engine: &Engine, url: &str, options: &SyncOptions) ->
     session.note(&format!("sent {sent} batches of votes, received {received}"));
     if report.invalid > 0 {
         session.note(&format!("{invalid} objects are not batches of votes signed by their writer, and were left out"));
+    }
+    if report.beyond_limit > 0 {
+        let beyond = thousands(report.beyond_limit);
+        session.note(&format!("{beyond} batches of votes were not received: there are more than 20,000"));
+    }
+    if report.unnamed > 0 {
+        let count = thousands(report.unnamed);
+        session.note(&format!("skipped {count} files whose names have control characters or are not UTF-8"));
     }
     Ok(Status::Success)
 }

@@ -76,9 +76,11 @@ fn subject(session: &Session, dirs: &[PathBuf]) -> Result<ExplorerSubject, CliEr
         }
         let workspace = workspace::open(session, dirs)?;
         workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
+        workspace.members().iter().for_each(|member| consent::ask_for_scip(session, member.engine()));
         return Ok(ExplorerSubject::Workspace(workspace));
     }
     let engine = session.engine(dirs.first().map(PathBuf::as_path))?;
     consent::require(session, &engine)?;
+    consent::ask_for_scip(session, &engine);
     Ok(ExplorerSubject::Repository(engine))
 }

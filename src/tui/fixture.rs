@@ -173,14 +173,6 @@ pub fn explained(row: usize) -> Explained {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
     let packed = all[row].clone();
-    let step = |from: &str, edge: EdgeType, forward, to: &str| PathStep {
-        from: from.into(),
-        edge_type: edge.name(),
-        forward,
-        to: to.into(),
-        names: [from, to].map(|name| name.rsplit_once(".py.").map_or(name, |(_, name)| name).to_owned()),
-        edge,
-    };
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
         answer: None,
@@ -216,15 +208,7 @@ pub fn explained(row: usize) -> Explained {
         fused: list_rank(2, 60, 0.031),
         seed: None,
         noise: None,
-        walk: Some(WalkReach {
-            score: 0.081,
-            floor: 0.02,
-            hops: 2,
-            path: vec![
-                step("src/flask/app.py.Flask", EdgeType::Contains, true, "src/flask/app.py.Flask.wsgi_app"),
-                step("src/flask/app.py.Flask.wsgi_app", EdgeType::Calls, false, packed.symbol.short_name()),
-            ],
-        }),
+        walk: Some(walk_reach(packed.symbol.short_name())),
         hub: Some(0.2),
         authority: Some(0.4),
         rank: Some(RankedScore {
@@ -246,4 +230,21 @@ pub fn explained(row: usize) -> Explained {
         missing: if row < PACKED { vec![] } else { vec![MissingReason::NoChannel] },
     };
     Explained { symbol: packed.symbol, why: Some(Box::new(why)) }
+}
+
+/// Returns a walk of two steps to a symbol.
+fn walk_reach(symbol: &str) -> WalkReach {
+    let step = |from: &str, edge: EdgeType, forward, to: &str| PathStep {
+        from: from.into(),
+        edge_type: edge.name(),
+        forward,
+        to: to.into(),
+        names: [from, to].map(|name| name.rsplit_once(".py.").map_or(name, |(_, name)| name).to_owned()),
+        edge,
+    };
+    let path = vec![
+        step("src/flask/app.py.Flask", EdgeType::Contains, true, "src/flask/app.py.Flask.wsgi_app"),
+        step("src/flask/app.py.Flask.wsgi_app", EdgeType::Calls, false, symbol),
+    ];
+    WalkReach { score: 0.081, floor: 0.02, hops: 2, path }
 }

@@ -100,7 +100,11 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 }
 
 fn open(folders: &[PathBuf]) -> Workspace {
-    let source = |folder: &PathBuf| MemberSource { folder: folder.clone(), ..MemberSource::default() };
+    let source = |folder: &PathBuf| MemberSource {
+        database: Some(crate::cli::database(folder)),
+        folder: folder.clone(),
+        ..MemberSource::default()
+    };
     let sources: Vec<MemberSource> = folders.iter().map(source).collect();
     let mut workspace = Workspace::open(&sources, &|engine| engine).unwrap();
     refresh(&mut workspace);
@@ -181,9 +185,13 @@ fn a_deleted_member_is_a_note_and_the_others_answer() {
     let folders = pair(root.path(), library, program);
     let mut workspace = open(&folders);
     drop(workspace);
-    let source = |folder: &PathBuf| MemberSource { folder: folder.clone(), ..MemberSource::default() };
+    let source = |folder: &PathBuf| MemberSource {
+        database: Some(crate::cli::database(folder)),
+        folder: folder.clone(),
+        ..MemberSource::default()
+    };
     workspace = Workspace::open(&folders.each_ref().map(source), &|engine| engine).unwrap();
-    fs::remove_dir_all(folders[0].join(".knowing")).unwrap();
+    crate::cli::remove_state(&folders[0]);
     workspace.load();
     assert_eq!(workspace.notes().len(), 1);
     let task = Task::from_text("start the program");

@@ -80,5 +80,5 @@ impl FileId {
     pub const NONE: FileId = FileId(0);
 }
 
-/// SHA-1 of a Git commit.
+/// Hash of a Git commit: SHA-1, or the first 20 bytes of SHA-256.
 pub type CommitId = [u8; 20];

@@ -3,13 +3,15 @@
 //! A SCIP index is made by a compiler or type checker, so it is right where the evaluator has to guess. It has no roles:
 //! the type of an edge follows from the reference at the same position, if extraction recorded one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+use std::iter::Peekable;
 
 use super::edges::{FileEdges, Target, definition_endpoint};
 use super::input::FileIndex;
 use super::output::EdgeEndpoint;
 use super::value::SymbolRef;
-use crate::facts::{Container, DefId, Reference, Role};
+use crate::facts::{Container, DefId, Definition, Reference, Role};
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
 /// The target of an occurrence in a SCIP index.
@@ -132,9 +134,10 @@ impl<'w> FileEdges<'w> {
         let code = self.world().code(self.file);
         let recorded: std::collections::HashSet<u32> =
             code.references.iter().map(|reference| reference.position).collect();
+        let mut enclosing = Enclosing::new(&self.world().outline(self.file).definitions);
         for (&position, occurrence) in &file.occurrences {
             let ScipTarget::Symbol(symbol) = occurrence.target else { continue };
-            let (source, target) = (self.enclosing(position), definition_endpoint(symbol));
+            let (source, target) = (self.source(enclosing.at(position)), definition_endpoint(symbol));
             if recorded.contains(&position) || self.is_connected(&source, &target) {
                 continue;
             }
@@ -167,15 +170,37 @@ impl<'w> FileEdges<'w> {
         let provenance = Provenance::Scip;
         self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
     }
+}
 
-    /// Returns the innermost function, method or type around a byte, or the file.
-    fn enclosing(&self, position: u32) -> EdgeEndpoint {
-        let definitions = &self.world().outline(self.file).definitions;
-        let is_around = |definition: &crate::facts::Definition| {
-            (definition.kind.is_callable() || definition.kind.is_type())
-                && (definition.span.start_byte..definition.span.end_byte).contains(&position)
-        };
-        let innermost = DefId::sequence().zip(definitions).filter(|(_, definition)| is_around(definition)).last();
-        self.source(innermost.map(|(id, _)| id))
+/// The functions, methods and types around bytes that ascend.
+struct Enclosing<'d> {
+    /// Those that begin later, by their start.
+    waiting: Peekable<std::vec::IntoIter<(DefId, &'d Definition)>>,
+    /// Those that have begun; the innermost is last.
+    begun: BTreeSet<DefId>,
+    /// Their ends, the nearest first.
+    ends: BinaryHeap<Reverse<(u32, DefId)>>,
+}
+
+impl<'d> Enclosing<'d> {
+    fn new(definitions: &'d [Definition]) -> Enclosing<'d> {
+        let is_around = |definition: &Definition| definition.kind.is_callable() || definition.kind.is_type();
+        let all = DefId::sequence().zip(definitions).filter(|(_, definition)| is_around(definition));
+        let mut waiting: Vec<(DefId, &Definition)> = all.collect();
+        waiting.sort_by_key(|(_, definition)| definition.span.start_byte);
+        Enclosing { waiting: waiting.into_iter().peekable(), begun: BTreeSet::new(), ends: BinaryHeap::new() }
+    }
+
+    /// Returns the innermost definition around a byte, which is not before that of the last call.
+    fn at(&mut self, position: u32) -> Option<DefId> {
+        while let Some((id, definition)) = self.waiting.next_if(|(_, next)| next.span.start_byte <= position) {
+            self.begun.insert(id);
+            self.ends.push(Reverse((definition.span.end_byte, id)));
+        }
+        while let Some(&Reverse((_, id))) = self.ends.peek().filter(|Reverse((end, _))| *end <= position) {
+            self.begun.remove(&id);
+            self.ends.pop();
+        }
+        self.begun.last().copied()
     }
 }

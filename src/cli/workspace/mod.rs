@@ -102,6 +102,7 @@ pub fn indexed(session: &Session) -> Result<Workspace, CliError> {
 /// Builds or updates the indexes. A repository that fails is a note, which [`Workspace::notes`] returns.
 fn update(session: &Session, workspace: &mut Workspace, options: &IndexOptions) -> Result<(), CliError> {
     workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
+    workspace.members().iter().for_each(|member| consent::ask_for_scip(session, member.engine()));
     let progress = Progress::new(session.colors.stderr);
     let reports = workspace.index(options, &|label, step| progress.show_member(label, step));
     progress.finish();

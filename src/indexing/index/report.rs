@@ -159,9 +159,13 @@ impl Clock {
         Clock { timings: Vec::new(), since: Instant::now() }
     }
 
-    /// Ends a phase and starts the next.
+    /// Ends a phase and starts the next. A phase that is repeated has the sum of its times.
     pub(super) fn end(&mut self, phase: Phase) {
-        self.timings.push((phase, self.since.elapsed()));
+        let elapsed = self.since.elapsed();
+        match self.timings.iter_mut().find(|(known, _)| *known == phase) {
+            Some((_, total)) => *total += elapsed,
+            None => self.timings.push((phase, elapsed)),
+        }
         self.since = Instant::now();
     }
 

@@ -6,26 +6,33 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
-use super::checkout::Checkout;
+use super::checkout::{Checkout, Stored};
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
+use super::unread::Unread;
 use super::update::Update;
-use super::{history, snapshot, without_grammar};
+use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
-use crate::scan::{Discovery, Owners, Repository, discover};
+use crate::scan::{Census, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "17";
+pub const ENGINE_VERSION: &str = "18";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";
+
+/// Key in `meta` of the settings by which files were chosen.
+pub(super) const SETTINGS: &str = "settings";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
 
 /// Indexes the repository into the writer's store.
+///
+/// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
+/// the index is built anew. At most half of the symbols are left then, so this costs less than the index did.
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,
@@ -33,73 +40,118 @@ pub(super) fn run(
     pool: &ThreadPool,
     listener: &dyn Listener,
 ) -> Result<IndexReport, IndexError> {
-    let root: &Path = &repository.root;
     let mut clock = Clock::new();
-    let started_ns = unix_time().as_nanos() as i64;
-    listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
-    let discovery = pool.install(|| discover(root));
-    let is_new = force || !is_current(writer.reader(), &repository.id)?;
-    if is_new {
-        clear(&mut writer, &repository.id)?;
+    let run = Run { repository, pool, listener, started_ns: unix_time().as_nanos() as i64 };
+    let is_sparse = |writer: &Writer| writer.reader().sparse_node_ids().map(|sparse| sparse.is_some());
+    let is_new = force || !is_current(writer.reader(), &repository.id)? || is_sparse(&writer)?;
+    let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
+    if !is_new && is_written && is_sparse(&writer)? {
+        let removed_files = report.removed_files;
+        (report, is_written) = run.apply(&mut writer, true, &mut clock)?;
+        report.removed_files = removed_files;
     }
-    let head = history::head(root);
-    let owners = Owners::read(root);
-    let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
-    let stored_skips = writer.reader().skips()?;
-    let stored = (writer.reader().files()?, &stored_skips[..]);
-    let scip = ScipIndexes::find(repository, writer.reader().path());
-    let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
-    let counts = discovery.without_grammar.clone();
-    let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, &mut clock);
-
-    let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
-    let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
-    let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
-    let head_changed = !history::is_known(&writer, &head)?;
-    let counts_changed = without_grammar::is_changed(&counts, writer.reader())?;
-    let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || counts_changed;
-    let mut report = IndexReport {
-        repository: repository.id.clone(),
-        is_unchanged: !graph_changed && !head_changed,
-        parsed_files: checkout.parsed.len(),
-        removed_files: checkout.removed.len(),
-        notes: head.problem.iter().cloned().collect(),
-        ..IndexReport::default()
-    };
-    // Stores written before states had names get one, so that readers can detect changes.
-    let has_no_state = writer.reader().state()?.is_none();
-    let is_written = rows_changed || graph_changed || head_changed || has_no_state;
-    if is_written {
-        writer.begin()?;
-        checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
-        writer.put_skips(&checkout.skips)?;
-        writer.put_manifests(&checkout.manifest_hashes)?;
-        writer.set_meta(OWNERS, &owners_hash)?;
-        writer.set_meta(SCIP, &scip.key())?;
-        without_grammar::write(&counts, &mut writer)?;
-    }
-    let mut changed_files = HashSet::new();
-    let writing = &WriteProgress::new(listener);
-    if graph_changed {
-        let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
-        let all_affected = manifests_changed || scip_changed;
-        let update = Update { repository, pool, listener, writing, is_new, all_affected, owners_changed, owners, scip };
-        changed_files = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
-    }
-    if graph_changed || head_changed {
-        report.notes.extend(history::refresh(root, &head, &changed_files, &mut writer, (pool, writing))?);
-        snapshot::append(&mut writer, &head.commit)?;
-    }
-    if graph_changed || head_changed || has_no_state {
-        writer.renew_state()?;
-    }
-    report.unresolved = unresolved(writer.reader())?;
     if is_written {
         writer.commit()?;
     }
     clock.end(Phase::Write);
     report.timings = clock.finish();
     Ok(report)
+}
+
+/// The context of a run.
+struct Run<'a> {
+    repository: &'a Repository,
+    pool: &'a ThreadPool,
+    listener: &'a dyn Listener,
+    /// When the run began, in nanoseconds since 1970.
+    started_ns: i64,
+}
+
+impl Run<'_> {
+    /// Writes what differs between the checkout and the store, or everything if `is_new`. Returns whether anything was
+    /// written.
+    fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<(IndexReport, bool), IndexError> {
+        let Run { repository, pool, listener, started_ns } = *self;
+        let root: &Path = &repository.root;
+        listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
+        let discovery = pool.install(|| discover(root));
+        if is_new {
+            clear(writer, &repository.id)?;
+        }
+        let head = history::head(root);
+        let owners = Owners::read(root);
+        let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
+        let stored_skips = writer.reader().skips()?;
+        let scip = ScipIndexes::find(repository, writer.reader().path());
+        let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
+        let (settings, problems) = (discovery.settings.key(), discovery.settings.problems.clone());
+        let settings_changed = writer.reader().meta(SETTINGS)?.unwrap_or_default() != settings;
+        let mut unread = Unread::new(&discovery);
+        let files = writer.reader().files()?;
+        let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !settings_changed };
+        let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, clock);
+        unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
+
+        let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
+        let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
+        let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
+        let head_changed = !history::is_known(writer, &head)?;
+        let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
+        let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
+        let mut report = self.report(&checkout, graph_changed || head_changed);
+        report.notes = problems.into_iter().chain(head.problem.clone()).collect();
+        // Stores written before states had names get one, so that readers can detect changes.
+        let has_no_state = writer.reader().state()?.is_none();
+        let is_written = rows_changed || graph_changed || head_changed || has_no_state;
+        if is_written {
+            let values = [(OWNERS, owners_hash), (SCIP, scip.key()), (SETTINGS, settings)];
+            write_checkout(writer, &checkout, &unread, &values)?;
+        }
+        let mut changed_files = HashSet::new();
+        let writing = &WriteProgress::new(listener);
+        if graph_changed {
+            let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
+            let all_affected = manifests_changed || scip_changed;
+            let update =
+                Update { repository, pool, listener, writing, is_new, all_affected, owners_changed, owners, scip };
+            changed_files = update.apply(checkout, writer, &mut report, clock)?;
+        }
+        if graph_changed || head_changed {
+            report.notes.extend(history::refresh(root, &head, &changed_files, writer, (pool, writing))?);
+            snapshot::append(writer, &head.commit)?;
+        }
+        if graph_changed || head_changed || has_no_state {
+            writer.renew_state()?;
+        }
+        report.unresolved = unresolved(writer.reader())?;
+        Ok((report, is_written))
+    }
+
+    /// Returns the report of a run that has not written yet.
+    fn report(&self, checkout: &Checkout, is_changed: bool) -> IndexReport {
+        IndexReport {
+            repository: self.repository.id.clone(),
+            is_unchanged: !is_changed,
+            parsed_files: checkout.parsed.len(),
+            removed_files: checkout.removed.len(),
+            ..IndexReport::default()
+        }
+    }
+}
+
+/// Begins to write: the rows of files, skips and manifests, what was not read, and values of the metadata.
+fn write_checkout(
+    writer: &mut Writer,
+    checkout: &Checkout,
+    unread: &Unread,
+    values: &[(&str, String)],
+) -> Result<(), StoreError> {
+    writer.begin()?;
+    checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
+    writer.put_skips(&checkout.skips)?;
+    writer.put_manifests(&checkout.manifest_hashes)?;
+    unread.write(writer)?;
+    values.iter().try_for_each(|(key, value)| writer.set_meta(key, value))
 }
 
 /// Empties the store for a rebuild.

@@ -102,7 +102,8 @@ impl Update<'_> {
         let resolved = resolved?;
         report.resolved_files = resolved.files.len();
         report.scip = ScipCounts::sum(&resolved.resolutions);
-        report.resolution_steps = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
+        let steps: u64 = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
+        report.resolution_steps = steps + self.scip.steps();
         clock.end(Phase::Resolve);
 
         self.begin(Phase::Derive);

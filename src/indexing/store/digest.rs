@@ -168,7 +168,8 @@ impl Tracker {
                 }
             };
             if difference != Tally::default() {
-                let stored = stored(connection, path, table.name)?.unwrap_or_default();
+                // Without it, a digest of the changed rows alone would hide that the others are lost.
+                let stored = stored(connection, path, table.name)?.ok_or_else(|| absent(path, table.name))?;
                 store(connection, path, table.name, stored.plus(difference))?;
             }
         }
@@ -206,7 +207,7 @@ pub(super) fn write(connection: &Connection, path: &Path, tables: &[Table]) -> R
 }
 
 /// Computes the digest of a table from its rows.
-fn compute(connection: &Connection, path: &Path, table: &Table) -> Result<Tally, StoreError> {
+pub(super) fn compute(connection: &Connection, path: &Path, table: &Table) -> Result<Tally, StoreError> {
     let select = format!("SELECT {} FROM {}", table.values, table.name);
     let mut statement = connection.prepare(&select).at(path)?;
     let columns = statement.column_count();
@@ -231,6 +232,10 @@ fn store(connection: &Connection, path: &Path, name: &str, tally: Tally) -> Resu
     statement.execute((name, tally.rows, tally.sum)).at(path).map(drop)
 }
 
+fn absent(path: &Path, name: &str) -> StoreError {
+    StoreError::Damaged { path: path.to_owned(), detail: format!("table {name} has no checksum") }
+}
+
 /// Compares a table with its digest.
 ///
 /// # Errors
@@ -246,7 +251,7 @@ pub(super) fn compare(connection: &Connection, path: &Path, name: &str, found: T
         return Ok(());
     }
     let detail = match stored {
-        None => format!("table {name} has no checksum"),
+        None => return Err(absent(path, name)),
         Some(stored) if stored.rows != found.rows => {
             format!("table {name} has {} rows instead of {}", found.rows, stored.rows)
         }

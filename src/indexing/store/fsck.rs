@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::error::StoreError;
+use super::error::{SqlContext, StoreError};
 use super::journal::Journal;
+use super::limit;
 use super::read::Reader;
 
 /// The result of one check.
@@ -23,7 +24,10 @@ const MAX_PROBLEMS: usize = 20;
 /// # Errors
 /// When the store can't be opened.
 pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
-    let reader = Reader::open(path)?;
+    let (mut reader, mut journal) = (Reader::open(path)?, Journal::open(path)?);
+    // A forged tree of pages can have more paths than can ever be read.
+    limit::start(&mut reader.connection, limit::of_whole(path)).at(path)?;
+    limit::start(&mut journal.connection, limit::of_whole(path)).at(path)?;
     let text = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
     let mut findings = Vec::new();
     let mut add = |check, problems: Result<Vec<String>, StoreError>| {
@@ -41,8 +45,8 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     add("checksums of tables", Ok(reader.check_digests()));
     add("checksums of symbols", reader.all_symbols().map(|_| Vec::new()));
     add("facts", reader.check_blobs());
-    add("feedback", Journal::open(path).and_then(|journal| journal.events()).map(|_| Vec::new()));
+    add("feedback", journal.events().map(|_| Vec::new()));
     add("file facts", reader.query_all(sql!("check_facts"), [], text));
-    add("dense node ids", reader.query_all(sql!("check_density"), [], text));
+    add("dense node ids", reader.sparse_node_ids().map(|sparse| sparse.into_iter().collect()));
     Ok(findings)
 }

@@ -18,7 +18,7 @@ use crate::model::SymbolId;
 /// The feedback journal of a database.
 #[derive(Debug)]
 pub struct Journal {
-    connection: Connection,
+    pub(super) connection: Connection,
     path: PathBuf,
     /// Records the changes of its tables; `None` in a journal that is only read.
     tracker: Option<Tracker>,

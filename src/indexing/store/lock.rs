@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::StoreError;
+use crate::scan::read::open_regular;
 
 /// Held while an index is written. The operating system releases it when the process ends.
 #[derive(Debug)]
@@ -21,16 +22,7 @@ impl WriterLock {
     /// Acquires the lock. Fails when another process holds it.
     pub(super) fn acquire(database: &Path) -> Result<WriterLock, StoreError> {
         let path = sibling_path(database, "lock");
-        // Opening a pipe would block.
-        if std::fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-            let refused = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a regular file");
-            return Err(StoreError::from_io("open", &path, refused));
-        }
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
+        let file = open_regular(&path, OpenOptions::new().create(true).truncate(false).write(true))
             .map_err(|error| StoreError::from_io("open", &path, error))?;
         for _ in 0..MAX_ATTEMPTS {
             match file.try_lock() {

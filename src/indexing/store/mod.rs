@@ -16,6 +16,7 @@ mod backup;
 mod blob;
 mod cache;
 mod change_detector;
+mod checkouts;
 mod checksum;
 mod digest;
 mod edge_codec;
@@ -26,6 +27,7 @@ mod fsck;
 mod fts5;
 mod history;
 mod journal;
+mod limit;
 pub mod location;
 mod lock;
 mod migrate;
@@ -37,9 +39,11 @@ mod published;
 mod read;
 mod rows;
 mod salvage;
+mod schema;
 mod scip;
 mod stats;
 mod symbols;
+mod untrusted;
 mod varint;
 mod write;
 
@@ -56,6 +60,7 @@ pub use journal::{Journal, LastSession};
 pub use lock::sibling_path;
 pub use migrate::CURRENT as SCHEMA_VERSION;
 pub use node_meta::NodeMetaRow;
+pub use open::MAX_BYTES;
 pub use origin::{read_origin, write_origin};
 pub use published::{check_copy, export_copy, export_local_copy};
 pub use read::Reader;
@@ -63,9 +68,10 @@ pub use rows::{
     CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,
     SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
 };
-pub use scip::{scip_beside, write_scip};
+pub use scip::{ScipAnswer, remove_scip, scip_answer, scip_beside, write_scip, write_scip_answer};
 pub use stats::Stats;
 pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
+pub use untrusted::{is_database, untrusted_events};
 pub use write::Writer;
 
 #[cfg(test)]

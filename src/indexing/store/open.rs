@@ -1,13 +1,19 @@
-//! Opens databases with the right flags. Rejects files that are not intact stores of this program.
+//! Opens databases with the right flags. Rejects files that are not stores of this program.
+//!
+//! Every database is checked before it is believed, wherever it comes from: what kind of file it is, its size, its
+//! application id, and that its schema is exactly that of this version. This takes some 50 µs. What is in its rows is
+//! checked where they are read.
 
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::{SqlContext, StoreError};
-use super::migrate;
+use super::lock::sibling_path;
+use super::{limit, migrate};
 
 /// Maximum time to wait for another connection's transaction.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -74,14 +80,25 @@ pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// Opens a file that may be damaged, foreign or forged, to copy what can be read.
+pub(super) fn to_salvage(path: &Path) -> Result<Connection, StoreError> {
+    check_file(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags).at(path)?;
+    harden(&connection).at(path)?;
+    limit::start(&mut connection, limit::of_whole(path)).at(path)?;
+    Ok(connection)
+}
+
 /// Size of the SQLite header in bytes. SQLite treats a shorter file as an empty database.
 const HEADER_BYTES: u64 = 100;
+/// Maximum size of a database: a hundred times that of the largest open repositories.
+pub const MAX_BYTES: u64 = 16 << 30;
+/// Maximum length of a statement, also of one in the schema of a file.
+const MAX_STATEMENT_BYTES: i32 = 1 << 20;
 
 fn open_checked(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    if std::fs::metadata(path).is_ok_and(|metadata| (1..HEADER_BYTES).contains(&metadata.len())) {
-        let detail = "it is shorter than a SQLite header".to_owned();
-        return Err(StoreError::Foreign { path: path.to_owned(), detail });
-    }
+    check_file(path)?;
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).at(path)?;
     prepare(connection, path)
 }
@@ -93,14 +110,44 @@ fn open_immutable(path: &Path) -> Result<Connection, StoreError> {
     prepare(connection, path)
 }
 
-fn prepare(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
+/// Rejects what is not a file, which could block, and sizes that no database of this program has.
+fn check_file(path: &Path) -> Result<(), StoreError> {
+    let foreign = |detail: String| Err(StoreError::Foreign { path: path.to_owned(), detail });
+    for (suffix, file) in ["wal", "shm", "journal"].map(|suffix| (suffix, sibling_path(path, suffix))) {
+        if std::fs::metadata(&file).is_ok_and(|metadata| !metadata.is_file()) {
+            return foreign(format!("the {suffix} file beside it is not a regular file"));
+        }
+    }
+    match std::fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => foreign("it is not a regular file".to_owned()),
+        Ok(metadata) if (1..HEADER_BYTES).contains(&metadata.len()) => {
+            foreign("it is shorter than a SQLite header".to_owned())
+        }
+        Ok(metadata) if metadata.len() > MAX_BYTES => foreign("it is larger than 16 GiB".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// Takes from the file the means to run or hide anything: triggers, views, functions in its schema, and changes of
+/// internal tables.
+fn harden(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT_BYTES)?;
+    connection.pragma_update(None, "trusted_schema", false)
+}
+
+fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_TIMEOUT).at(path)?;
+    harden(&connection).at(path)?;
     // Without QPSG a statement with a bound LIMIT is prepared again for each run.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).at(path)?;
     connection.set_prepared_statement_cache_capacity(128);
-    migrate::check_ownership(&connection, path)?;
+    limit::start(&mut connection, limit::OPEN).at(path)?;
+    migrate::check(&connection, path)?;
+    limit::stop(&mut connection).at(path)?;
     connection.pragma_update(None, "mmap_size", 1_i64 << 30).at(path)?;
     connection.pragma_update(None, "temp_store", "MEMORY").at(path)?;
-    connection.pragma_update(None, "trusted_schema", false).at(path)?;
     Ok(connection)
 }

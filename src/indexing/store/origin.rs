@@ -1,11 +1,12 @@
 //! The sentence about the index that an index began from, in a file beside the database.
 
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Result};
 use std::path::Path;
 use std::time::SystemTime;
 
 use super::sibling_path;
+use crate::scan::read::open_regular;
 
 /// Suffix of the file.
 pub const SUFFIX: &str = "origin";
@@ -16,10 +17,11 @@ const MAX_BYTES: u64 = 1_000;
 pub fn read_origin(database: &Path) -> Option<(String, SystemTime)> {
     let path = sibling_path(database, SUFFIX);
     // A link or pipe in the folder may be of the repository's author.
-    let metadata = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
+    let file = open_regular(&path, OpenOptions::new().read(true)).ok()?;
+    let written = file.metadata().ok()?.modified().ok()?;
     let mut sentence = String::new();
-    File::open(path).ok()?.take(MAX_BYTES).read_to_string(&mut sentence).ok()?;
-    Some((sentence, metadata.modified().ok()?))
+    file.take(MAX_BYTES).read_to_string(&mut sentence).ok()?;
+    Some((sentence, written))
 }
 
 /// Writes the sentence, or removes the file.

@@ -5,13 +5,11 @@
 
 use std::path::Path;
 
-use rusqlite::Connection;
-
 use super::error::{SqlContext, StoreError};
 use super::fsck::{Finding, fsck};
-use super::read::{Reader, query_all};
+use super::read::Reader;
 use super::write::Writer;
-use super::{checksum, digest, migrate, open};
+use super::{digest, open};
 use crate::model::CommitId;
 
 /// Key in `meta` of a copy whose authors are commits instead of names.
@@ -72,31 +70,12 @@ fn copy_rows(database: &Path, target: &Path) -> Result<(), StoreError> {
 /// Checks a copy from another machine, of which nothing is known: its schema, SQLite's structure, all checksums and all
 /// stored indexes. Returns the first problem.
 pub fn check_copy(copy: &Path) -> Option<String> {
-    let problem = |finding: Finding| Some(format!("{}: {}", finding.check, finding.problems.into_iter().next()?));
-    match has_own_schema(copy) {
-        Ok(true) => (),
-        Ok(false) => return Some("its tables are not those of this version".to_owned()),
-        Err(error) => return Some(error.detail()),
-    }
     match fsck(copy) {
-        Ok(findings) => findings.into_iter().find_map(problem),
+        Ok(findings) => findings.into_iter().find_map(|Finding { check, problems }| {
+            problems.into_iter().next().map(|problem| format!("{check}: {problem}"))
+        }),
         Err(error) => Some(error.detail()),
     }
-}
-
-/// Returns whether a database has the tables, indexes and triggers that this version creates, and no others.
-fn has_own_schema(path: &Path) -> Result<bool, StoreError> {
-    let schema = |connection: &Connection| {
-        query_all(connection, path, sql!("schema"), [], |row| {
-            Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
-        })
-    };
-    let found = schema(&open::read_only(path)?)?;
-    let mut expected = Connection::open_in_memory().at(path)?;
-    checksum::register(&expected).at(path)?;
-    migrate::migrate(&mut expected, path)?;
-    migrate::create_indexes(&expected).at(path)?;
-    Ok(found == schema(&expected)?)
 }
 
 impl Reader {

@@ -1,11 +1,16 @@
 //! Copies feedback out of a database that can't be used any more.
+//!
+//! A table was copied as a whole only if the copied rows give the digest that the database has of it. In every other case
+//! a message says how many rows were lost, or that it is unknown.
 
 use std::path::Path;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 
+use super::digest::{self, Tally};
 use super::read::Reader;
+use super::{migrate, open};
 use crate::text::display;
 
 /// A user table, with the statements that read rows from the old database and insert them into the new one.
@@ -97,15 +102,18 @@ const TABLES: &[Table] = &[
     },
 ];
 
+/// The first schema version whose databases have digests.
+const FIRST_WITH_DIGESTS: i64 = 6;
+
 /// Returns whether a file that names another program as its owner is a database of this one.
 pub(super) fn is_ours(file: &Path) -> bool {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = Connection::open_with_flags(file, flags);
-    opened.is_ok_and(|connection| connection.query_row(sql!("digest"), ["events"], |_| Ok(())).is_ok())
+    open::to_salvage(file).is_ok_and(|old| old.query_row(sql!("digest"), ["events"], |_| Ok(())).is_ok())
 }
 
 /// The result of copying a table.
 struct Copied {
+    /// Whether the copied rows give the digest of the table, or, without digests, no damage was found.
+    is_whole: bool,
     /// The number of rows that the table had, if that is known.
     expected: Option<i64>,
     kept: i64,
@@ -116,36 +124,45 @@ struct Copied {
 /// Copies every readable and undamaged row of the user tables from the database at `old`. Returns one message per table
 /// that was not copied completely; empty on success.
 pub(super) fn copy_user_tables(old: &Path, new: &Reader) -> Vec<String> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let unreadable = |error: rusqlite::Error| vec![format!("no feedback could be read: {}", safe(&error))];
-    let old = match Connection::open_with_flags(old, flags) {
+    let unreadable = |problem: String| vec![format!("no feedback could be read: {problem}")];
+    let old = match open::to_salvage(old) {
         Ok(connection) => connection,
-        Err(error) => return unreadable(error),
+        Err(error) => return unreadable(error.detail()),
     };
+    let path = new.path();
     let new = &new.connection;
+    let is_sound = is_sound(&old);
     let mut problems = Vec::new();
     for table in TABLES {
-        match copy(table, &old, new) {
+        match copy(table, &old, (new, path), is_sound) {
             Ok(copied) => problems.extend(copied.message(table.rows)),
             Err(error) => problems.push(format!("no {} could be read: {}", table.rows, safe(&error))),
         }
     }
     if let Err(error) = new.execute_batch(sql!("seal_journal")) {
-        return unreadable(error);
+        return unreadable(safe(&error));
     }
     problems
 }
 
+/// Returns whether the structure of a database of an earlier version, which has no digests, is sound.
+fn is_sound(old: &Connection) -> bool {
+    migrate::version(old).is_ok_and(|version| version < FIRST_WITH_DIGESTS)
+        && old.query_row(sql!("check_integrity"), [], |row| row.get::<_, String>(0)).is_ok_and(|line| line == "ok")
+}
+
 impl Copied {
     fn message(self, rows: &str) -> Option<String> {
-        let Copied { expected, kept, problem } = self;
-        match (expected, problem) {
-            (Some(expected), _) if expected > kept => {
+        let Copied { is_whole, expected, kept, problem } = self;
+        match expected {
+            _ if is_whole => None,
+            Some(expected) if expected > kept => {
                 Some(format!("{} of {expected} {rows} could not be read", expected - kept))
             }
-            // All rows were found in spite of the error.
-            (Some(_), _) | (None, None) => None,
-            (None, Some(problem)) => Some(format!("{kept} {rows} were kept; how many were lost is unknown: {problem}")),
+            _ => {
+                let problem = problem.unwrap_or_else(|| "their checksum can't be read or does not match".to_owned());
+                Some(format!("{kept} {rows} were kept; how many were lost is unknown: {problem}"))
+            }
         }
     }
 }
@@ -157,7 +174,12 @@ fn safe(error: &rusqlite::Error) -> String {
 
 /// Copies rows one by one from the first and from the last one, so that rows before and after a damaged page are kept,
 /// and then those in between by their ids. Columns that the old table does not have are bound as NULL.
-fn copy(table: &Table, old: &Connection, new: &Connection) -> rusqlite::Result<Copied> {
+fn copy(
+    table: &Table,
+    old: &Connection,
+    (new, path): (&Connection, &Path),
+    is_sound: bool,
+) -> rusqlite::Result<Copied> {
     let count = |sql: &str| new.query_row(sql, [], |row| row.get::<_, i64>(0));
     let count_rows = format!("SELECT count(*) FROM {}", table.name);
     let select = table.selects.iter().find(|select| old.prepare(select).is_ok()).unwrap_or(&table.selects[0]);
@@ -187,10 +209,16 @@ fn copy(table: &Table, old: &Connection, new: &Connection) -> rusqlite::Result<C
         new.execute(delete, [])?;
     }
     let kept = count(&count_rows)?;
-    let stored = old.query_row(sql!("digest"), [table.name], |row| row.get::<_, i64>(0)).ok();
+    let stored = digest::stored(old, path, table.name).ok().flatten();
+    let is_whole = match (digest::JOURNAL.iter().find(|covered| covered.name == table.name), stored) {
+        (Some(covered), Some(stored)) => digest::compute(new, path, covered).is_ok_and(|copied| copied == stored),
+        (Some(_), None) => is_sound && problem.is_none() && kept == before,
+        (None, _) => problem.is_none(),
+    };
     let is_damaged = kept < before || rejected > 0;
-    let expected = stored.filter(|rows| *rows >= kept).or(is_damaged.then_some(before + rejected));
-    Ok(Copied { expected, kept, problem: problem.map(|error| safe(&error)) })
+    let stored = stored.map(|Tally { rows, .. }| rows).filter(|rows| *rows >= kept);
+    let expected = stored.or(is_damaged.then_some(before + rejected));
+    Ok(Copied { is_whole, expected, kept, problem: problem.map(|error| safe(&error)) })
 }
 
 /// Copies the rows of a query. Counts the rows that the new table rejects for their values.
@@ -209,16 +237,20 @@ fn copy_rows(
         indexes.pop();
         indexes.push(None);
     }
+    // A row without a checksum is not a row of a table that has them: nothing shows that it is whole.
+    let has_checksums = table.delete_damaged.is_some() && matches!(indexes.last(), Some(Some(_)));
     let mut insert = new.prepare(table.insert)?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
         let value = |index: &Option<usize>| index.map_or(Ok(Value::Null), |index| row.get(index));
         // A text that is not UTF-8 is damaged.
-        let Ok(values) = indexes.iter().map(value).collect::<rusqlite::Result<Vec<Value>>>() else {
-            *rejected += 1;
-            continue;
-        };
-        *rejected += i64::from(insert.execute(params_from_iter(values)).is_err());
+        let values = indexes.iter().map(value).collect::<rusqlite::Result<Vec<Value>>>();
+        match values {
+            Ok(values) if !has_checksums || values.last() != Some(&Value::Null) => {
+                *rejected += i64::from(insert.execute(params_from_iter(values)).is_err());
+            }
+            _ => *rejected += 1,
+        }
     }
     Ok(())
 }

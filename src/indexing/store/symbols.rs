@@ -185,6 +185,12 @@ impl Reader {
         })
     }
 
+    /// Returns a description of the node ids if they are sparse: arrays that are indexed by node would have more gaps
+    /// than values.
+    pub fn sparse_node_ids(&self) -> Result<Option<String>, StoreError> {
+        self.query_optional(sql!("check_density"), [], |row| row.get(0))
+    }
+
     /// Returns the names of a symbol that has a file.
     pub fn scoped_name(&self, node: NodeId) -> Result<Option<ScopedName>, StoreError> {
         self.query_optional(sql!("scoped_name"), [node], |row| {

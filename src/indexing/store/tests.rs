@@ -286,11 +286,7 @@ fn node_ids_in_disorder_are_rejected() {
     let fixture = filled();
     let connection = Connection::open(&fixture.path).unwrap();
     // Without its indexes the table itself is read.
-    let indexes =
-        "SELECT 'DROP INDEX ' || name FROM sqlite_master WHERE tbl_name = 'nodes' AND sql LIKE 'CREATE%INDEX%'";
-    let drops: Vec<String> =
-        connection.prepare(indexes).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-    connection.execute_batch(&drops.join(";")).unwrap();
+    migrate::drop_indexes(&connection).unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
     let page = (number("SELECT rootpage FROM sqlite_master WHERE name = 'nodes'") - 1) * number("PRAGMA page_size");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::EngineError;
-use super::feedback::JournalState;
+use super::feedback::{FeedbackEpoch, JournalState};
 use super::pipeline::WalkCache;
 use crate::candidates::{CandidateSets, PostingCache};
 use crate::model::{Options, Preset};
@@ -28,8 +28,8 @@ pub(super) struct Cache {
     pub counts: TokenCache,
     /// Candidates of the last query.
     candidates: RefCell<Option<(CandidateKey, Arc<CandidateSets>)>>,
-    /// The journal with its revision.
-    journal: RefCell<Option<(i64, JournalState)>>,
+    /// The journal with the state of the feedback.
+    journal: RefCell<Option<(FeedbackEpoch, JournalState)>>,
 }
 
 impl Cache {
@@ -53,20 +53,20 @@ impl Cache {
         Ok(Some(sets))
     }
 
-    /// Returns the state of the journal at this revision; calls `read` if it is not cached.
+    /// Returns the state of the journal at this epoch; calls `read` if it is not cached.
     pub fn journal(
         &self,
-        revision: i64,
-        read: impl FnOnce() -> Result<JournalState, StoreError>,
-    ) -> Result<JournalState, StoreError> {
+        epoch: FeedbackEpoch,
+        read: impl FnOnce() -> Result<JournalState, EngineError>,
+    ) -> Result<JournalState, EngineError> {
         let mut cached = self.journal.borrow_mut();
         if let Some((known, state)) = &*cached
-            && *known == revision
+            && *known == epoch
         {
             return Ok(state.clone());
         }
         let state = read()?;
-        *cached = Some((revision, state.clone()));
+        *cached = Some((epoch, state.clone()));
         Ok(state)
     }
 

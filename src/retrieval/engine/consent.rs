@@ -1,11 +1,14 @@
-//! Folders that are more than a project: they are indexed for the first time only with the user's consent.
+//! The user's consent: to the first index of a folder that is more than a project, and to the use of a SCIP index that comes
+//! with a repository.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::Engine;
+use super::{Engine, EngineError};
+use crate::index::own_scip;
 use crate::scan::discover::has_more_entries;
 use crate::scan::repository::is_checkout;
+use crate::store::{ScipAnswer, scip_answer, write_scip_answer};
 
 /// Limit of the files and folders that are indexed without asking where there is no version control.
 const MAX_ENTRIES: usize = 50_000;
@@ -43,6 +46,21 @@ impl Engine {
         }
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
         concern(self.root(), home.as_deref(), MAX_ENTRIES)
+    }
+
+    /// Returns the SCIP index that comes with the repository, if the user has not been asked whether to use it. Its edges
+    /// would take precedence over what the analysis finds.
+    pub fn unanswered_scip(&self) -> Option<PathBuf> {
+        own_scip(self.root()).filter(|_| scip_answer(self.database()).is_none())
+    }
+
+    /// Records whether the SCIP index that comes with the repository is used; beside the database, as the consent to the
+    /// first index is the database itself.
+    ///
+    /// # Errors
+    /// When the database's folder can't be written.
+    pub fn answer_scip(&self, answer: ScipAnswer) -> Result<(), EngineError> {
+        Ok(write_scip_answer(&self.prepare()?, answer)?)
     }
 }
 

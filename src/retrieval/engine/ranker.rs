@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::cache::Cache;
-use super::feedback::{FeedbackReader, vote_event};
+use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
 use super::pipeline::{Pipeline, Ranking};
 use super::{EngineError, Reader};
 use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
@@ -223,7 +223,7 @@ impl Ranker {
         let moment = self.feedback.moment()?;
         let hypothetical = &task.options.hypothetical_votes;
         let (false, Request::Task(text)) = (hypothetical.is_empty(), &task.request) else {
-            return Ok(FeedbackContext { state: self.feedback.state(&self.cache)?, moment });
+            return Ok(FeedbackContext { state: self.feedback.state(&self.reader, &self.cache)?, moment });
         };
         let prefixes = hypothetical.keys().map(|id| id.id_prefix()).collect();
         let symbols = self.reader.symbols(&self.graph.nodes_by_id_prefix(&prefixes))?;
@@ -234,7 +234,7 @@ impl Ranker {
             })
             .collect();
         let event = FeedbackEvent { session: moment.session.clone(), ..self.vote_event(text, &votes)? };
-        Ok(FeedbackContext { state: self.feedback.state_with(&self.cache, event)?, moment })
+        Ok(FeedbackContext { state: self.feedback.state_with(&self.reader, &self.cache, event)?, moment })
     }
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
@@ -263,13 +263,13 @@ impl Ranker {
         Ok(vote_event(&self.reader, &self.vocabulary, EventKind::Vote, task, votes)?)
     }
 
-    /// Returns the revision of the feedback, which increases with every change by any process. Rankings may differ
-    /// between revisions.
+    /// Returns the state of the feedback, which differs after every change by any process. Rankings may differ between
+    /// states.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn feedback_epoch(&self) -> Result<i64, EngineError> {
-        Ok(self.feedback.epoch()?)
+    pub fn feedback_epoch(&self) -> Result<FeedbackEpoch, EngineError> {
+        self.feedback.epoch()
     }
 
     /// Normalizes the paths of indexed files, `./src/a.py` to `src/a.py`, and returns each once.

@@ -3,7 +3,6 @@
 use super::{Engine, EngineError, IndexReport, Listener, Phase, Progress, PublishOutline, PublishReport};
 use crate::index::IndexOptions;
 use crate::share::{self, Fetched, Origin, Share, ShareError};
-use crate::store::location;
 use crate::text::display::{bytes, safe, thousands};
 
 /// Number of letters of a commit that are shown.
@@ -70,16 +69,16 @@ impl Engine {
             let options = IndexOptions { jobs, ..IndexOptions::default() };
             return Ok((self.index_here(options, listener)?, ShareFetch::NotNeeded));
         }
-        let (fetched, outcome) = match self.fetch(url, listener) {
+        let mut notes = Vec::new();
+        let (copy, outcome) = match self.fetch(url, listener, &mut notes) {
             Ok(Some(fetched)) => {
-                let Fetched { commit, origin, compressed_bytes, .. } = fetched.clone();
-                (Some(fetched), ShareFetch::Fetched(ShareSource { commit, origin, compressed_bytes }))
+                let Fetched { copy, commit, origin, compressed_bytes, .. } = fetched;
+                (Some(copy), ShareFetch::Fetched(ShareSource { commit, origin, compressed_bytes }))
             }
             Ok(None) => (None, ShareFetch::NotPublished),
             Err(EngineError::Share(error)) => (None, ShareFetch::Failed(error)),
             Err(error) => return Err(error),
         };
-        let (copy, notes) = fetched.map_or_else(Default::default, |fetched| (Some(fetched.copy), fetched.notes));
         let options = IndexOptions { jobs, copy, ..IndexOptions::default() };
         let mut report = self.index_here(options, listener)?;
         report.notes.splice(0..0, notes);
@@ -88,16 +87,25 @@ impl Engine {
         Ok((report, outcome))
     }
 
-    fn fetch(&self, url: &str, listener: &dyn Listener) -> Result<Option<Fetched>, EngineError> {
-        let database = match &self.chosen {
-            Some(database) => location::prepare_file(database).map(|()| database.clone())?,
-            None => location::prepare(&self.repository.root)?.database,
-        };
+    /// Fetches the nearest index. Notes what is wrong with others and with the share.
+    fn fetch(
+        &self,
+        url: &str,
+        listener: &dyn Listener,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Fetched>, EngineError> {
+        let database = self.prepare()?;
         let progress = |done: u64, total: u64| {
             let kilobytes = |bytes: u64| usize::try_from(bytes / 1_000).unwrap_or(usize::MAX);
             listener.progress(Progress { phase: Phase::Fetch, done: kilobytes(done), total: kilobytes(total) });
         };
-        Ok(share::fetch(&Share::open(url)?, &self.repository, &database, &progress)?)
+        let share = Share::open(url)?;
+        let fetched = share::fetch(&share, &self.repository, &database, &progress);
+        notes.extend(share.note());
+        if let Ok(Some(fetched)) = &fetched {
+            notes.extend(fetched.notes.iter().cloned());
+        }
+        Ok(fetched?)
     }
 
     /// Publishes the index of the checked-out commit to a share.

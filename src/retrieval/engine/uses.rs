@@ -30,11 +30,11 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
     let ids: HashMap<String, FileId> = reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
     for (path, indexes) in by_file {
         let Some(&id) = ids.get(path) else { continue };
-        let Some(bytes) = as_indexed(reader, root, path)? else { continue };
+        let Some(text) = as_indexed(reader, root, path)? else { continue };
         let Some(facts) = File::read(reader, id)? else { continue };
         for index in indexes {
             let Use { user, edge_type, used } = uses[index];
-            lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&bytes, position));
+            lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&text, position));
         }
     }
     Ok(lines)
@@ -54,14 +54,14 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
     let mut lines = Vec::new();
     for (id, indexes) in found {
         let Some(path) = paths.get(&id) else { continue };
-        let Some(bytes) = as_indexed(reader, root, path)? else { continue };
+        let Some(text) = as_indexed(reader, root, path)? else { continue };
         let Some(facts) = File::read(reader, id)? else { continue };
         let numbers: BTreeSet<u32> =
-            facts.named(&indexes, name).filter_map(|position| line_of(&bytes, position)).collect();
-        let texts: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+            facts.named(&indexes, name).filter_map(|position| line_of(&text, position)).collect();
+        let texts: Vec<&str> = text.lines().collect();
         lines.extend(numbers.into_iter().map(|line| {
-            let text = texts.get(line as usize - 1).copied().unwrap_or_default();
-            UnresolvedLine { file: path.clone(), line, text: String::from_utf8_lossy(text).trim().to_owned() }
+            let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
+            UnresolvedLine { file: path.clone(), line, text: text.to_owned() }
         }));
     }
     lines.sort();
@@ -69,10 +69,9 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
 }
 
 /// Reads a file; `None` if it has changed since it was indexed.
-fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
-    let Ok(bytes) = source::read(root, path) else { return Ok(None) };
-    let indexed = reader.content_hash(path)?;
-    Ok((indexed == Some(*blake3::hash(&bytes).as_bytes())).then_some(bytes))
+fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>, EngineError> {
+    let Ok(content) = source::read(root, path) else { return Ok(None) };
+    Ok((reader.content_hash(path)? == Some(content.hash)).then_some(content.text))
 }
 
 struct File {
@@ -123,7 +122,7 @@ impl File {
 }
 
 /// Returns the line of a byte, from 1.
-fn line_of(bytes: &[u8], position: u32) -> Option<u32> {
-    let before = bytes.get(..position as usize)?;
-    Some(1 + before.iter().filter(|byte| **byte == b'\n').count() as u32)
+fn line_of(text: &str, position: u32) -> Option<u32> {
+    let before = text.get(..position as usize)?;
+    Some(1 + before.matches('\n').count() as u32)
 }

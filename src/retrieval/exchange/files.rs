@@ -1,4 +1,4 @@
-//! Private files in an untrusted folder: links and special files are refused, reads are bounded, writes are atomic.
+//! Private files of the user: links and special files are refused, reads are bounded, writes are atomic.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Exchange, ExchangeError};
+use crate::scan::read::open_regular;
 
 /// File that is locked while another one is changed.
 const LOCK: &str = "lock";
@@ -67,7 +68,7 @@ impl Exchange {
             Err(ExchangeError::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        // A file of the repository itself would otherwise count as the user's; checked out, it is readable by others.
+        // Beside a database of the user's choice there may be a file of a repository; checked out, others can read it.
         if !is_private(&file).map_err(|error| ExchangeError::io("read", &path, error))? {
             return Err(ExchangeError::Untrusted { path });
         }
@@ -102,16 +103,12 @@ impl Exchange {
 
 /// Opens a regular file, created for the current user only.
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, ExchangeError> {
-    // Opening a pipe would block.
-    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(ExchangeError::Untrusted { path: path.to_owned() });
-    }
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600).custom_flags((rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits() as i32);
-    }
-    options.open(path).map_err(|error| ExchangeError::io("open", path, error))
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    open_regular(path, options).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput => ExchangeError::Untrusted { path: path.to_owned() },
+        _ => ExchangeError::io("open", path, error),
+    })
 }
 
 /// Returns whether only the current user can read or write a file.
@@ -133,10 +130,10 @@ mod tests {
     #[test]
     fn nothing_is_created_without_an_index() {
         let root = tempfile::tempdir().unwrap();
-        let exchange = Exchange::beside(&root.path().join(".knowing/graph.db"));
+        let exchange = Exchange::beside(&root.path().join("none/graph.db"));
         assert!(matches!(exchange.prepare(), Err(ExchangeError::NoIndex)));
         assert_eq!(exchange.read("steering.json", 10).unwrap(), None);
-        assert!(!root.path().join(".knowing").exists());
+        assert!(!root.path().join("none").exists());
     }
 
     #[cfg(unix)]

@@ -29,8 +29,10 @@ pub struct SharedCatalogs {
     /// Number of catalogs that were not in the cache.
     pub fetched: usize,
     pub fetched_bytes: u64,
-    /// Problems of single catalogs, which were skipped, and why the share was not asked, if it was not.
+    /// Sentences about skipped catalogs, and why the share was not asked, if it was not.
     pub problems: Vec<String>,
+    /// The names of skipped catalogs, and what is wrong with each.
+    skipped: Vec<(String, String)>,
 }
 
 /// Fetches the catalogs of a share. Those that `cache` has and that did not change are not fetched; if the share can't be
@@ -49,7 +51,7 @@ pub fn shared_catalogs(share: &Share, cache: Option<&Cache>) -> Result<SharedCat
     let mut found = SharedCatalogs::default();
     let (small, large): (Vec<Listed>, Vec<Listed>) =
         listed.into_iter().partition(|object| object.size <= MAX_CATALOG_BYTES as u64);
-    found.problems.extend(large.iter().map(|object| problem(share, &object.name, "it is larger than 200 kB")));
+    found.skipped.extend(large.into_iter().map(|object| (object.name, "it is larger than 200 kB".to_owned())));
     let files: Vec<Option<PathBuf>> =
         small.iter().map(|object| folder.as_ref().map(|folder| folder.join(file_name(object)))).collect();
     let mut bytes: Vec<Option<Vec<u8>>> =
@@ -68,8 +70,10 @@ pub fn shared_catalogs(share: &Share, cache: Option<&Cache>) -> Result<SharedCat
         bytes[index] = Some(read);
     }
     for (object, bytes) in small.iter().zip(bytes) {
-        found.add(share, &object.name, bytes);
+        found.add(&object.name, bytes);
     }
+    found.problems.extend(found.note(share));
+    found.problems.extend(share.note());
     if let Some(folder) = &folder {
         let removed = remove_others(folder, &files.into_iter().flatten().collect());
         found.problems.extend(removed.err().map(|error| error.to_string()));
@@ -78,13 +82,24 @@ pub fn shared_catalogs(share: &Share, cache: Option<&Cache>) -> Result<SharedCat
 }
 
 impl SharedCatalogs {
-    fn add(&mut self, share: &Share, name: &str, bytes: Option<Vec<u8>>) {
-        match bytes.map(|bytes| Catalog::from_bytes(&bytes)) {
-            None => {}
-            Some(Ok(catalog)) if object_name(catalog.repository()) == name => self.catalogs.push(catalog),
-            Some(Ok(_)) => self.problems.push(problem(share, name, "it is of another repository")),
-            Some(Err(error)) => self.problems.push(problem(share, name, &error.to_string())),
-        }
+    fn add(&mut self, name: &str, bytes: Option<Vec<u8>>) {
+        let problem = match bytes.map(|bytes| Catalog::from_bytes(&bytes)) {
+            None => return,
+            Some(Ok(catalog)) if object_name(catalog.repository()) == name => return self.catalogs.push(catalog),
+            Some(Ok(_)) => "it is of another repository".to_owned(),
+            Some(Err(error)) => error.to_string(),
+        };
+        self.skipped.push((name.to_owned(), problem));
+    }
+
+    /// Returns a sentence about all skipped catalogs, with the first as an example.
+    fn note(&self, share: &Share) -> Option<String> {
+        let (name, problem) = self.skipped.first()?;
+        let (name, url) = (display::safe(name), share.url());
+        Some(match self.skipped.len() {
+            1 => format!("skipped the catalog {name} of {url}: {problem}"),
+            count => format!("skipped {} catalogs of {url}, such as {name}: {problem}", display::thousands(count)),
+        })
     }
 }
 
@@ -153,10 +168,6 @@ fn key(name: &str) -> String {
 
 fn object_name(repository: &str) -> String {
     format!("{}{EXTENSION}", Names::readable(repository))
-}
-
-fn problem(share: &Share, name: &str, detail: &str) -> String {
-    format!("skipped the catalog {} of {}: {detail}", display::safe(name), share.url())
 }
 
 fn is_catalog(bytes: &[u8]) -> bool {

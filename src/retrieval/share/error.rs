@@ -8,6 +8,10 @@ use crate::catalog::CatalogError;
 use crate::scan::changes::ChangesError;
 use crate::scan::history::HistoryError;
 use crate::store::StoreError;
+use crate::text::display::bytes;
+
+/// Remedy for a share without space.
+pub(super) const FULL: &str = "the share is full; free space with `knowing share gc URL --keep N`";
 
 /// An error of publishing or fetching an index.
 #[derive(Debug, Error)]
@@ -30,9 +34,22 @@ pub enum ShareError {
     /// A published index is not as it was written.
     #[error("the share {url} has a damaged index ({detail}); publish it again")]
     Damaged { url: String, detail: String },
+    /// There is too little space for a published index.
+    #[error(
+        "the index of {commit} in the share {url} needs {} in {folder}, where {} are free", bytes(*needed), bytes(*free)
+    )]
+    Space { url: String, commit: String, folder: PathBuf, needed: u64, free: u64 },
     /// A copy on this machine is not as it was written.
     #[error("the index {path} is damaged ({detail}), so it was not copied")]
     DamagedCopy { path: PathBuf, detail: String },
+    /// A file of the user's is not as it was written.
+    #[error("{path} is damaged ({detail}); {remedy}")]
+    DamagedFile { path: PathBuf, detail: String, remedy: &'static str },
+    /// The index to be published is not as it was written.
+    #[error(
+        "the index {path} is damaged ({detail}), so it was not published; rebuild it with `knowing index --force`, then publish"
+    )]
+    Unpublishable { path: PathBuf, detail: String },
     /// Only commits are published.
     #[error("{path} has no commit to publish the index of; commit first")]
     NoCommit { path: PathBuf },

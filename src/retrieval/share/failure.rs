@@ -1,8 +1,8 @@
-//! Causes of a store's failures, and remedies.
+//! Causes of an object store's failures, and remedies.
 
 use object_store::Error;
 
-use super::error::ShareError;
+use super::error::{FULL, ShareError};
 use crate::text::display;
 
 /// Maximum length of a store's message.
@@ -27,7 +27,6 @@ const REMEDIES: &[(&str, &str)] = &[
     ("InsufficientStorage", FULL),
     ("QuotaExceeded", FULL),
 ];
-const FULL: &str = "the share is full; free space with `knowing share gc URL --keep N`";
 
 /// Returns the error of an action on the share at `url`.
 pub(super) fn classify(action: &'static str, url: &str, error: &Error) -> ShareError {
@@ -54,13 +53,6 @@ pub(super) fn cause(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 fn remedy(error: &Error) -> Option<&'static str> {
-    let io = chain(error).filter_map(|error| error.downcast_ref::<std::io::Error>());
-    if io
-        .into_iter()
-        .any(|error| matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded))
-    {
-        return Some(FULL);
-    }
     let text = chain(error).last()?.to_string();
     if let Some(code) = element(&text, "Code") {
         return REMEDIES.iter().find(|(known, _)| *known == code).map(|(_, remedy)| *remedy);
@@ -71,17 +63,11 @@ fn remedy(error: &Error) -> Option<&'static str> {
     unreachable(error)
 }
 
-#[cfg(feature = "cloud")]
 fn unreachable(error: &Error) -> Option<&'static str> {
     use object_store::client::{HttpError, HttpErrorKind};
     let kind = chain(error).find_map(|error| error.downcast_ref::<HttpError>()).map(HttpError::kind)?;
     let is_network = matches!(kind, HttpErrorKind::Connect | HttpErrorKind::Timeout);
     is_network.then_some("it can't be reached; check the network, the URL, AWS_ENDPOINT_URL and HTTPS_PROXY")
-}
-
-#[cfg(not(feature = "cloud"))]
-fn unreachable(_error: &Error) -> Option<&'static str> {
-    None
 }
 
 fn chain<'a>(
@@ -121,10 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_recognized() {
-        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-        let error = Error::Generic { store: "LocalFileSystem", source: Box::new(full) };
-        assert!(classify("write", "/srv", &error).to_string().contains("knowing share gc"));
+    fn a_full_store_is_recognized() {
         assert!(classify("write", "s3://x", &failed("code: 507 Insufficient Storage: ")).to_string().contains("full"));
     }
 }

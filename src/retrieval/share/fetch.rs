@@ -12,6 +12,7 @@ use super::remote::Share;
 use crate::model::CommitId;
 use crate::scan::Repository;
 use crate::scan::history::{Tip, ancestors, nearest_ancestor, tip};
+use crate::scan::read::open_regular;
 use crate::store::{check_copy, sibling_path};
 
 /// Number of bytes per request.
@@ -62,7 +63,10 @@ pub fn fetch(
     let mut published = published(share, &names, &repository.root)?;
     let mut notes = Vec::new();
     for attempt in 1.. {
-        let Some((key, origin)) = nearest(&repository.root, &published)? else { return Ok(None) };
+        // Without a remote, an index with another history can be of another repository whose folder has the same name.
+        let is_own = |origin: Origin| origin != Origin::Other || repository.has_remote();
+        let nearest = nearest(&repository.root, &published)?.filter(|(_, origin)| is_own(*origin));
+        let Some((key, origin)) = nearest else { return Ok(None) };
         match fetch_one(share, &names, &key, repository, database, progress) {
             Ok((copy, manifest)) => {
                 let (commit, compressed_bytes) = (hex(&key.commit), manifest.compressed_bytes);
@@ -110,7 +114,11 @@ fn nearest(root: &Path, published: &[CommitKey]) -> Result<Option<(CommitKey, Or
     Ok(published.last().map(|key| (*key, Origin::Other)))
 }
 
-fn fetch_one(
+/// Fetches and checks one published index.
+///
+/// # Errors
+/// [`ShareError::Damaged`] when it is not one that can be used; otherwise those of [`fetch`].
+pub(super) fn fetch_one(
     share: &Share,
     names: &Names,
     key: &CommitKey,
@@ -128,11 +136,16 @@ fn fetch_one(
     }
     let packed = sibling_path(database, "fetch");
     let copy = sibling_path(database, "fetched");
+    let folder = packed.parent().unwrap_or(&packed);
+    let free = free_bytes(folder).map_err(|cause| io("read", folder, cause))?;
+    require_space(share, commit, &manifest, &packed, free)?;
     let mut file = open_part(&packed)?;
     let unpacked = download(share, &object, &manifest, &mut file, &packed, progress)
         .and_then(|()| unpack(share, &mut file, &packed, &copy, &manifest));
-    // A complete download is of no further use, a damaged one neither.
-    if unpacked.is_ok() || matches!(unpacked, Err(ShareError::Damaged { .. })) {
+    // Only a download that the share interrupted is continued.
+    let is_interrupted =
+        matches!(unpacked, Err(ShareError::Access { .. } | ShareError::Known { .. } | ShareError::Refused { .. }));
+    if !is_interrupted {
         std::fs::remove_file(&packed).map_err(|cause| io("remove", &packed, cause))?;
     }
     let checked = unpacked.and_then(|()| match check_copy(&copy) {
@@ -145,14 +158,34 @@ fn fetch_one(
     checked.map(|()| (copy, manifest))
 }
 
+/// Checks that the missing part of a download and the database fit into the free space.
+fn require_space(share: &Share, commit: &str, manifest: &Manifest, packed: &Path, free: u64) -> Result<(), ShareError> {
+    let loaded = std::fs::symlink_metadata(packed).map_or(0, |metadata| metadata.len());
+    let needed = manifest.bytes + manifest.compressed_bytes.saturating_sub(loaded);
+    if needed <= free {
+        return Ok(());
+    }
+    let folder = packed.parent().unwrap_or(packed).to_owned();
+    let (url, commit) = (share.url().to_owned(), commit.to_owned());
+    Err(ShareError::Space { url, commit, folder, needed, free })
+}
+
+/// Returns the space that a user has in the file system of a folder.
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> std::io::Result<u64> {
+    let system = rustix::fs::statvfs(folder)?;
+    Ok(system.f_bavail.saturating_mul(system.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes(_folder: &Path) -> std::io::Result<u64> {
+    Ok(u64::MAX)
+}
+
 /// Opens the file of a download, which only one process may write. What an interrupted one left is continued.
 fn open_part(path: &Path) -> Result<File, ShareError> {
-    if std::fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        let cause = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a regular file");
-        return Err(io("open", path, cause));
-    }
-    let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
-    let file = file.map_err(|cause| io("open", path, cause))?;
+    let file = open_regular(path, OpenOptions::new().create(true).truncate(false).read(true).write(true))
+        .map_err(|cause| io("open", path, cause))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => {
             let cause = std::io::Error::new(std::io::ErrorKind::ResourceBusy, "another process is fetching");
@@ -227,4 +260,26 @@ fn unpack(share: &Share, packed: &mut File, path: &Path, copy: &Path, manifest: 
         written += count as u64;
     }
     if written == manifest.bytes { Ok(()) } else { Err(damaged()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_that_does_not_fit_is_refused_with_both_sizes() {
+        let folder = tempfile::tempdir().unwrap();
+        let share = Share::open(folder.path().to_str().unwrap()).unwrap();
+        let packed = folder.path().join("graph.db-fetch");
+        let manifest = Manifest { bytes: 3_000_000, compressed_bytes: 1_000_000, ..Manifest::default() };
+        let require = |free| require_space(&share, "0123", &manifest, &packed, free).map_err(|error| error.to_string());
+        assert_eq!(require(4_000_000), Ok(()));
+        let message = require(3_999_999).unwrap_err();
+        assert!(message.contains("4.0 MB") && message.contains(folder.path().to_str().unwrap()), "{message}");
+        // What is loaded already takes no more space.
+        std::fs::write(&packed, vec![0; 600_000]).unwrap();
+        assert_eq!(require(3_400_000), Ok(()));
+        assert!(require(3_399_999).is_err());
+        assert!(free_bytes(folder.path()).unwrap() > 0);
+    }
 }

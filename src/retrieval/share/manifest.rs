@@ -13,12 +13,16 @@ const FORMAT: u32 = 1;
 /// Maximum size of a manifest.
 pub(super) const MAX_MANIFEST_BYTES: u64 = 64 << 10;
 /// Maximum size of a database that is fetched, and of its compressed form.
-pub(super) const MAX_DATABASE_BYTES: u64 = 16 << 30;
+pub(super) const MAX_DATABASE_BYTES: u64 = crate::store::MAX_BYTES;
+/// Size of a database that any compressed form may have, and maximum size of a larger one, in bytes for each compressed
+/// byte. Identities and checksums are random bytes, so an index becomes two to five times smaller.
+const MIN_ALLOWED_BYTES: u64 = 64 << 20;
+const MAX_RATIO: u64 = 50;
 /// Maximum length of the readable part of a folder's name.
 const MAX_NAME_CHARS: usize = 40;
 
 /// The description of a published index.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Versions of the layout, the index and the schema, such as `1-9-6`.
     pub(super) version: String,
@@ -52,7 +56,9 @@ impl Manifest {
             return None;
         }
         let manifest: Manifest = serde_json::from_str(json).ok()?;
-        let is_sized = manifest.bytes <= MAX_DATABASE_BYTES && manifest.compressed_bytes <= MAX_DATABASE_BYTES;
+        let (bytes, compressed) = (manifest.bytes, manifest.compressed_bytes);
+        let is_sized =
+            bytes.max(compressed) <= MAX_DATABASE_BYTES && bytes <= MIN_ALLOWED_BYTES + MAX_RATIO * compressed;
         let is_hash = manifest.object.len() == 64 && manifest.object.bytes().all(|byte| byte.is_ascii_hexdigit());
         (is_sized && is_hash).then_some(manifest)
     }
@@ -179,8 +185,13 @@ mod tests {
     fn impossible_values_are_rejected() {
         let object = "../../../../etc/passwd".to_owned();
         assert_eq!(Manifest::from_bytes(&Manifest { object, ..manifest() }.to_bytes()), None);
-        let bytes = MAX_DATABASE_BYTES + 1;
-        assert_eq!(Manifest::from_bytes(&Manifest { bytes, ..manifest() }.to_bytes()), None);
+        let read = |bytes, compressed_bytes| {
+            let manifest = Manifest { bytes, compressed_bytes, ..manifest() };
+            Manifest::from_bytes(&manifest.to_bytes()) == Some(manifest)
+        };
+        assert!(!read(MAX_DATABASE_BYTES + 1, MAX_DATABASE_BYTES) && !read(1, MAX_DATABASE_BYTES + 1));
+        assert!(!read(4 << 30, 131_000) && !read(u64::MAX, u64::MAX), "more than can be compressed");
+        assert!(read(5 << 30, 1 << 30) && read(60 << 20, 1));
     }
 
     #[test]

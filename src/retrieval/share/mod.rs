@@ -10,11 +10,15 @@
 //!
 //! A share is untrusted: names, sizes and contents are checked before use.
 
+#[cfg(feature = "cloud")]
+mod bucket;
 mod catalogs;
 mod error;
 mod experience;
+#[cfg(feature = "cloud")]
 mod failure;
 mod fetch;
+mod folder;
 mod local;
 mod manifest;
 mod publish;

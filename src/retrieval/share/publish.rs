@@ -5,14 +5,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::catalogs;
 use super::error::ShareError;
-use super::manifest::{CommitKey, MAX_DATABASE_BYTES, MAX_MANIFEST_BYTES, Manifest, Names, hex, version};
+use super::fetch::fetch_one;
+use super::manifest::{CommitKey, MAX_DATABASE_BYTES, Manifest, Names, hex, version};
 use super::remote::Share;
 use crate::catalog::{Catalog, readmes};
 use crate::index::is_current;
 use crate::scan::Repository;
 use crate::scan::changes::uncommitted_paths;
 use crate::scan::history::{Tip, tip};
-use crate::store::{Reader, StoreError, export_copy};
+use crate::store::{Reader, StoreError, check_copy, export_copy};
 
 /// Level of compression. For an index of Django (37.7 MB): level 3 20.5 MB in 0.2 s, level 9 19.5 MB in 1.2 s, level 19
 /// 18.8 MB in 25 s.
@@ -79,9 +80,9 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
     let catalog = Catalog::new(&reader, &readmes(&reader, &repository.root)?)?;
     drop(reader);
     let (names, key) = (Names::new(&repository.id), CommitKey { tree, commit });
-    let known = published(share, &names, &key, &repository.id)?;
-    if let Some(Some(known)) = &known {
-        let compressed_bytes = known.compressed_bytes;
+    let known = published(share, &names, &key, repository)?;
+    if let Published::Good(manifest) = &known {
+        let compressed_bytes = manifest.compressed_bytes;
         // An earlier version of the program, or a killed one, wrote none.
         catalogs::put(share, &catalog)?;
         return Ok(PublishReport { commit: hex(&commit), is_known: true, compressed_bytes });
@@ -103,8 +104,7 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
     share.replace(&object, packed.clone())?;
     let manifest_name = names.manifest(&key);
     let is_known = match known {
-        // A damaged manifest, or one whose index is missing.
-        Some(None) => share.replace(&manifest_name, manifest.to_bytes()).map(|()| false)?,
+        Published::Damaged => share.replace(&manifest_name, manifest.to_bytes()).map(|()| false)?,
         _ => !share.put_new(&manifest_name, manifest.to_bytes())?,
     };
     // A collector that did not see the manifest may have deleted the database.
@@ -115,22 +115,25 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
     Ok(PublishReport { commit: manifest.commit, is_known, compressed_bytes: manifest.compressed_bytes })
 }
 
-/// Returns the published manifest of a commit: `None` if there is none, `Some(None)` if it is damaged or its object is
-/// missing.
-fn published(
-    share: &Share,
-    names: &Names,
-    key: &CommitKey,
-    repository: &str,
-) -> Result<Option<Option<Manifest>>, ShareError> {
-    let name = names.manifest(key);
-    if share.size(&name)?.is_none() {
-        return Ok(None);
+/// The state of a commit's index in a share.
+enum Published {
+    Nothing,
+    /// A manifest or a database that others refuse.
+    Damaged,
+    Good(Manifest),
+}
+
+/// Fetches what is published of a commit, as others would, since only that shows whether it is good.
+fn published(share: &Share, names: &Names, key: &CommitKey, repository: &Repository) -> Result<Published, ShareError> {
+    if share.size(&names.manifest(key))?.is_none() {
+        return Ok(Published::Nothing);
     }
-    let manifest = Manifest::from_bytes(&share.read_whole(&name, MAX_MANIFEST_BYTES)?);
-    let Some(manifest) = manifest.filter(|manifest| manifest.is_of(repository, key)) else { return Ok(Some(None)) };
-    let is_whole = share.size(&names.object(&manifest.object))? == Some(manifest.compressed_bytes);
-    Ok(Some(is_whole.then_some(manifest)))
+    let folder = tempfile::tempdir().map_err(|cause| io("make a folder in", &std::env::temp_dir(), cause))?;
+    match fetch_one(share, names, key, repository, &folder.path().join("graph.db"), &|_, _| {}) {
+        Ok((_, manifest)) => Ok(Published::Good(manifest)),
+        Err(ShareError::Damaged { .. }) => Ok(Published::Damaged),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the checked-out commit if all that is indexed is as in it.
@@ -159,8 +162,12 @@ fn copy_of(database: &Path) -> Result<Vec<u8>, ShareError> {
     export_copy(database, &copy)?;
     let size = std::fs::metadata(&copy).map_err(|cause| io("read", &copy, cause))?.len();
     if size > MAX_DATABASE_BYTES {
-        let cause = std::io::Error::new(std::io::ErrorKind::FileTooLarge, "it is larger than 16 GB");
+        let cause = std::io::Error::new(std::io::ErrorKind::FileTooLarge, "it is larger than 16 GiB");
         return Err(io("publish", database, cause));
+    }
+    // Others check it, and would refuse it.
+    if let Some(detail) = check_copy(&copy) {
+        return Err(ShareError::Unpublishable { path: database.to_owned(), detail });
     }
     std::fs::read(&copy).map_err(|cause| io("read", &copy, cause))
 }

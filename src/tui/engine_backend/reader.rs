@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::{MAX_RESULTS, engine_result};
-use crate::engine::{Change, Engine, ExampleSearch, Finder, Ranker, Ranking, inspect};
+use crate::engine::{Change, Engine, ExampleSearch, FeedbackEpoch, Finder, Ranker, Ranking, inspect};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
@@ -32,8 +32,8 @@ pub(super) struct EngineReader {
 struct CachedRanking {
     request: Request,
     options: Options,
-    /// The version of the feedback.
-    epoch: i64,
+    /// The state of the feedback.
+    epoch: FeedbackEpoch,
     ranking: Arc<Ranking>,
 }
 

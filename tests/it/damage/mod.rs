@@ -6,6 +6,8 @@
 
 mod copies;
 mod harm;
+mod pages;
+mod planted;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

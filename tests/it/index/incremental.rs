@@ -4,7 +4,7 @@ use std::path::Path;
 
 use knowing_analysis::model::Task;
 use knowing_indexing::index::{IndexOptions, IndexReport, check_snapshot, index};
-use knowing_indexing::store::{Reader, fsck};
+use knowing_indexing::store::{Reader, fsck, scip_answer, write_scip_answer};
 use knowing_retrieval::engine::Engine;
 use knowing_retrieval::render::renderer_named;
 use proptest::prelude::*;
@@ -150,6 +150,7 @@ pub fn run(root: &Path, database: &Path, jobs: usize) -> IndexReport {
 pub fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
     let fresh = tempfile::tempdir().unwrap();
     let rebuilt = fresh.path().join("graph.db");
+    scip_answer(updated).into_iter().for_each(|answer| write_scip_answer(&rebuilt, answer).unwrap());
     run(root, &rebuilt, jobs);
     let difference = difference(&dump(updated), &dump(&rebuilt));
     assert!(difference.is_empty(), "after {after}:\n{}", difference.join("\n"));

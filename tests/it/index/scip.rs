@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use knowing_indexing::index::{IndexOptions, index};
-use knowing_indexing::store::Reader;
+use knowing_indexing::store::{Reader, ScipAnswer, write_scip_answer};
 use protobuf::Message;
 use scip::types::{Document, Index, Occurrence, Relationship, SymbolInformation, SymbolRole};
 
 use super::incremental::{check, run, write};
-use crate::cli::{code, run_in, stderr};
+use crate::cli::{code, run_in, stderr, stdout};
 
 const STORE: &str = "class Base:\n    def get(self):\n        pass\n\nclass Store:\n    def get(self):\n        pass\n\n    \
                      def fetch(self):\n        pass\n";
@@ -68,6 +68,11 @@ fn shop() -> Vec<u8> {
     index.write_to_bytes().unwrap()
 }
 
+/// Answers that the repository's own index is used.
+fn agree(database: &Path) {
+    write_scip_answer(database, ScipAnswer::Use).unwrap();
+}
+
 fn sources(root: &Path) {
     write(&root.join("store.py"), STORE);
     write(&root.join("user.py"), USER);
@@ -98,6 +103,7 @@ fn edges_of_a_scip_index_replace_guesses() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     sources(&root);
+    agree(&database);
     run(&root, &database, 2);
     assert_eq!(edges(&database), [GUESSED]);
     std::fs::write(root.join("index.scip"), shop()).unwrap();
@@ -116,6 +122,7 @@ fn edges_of_edited_files_fall_back() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     sources(&root);
+    agree(&database);
     std::fs::write(root.join("index.scip"), shop()).unwrap();
     run(&root, &database, 2);
     assert_eq!(edges(&database), COMPILED);
@@ -162,6 +169,7 @@ fn a_project_in_a_folder_is_found_by_its_root() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().canonicalize().unwrap().join("repo"), folder.path().join("graph.db"));
     sources(&root.join("packages/shop"));
+    agree(&database);
     let mut index = Index::parse_from_bytes(&shop()).unwrap();
     index.metadata.mut_or_insert_default().project_root = format!("file://{}", root.join("packages/shop").display());
     std::fs::write(root.join("index.scip"), index.write_to_bytes().unwrap()).unwrap();
@@ -179,7 +187,115 @@ fn a_file_that_is_no_scip_index_is_named() {
         assert!(code(&output) > 1 && stderr(&output).contains(file), "{}", stderr(&output));
         assert!(stderr(&output).contains(cause), "{}", stderr(&output));
     }
-    std::fs::rename(folder.path().join("bad.scip"), folder.path().join("index.scip")).unwrap();
+    let own = folder.path().join("index.scip");
+    std::fs::write(&own, shop()).unwrap();
+    assert_eq!(code(&run_in(folder.path(), &["index", "--scip", "index.scip"])), 0);
+    let mut long = shop();
+    // A length beyond the file, a file that ends too early, and a document without a path.
+    long.extend([0x12, 0xff, 0xff, 0x7f, 0x0a, 0x00]);
+    let cut = shop()[..shop().len() - 3].to_vec();
+    for junk in
+        [&b"no index"[..], &[0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], &[0x12, 0], &long, &cut]
+    {
+        std::fs::write(&own, junk).unwrap();
+        let output = run_in(folder.path(), &["index"]);
+        assert!(code(&output) == 0 && stderr(&output).contains("index.scip is left out"), "{}", stderr(&output));
+        assert_ne!(code(&run_in(folder.path(), &["index", "--scip", "index.scip"])), 0, "{junk:?}");
+    }
+}
+
+/// Returns the callers of a method as the program prints them.
+fn callers(root: &Path, method: &str) -> String {
+    stdout(&run_in(root, &["callers", method]))
+}
+
+#[test]
+fn an_index_that_comes_with_the_repository_needs_consent() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    sources(root);
+    std::fs::write(root.join("index.scip"), shop()).unwrap();
+    for arguments in [&["index"][..], &["index"], &["query", "fetch"]] {
+        let output = run_in(root, arguments);
+        assert!(
+            stderr(&output).contains("index.scip comes with the repository and is not used"),
+            "{}",
+            stderr(&output)
+        );
+        assert!(stderr(&output).contains("--scip"), "{}", stderr(&output));
+        assert!(!callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+    }
+    let output = run_in(root, &["index", "--scip", "index.scip"]);
+    assert!(code(&output) == 0 && !stderr(&output).contains("not used"), "{}", stderr(&output));
+    assert!(callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+    // It is read again when it changes, without another question, and nothing is left of it when it is gone.
+    std::fs::remove_file(root.join("index.scip")).unwrap();
+    assert!(!callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+    std::fs::write(root.join("index.scip"), shop()).unwrap();
+    let output = run_in(root, &["index", "--force"]);
+    assert!(!stderr(&output).contains("not used"), "{}", stderr(&output));
+    assert!(callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+}
+
+#[test]
+fn yes_answers_the_question_about_an_index_of_the_repository() {
+    let folder = tempfile::tempdir().unwrap();
+    sources(folder.path());
+    std::fs::write(folder.path().join("index.scip"), shop()).unwrap();
+    assert_eq!(code(&run_in(folder.path(), &["--yes", "index"])), 0);
     let output = run_in(folder.path(), &["index"]);
-    assert!(code(&output) == 0 && stderr(&output).contains("index.scip is left out"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("not used"), "{}", stderr(&output));
+    assert!(callers(folder.path(), "Store.get").contains("use"));
+}
+
+/// Returns the steps of indexing one file with a SCIP index of one document, and the number of compiled edges.
+fn steps(text: &str, document: Document) -> (u64, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    write(&root.join("a.py"), text);
+    agree(&database);
+    let mut index = Index::new();
+    index.documents = vec![document];
+    std::fs::write(root.join("index.scip"), index.write_to_bytes().unwrap()).unwrap();
+    let report = run(&root, &database, 2);
+    (report.resolution_steps, edges(&database).iter().filter(|edge| edge.ends_with("(scip)")).count())
+}
+
+/// A document whose symbol has `n` descriptors.
+fn long_symbol(n: usize) -> (String, Document) {
+    let (text, symbol) = ("def x():\n    pass\n", format!("{}x().", "a/".repeat(n)));
+    (text.to_owned(), document("a.py", vec![occurrence(text, ("x", 0), &symbol, true)]))
+}
+
+/// A document with `n` methods of one name in as many classes, each used once where extraction sees no receiver.
+fn methods_of_one_name(n: usize) -> (String, Document) {
+    let class = |i: usize| format!("class A{i}:\n    def run(self):\n        pass\n\ndef use{i}(x):\n    x.run()\n\n");
+    let mut occurrences = Vec::new();
+    let mut at = |line: usize, columns: [usize; 2], symbol: String, is_definition: bool| {
+        let mut occurrence = Occurrence::new();
+        occurrence.range = [line, columns[0], columns[1]].map(|number| number as i32).to_vec();
+        occurrence.symbol = format!("scip-test pip shop 1.0 {symbol}");
+        occurrence.symbol_roles = if is_definition { SymbolRole::Definition as i32 } else { 0 };
+        occurrences.push(occurrence);
+    };
+    for i in 0..n {
+        at(7 * i + 1, [8, 11], format!("`a`/A{i}#run()."), true);
+        at(7 * i + 5, [6, 9], format!("`a`/A{i}#run()."), false);
+    }
+    ((0..n).map(class).collect(), document("a.py", occurrences))
+}
+
+#[test]
+fn steps_of_a_scip_index_grow_linearly_in_every_shape() {
+    type Shape = (fn(usize) -> (String, Document), fn(usize) -> usize);
+    let shapes: [Shape; 2] = [(long_symbol, |_| 0), (methods_of_one_name, |n| n)];
+    for (shape, expected) in shapes {
+        let [small, large] = [50, 400].map(|n| {
+            let (text, document) = shape(n);
+            let (steps, edges) = steps(&text, document);
+            assert!(edges >= expected(n), "{edges} edges of {n}");
+            steps
+        });
+        assert!(large <= small * 10, "{small} and {large}");
+    }
 }

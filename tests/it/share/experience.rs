@@ -1,11 +1,12 @@
 //! Votes of several people, exchanged through a share.
 
 use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
 use super::Team;
-use crate::cli::{code, run_in, stderr, stdout};
+use crate::cli::{code, program, stderr, stdout};
 
 const TASK: &str = "invoice totals are rounded twice";
 
@@ -14,6 +15,11 @@ fn person(team: &Team, name: &str) -> PathBuf {
     let root = team.clone_at(name, team.head());
     run(&root, &["index"]);
     root
+}
+
+/// Runs the program as the person whose clone this is.
+fn run_in(root: &Path, arguments: &[&str]) -> Output {
+    program(root, arguments).env("XDG_DATA_HOME", root.join(".home")).output().unwrap()
 }
 
 /// Runs a command that succeeds, and returns its output and messages.
@@ -57,6 +63,48 @@ fn votes_are_exchanged_weighed_and_withdrawn() {
     sync(&ada, &team, "Ada");
     sync(&bob, &team, "Bob");
     assert!(!explained(&bob).contains("Ada"), "a withdrawn vote does not count");
+}
+
+#[test]
+fn weights_that_two_processes_set_at_once_are_both_kept() {
+    let team = Team::new();
+    let [ada, eve, bob] = ["ada", "eve", "bob"].map(|name| person(&team, name));
+    for (root, name) in [(&ada, "Ada"), (&eve, "Eve")] {
+        run(root, &["feedback", "--task", TASK, "--useful", "second"]);
+        sync(root, &team, name);
+    }
+    sync(&bob, &team, "Bob");
+    for round in ["0.1", "0.2", "0.3", "0.4"] {
+        let weigh = |name: &str| program(&bob, &["feedback", "weigh", name, round]).stderr(Stdio::null()).spawn();
+        let both = ["Ada", "Eve"].map(|name| weigh(name).unwrap());
+        both.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
+        let sources: Value =
+            serde_json::from_str(&stdout(&run_in(&bob, &["feedback", "sources", "--format", "json"]))).unwrap();
+        let weights: Vec<String> =
+            sources.as_array().unwrap().iter().map(|source| source["weight"].to_string()).collect();
+        assert_eq!(weights, [round, round]);
+    }
+}
+
+#[test]
+fn damaged_weights_are_an_error_that_names_the_file() {
+    let team = Team::new();
+    let [ada, bob] = ["ada", "bob"].map(|name| person(&team, name));
+    run(&ada, &["feedback", "--task", TASK, "--useful", "second"]);
+    sync(&ada, &team, "Ada");
+    sync(&bob, &team, "Bob");
+    run(&bob, &["feedback", "weigh", "Ada", "0"]);
+    let weights = walk(&bob.join("data")).into_iter().find(|path| path.ends_with("weights.json")).unwrap();
+    std::fs::write(&weights, "{\"broken").unwrap();
+    for arguments in [&["context", TASK][..], &["feedback", "sources"], &["feedback", "weigh", "Ada", "0.2"]] {
+        let output = run_in(&bob, arguments);
+        assert_eq!(code(&output), 3, "{arguments:?}");
+        let message = stderr(&output);
+        assert!(message.contains("weights.json is damaged") && message.contains("remove it"), "{message}");
+    }
+    assert_eq!(std::fs::read_to_string(&weights).unwrap(), "{\"broken");
+    std::fs::remove_file(&weights).unwrap();
+    run(&bob, &["feedback", "weigh", "Ada", "0.2"]);
 }
 
 #[test]

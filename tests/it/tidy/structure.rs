@@ -6,21 +6,22 @@ use std::path::Path;
 
 use super::{CRATES, all_sources, assert_none, project, sources};
 
-const MAX_FILE_LINES: usize = 400;
+const MAX_FILE_LINES: usize = 900;
 const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
-// 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
-const MAX_LOCKED_PACKAGES: usize = 573;
+// 70 packages are of `gix`, which reads repositories in place of libgit2. 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
+const MAX_LOCKED_PACKAGES: usize = 642;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
     ("rusqlite::", &["model", "store"]),
     ("tree_sitter::", &["lang"]),
-    ("git2::", &["scan"]),
+    ("gix::", &["scan"]),
+    ("imara_diff::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
-    ("rustix::", &["eval", "exchange", "tui"]),
-    ("clap::", &["cli", "main"]),
+    ("rustix::", &["eval", "exchange", "scan", "share", "tui"]),
+    ("clap::", &["cli", "eval", "main"]),
     ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
     ("std::net::", &["mcp", "cli"]),
@@ -36,10 +37,10 @@ const CONFINED: &[(&str, &[&str])] = &[
 
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("agents", &["agents", "engine", "exchange", "model", "render", "text"]),
+    ("agents", &["agents", "engine", "exchange", "model", "render", "text", "user_dirs"]),
     ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
-    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace"]),
+    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace", "user_dirs"]),
     ("main", &["cli", "tui"]),
 ];
 
@@ -157,31 +158,50 @@ fn files_are_short_and_documented() {
             problems.push(format!("{} does not begin with `//! `", source.path));
         }
     }
-    assert_none("a file has at most 400 lines and begins with `//! `", problems);
+    assert_none("a file has at most 900 lines and begins with `//! `", problems);
 }
 
 #[test]
 fn functions_are_short() {
     let mut problems = Vec::new();
     for source in all_sources() {
-        let lines: Vec<&str> = source.text.lines().collect();
-        for (start, line) in lines.iter().enumerate() {
-            let text = line.trim_start();
-            let indent = &line[..line.len() - text.len()];
-            if !is_function(text) {
-                continue;
-            }
-            // rustfmt aligns the closing brace, or the end of a bare signature, with the start.
-            let is_end = |line: &&str| {
-                line.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}') || rest.ends_with(';'))
-            };
-            let length = 1 + lines[start..].iter().position(is_end).unwrap_or(0);
+        for (number, length) in function_lengths(&source.text) {
             if length > MAX_FUNCTION_LINES {
-                problems.push(format!("{}:{} has {length} lines", source.path, start + 1));
+                problems.push(format!("{}:{number} has {length} lines", source.path));
             }
         }
     }
     assert_none("a function has at most 70 lines", problems);
+}
+
+/// Returns the line and the number of lines of each function of a text as rustfmt writes it.
+fn function_lengths(text: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut lengths = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let text = line.trim_start();
+        let indent = &line[..line.len() - text.len()];
+        if !is_function(text) {
+            continue;
+        }
+        // rustfmt aligns the closing brace, or the end of a bare signature, with the start.
+        let is_end = |line: &&str| {
+            let own = line.strip_prefix(indent).filter(|rest| !rest.starts_with(' '));
+            own.is_some_and(|rest| rest.starts_with('}') || rest.ends_with(';'))
+        };
+        // Text of a raw string can be a function without an end.
+        if let Some(length) = lines[start..].iter().position(is_end) {
+            lengths.push((start + 1, length + 1));
+        }
+    }
+    lengths
+}
+
+#[test]
+fn the_length_of_a_function_includes_its_body() {
+    let text = "impl A {\n    fn a(\n        x: u8,\n    ) {\n        let y = x;\n\n        f(|| {\n            y;\n        });\n    }\n\n    \
+                fn b(&self) -> u8;\n    fn c() {}\n}\n\npub fn d() {\n    e();\n}\n";
+    assert_eq!(function_lengths(text), [(2, 9), (16, 3)]);
 }
 
 fn is_function(line: &str) -> bool {

@@ -67,15 +67,7 @@ impl<'a> Walker<'a> {
                 let value = self.sequence(node);
                 self.facts.expr(Expr::Element(value))
             }
-            Action::Unwrap => {
-                let value = self.part(node, pattern, Part::Value);
-                let value = value.map_or(self.unknown, |value| self.visit(value, Role::Read));
-                let content = if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) };
-                if let Some(target) = self.part(node, pattern, Part::Left) {
-                    self.assign(target, content);
-                }
-                content
-            }
+            Action::Unwrap => self.unwrapped(node, pattern),
             Action::Before => {
                 if role == Role::Decorator {
                     self.visit_children(node);
@@ -110,6 +102,17 @@ impl<'a> Walker<'a> {
                 self.unknown
             }
         }
+    }
+
+    /// Returns the content of a value, which can also be assigned.
+    fn unwrapped(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
+        let value = self.part(node, pattern, Part::Value);
+        let value = value.map_or(self.unknown, |value| self.visit(value, Role::Read));
+        let content = if value == self.unknown { value } else { self.facts.expr(Expr::Unwrap(value)) };
+        if let Some(target) = self.part(node, pattern, Part::Left) {
+            self.assign(target, content);
+        }
+        content
     }
 
     fn statement(&mut self, node: Node<'a>, pattern: &'static Pattern) {

@@ -17,27 +17,16 @@ impl<'w> Evaluator<'w> {
     fn evaluate(&mut self, site: UseSite, id: ExprId, at: u32) -> Value {
         match self.expr(site.file, id) {
             Expr::Unknown => Value::Unknown,
-            Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) => {
+            Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) | Expr::Definition(_) => {
                 let denoted = self.denote(site, id, at);
                 self.read_value(denoted)
             }
             Expr::Call { callee, args } => {
-                let callee = match self.overload(site, *callee, args, at) {
-                    Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
-                    None => self.value_at(site, *callee, at),
-                };
+                let callee = self.callee(site, *callee, args, at);
                 self.call(&callee, site, args, at)
             }
             Expr::Instance(inner) => self.type_of(site, *inner),
-            Expr::Apply { base, args } => {
-                let base = self.denote(site, *base, at);
-                if self.rules(site.file).arguments_may_index() && !self.takes_arguments(&base) {
-                    let value = self.read_value(base);
-                    return self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part));
-                }
-                let args: Vec<Value> = args.iter().map(|arg| self.type_of(site, *arg)).collect();
-                self.apply_arguments(base, args)
-            }
+            Expr::Apply { base, args } => self.apply(site, *base, args, at),
             Expr::Index(inner) => {
                 let value = self.value_at(site, *inner, at);
                 self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part))
@@ -62,18 +51,10 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
-            Expr::ParentOf(class) => match self.type_of(site, *class) {
-                Value::Instance { symbol, .. } => Value::Parent { symbol },
-                _ => Value::Unknown,
-            },
-            Expr::Parent => match self.receiver(site) {
-                Value::Instance { symbol, .. } => Value::Parent { symbol },
-                _ => Value::Unknown,
-            },
-            Expr::Union(parts) => {
-                Value::union(parts.iter().map(|part| self.value_at(site, *part, at)).collect::<Vec<_>>())
-            }
-            Expr::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.value_at(site, *part, at)).collect()),
+            Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
+            Expr::Parent => parent(&self.receiver(site)),
+            Expr::Union(parts) => Value::union(self.values(site, parts, at)),
+            Expr::Tuple(parts) => Value::Tuple(self.values(site, parts, at).into()),
             Expr::Function { params, result } => {
                 let params: Values = params.iter().map(|param| self.type_of(site, *param)).collect();
                 let result = result.map_or(Value::Unknown, |result| self.value_at(site, result, at));
@@ -86,10 +67,6 @@ impl<'w> Evaluator<'w> {
             Expr::ParameterOf { function, parameter } => {
                 let function = self.value_at(site, *function, at);
                 self.parameter_of(&function, *parameter)
-            }
-            Expr::Definition(_) => {
-                let denoted = self.denote(site, id, at);
-                self.read_value(denoted)
             }
             Expr::TypeOf(inner) => self.value_at(site, *inner, at),
             Expr::Builtin { name, args } => {
@@ -105,6 +82,25 @@ impl<'w> Evaluator<'w> {
                 Value::Object(members.iter().map(|member| entry(self, member)).collect())
             }
         }
+    }
+
+    /// Returns the value that is called: the chosen overload, if there are several.
+    fn callee(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Value {
+        match self.overload(site, callee, args, at) {
+            Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
+            None => self.value_at(site, callee, at),
+        }
+    }
+
+    /// Returns the value of a base with generic arguments, or of its element where the brackets index a value.
+    fn apply(&mut self, site: UseSite, base: ExprId, args: &[ExprId], at: u32) -> Value {
+        let base = self.denote(site, base, at);
+        if self.rules(site.file).arguments_may_index() && !self.takes_arguments(&base) {
+            let value = self.read_value(base);
+            return self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part));
+        }
+        let args: Vec<Value> = args.iter().map(|arg| self.type_of(site, *arg)).collect();
+        self.apply_arguments(base, args)
     }
 
     /// Returns whether generic arguments can be applied: to functions and types.
@@ -203,5 +199,13 @@ impl<'w> Evaluator<'w> {
             parts.push(compute(self, part));
         }
         Value::union(parts)
+    }
+}
+
+/// Returns the parent as which the type of an instance is seen.
+fn parent(instance: &Value) -> Value {
+    match instance {
+        Value::Instance { symbol, .. } => Value::Parent { symbol: *symbol },
+        _ => Value::Unknown,
     }
 }

@@ -1,17 +1,20 @@
 //! SCIP indexes, which compilers and type checkers write: found, imported, and matched with the symbols of the file set.
 //!
-//! An imported index is kept beside the database, so that it survives updates and rebuilds; `index.scip` in the
-//! repository's root is read where it is. Whether the statements about a file apply is decided from the file's text
+//! An imported index is kept beside the database, so that it survives updates and rebuilds. `index.scip` in the
+//! repository's root comes with the repository: it is read where it is, and only if the user has agreed. Whether the statements about a file apply is decided from the file's text
 //! alone ([`mod@occurrences`]), so an updated index equals a rebuilt one: statements about an edited file whose names have
 //! moved do not apply until the next import.
 
 mod definitions;
+mod names;
 mod occurrences;
+mod symbol;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use protobuf::Message;
+use protobuf::{CodedInputStream, Message};
 use rayon::prelude::*;
 use scip::types::{Document, Index};
 
@@ -21,7 +24,8 @@ use crate::model::FileIndex;
 use crate::resolve::scip::{ScipFile, ScipFiles};
 use crate::scan::read::{FileStamp, read_small, stamp};
 use crate::scan::{Repository, read};
-use crate::store::scip_beside;
+use crate::store::{ScipAnswer, scip_answer, scip_beside, write_scip_answer};
+use crate::text::display::safe;
 use definitions::Definitions;
 
 /// Name of the index that is found in the repository's root.
@@ -36,21 +40,29 @@ pub(super) const SCIP: &str = "scip";
 pub(super) struct ScipIndexes<'a> {
     repository: &'a Repository,
     /// The imported one, then that of the root.
-    paths: [std::path::PathBuf; 2],
+    paths: [PathBuf; 2],
     stamps: [Option<FileStamp>; 2],
+    /// Number of steps of matching.
+    steps: AtomicU64,
 }
 
 impl<'a> ScipIndexes<'a> {
-    /// Finds the indexes without reading them.
+    /// Finds the indexes that may be used, without reading them.
     pub(super) fn find(repository: &'a Repository, database: &Path) -> ScipIndexes<'a> {
         let paths = [scip_beside(database), repository.root.join(ROOT_INDEX)];
-        let stamps = [stamp(&paths[0]), stamp(&paths[1])];
-        ScipIndexes { repository, paths, stamps }
+        let is_agreed = scip_answer(database) == Some(ScipAnswer::Use);
+        let stamps = [stamp(&paths[0]), stamp(&paths[1]).filter(|_| is_agreed)];
+        ScipIndexes { repository, paths, stamps, steps: AtomicU64::new(0) }
     }
 
     /// Returns whether there is an index.
     pub(super) fn exist(&self) -> bool {
         self.stamps.iter().any(Option::is_some)
+    }
+
+    /// Returns the number of steps of matching so far, a measure of the work.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
     }
 
     /// Returns a text that changes with the indexes, empty if there are none.
@@ -69,7 +81,7 @@ impl<'a> ScipIndexes<'a> {
         for (path, _) in self.paths.iter().zip(&self.stamps).filter(|(_, stamp)| stamp.is_some()) {
             match parse(path) {
                 Ok(index) => documents.extend(located(index, &self.repository.root)),
-                Err(cause) => notes.push(format!("{} is left out: {cause}", path.display())),
+                Err(cause) => notes.push(format!("{} is left out: {cause}", safe(&path.display().to_string()))),
             }
         }
         documents
@@ -82,6 +94,7 @@ impl<'a> ScipIndexes<'a> {
         }
         let documents = self.documents(notes);
         let definitions = Definitions::new(file_set, &documents);
+        self.steps.fetch_add(definitions.steps, Ordering::Relaxed);
         let statements = |&file: &FileIndex| -> Option<(FileIndex, Option<ScipFile>)> {
             let entry = &file_set.entries[file.index()];
             let document = documents.get(&entry.row.path)?;
@@ -98,13 +111,31 @@ impl<'a> ScipIndexes<'a> {
     }
 }
 
-/// Joins SCIP indexes into the one beside the database, which replaces an earlier one.
+/// Returns the SCIP index in the repository's root; `None` if there is none.
+pub fn own_scip(root: &Path) -> Option<PathBuf> {
+    let path = root.join(ROOT_INDEX);
+    stamp(&path).map(|_| path)
+}
+
+/// Joins SCIP indexes into the one beside the database, which replaces an earlier one. That of the repository's root is
+/// not copied: from now on it is used where it is.
 ///
 /// # Errors
 /// When one can't be read, or the database's folder can't be written.
-pub(super) fn import(paths: &[std::path::PathBuf], repository: &Repository, database: &Path) -> Result<(), IndexError> {
+pub(super) fn import(paths: &[PathBuf], repository: &Repository, database: &Path) -> Result<(), IndexError> {
+    let root_index = repository.root.join(ROOT_INDEX).canonicalize().ok();
+    let is_own = |path: &&PathBuf| root_index.is_some() && path.canonicalize().ok() == root_index;
+    let (own, others): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_own);
+    let unwritable = |error: std::io::Error| IndexError::Scip { path: scip_beside(database), cause: error.to_string() };
+    if let Some(path) = own.first() {
+        parse(path).map_err(|cause| IndexError::Scip { path: path.to_path_buf(), cause })?;
+        write_scip_answer(database, ScipAnswer::Use)?;
+    }
+    if others.is_empty() {
+        return crate::store::remove_scip(database).map_err(unwritable);
+    }
     let mut joined = Index::new();
-    for path in paths {
+    for path in others {
         let index = parse(path).map_err(|cause| IndexError::Scip { path: path.clone(), cause })?;
         for (path, mut document) in located(index, &repository.root) {
             // Of the other fields nothing is read.
@@ -114,18 +145,27 @@ pub(super) fn import(paths: &[std::path::PathBuf], repository: &Repository, data
         }
     }
     joined.documents.sort_by(|one, two| one.relative_path.cmp(&two.relative_path));
-    let unwritable = |cause: String| IndexError::Scip { path: scip_beside(database), cause };
-    let bytes = joined.write_to_bytes().map_err(|error| unwritable(error.to_string()))?;
-    crate::store::write_scip(database, &bytes).map_err(|error| unwritable(error.to_string()))
+    let bytes = joined.write_to_bytes().map_err(|error| unwritable(error.into()))?;
+    crate::store::write_scip(database, &bytes).map_err(unwritable)
 }
 
 fn parse(path: &Path) -> Result<Index, String> {
     let bytes = read_small(path, MAX_BYTES).map_err(|reason| format!("can't be read ({})", reason.name()))?;
-    let index = Index::parse_from_bytes(&bytes).map_err(|error| format!("not a SCIP index ({error})"))?;
-    match index.documents.is_empty() {
+    let index = parse_whole(&bytes).map_err(|error| format!("not a SCIP index ({error})"))?;
+    match index.documents.iter().all(|document| document.relative_path.is_empty()) {
         true => Err("not a SCIP index, or one without documents".to_owned()),
         false => Ok(index),
     }
+}
+
+/// Parses an index of exactly these bytes. Without a limit, a length beyond the end would be that of a shorter index.
+fn parse_whole(bytes: &[u8]) -> protobuf::Result<Index> {
+    let mut input = CodedInputStream::from_bytes(bytes);
+    input.push_limit(bytes.len() as u64)?;
+    let mut index = Index::new();
+    index.merge_from(&mut input)?;
+    input.check_eof()?;
+    Ok(index)
 }
 
 /// Returns the documents of an index by their paths in the repository. Those of a project in one of its folders are

@@ -1,12 +1,16 @@
 //! Reads what a SCIP document states about a file, if the file's text is the one that was compiled.
 
-use scip::symbol::{is_local_symbol, parse_symbol};
+use scip::symbol::is_local_symbol;
 use scip::types::occurrence::Typed_range;
 use scip::types::{Document, Occurrence, PositionEncoding};
 
 use super::definitions::{Definitions, is_definition, plain};
+use super::symbol::descriptors;
 use crate::model::FileIndex;
 use crate::resolve::scip::{ScipFile, ScipOccurrence, ScipTarget};
+
+/// Maximum number of characters between a name and its argument list.
+const MAX_GAP: usize = 1_000;
 
 /// Returns the statements about a file; `None` if a name is not at the place that the document has for it.
 pub(super) fn statements(
@@ -30,7 +34,7 @@ pub(super) fn statements(
         }
         let target = definitions.target(&occurrence.symbol, name);
         if let Some(target) = target.filter(|_| !is_definition(occurrence.symbol_roles)) {
-            let is_call = text[end..].trim_start().starts_with('(');
+            let is_call = text[end..].chars().take(MAX_GAP).find(|c| !c.is_whitespace()) == Some('(');
             let position = u32::try_from(start).ok()?;
             let known = statements.occurrences.entry(position).or_insert(ScipOccurrence { target, is_call });
             // A name can mean a type and a value, or an alias and its target: one of the repository is worth more.
@@ -92,43 +96,46 @@ fn is_plausible(name: &str, occurrence: &Occurrence) -> bool {
     if !is_definition(occurrence.symbol_roles) || is_local_symbol(&occurrence.symbol) || !name.chars().all(is_word) {
         return !name.starts_with(char::is_whitespace);
     }
-    let Ok(symbol) = parse_symbol(&occurrence.symbol) else { return true };
-    let Some(last) = symbol.descriptors.last() else { return true };
+    let Some(symbol) = descriptors(&occurrence.symbol) else { return true };
+    let Some(last) = symbol.last() else { return true };
     let is_generated = !plain(&last.name).chars().all(is_word) || last.name.ends_with(|c: char| c.is_ascii_digit());
     is_generated || plain(&last.name) == name
 }
 
-/// The lines of a text, for conversion of columns to bytes.
-struct Lines<'t> {
-    text: &'t str,
+/// The bytes of a text by line and column.
+struct Lines {
+    /// The byte of each column, line by line; `None` within a character. Each line has one more, for its end.
+    bytes: Vec<Option<u32>>,
+    /// The first column of each line in `bytes`, and of the one that would follow.
     starts: Vec<usize>,
-    encoding: PositionEncoding,
 }
 
-impl<'t> Lines<'t> {
-    fn new(text: &'t str, encoding: PositionEncoding) -> Lines<'t> {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Lines { text, starts, encoding }
-    }
-
-    /// Returns the byte at a position. Columns without an encoding are in UTF-16, since the indexers that state none are
-    /// written in JavaScript.
-    fn byte(&self, (line, column): Position) -> Option<usize> {
-        let start = *self.starts.get(line)?;
-        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
-        let text = &self.text[start..end];
-        let width = |c: char| match self.encoding {
+impl Lines {
+    /// Columns without an encoding are in UTF-16, since the indexers that state none are written in JavaScript.
+    fn new(text: &str, encoding: PositionEncoding) -> Lines {
+        let width = |c: char| match encoding {
             PositionEncoding::UTF8CodeUnitOffsetFromLineStart => c.len_utf8(),
             PositionEncoding::UTF32CodeUnitOffsetFromLineStart => 1,
             _ => c.len_utf16(),
         };
-        let mut columns = 0;
-        for (at, c) in text.char_indices() {
-            if columns == column {
-                return Some(start + at);
+        let (mut bytes, mut starts, mut at) = (Vec::with_capacity(text.len()), vec![0], 0_u32);
+        for c in text.chars() {
+            bytes.push(Some(at));
+            bytes.extend(std::iter::repeat_n(None, width(c) - 1));
+            at += c.len_utf8() as u32;
+            if c == '\n' {
+                bytes.push(Some(at));
+                starts.push(bytes.len());
             }
-            columns += width(c);
         }
-        (columns == column).then_some(end)
+        bytes.push(Some(at));
+        starts.push(bytes.len());
+        Lines { bytes, starts }
+    }
+
+    /// Returns the byte at a position.
+    fn byte(&self, (line, column): Position) -> Option<usize> {
+        let columns = &self.bytes[*self.starts.get(line)?..*self.starts.get(line + 1)?];
+        columns.get(column).copied().flatten().map(|byte| byte as usize)
     }
 }

@@ -57,6 +57,20 @@ fn a_file_with_unreadable_feedback_is_backed_up() {
     assert_eq!(backup.query_row("SELECT count(*) FROM learned_terms", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
 }
 
+/// A damaged page can show a row of which only a part is there.
+#[test]
+fn a_row_that_has_lost_its_checksum_is_told_as_lost() {
+    let fixture = filled();
+    add_learned_term(&fixture);
+    add_learned_term(&fixture);
+    let connection = Connection::open(&fixture.path).unwrap();
+    connection.execute_batch("UPDATE events SET checksum = NULL WHERE id = 1; DROP INDEX events_by_batch").unwrap();
+    drop(connection);
+    let writer = Writer::rebuild(&fixture.path).unwrap();
+    let notes = writer.notes().join("\n");
+    assert!(notes.contains("1 of 2 feedback events could not be read") && notes.contains("-replaced"), "{notes}");
+}
+
 #[test]
 fn a_newer_schema_is_refused_and_feedback_kept() {
     let fixture = filled();
@@ -66,6 +80,34 @@ fn a_newer_schema_is_refused_and_feedback_kept() {
     rebuild(&fixture);
     assert_eq!(learned_term_count(&fixture), 1);
     assert!(!lock::sibling_path(&fixture.path, "replaced").exists(), "everything was copied");
+}
+
+#[test]
+fn a_negative_schema_version_is_refused_and_feedback_kept() {
+    let fixture = filled();
+    add_learned_term(&fixture);
+    Connection::open(&fixture.path).unwrap().pragma_update(None, "user_version", i32::MIN + 6).unwrap();
+    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Damaged { .. })));
+    assert!(matches!(Writer::open(&fixture.path), Err(StoreError::Damaged { .. })));
+    rebuild(&fixture);
+    assert_eq!(learned_term_count(&fixture), 1);
+}
+
+/// An upgrade is one transaction, after which the schema must be that of this version.
+#[test]
+fn an_older_database_with_more_than_its_tables_is_refused_and_not_changed() {
+    let fixture = schema_4(&filled());
+    let connection = Connection::open(&fixture.path).unwrap();
+    connection.execute_batch("CREATE TRIGGER t AFTER UPDATE ON acts BEGIN DELETE FROM acts; END").unwrap();
+    let schema = || -> (i64, i64) {
+        let count = "SELECT count(*) FROM sqlite_schema";
+        let version = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        (version, connection.query_row(count, [], |row| row.get(0)).unwrap())
+    };
+    let before = schema();
+    let message = Writer::open(&fixture.path).unwrap_err().to_string();
+    assert!(message.contains("trigger t") && message.contains("--force"), "{message}");
+    assert_eq!(schema(), before);
 }
 
 #[test]

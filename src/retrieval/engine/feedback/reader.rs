@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::renamed;
+use crate::engine::EngineError;
 use crate::engine::cache::Cache;
 use crate::feedback::shared::SharedFeedback;
 use crate::feedback::{FeedbackEvent, FeedbackState, Moment};
 use crate::share::Experience;
-use crate::store::{Journal, StoreError};
+use crate::store::{Journal, Reader, StoreError};
 
 /// Seconds without an event after which a session ends.
 pub const SESSION_PAUSE: i64 = 30 * 60;
@@ -17,6 +19,14 @@ pub const SESSION_PAUSE: i64 = 30 * 60;
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
+
+/// The state of the feedback. Each number increases with every change of its part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeedbackEpoch {
+    journal: i64,
+    /// Of the votes of other people and their weights.
+    shared: i64,
 }
 
 /// The events of a journal and their fold.
@@ -71,33 +81,42 @@ impl FeedbackReader {
         self.experience = experience;
     }
 
-    /// Returns a number that increases with every change of the journal and of the votes of other people.
-    pub fn epoch(&self) -> Result<i64, StoreError> {
-        Ok(self.journal.revision()? + self.experience.as_ref().map_or(0, Experience::revision))
+    /// Returns the revisions of the journal and of the votes of other people.
+    pub fn epoch(&self) -> Result<FeedbackEpoch, EngineError> {
+        let shared = self.experience.as_ref().map_or(Ok(0), Experience::revision)?;
+        Ok(FeedbackEpoch { journal: self.journal.revision()?, shared })
     }
 
     /// Returns the current state. Costs one query while the journal is unchanged.
-    pub fn state(&self, cache: &Cache) -> Result<Arc<FeedbackState>, StoreError> {
-        Ok(self.read(cache)?.state)
+    pub fn state(&self, index: &Reader, cache: &Cache) -> Result<Arc<FeedbackState>, EngineError> {
+        Ok(self.read(index, cache)?.state)
     }
 
     /// Returns the state with one more event at the end.
-    pub fn state_with(&self, cache: &Cache, event: FeedbackEvent) -> Result<Arc<FeedbackState>, StoreError> {
-        let journal = self.read(cache)?;
+    pub fn state_with(
+        &self,
+        index: &Reader,
+        cache: &Cache,
+        event: FeedbackEvent,
+    ) -> Result<Arc<FeedbackState>, EngineError> {
+        let journal = self.read(index, cache)?;
         let id = journal.events.last().map_or(1, |last| last.id + 1);
         let mut events = journal.events.to_vec();
         events.push(FeedbackEvent { id, batch: id, ..event });
         Ok(Arc::new(FeedbackState { shared: journal.state.shared.clone(), ..FeedbackState::fold(&events) }))
     }
 
-    fn read(&self, cache: &Cache) -> Result<JournalState, StoreError> {
+    fn read(&self, index: &Reader, cache: &Cache) -> Result<JournalState, EngineError> {
         if let Some(replacement) = &self.replacement {
             return Ok(replacement.clone());
         }
-        let revision = self.epoch()?;
-        let shared = || self.experience.as_ref().map(Experience::feedback).unwrap_or_default();
-        let read = || Ok(JournalState::new(self.journal.events()?, shared()));
-        cache.journal(revision, read)
+        let shared = || self.experience.as_ref().map_or_else(|| Ok(SharedFeedback::default()), Experience::feedback);
+        let read = || {
+            let mut events = self.journal.events()?;
+            renamed::rename_all(&mut events, index)?;
+            Ok(JournalState::new(events, shared()?))
+        };
+        cache.journal(self.epoch()?, read)
     }
 
     /// Returns the time and session of a request.

@@ -163,7 +163,7 @@ impl<'a> QuestionsAcross<'a> {
                 }
                 Err(EngineError::Name(error)) => match &mut failure {
                     Some(known) => known.suggestions.extend(error.suggestions),
-                    None => failure = Some(error),
+                    None => failure = Some(*error),
                 },
                 Err(error) => return Err(error),
             }

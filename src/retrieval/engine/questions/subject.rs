@@ -1,7 +1,6 @@
 //! The symbols that a question is about.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use super::Questions;
 use crate::engine::inspect::named;
@@ -9,7 +8,6 @@ use crate::engine::{EngineError, Ranker, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{changed_files, deleted_files};
-use crate::store::location::FOLDER;
 
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default)]
@@ -42,7 +40,7 @@ impl Questions<'_> {
                 Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
                     Ok(first.clone())
                 }
-                _ => Err(error.into()),
+                _ => Err(EngineError::Name(error)),
             },
             found => found,
         }
@@ -79,8 +77,7 @@ impl Questions<'_> {
     fn changed(&self, base: &str) -> Result<Roots, EngineError> {
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, 0);
-        let files = changed_files(self.root, base)?.into_iter();
-        for file in files.filter(|file| !Path::new(&file.path).starts_with(FOLDER)) {
+        for file in changed_files(self.root, base)? {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let ranges = file.ranges();
             let touched = changes::touched(&symbols, &ranges);

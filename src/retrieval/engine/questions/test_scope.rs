@@ -142,9 +142,9 @@ impl Questions<'_> {
         let mut manifests = Vec::new();
         for (path, _) in self.reader.manifests()? {
             if folders.contains(parent_dir(&path))
-                && let Ok(bytes) = source::read(self.root, &path)
+                && let Ok(content) = source::read(self.root, &path)
             {
-                manifests.push(Manifest { path, text: String::from_utf8_lossy(&bytes).into_owned() });
+                manifests.push(Manifest { path, text: content.text });
             }
         }
         Ok(commands(&tests, &manifests))
