@@ -34,6 +34,9 @@ pub struct AnswerOptions {
     #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
+    /// List the lines that name the symbol and were not resolved, instead of the answer
+    #[arg(long, conflicts_with = "format")]
+    pub unresolved: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: AnswerFormat,
@@ -98,6 +101,10 @@ pub fn run(session: &Session, question: &Question, options: &AnswerOptions) -> R
         return workspace::answer(session, question, options);
     }
     let Some((engine, answer)) = ask(session, question, options.limit)? else { return Ok(Status::NothingFound) };
+    if options.unresolved {
+        print(&question::unresolved_lines(&answer))?;
+        return Ok(Status::for_count(answer.unresolved.len()));
+    }
     let text = match options.format {
         AnswerFormat::Text => {
             let files = answer.subjects.iter().chain(answer.rows.iter().map(|row| &row.symbol));

@@ -55,6 +55,7 @@ pub use exports::{Exported, ExternalName, exports, manifests};
 pub use file_nodes::check_file_nodes;
 pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
+pub use affected::unresolved_references;
 pub use run::{ENGINE_VERSION, is_current, unresolved};
 pub use scip::own_scip;
 pub use snapshot::check_snapshot;

@@ -14,9 +14,10 @@ mod test_scope;
 pub use across::{EdgeBetween, NodeAcross, QuestionsAcross};
 pub(super) use task::{part, relations};
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::uses::unresolved_lines;
 use super::{Engine, EngineError, Ranker};
 use crate::candidates::Graph;
 use crate::lang::LANGUAGES;
@@ -91,17 +92,35 @@ impl<'a> Questions<'a> {
         Ok(Questions { reader, graph, root, constructors })
     }
 
+    /// Adds the lines that name the subject of a question about users, and were not resolved.
+    fn add_unresolved(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        if answer.question.is_about_users() {
+            let mut names: BTreeSet<&str> = BTreeSet::new();
+            for subject in &answer.subjects {
+                // A constructor is used by the name of its type.
+                let class = subject.scope.rsplit('.').next().unwrap_or_default();
+                names.insert(if self.constructors.contains(&subject.node) { class } else { &subject.name });
+            }
+            for name in names {
+                answer.unresolved.extend(unresolved_lines(self.reader, self.root, name)?);
+            }
+        }
+        Ok(())
+    }
+
     /// Answers a question with at most `limit` rows.
     ///
     /// # Errors
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
-        match question {
+        let mut answer = match question {
             Question::Callers { of, depth } => self.callers(question, &self.named(of)?, *depth, limit),
             Question::Callees { of, depth } => self.callees(question, &self.named(of)?, *depth, limit),
             Question::Impact { of, depth } => self.impact(question, of, *depth, limit),
             Question::Tests { of } => self.tests(question, of, limit),
             Question::Path { from, to } => self.path(question, &self.named(from)?, &self.named(to)?),
-        }
+        }?;
+        self.add_unresolved(&mut answer)?;
+        Ok(answer)
     }
 }
