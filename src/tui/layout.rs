@@ -164,8 +164,8 @@ impl Areas {
 /// Places the list on the left, the source on the right, and one companion below it.
 fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut right = Cutter { rest: body };
-    let left = right.left(body.width * 3 / 5);
-    let below = right.bottom(body.height * 2 / 5);
+    let left = right.left(part(body.width, 3, 5));
+    let below = right.bottom(part(body.height, 2, 5));
     let filled = PANES.iter().filter_map(|pane| match pane.region() {
         Region::Fill(Column::Left) => Some((pane.id(), left)),
         Region::Fill(Column::Middle) => Some((pane.id(), right.rest)),
@@ -177,9 +177,9 @@ fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
 /// Places every pane in a tall body; else one companion below the pane that fills the right column.
 fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut middle = Cutter { rest: body };
-    let list = (body.width * 43 / 100).max(MIN_LIST_COLUMNS);
+    let list = part(body.width, 43, 100).max(MIN_LIST_COLUMNS);
     let mut left = Cutter { rest: middle.left(list) };
-    let mut right = Cutter { rest: middle.right(body.width.saturating_sub(list) * 49 / 100) };
+    let mut right = Cutter { rest: middle.right(part(body.width.saturating_sub(list), 49, 100)) };
     let mut panes = Vec::new();
     if body.height >= TALL {
         // From the foot of each column upwards.
@@ -190,7 +190,7 @@ fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
                     Column::Middle => &mut middle,
                     Column::Right => &mut right,
                 };
-                panes.push((pane.id(), column.bottom(body.height * rows / of)));
+                panes.push((pane.id(), column.bottom(part(body.height, rows, of))));
             }
         }
     } else {
@@ -210,6 +210,11 @@ fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
         }
     }
     panes
+}
+
+/// Returns a fraction of at most 1 of a length. The product of a wide screen does not fit into 16 bits.
+fn part(length: u16, numerator: u16, denominator: u16) -> u16 {
+    (u32::from(length) * u32::from(numerator) / u32::from(denominator)) as u16
 }
 
 /// Cuts pieces off the edges of a rectangle.
@@ -284,6 +289,23 @@ mod tests {
         let areas = Areas::new(Size { width: 160, height: 46 }, Focus::Task, why::ID, false);
         for pane in PANES {
             assert!(areas.inner(areas.pane(pane.id())).height > 0, "{:?}", pane.id());
+        }
+    }
+
+    #[test]
+    fn columns_keep_their_proportions_on_screens_of_any_width() {
+        for width in [200, 1_500, 2_000, u16::MAX] {
+            let size = Size { width, height: 600 };
+            let areas = Areas::new(size, Focus::Task, why::ID, false);
+            let share = f64::from(areas.pane(pack::ID).width) / f64::from(width);
+            assert!((0.42..0.44).contains(&share), "{width}: {share}");
+            let columns: u32 = areas
+                .panes
+                .iter()
+                .filter(|(_, pane)| pane.bottom() == 599)
+                .map(|(_, pane)| u32::from(pane.width))
+                .sum();
+            assert_eq!(columns, u32::from(width));
         }
     }
 
