@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, Table, stdout};
+use super::output::{Align, Table};
 use super::session::Session;
-use super::summary::Summary;
-use super::workspace;
+use super::summary::{Summary, summaries};
 use crate::render::json;
+use crate::workspace::Member;
 
 /// Show statistics of the index: files, symbols, edges, sizes, unresolved names
 #[derive(Debug, Args)]
@@ -35,31 +35,38 @@ struct Skip<'a> {
 /// # Errors
 /// When there is no index, or it can't be read.
 pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliError> {
-    if session.has_workspace() {
-        return workspace::stats(session, arguments);
-    }
-    let engine = session.engine(None)?;
-    let mut out = stdout();
+    let workspace = session.workspace(&[])?;
     if arguments.skips {
-        let skips = engine.reader()?.skips()?;
-        match arguments.format {
-            Format::Json => {
-                let skips = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason });
-                out.write_all(json::list(skips).as_bytes())?;
-            }
-            Format::Text => {
-                let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left)]);
-                skips.iter().for_each(|skip| table.row([&skip.reason, &skip.path]));
-                table.write(&mut out, session.colors.stdout)?;
-            }
-        }
-    } else {
-        let summary = Summary::from_engine(&engine)?;
+        let skips = |member: &Member, out: &mut dyn Write| skips(session, member, arguments.format, out);
+        return Ok(Status::all(&session.each(&workspace, arguments.format, skips)?));
+    }
+    if !workspace.is_single() {
+        return summaries(session, &workspace, arguments.format);
+    }
+    let summary = |member: &Member, mut out: &mut dyn Write| {
+        let summary = Summary::from_engine(member.engine())?;
         match arguments.format {
             Format::Json => out.write_all(json::line(&summary).as_bytes())?,
             Format::Text => summary.write(&mut out, session.colors.stdout)?,
         }
+        Ok(Status::Success)
+    };
+    Ok(Status::all(&session.each(&workspace, arguments.format, summary)?))
+}
+
+/// Prints the skipped files of one repository.
+fn skips(session: &Session, member: &Member, format: Format, mut out: &mut dyn Write) -> Result<Status, CliError> {
+    let skips = member.engine().reader()?.skips()?;
+    match format {
+        Format::Json => {
+            let skips = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason });
+            out.write_all(json::list(skips).as_bytes())?;
+        }
+        Format::Text => {
+            let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left)]);
+            skips.iter().for_each(|skip| table.row([&skip.reason, &skip.path]));
+            table.write(&mut out, session.colors.stdout)?;
+        }
     }
-    out.flush()?;
     Ok(Status::Success)
 }

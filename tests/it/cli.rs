@@ -181,8 +181,7 @@ fn help_lists_every_command() {
     let output = run_in(Path::new("."), &["--help"]);
     assert_eq!(code(&output), 0);
     let help = stdout(&output);
-    for command in
-        ["tui", "index", "context", "why", "query", "debug", "export", "stats", "fsck", "completions", "man"]
+    for command in ["tui", "index", "context", "why", "query", "debug", "export", "stats", "fsck", "completions", "man"]
     {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} is missing:\n{help}");
         assert_eq!(code(&run_in(Path::new("."), &[command, "--help"])), 0);

@@ -65,7 +65,7 @@ impl Questions<'_> {
     /// Returns how users are searched: against every use. A change of a method affects those that override it and the
     /// types that inherit it, and does not spread from them, as their callers are found by themselves.
     pub(super) fn toward_users(&self, at: &Reached, edge: &Neighbor) -> Follow {
-        let is_file = || self.graph.meta(edge.node).is_some_and(|meta| meta.kind == SymbolKind::File);
+        let is_file = || self.meta(edge.node).is_some_and(|meta| meta.kind == SymbolKind::File);
         match (edge.edge_type, edge.is_outgoing()) {
             // The use of a base method or of a type as such does not depend on what overrides or is constructed.
             (edge_type, false) if at.is_transit && !is_call(edge_type) && edge_type != EdgeType::References => {
@@ -102,9 +102,9 @@ impl Questions<'_> {
 
     /// Returns the function or method in which a definition is.
     pub(super) fn enclosing_function(&self, node: NodeId) -> Option<NodeId> {
-        let owners = self.graph.adjacency.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
+        let owners = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
         let mut owners = owners.map(|edge| edge.node);
-        owners.find(|owner| self.graph.meta(*owner).is_some_and(|meta| meta.kind.is_callable()))
+        owners.find(|owner| self.meta(*owner).is_some_and(|meta| meta.kind.is_callable()))
     }
 
     /// Follows an edge to another symbol whose call runs `at`.

@@ -7,8 +7,8 @@ use super::super::reader::EngineReader;
 use super::super::{MAX_RESULTS, engine_result};
 use super::place::{Place, member_of, subject};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{EdgeBetween, Engine, NodeAcross, Ranker, Ranking, Relation};
-use crate::model::{Component, ContextPack, PackedSymbol, Repositories, Request, Symbol, Task};
+use crate::engine::{EdgeBetween, Engine, Ranker, Ranking, Relation};
+use crate::model::{Component, ContextPack, MemberNode, PackedSymbol, Repositories, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::{Renderer, renderer_named};
 use crate::text::tokens;
@@ -187,14 +187,14 @@ impl WorkspaceReader {
     /// Returns the users of a member's symbol in other members, or the symbols of others that it uses.
     fn relations_across(&mut self, position: usize, node: Node, are_users: bool) -> Answer<Vec<Relation>> {
         let edges = self.find_edges()?.to_vec();
-        let asked = NodeAcross { member: position, node: node.number };
+        let asked = MemberNode::new(position, node.number);
         let mut relations = Vec::new();
         for edge in edges {
             let (own, other) = if are_users { (edge.target, edge.source) } else { (edge.source, edge.target) };
             if own != asked {
                 continue;
             }
-            let Some(member) = self.members.get(other.member) else { continue };
+            let Some(member) = self.members.get(other.position()) else { continue };
             let symbol = member.reader.ranker.reader().symbol(other.node).map_err(|error| error.to_string())?;
             if let Some(mut symbol) = symbol {
                 member.place.show(&mut symbol);
