@@ -26,19 +26,29 @@ pub enum Edited {
     Conflict,
 }
 
+/// A file's text from which an edit was taken back.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Removal {
+    pub text: String,
+    /// Whether something is left that is no edit of this program, in the place of one: the user has written or changed it.
+    pub keeps: bool,
+}
+
 /// Returns the section for files of instructions.
 pub fn markdown_block() -> String {
     let text = include_str!("../../seeds/agents/instructions.md").trim_end();
     format!("<!-- {BEGIN} -->\n{text}\n<!-- {END} -->\n")
 }
 
-/// Returns a file's text with a section at its end, after an empty line. A section that exists is replaced in place.
+/// Returns a file's text with a section at its end, after an empty line. A section that exists is replaced in place; what
+/// the user wrote into it follows it.
 pub fn with_block(text: &str, block: &str) -> Edited {
     if let Some((start, end)) = block_range(text) {
         if text[start..end].trim_end() == block.trim_end() {
             return Edited::Unchanged;
         }
-        return Edited::Text(format!("{}{block}{}", &text[..start], &text[end..]));
+        let kept = lines_besides(&text[start..end], block);
+        return Edited::Text(format!("{}{block}{kept}{}", &text[..start], &text[end..]));
     }
     let gap = match text {
         "" => "",
@@ -49,24 +59,44 @@ pub fn with_block(text: &str, block: &str) -> Edited {
     Edited::Text(format!("{text}{gap}{block}"))
 }
 
-/// Returns a file's text without the section and the empty line before it; `None` if there is no section.
-pub fn without_block(text: &str) -> Option<String> {
+/// Returns a file's text without the section and the empty line before it, but with the lines that the user wrote into
+/// it; `None` if there is no section.
+pub fn without_block(text: &str) -> Option<Removal> {
     let (start, end) = block_range(text)?;
+    let kept = lines_besides(&text[start..end], &markdown_block());
+    Some(without_range(text, start, end, &kept))
+}
+
+/// Returns the lines of an edited section that are not in the original one, without empty lines around them.
+fn lines_besides(section: &str, block: &str) -> String {
+    let is_ours = |line: &str| block.lines().any(|ours| ours.trim_end() == line.trim_end());
+    let kept: Vec<&str> = section.lines().filter(|line| !is_ours(line) && !is_any_marker(line)).collect();
+    let is_text = |line: &&str| !line.trim().is_empty();
+    match (kept.iter().position(is_text), kept.iter().rposition(is_text)) {
+        (Some(first), Some(last)) => kept[first..=last].iter().map(|line| format!("{line}\n")).collect(),
+        _ => String::new(),
+    }
+}
+
+/// Returns a text in which a section is replaced by what is kept of it.
+fn without_range(text: &str, start: usize, end: usize, kept: &str) -> Removal {
     let (head, tail) = (&text[..start], &text[end..]);
-    let head = if head.ends_with("\n\n") && (tail.is_empty() || tail.starts_with('\n')) {
-        &head[..head.len() - 1]
-    } else {
-        head
-    };
-    Some(format!("{head}{tail}"))
+    let is_gap = kept.is_empty() && head.ends_with("\n\n") && (tail.is_empty() || tail.starts_with('\n'));
+    let head = if is_gap { &head[..head.len() - 1] } else { head };
+    Removal { text: format!("{head}{kept}{tail}"), keeps: !kept.is_empty() }
+}
+
+fn is_marker(line: &str, marker: &str) -> bool {
+    let line = line.trim();
+    line == format!("<!-- {marker} -->") || line == format!("# {marker}")
+}
+
+fn is_any_marker(line: &str) -> bool {
+    is_marker(line, BEGIN) || is_marker(line, END)
 }
 
 /// Returns the range of the section: from the last begin marker before the first end marker, each a line of its own.
 fn block_range(text: &str) -> Option<(usize, usize)> {
-    let is_marker = |line: &str, marker: &str| {
-        let line = line.trim();
-        line == format!("<!-- {marker} -->") || line == format!("# {marker}")
-    };
     let (mut start, mut at) = (None, 0);
     for line in text.split_inclusive('\n') {
         if is_marker(line, BEGIN) {
@@ -118,11 +148,11 @@ pub fn with_entry(path: &Path, text: &str, entry: &Entry, command: &str, append:
 }
 
 /// Returns a file's text without an entry that [`with_entry`] set, for any path of the program, and without objects and
-/// arrays that become empty; `None` if it is not there.
+/// arrays that become empty; `None` if it is not there. An entry that was changed since is kept.
 ///
 /// # Errors
 /// When the file can't be parsed.
-pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Result<Option<String>, String> {
+pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Result<Option<Removal>, String> {
     if is_toml(path) {
         return Ok(without_toml(text, entry));
     }
@@ -147,7 +177,7 @@ pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Re
         }
     } else {
         if !is_ours(property.value().and_then(|value| value.to_serde_value())) {
-            return Ok(None);
+            return Ok(Some(Removal { text: text.to_owned(), keeps: true }));
         }
         property.remove();
     }
@@ -158,7 +188,7 @@ pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Re
             property.remove();
         }
     }
-    Ok(Some(root.to_string()))
+    Ok(Some(Removal { text: root.to_string(), keeps: false }))
 }
 
 fn is_toml(path: &Path) -> bool {
@@ -170,26 +200,36 @@ fn parse_json(text: &str) -> Result<CstRootNode, String> {
     CstRootNode::parse(text, &options).map_err(|error| error.to_string())
 }
 
-/// Removes a section of TOML, but keeps tables that another program has put into it.
-fn without_toml(text: &str, entry: &Entry) -> Option<String> {
+/// Removes a section of TOML, but keeps comments, tables that another program has put into it, and its own table if the
+/// user changed that.
+fn without_toml(text: &str, entry: &Entry) -> Option<Removal> {
     let (start, end) = block_range(text)?;
-    let own = format!("[{}", entry.at.join("."));
-    let mut foreign = String::new();
-    let mut is_foreign = false;
-    for line in text[start..end].split_inclusive('\n').filter(|line| !line.starts_with("# knowing:")) {
-        if line.starts_with('[') {
-            is_foreign = !line.strip_prefix(&own).is_some_and(|rest| rest.starts_with(['.', ']']));
-        }
-        if is_foreign {
-            foreign.push_str(line);
-        }
-    }
-    if foreign.is_empty() { without_block(text) } else { Some(format!("{}{foreign}{}", &text[..start], &text[end..])) }
+    let lines: Vec<&str> = text[start..end].split_inclusive('\n').filter(|line| !is_any_marker(line)).collect();
+    let own_table = format!("[{}", entry.at.join("."));
+    // A line before the first table belongs to whatever is above the section.
+    let mut is_own = false;
+    let is_own: Vec<bool> = (lines.iter())
+        .map(|line| {
+            if line.starts_with('[') {
+                is_own = line.strip_prefix(&own_table).is_some_and(|rest| rest.starts_with(['.', ']']));
+            }
+            is_own && !line.trim_start().starts_with('#')
+        })
+        .collect();
+    let own: String = lines.iter().zip(&is_own).filter(|(_, own)| **own).map(|(line, _)| *line).collect();
+    let table: Option<toml::Value> = own.parse().ok().map(toml::Value::Table);
+    let value = table.as_ref().and_then(|table| entry.at.iter().try_fold(table, |value, key| value.get(key)));
+    let value = value.and_then(|value| serde_json::to_value(value).ok());
+    // A section without its table has nothing of this program but the markers.
+    let is_unchanged = own.trim().is_empty() || value.is_some_and(|value| matches(&entry.value, &value));
+    let kept = lines.iter().zip(is_own).filter(|(_, own)| !(is_unchanged && *own)).map(|(line, _)| *line);
+    let kept: String = kept.collect();
+    Some(without_range(text, start, end, if kept.trim().is_empty() { "" } else { &kept }))
 }
 
 /// Sets an entry as a section of TOML at the end of the file.
 fn with_toml(text: &str, entry: &Entry, command: &str) -> Result<Edited, String> {
-    let without = without_toml(text, entry).unwrap_or_else(|| text.to_owned());
+    let without = without_toml(text, entry).map_or_else(|| text.to_owned(), |removal| removal.text);
     let table: toml::Table = without.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
     let table = toml::Value::Table(table);
     if entry.at.iter().try_fold(&table, |value, key| value.get(key)).is_some() {

@@ -1,5 +1,6 @@
 //! Files that users own: read whole, written atomically, never through a link out of the repository.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -85,6 +86,8 @@ fn write_with_mode(path: &Path, text: &str, mode: u32) -> Result<(), FileError> 
     let failed = |error: io::Error| FileError::new(path, error);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
+    let unfinished = unfinished(path);
+    discard(&unfinished)?;
     let mut builder = tempfile::Builder::new();
     let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
     #[cfg(unix)]
@@ -92,10 +95,31 @@ fn write_with_mode(path: &Path, text: &str, mode: u32) -> Result<(), FileError> 
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    let mut file = builder.prefix(".knowing").tempfile_in(folder).map_err(failed)?;
+    let name = unfinished.file_name().unwrap_or_default();
+    let mut file = builder.prefix(name).rand_bytes(0).tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// Returns the file in which a new text of `path` is written before it replaces the old one. Only a run that was killed
+/// leaves it behind, and the name tells the next run where it is.
+pub fn unfinished(path: &Path) -> PathBuf {
+    let mut name = OsString::from(".knowing-");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+/// Removes a file that may be missing.
+///
+/// # Errors
+/// When it can't be removed.
+pub fn discard(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(FileError::new(path, error)),
+        _ => Ok(()),
+    }
 }
 
 /// Removes a file, then those of `folders` that are empty.
@@ -103,17 +127,20 @@ fn write_with_mode(path: &Path, text: &str, mode: u32) -> Result<(), FileError> 
 /// # Errors
 /// When the file can't be removed.
 pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<(), FileError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(FileError::new(path, error)),
-        _ => (),
-    }
-    // A folder with other files stays.
+    discard(path)?;
+    remove_empty(folders);
+    Ok(())
+}
+
+/// Removes folders, the deepest first, up to the first one that has other files.
+pub fn remove_empty(folders: &[PathBuf]) {
     for folder in folders {
-        if fs::remove_dir(folder).is_err() {
-            break;
+        match fs::remove_dir(folder) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(_) => break,
         }
     }
-    Ok(())
 }
 
 /// Returns the folders of a file that do not exist yet, the deepest first.

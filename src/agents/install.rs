@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::edits::{self, Edited};
+use super::edits::{Edited, Removal};
 use super::files::{self, FileError};
-use super::profile::{Entry, Profile, Scope, profiles};
+use super::part::Part;
+use super::profile::{Profile, Scope, profiles};
 use super::record::{Record, Reversal};
 
 /// An installation can't be planned.
@@ -60,6 +61,10 @@ pub struct Plan {
     /// Why files were left as they are, one message a file or agent.
     pub failures: Vec<String>,
     record: Record,
+    /// Files that a run left behind when it was killed.
+    unfinished: Vec<PathBuf>,
+    /// Folders of files that are gone already, removed if they are empty; of each file the deepest first.
+    folders: Vec<Vec<PathBuf>>,
 }
 
 /// A file with what is in it for agents.
@@ -69,59 +74,6 @@ struct AgentFile<'a> {
     parts: Vec<Part<'a>>,
 }
 
-/// A part of a file.
-enum Part<'a> {
-    Server(&'a Entry),
-    Hook(&'a Entry),
-    Instructions,
-    /// The whole file.
-    Skill,
-}
-
-/// The text of the skill.
-const SKILL: &str = include_str!("../../seeds/agents/skill.md");
-
-impl Part<'_> {
-    fn name(&self) -> &str {
-        match self {
-            Part::Server(entry) => entry.title.as_deref().unwrap_or("server"),
-            Part::Hook(_) => "hooks",
-            Part::Instructions => "instructions",
-            Part::Skill => "skill",
-        }
-    }
-
-    fn add(&self, path: &Path, text: Option<&str>, command: &str) -> Result<Edited, FileError> {
-        let old = text.unwrap_or("");
-        let entry = |entry, append| {
-            let edited = edits::with_entry(path, old, entry, command, append);
-            edited.map_err(|problem| FileError::new(path, format!("can't be changed: {problem}")))
-        };
-        match self {
-            Part::Server(server) => entry(server, false),
-            Part::Hook(hook) => entry(hook, true),
-            Part::Instructions => Ok(edits::with_block(old, &edits::markdown_block())),
-            Part::Skill if old == SKILL => Ok(Edited::Unchanged),
-            Part::Skill if text.is_none() => Ok(Edited::Text(SKILL.to_owned())),
-            Part::Skill => Ok(Edited::Conflict),
-        }
-    }
-
-    /// Returns the text without this part; `None` if it is not in it.
-    fn remove(&self, path: &Path, text: &str) -> Result<Option<String>, FileError> {
-        let entry = |entry, append| {
-            let edited = edits::without_entry(path, text, entry, append);
-            edited.map_err(|problem| FileError::new(path, format!("can't be changed: {problem}")))
-        };
-        match self {
-            Part::Server(server) => entry(server, false),
-            Part::Hook(hook) => entry(hook, true),
-            Part::Instructions => Ok(edits::without_block(text)),
-            Part::Skill => Ok((text == SKILL).then(String::new)),
-        }
-    }
-}
-
 impl Installer<'_> {
     /// Plans the changes for some agents.
     ///
@@ -129,7 +81,8 @@ impl Installer<'_> {
     /// When a file can't be read or parsed, or a link leads out of the repository. Nothing was changed. A removal
     /// leaves such a file as it is, with a failure in the plan.
     pub fn plan(&self, agents: &[&Profile], action: Action) -> Result<Plan, InstallError> {
-        let mut plan = Plan { changes: Vec::new(), notes: Vec::new(), failures: Vec::new(), record: Record::load()? };
+        let mut plan = Plan::new(Record::load()?);
+        self.find_unfinished(&mut plan);
         for (path, file) in self.files(agents, action, &mut plan.failures)? {
             match action {
                 Action::Install { .. } => self.plan_install(&mut plan, &path, file)?,
@@ -141,6 +94,18 @@ impl Installer<'_> {
             }
         }
         Ok(plan)
+    }
+
+    /// Finds what an earlier run, for whichever agent, left behind when it was killed.
+    fn find_unfinished(&self, plan: &mut Plan) {
+        // A path that can't be resolved has no file that a run could have left.
+        let paths = profiles().iter().flat_map(|agent| self.paths(agent)).flatten().map(|(path, _)| path);
+        let recorded = plan.record.files.iter().map(|reversal| reversal.path.clone());
+        let files: BTreeSet<PathBuf> = paths.chain(recorded).chain([plan.record.path().to_owned()]).collect();
+        let left = files.iter().map(|path| files::unfinished(path)).filter(|path| path.symlink_metadata().is_ok());
+        plan.unfinished = left.collect();
+        let note = |path: &PathBuf| format!("{}: left by an interrupted run, is removed", path.display());
+        plan.notes.extend(plan.unfinished.iter().map(note));
     }
 
     /// Returns the files of an agent with their parts.
@@ -199,8 +164,12 @@ impl Installer<'_> {
         let original = match (&before, earlier) {
             (Some(text), Some(earlier)) => match earlier.apply(text) {
                 Some(text) => (!(earlier.created && text.is_empty())).then_some(text),
-                None => Some(without_parts(path, text, &parts)?.unwrap_or_else(|| text.clone())),
+                None => Some(without_parts(path, text, &parts)?.map_or_else(|| text.clone(), |removal| removal.text)),
             },
+            // The record must not lead back to a section of this program.
+            (Some(text), None) if parts.iter().any(|part| part.is_edited_in(text)) => {
+                without_parts(path, text, &parts)?.map(|removal| removal.text)
+            }
             _ => before.clone(),
         };
         let mut texts: Vec<String> = Vec::new();
@@ -232,11 +201,13 @@ impl Installer<'_> {
 
 fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), InstallError> {
     let AgentFile { agents, parts } = file;
+    let record = plan.record.reversal(path).cloned();
     let Some(before) = files::read(path)? else {
+        // A run that was killed may have made the folders alone, or removed the file alone.
+        plan.folders.extend(record.map(|record| record.folders));
         plan.record.set(path, None);
         return Ok(());
     };
-    let record = plan.record.reversal(path).cloned();
     if let Some(record) = &record {
         let others: BTreeSet<String> = record.agents.difference(agents).cloned().collect();
         if !others.is_empty() {
@@ -247,13 +218,17 @@ fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), 
         }
     }
     let reversed = match record.as_ref().and_then(|record| record.apply(&before)) {
-        Some(text) => Some(text),
+        Some(text) => Some(Removal { text, keeps: false }),
         None => without_parts(path, &before, parts)?,
     };
-    let Some(text) = reversed else {
+    let Some(Removal { text, keeps }) = reversed else {
         plan.record.set(path, None);
         return Ok(());
     };
+    if keeps {
+        plan.notes
+            .push(format!("{}: what you wrote or changed in the place of knowing's text is kept", path.display()));
+    }
     let is_skill = parts.iter().any(|part| matches!(part, Part::Skill));
     let created = record.as_ref().is_some_and(|record| record.created) || is_skill;
     let is_empty = matches!(text.trim(), "" | "{}");
@@ -267,11 +242,13 @@ fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), 
 }
 
 /// Returns a file's text without some parts, wherever they are; `None` if none of them is in it.
-fn without_parts(path: &Path, text: &str, parts: &[Part]) -> Result<Option<String>, FileError> {
-    let mut removed: Option<String> = None;
+fn without_parts(path: &Path, text: &str, parts: &[Part]) -> Result<Option<Removal>, FileError> {
+    let mut removed: Option<Removal> = None;
     for part in parts {
-        if let Some(new) = part.remove(path, removed.as_deref().unwrap_or(text))? {
-            removed = Some(new);
+        let text = removed.as_ref().map_or(text, |removal| &removal.text);
+        if let Some(new) = part.remove(path, text)? {
+            let keeps = new.keeps || removed.is_some_and(|removal| removal.keeps);
+            removed = Some(Removal { keeps, ..new });
         }
     }
     Ok(removed)
@@ -312,6 +289,17 @@ impl Change {
 }
 
 impl Plan {
+    fn new(record: Record) -> Plan {
+        Plan {
+            changes: Vec::new(),
+            notes: Vec::new(),
+            failures: Vec::new(),
+            record,
+            unfinished: Vec::new(),
+            folders: Vec::new(),
+        }
+    }
+
     fn push(
         &mut self,
         path: &Path,
@@ -340,6 +328,7 @@ impl Plan {
         for change in &self.changes {
             change.check_unchanged()?;
         }
+        self.unfinished.iter().try_for_each(|path| files::discard(path))?;
         // Another installation may have stored its own since.
         self.record.reload(self.changes.iter().map(|change| change.path.as_path()))?;
         for change in self.changes.iter().filter(|change| change.reversal.is_some()) {
@@ -353,6 +342,7 @@ impl Plan {
                 None => files::remove(&change.path, &change.folders)?,
             }
         }
+        self.folders.iter().for_each(|folders| files::remove_empty(folders));
         for change in self.changes.iter().filter(|change| change.reversal.is_none()) {
             self.record.set(&change.path, None);
         }

@@ -7,6 +7,7 @@ mod edits;
 mod files;
 mod hook;
 mod install;
+mod part;
 mod profile;
 mod record;
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use etcetera::BaseStrategy;
 use serde::Deserialize;
+
+use crate::user_dirs;
 
 const SEEDS: [(&str, &str); 8] = [
     ("claude", include_str!("../../seeds/agents/claude.toml")),
@@ -108,12 +109,12 @@ impl Profile {
     /// configurations; others are relative to `root`. `None` without a home folder.
     pub(super) fn path(&self, text: &str, root: &Path) -> Option<PathBuf> {
         if let Some(rest) = text.strip_prefix("~/") {
-            return Some(etcetera::home_dir().ok()?.join(rest));
+            return Some(user_dirs::home()?.join(rest));
         }
         let Some(rest) = text.strip_prefix('$') else { return Some(root.join(text)) };
         let (name, rest) = rest.split_once('/').unwrap_or((rest, ""));
         if name == "CONFIG" {
-            return Some(etcetera::choose_base_strategy().ok()?.config_dir().join(rest));
+            return Some(user_dirs::config_home()?.join(rest));
         }
         if let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) {
             return Some(PathBuf::from(value).join(rest));

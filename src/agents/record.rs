@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileError};
+use crate::user_dirs;
 
 /// A changed file and how the change is reversed. Of the file only the changed ranges are kept, readable by the user
 /// alone, since they may hold secrets.
@@ -110,15 +110,18 @@ impl Record {
     /// Reads the record.
     ///
     /// # Errors
-    /// When it can't be read or is damaged, or there is no home folder.
+    /// When it can't be read or is damaged, or there is no data folder.
     pub fn load() -> Result<Record, FileError> {
-        let strategy = etcetera::choose_base_strategy();
-        let strategy = strategy.map_err(|error| FileError::new(Path::new("~"), error))?;
-        let path = strategy.data_dir().join("knowing").join("installed.json");
+        let path = user_dirs::data().map_err(|error| FileError::new(Path::new("~"), error))?.join("installed.json");
         let Some(text) = files::read(&path)? else { return Ok(Record { path, ..Record::default() }) };
         let record: Record = serde_json::from_str(&text)
             .map_err(|error| FileError::new(&path, format!("{error}; remove the file to start anew")))?;
         Ok(Record { path, ..record })
+    }
+
+    /// Returns the file of the record.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Takes over what was stored since for other files than `own`.

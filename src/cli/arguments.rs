@@ -26,7 +26,7 @@ pub struct Arguments {
 /// The options of every command.
 #[derive(Debug, Args)]
 pub struct GlobalArguments {
-    /// Database file [default: .knowing/graph.db in the repository]
+    /// Database file [default: in a folder of the checkout in the data folder, see KNOWING_HOME]
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub db: Option<PathBuf>,
     /// Repository [default: the one that contains the current folder]. May be given several times: the repositories are

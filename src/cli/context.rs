@@ -12,10 +12,10 @@ use super::output::stdout;
 use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
-use crate::engine::ReplyRequest;
+use crate::engine::{ReplyRequest, unread_beside};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
-use crate::workspace::{MemberShare, Workspace};
+use crate::workspace::{Member, MemberShare, Workspace};
 
 /// Print the symbols that matter for a task, packed into a token budget
 ///
@@ -128,6 +128,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     if !(reply.pack.symbols.is_empty() && session.note_empty(&workspace)?) {
         note_omissions(session, &task, &reply.pack);
+        for ranker in workspace.members().iter().filter_map(Member::ranker) {
+            unread_beside(ranker.reader(), &reply.pack)?.iter().for_each(|unread| session.note(unread));
+        }
     }
     if !workspace.is_single() {
         session.note(&shares(&workspace.shares(&ranking, &reply.pack)));

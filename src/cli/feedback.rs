@@ -1,19 +1,19 @@
 //! `knowing feedback`: records votes on symbols, and lists, undoes, exports and imports journal entries.
 
-use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
 use super::exit::{CliError, Status};
+use super::feedback_import::{import_database, note_imported, read_input};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::shared_feedback::{self, SharedAction, sync_if_configured};
 use super::{lookup, task};
-use crate::engine::{EventKind, FeedbackEvent, FeedbackRecorder, Vote};
+use crate::engine::{EventKind, FeedbackEvent, FeedbackRecorder, Vote, is_database};
 use crate::model::{Symbol, Task};
 use crate::render::json;
 use crate::workspace::Workspace;
@@ -64,8 +64,11 @@ pub enum JournalAction {
     /// Print the entries that are not undone as JSON lines
     Export,
     /// Import exported entries in one step; known ones are skipped
+    ///
+    /// The entries of another database, such as the one that earlier versions kept in .knowing, are imported after a
+    /// question, or with --yes.
     Import {
-        /// File to read; `-` reads standard input
+        /// Exported lines, or a database; `-` reads lines from standard input
         file: PathBuf,
     },
     #[command(flatten)]
@@ -73,7 +76,7 @@ pub enum JournalAction {
 }
 
 /// Limit of the entries that one message lists.
-const MAX_LISTED: usize = 10;
+pub const MAX_LISTED: usize = 10;
 
 /// Undo and redo in the journal.
 #[derive(Debug, Subcommand)]
@@ -112,6 +115,9 @@ pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, C
         Some(JournalAction::Export) => print_lines(&recorder()?.export()?),
         Some(JournalAction::Import { file }) => {
             let mut recorder = recorder()?;
+            if is_database(file).unwrap_or(false) {
+                return import_database(session, &mut recorder, file);
+            }
             let events = recorder.import(&read_input(file)?)?;
             note_imported(session, &recorder, &events)
         }
@@ -127,52 +133,6 @@ pub fn print_lines(lines: &[String]) -> Result<Status, CliError> {
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     out.flush()?;
     Ok(Status::for_count(lines.len()))
-}
-
-/// Reads a file, or standard input for `-`.
-///
-/// # Errors
-/// When it can't be read.
-pub fn read_input(file: &Path) -> Result<String, CliError> {
-    let failed = |error| CliError::Usage(format!("can't read {}: {error}", file.display()));
-    if file != Path::new("-") {
-        return fs::read_to_string(file).map_err(failed);
-    }
-    let mut text = String::new();
-    std::io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
-    Ok(text)
-}
-
-/// Prints the numbers of imported and of expired entries or terms.
-///
-/// # Errors
-/// When the store can't be read.
-pub fn note_imported(
-    session: &Session,
-    recorder: &FeedbackRecorder,
-    events: &[FeedbackEvent],
-) -> Result<Status, CliError> {
-    let Some(first) = events.first() else {
-        session.note("nothing imported: everything is known already");
-        return Ok(Status::NothingFound);
-    };
-    let expired = recorder.expired()?;
-    let voted =
-        |event: &FeedbackEvent| event.votes.iter().map(|symbol_vote| symbol_vote.subject.clone()).collect::<Vec<_>>();
-    let of_terms = first.terms.iter().map(|term| vec![term.subject.clone()]);
-    let subjects: Vec<_> = if first.terms.is_empty() { events.iter().map(voted).collect() } else { of_terms.collect() };
-    let noun = match (first.terms.is_empty(), subjects.len()) {
-        (true, 1) => "entry",
-        (true, _) => "entries",
-        (false, 1) => "term",
-        (false, _) => "terms",
-    };
-    session.note(&format!("imported {} {noun}; `knowing feedback undo {}` reverts this", subjects.len(), first.id));
-    let count = subjects.iter().filter(|subjects| subjects.iter().all(|subject| expired.contains(subject))).count();
-    if count > 0 {
-        session.note(&format!("{count} of them expired: their files have changed or are missing"));
-    }
-    Ok(Status::Success)
 }
 
 /// Undoes or redoes one entry, or the last one, and prints the changed entries.
@@ -206,7 +166,7 @@ pub fn undo_or_redo(
 }
 
 /// Returns one line that describes a journal entry.
-fn describe(event: &FeedbackEvent) -> String {
+pub fn describe(event: &FeedbackEvent) -> String {
     let mut parts: Vec<String> = event
         .votes
         .iter()

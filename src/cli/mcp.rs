@@ -12,11 +12,11 @@ use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 /// Serve coding agents by the Model Context Protocol, over standard input and output
 ///
 /// Two tools: knowing_context (the code that matters for a task, changed files or a revision) and knowing_symbol. The
-/// index is built and kept current by the server. Requests are recorded in .knowing/agents, with their tasks, for the
+/// index is built and kept current by the server. Requests are recorded in the data folder, with their tasks, for the
 /// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
 #[derive(Debug, Args)]
 pub struct McpArguments {
-    /// Listen at an address such as 127.0.0.1:7333, by HTTP
+    /// Listen at an address such as 127.0.0.1:7333, by HTTP; the path is /mcp
     ///
     /// Every request needs a bearer token: the one in KNOWING_MCP_TOKEN, or else a random one, which is printed.
     #[arg(long, value_name = "ADDR")]

@@ -15,6 +15,7 @@ mod debug;
 pub mod exit;
 mod export;
 mod feedback;
+mod feedback_import;
 mod fsck;
 mod hook;
 mod index;

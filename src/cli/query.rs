@@ -70,7 +70,7 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     let names = workspace.repositories();
     let labeled = names.split_label(&arguments.name);
     let name = labeled.map_or(arguments.name.as_str(), |(_, rest)| rest);
-    let (mut found, mut near, mut is_empty) = (Vec::new(), Vec::new(), true);
+    let (mut found, mut near, mut unread, mut is_empty) = (Vec::new(), Vec::new(), Vec::new(), true);
     for member in workspace.members() {
         let is_other = labeled.is_some_and(|(id, _)| id != member.engine().repository());
         if is_other || !workspace.is_single() && member.problem().is_some() {
@@ -79,6 +79,9 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
         let reader = member.engine().reader()?;
         let search = inspect::find(&reader, name, arguments.limit)?;
         is_empty &= search.found.is_empty() && session.note_without_files(&reader)?;
+        if !search.found.iter().any(|matched| matched.exact) {
+            unread.push(reader);
+        }
         found.extend(search.found);
         near.extend(search.suggestions);
     }
@@ -87,6 +90,7 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     found.truncate(arguments.limit);
     if !(is_empty || found.iter().any(|matched| matched.exact)) {
         session.note(&not_found(&arguments.name, found.is_empty(), &near));
+        unread.iter().try_for_each(|reader| session.note_unread(reader))?;
     }
     let text = match arguments.format {
         QueryFormat::Json => json::list(found.iter().map(|found| record(&names, found))),

@@ -13,7 +13,7 @@ use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
     Cache, ChangesError, Engine, EngineError, Experience, IndexError, IndexOptions, Progress as Step, Reader,
-    StoreError, configured_share, reason_without_files,
+    StoreError, configured_share, reason_without_files, unread_code,
 };
 use crate::model::Task;
 use crate::text::display::safe;
@@ -269,6 +269,15 @@ impl Session {
             }
         }
         Ok(is_empty)
+    }
+
+    /// Prints a note about code that no grammar reads, where an answer may lack it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn note_unread(&self, reader: &Reader) -> Result<(), CliError> {
+        unread_code(reader)?.iter().for_each(|unread| self.note(unread));
+        Ok(())
     }
 
     /// Prints a note if nothing is indexed, and returns whether it did.

@@ -10,13 +10,15 @@ use super::exit::{CliError, Status};
 use super::output::{Align, Table};
 use super::session::Session;
 use super::summary::{Summary, summaries};
+use crate::engine::Unread;
 use crate::render::json;
+use crate::text::display::thousands;
 use crate::workspace::Member;
 
 /// Show statistics of the index: files, symbols, edges, sizes, unresolved names
 #[derive(Debug, Args)]
 pub struct StatsArguments {
-    /// List the skipped files, each with its reason
+    /// List the skipped files and the ignored folders, each with its reason
     #[arg(long)]
     pub skips: bool,
     /// Output format
@@ -28,6 +30,9 @@ pub struct StatsArguments {
 struct Skip<'a> {
     path: &'a str,
     reason: &'a str,
+    /// The rule that leaves it out, if it is ignored or excluded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
 }
 
 /// Prints the statistics or the skipped files.
@@ -54,19 +59,29 @@ pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliE
     Ok(Status::all(&session.each(&workspace, arguments.format, summary)?))
 }
 
-/// Prints the skipped files of one repository.
+/// Writes the skipped files of one repository, and the folders and files that rules leave out.
 fn skips(session: &Session, member: &Member, format: Format, mut out: &mut dyn Write) -> Result<Status, CliError> {
-    let skips = member.engine().reader()?.skips()?;
+    let reader = member.engine().reader()?;
+    let (skips, unread) = (reader.skips()?, Unread::read(&reader)?);
+    let skipped = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason, rule: None });
+    let omitted = unread.omissions.iter().map(|omission| Skip {
+        path: &omission.path,
+        reason: omission.reason.name(),
+        rule: Some(omission.rule.to_string()),
+    });
+    let mut rows: Vec<Skip<'_>> = skipped.chain(omitted).collect();
+    rows.sort_by_key(|row| row.path);
     match format {
-        Format::Json => {
-            let skips = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason });
-            out.write_all(json::list(skips).as_bytes())?;
-        }
+        Format::Json => out.write_all(json::list(rows.iter()).as_bytes())?,
         Format::Text => {
-            let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left)]);
-            skips.iter().for_each(|skip| table.row([&skip.reason, &skip.path]));
+            let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left), ("rule", Align::Left)]);
+            rows.iter().for_each(|row| table.row([row.reason, row.path, row.rule.as_deref().unwrap_or_default()]));
             table.write(&mut out, session.colors.stdout)?;
         }
+    }
+    let unlisted = unread.omission_count.saturating_sub(unread.omissions.len() as u64);
+    if unlisted > 0 {
+        session.note(&format!("{} more folders and files are ignored or excluded", thousands(unlisted as usize)));
     }
     Ok(Status::Success)
 }

@@ -9,7 +9,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::session::Session;
-use crate::engine::{Engine, files_without_grammar, unresolved};
+use crate::engine::{Engine, Unresolved, files_without_grammar, unresolved};
 use crate::render::json;
 use crate::text::display::{bytes, thousands};
 use crate::workspace::{Member, Workspace};
@@ -26,6 +26,8 @@ pub struct Summary {
     /// By extension, without the dot.
     without_grammar: BTreeMap<String, WithoutGrammar>,
     skips: BTreeMap<String, u64>,
+    /// Number of files whose syntax trees are mostly errors.
+    mostly_errors: u64,
     symbols: BTreeMap<&'static str, u64>,
     edges: BTreeMap<&'static str, u64>,
     unresolved: BTreeMap<&'static str, u64>,
@@ -46,7 +48,9 @@ impl Summary {
     pub fn from_engine(engine: &Engine) -> Result<Summary, CliError> {
         let reader = engine.reader()?;
         let stats = reader.stats()?;
-        let unresolved = unresolved(&reader)?;
+        let (files, unresolved): (Vec<_>, Vec<_>) =
+            unresolved(&reader)?.into_iter().partition(|(reason, _)| *reason == Unresolved::MostlyErrors);
+        let mostly_errors = files.into_iter().map(|(_, count)| count).sum();
         let without_grammar = files_without_grammar(&reader)?;
         Ok(Summary {
             repository: reader.repository().to_owned(),
@@ -59,6 +63,7 @@ impl Summary {
                 .map(|row| (row.extension, WithoutGrammar { language: row.language, files: row.files }))
                 .collect(),
             skips: stats.skips.iter().cloned().collect(),
+            mostly_errors,
             symbols: stats.symbols.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
             edges: stats.edges.iter().map(|(edge_type, count)| (edge_type.name(), *count)).collect(),
             unresolved: unresolved.into_iter().map(|(reason, count)| (reason.name(), count)).collect(),
@@ -95,6 +100,10 @@ impl Summary {
             without_grammar.map(|(extension, row)| (format!(".{extension} ({})", row.language), row.files)).collect();
         section(out, colored, "files without a grammar", &without_grammar)?;
         section(out, colored, "skipped files", &self.skips)?;
+        let mostly_errors = BTreeMap::from([("mostly errors", self.mostly_errors)]);
+        if self.mostly_errors > 0 {
+            section(out, colored, "files not understood", &mostly_errors)?;
+        }
         section(out, colored, "symbols by kind", &self.symbols)?;
         section(out, colored, "edges by type", &self.edges)?;
         section(out, colored, "unresolved names", &self.unresolved)

@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::feedback::{HistoryStep, note_imported, print_lines, read_input, undo_or_redo};
+use super::feedback::{HistoryStep, print_lines, undo_or_redo};
+use super::feedback_import::{note_imported, read_input};
 use super::output::{Align, Table};
 use super::session::Session;
 use crate::engine::FeedbackRecorder;

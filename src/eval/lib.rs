@@ -18,7 +18,7 @@
 //! An evaluation never writes to the feedback journal.
 
 use knowing_analysis::lang;
-use knowing_retrieval::{catalog, engine, features, model, rank, render, text};
+use knowing_retrieval::{catalog, engine, features, model, rank, render, text, user_dirs};
 
 pub mod bootstrap;
 pub mod check;

@@ -3,6 +3,8 @@
 //! Knows no task, ranking or terminal. The modules are in dependency order: a module may use only those above it, and
 //! `tests/it/tidy` checks that.
 //!
+//! **[`user_dirs`]** The user's folders for settings, data and caches.
+//!
 //! **[`scan`]** The checkout: files under ignore rules, hashes, manifests, owners, changed files and history from git.
 //! The only module that reads the repository.
 //!
@@ -19,6 +21,7 @@
 
 use knowing_analysis::{facts, graph, lang, model, resolve, text};
 
+pub mod user_dirs;
 pub mod scan;
 pub mod feedback;
 pub mod concepts;

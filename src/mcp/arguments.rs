@@ -7,6 +7,7 @@ use super::answer::ToolError;
 use crate::exchange::RequestSubject;
 use crate::model::Request;
 use crate::render::{RENDERERS, Renderer, renderer_named};
+use crate::text::display::excerpt;
 
 /// Limits of arguments.
 const MAX_TEXT_BYTES: usize = 1 << 20;
@@ -61,7 +62,7 @@ impl ContextArguments {
         };
         let format = text(arguments, "format", MAX_WORD_BYTES)?.unwrap_or_else(|| "text".to_owned());
         let renderer = renderer_named(&format).filter(|renderer| !renderer.is_binary()).ok_or_else(|| {
-            ToolError::new(format!("unknown format `{}`; formats are {}", shown(&format), formats().join(", ")))
+            ToolError::new(format!("unknown format `{}`; formats are {}", excerpt(&format), formats().join(", ")))
         })?;
         let pack_root = text(arguments, "pack_root", MAX_WORD_BYTES)?.map(|root| pack_root(&root)).transpose()?;
         Ok(ContextArguments { request, budget: budget(arguments)?, pack_root, renderer })
@@ -78,7 +79,11 @@ impl SymbolArguments {
         let question = text(arguments, "question", MAX_WORD_BYTES)?;
         let question = question.map(|given| {
             QUESTIONS.into_iter().find(|known| *known == given).ok_or_else(|| {
-                ToolError::new(format!("unknown question `{}`; questions are {}", shown(&given), QUESTIONS.join(", ")))
+                ToolError::new(format!(
+                    "unknown question `{}`; questions are {}",
+                    excerpt(&given),
+                    QUESTIONS.join(", ")
+                ))
             })
         });
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
@@ -110,7 +115,7 @@ fn check_names(arguments: &JsonObject, known: &[&str]) -> Result<(), ToolError> 
     match arguments.keys().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
-            Err(ToolError::new(format!("unknown argument `{}`; arguments are {}", shown(name), known.join(", "))))
+            Err(ToolError::new(format!("unknown argument `{}`; arguments are {}", excerpt(name), known.join(", "))))
         }
     }
 }
@@ -169,14 +174,6 @@ fn pack_root(text: &str) -> Result<String, ToolError> {
         Some(digits) => Ok(format!("sha256:{}", digits.to_lowercase())),
         None => Err(ToolError::new("`pack_root` must be `sha256:` and 64 hexadecimal digits, as in an earlier answer")),
     }
-}
-
-/// Returns the start of a text for a message.
-pub fn shown(text: &str) -> String {
-    const MAX_CHARS: usize = 60;
-    let short: String = text.chars().take(MAX_CHARS).collect();
-    let rest = if short.len() < text.len() { "…" } else { "" };
-    format!("{}{rest}", crate::text::display::safe(&short))
 }
 
 #[cfg(test)]

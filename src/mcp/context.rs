@@ -12,12 +12,13 @@ use super::log::Log;
 use super::served::{Ready, ServedRepository};
 use super::structured::fit;
 use super::symbol::{question_answer, record};
-use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files};
+use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files, unread_beside};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
 use crate::model::{ContextPack, Options, Request, SymbolId, Task};
 use crate::render::gcf::pack_root;
 use crate::render::scoped_name;
 use crate::render::text::heading;
+use crate::text::display::excerpt;
 use crate::text::tokens;
 
 /// Tokens of the budget for the notes before the pack, and their share of a small budget.
@@ -225,10 +226,12 @@ fn note_omissions(pack: &ContextPack, request: &Request, reader: &Reader, notes:
     if let missing @ [first, ..] = pack.missing_sources.as_slice() {
         notes.push(format!("source of {} files is left out: {}", missing.len(), first.reason));
     }
-    notes.extend(pack.unmatched_notice());
+    notes.extend(pack.unmatched_notice().map(|notice| excerpt(&notice).into_owned()));
     if let (true, Ok(Some(reason))) = (pack.symbols.is_empty(), reason_without_files(reader)) {
-        notes.push(reason);
-    } else if pack.symbols.is_empty() {
+        return notes.push(reason);
+    }
+    notes.extend(unread_beside(reader, pack).unwrap_or_else(|error| Some(error.to_string())));
+    if pack.symbols.is_empty() {
         let note = match (request, pack.cut()) {
             (_, Some(_)) => "no symbol fits the budget; raise `budget`",
             (Request::Task(_), None) => {

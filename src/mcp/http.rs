@@ -7,10 +7,11 @@ use std::convert::Infallible;
 use std::fmt::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, combinators::BoxBody};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http_body_util::{BodyExt, combinators::BoxBody};
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, HOST, HeaderValue, ORIGIN, WWW_AUTHENTICATE};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
@@ -18,8 +19,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 
+use super::connections::{Connections, Entry};
+use super::http_body::{self, MAX_BODY_BYTES, plain};
 use super::log::Log;
 use super::server::Server;
 use super::{HttpOptions, ServeError};
@@ -27,17 +29,19 @@ use super::{HttpOptions, ServeError};
 /// The environment variable with the token; without it a random one is printed.
 pub const TOKEN_VARIABLE: &str = "KNOWING_MCP_TOKEN";
 
+/// The only path that is served.
+const PATH: &str = "/mcp";
 /// Minimum length of a token of the user.
 const MIN_TOKEN_BYTES: usize = 16;
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 24;
-/// Limit of the connections at once.
-const MAX_CONNECTIONS: usize = 64;
-/// Limit of a request's body.
-const MAX_BODY_BYTES: usize = 4 << 20;
+/// Time to read the header of a request, from the end of the one before it.
+const MAX_HEADER_TIME: Duration = Duration::from_secs(30);
 
-type Service = StreamableHttpService<Server, LocalSessionManager>;
-type Reply = Response<BoxBody<Bytes, Infallible>>;
+/// The library's service.
+pub type Service = StreamableHttpService<Server, LocalSessionManager>;
+/// A response.
+pub type Reply = Response<BoxBody<Bytes, Infallible>>;
 
 /// Listens and serves until the process ends.
 ///
@@ -51,25 +55,26 @@ pub async fn serve(server: Server, options: HttpOptions, log: Log) -> Result<(),
     let listener = TcpListener::bind(address).await.map_err(|cause| ServeError::Listen { address, cause })?;
     let address = listener.local_addr().map_err(|cause| ServeError::Listen { address, cause })?;
     let token: Arc<str> = token(log)?.into();
-    log.notify(&format!("serving http://{address}/"));
+    log.notify(&format!("serving http://{address}{PATH}"));
     let service = service(server, address, allow_remote);
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let connections = Connections::default();
     loop {
-        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
                 log.write(&format!("a connection failed: {error}"));
                 // Out of file descriptors, for example; accepting again at once would fail again.
-                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        let (service, token) = (service.clone(), Arc::clone(&token));
-        tokio::spawn(async move {
-            connection(stream, service, token, log).await;
-            drop(permit);
-        });
+        let Some(entry) = connections.enter() else {
+            log.write("a connection was closed: every other one serves a request");
+            continue;
+        };
+        let number = entry.number();
+        let task = tokio::spawn(connection(stream, service.clone(), Arc::clone(&token), entry, log));
+        connections.attach(number, task.abort_handle());
     }
 }
 
@@ -89,30 +94,60 @@ fn service(server: Server, address: SocketAddr, allow_remote: bool) -> Service {
     StreamableHttpService::new(move || Ok(server.clone()), Arc::new(LocalSessionManager::default()), config)
 }
 
-async fn connection(stream: TcpStream, service: Service, token: Arc<str>, log: Log) {
+async fn connection(stream: TcpStream, service: Service, token: Arc<str>, entry: Entry, log: Log) {
+    let entry = &entry;
     let answer = service_fn(move |request: Request<Incoming>| {
         let (service, token) = (service.clone(), Arc::clone(&token));
         async move {
-            if !has_token(&request, &token) {
-                return Ok::<Reply, Infallible>(refusal());
+            if let Some(refusal) = refusal(&request, &token) {
+                return Ok::<Reply, Infallible>(refusal);
             }
-            Ok(service.handle(request).await)
+            Ok(answer(&service, request, entry).await)
         }
     });
     let mut builder = http1::Builder::new();
-    let served = builder.timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer);
-    if let Err(error) = served.await {
+    builder.timer(TokioTimer::new()).header_read_timeout(MAX_HEADER_TIME);
+    if let Err(error) = builder.serve_connection(TokioIo::new(stream), answer).await {
         log.write(&format!("a connection ended: {error}"));
     }
 }
 
-fn refusal() -> Reply {
-    let body = Full::from("a bearer token is needed; knowing mcp prints it when it starts\n").boxed();
-    let mut reply = Response::new(body);
-    *reply.status_mut() = StatusCode::UNAUTHORIZED;
-    reply.headers_mut().insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static("text/plain"));
-    reply.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
-    reply
+/// Answers a request with the token. The connection is busy from the end of the request to that of the response.
+async fn answer(service: &Service, request: Request<Incoming>, entry: &Entry) -> Reply {
+    let (parts, body) = request.into_parts();
+    let bytes = match http_body::read(body).await {
+        Ok(bytes) => bytes,
+        Err(refusal) => return refusal,
+    };
+    let serving = entry.serving();
+    let reply = http_body::answer(service, parts, bytes).await;
+    // Only a stream of events has no known size.
+    if reply.body().size_hint().exact().is_some() {
+        return reply;
+    }
+    reply.map(|body| {
+        let frame = move |frame| {
+            let _until_the_end = &serving;
+            frame
+        };
+        body.map_frame(frame).boxed()
+    })
+}
+
+/// Returns the response to a request that is not served.
+fn refusal<B>(request: &Request<B>, token: &str) -> Option<Reply> {
+    let headers = request.headers();
+    // Which of two is checked and which is meant could differ.
+    if [HOST, ORIGIN, AUTHORIZATION].iter().any(|name| headers.get_all(name).iter().count() > 1) {
+        return Some(plain(StatusCode::BAD_REQUEST, "only one Host, Origin and Authorization header each"));
+    }
+    if !has_token(request, token) {
+        let mut reply =
+            plain(StatusCode::UNAUTHORIZED, "a bearer token is needed; knowing mcp prints it when it starts");
+        reply.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        return Some(reply);
+    }
+    (request.uri().path() != PATH).then(|| plain(StatusCode::NOT_FOUND, "only /mcp is served"))
 }
 
 /// Returns whether a request has the token. The comparison takes the same time wherever the tokens differ.

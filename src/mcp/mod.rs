@@ -10,12 +10,16 @@
 
 mod answer;
 mod arguments;
+mod connections;
 mod context;
 mod edits;
+mod framing;
 mod http;
+mod http_body;
 mod index_state;
 mod job;
 mod log;
+mod pipes;
 mod resources;
 mod server;
 mod structured;
@@ -31,6 +35,7 @@ use rmcp::transport::io::stdio_pipes;
 use crate::engine::Engine;
 pub use http::TOKEN_VARIABLE;
 use log::Log;
+use pipes::Pipes;
 use served::ServedRepository;
 use server::Server;
 
@@ -95,7 +100,8 @@ async fn connect(server: Server, http: Option<HttpOptions>, log: Log) -> Result<
         return http::serve(server, options, log).await;
     }
     log.write("serving over standard input and output");
-    match server.serve(stdio_pipes()).await {
+    let (input, output) = stdio_pipes();
+    match server.serve(Pipes::new(input, output)).await {
         Ok(running) => {
             let ended = running.waiting().await;
             ended.map(|_| ()).map_err(|error| ServeError::Connection(error.to_string()))

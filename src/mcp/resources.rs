@@ -5,7 +5,8 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
 use serde_json::json;
 
 use super::served::ServedRepository;
-use crate::engine::files_without_grammar;
+use crate::engine::{Engine, files_without_grammar};
+use crate::text::display::excerpt;
 
 const PACK: &str = "knowing://pack";
 const STEERING: &str = "knowing://steering";
@@ -37,13 +38,14 @@ pub fn read(
     uri: &str,
     last_pack: Option<&str>,
 ) -> Result<ReadResourceResult, ErrorData> {
+    let present = || repository.present().map_err(|error| ErrorData::internal_error(error.to_string(), None));
     let (text, mime) = match uri {
         PACK => (last_pack.unwrap_or("no pack yet; call knowing_context\n").to_owned(), "text/plain"),
-        STEERING => (steering(repository)?, "application/json"),
-        INDEX => (index(repository), "application/json"),
+        STEERING => (present().and_then(|_| steering(repository))?, "application/json"),
+        INDEX => (present().map(|engine| index(&engine))?, "application/json"),
         _ => {
             let message = format!("no such resource; there are {PACK}, {STEERING} and {INDEX}");
-            return Err(ErrorData::resource_not_found(message, Some(json!({ "uri": uri }))));
+            return Err(ErrorData::resource_not_found(message, Some(json!({ "uri": excerpt(uri) }))));
         }
     };
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
@@ -56,8 +58,7 @@ fn steering(repository: &ServedRepository) -> Result<String, ErrorData> {
     Ok(json!({ "entries": steering.entries, "sent": sent, "branch": repository.engine().branch() }).to_string())
 }
 
-fn index(repository: &ServedRepository) -> String {
-    let engine = repository.engine();
+fn index(engine: &Engine) -> String {
     let health = match engine.reader().and_then(|reader| Ok((reader.stats()?, files_without_grammar(&reader)?))) {
         Ok((stats, without_grammar)) => json!({
             "state": "complete",

@@ -36,8 +36,8 @@ pub struct ServedRepository {
     idle: Mutex<Vec<Ranker>>,
     /// Held while the index is updated.
     updates: Mutex<Updates>,
-    first: Mutex<FirstIndex>,
-    first_changed: Condvar,
+    /// The first run of the indexer while it is under way.
+    first: Mutex<Option<Arc<FirstRun>>>,
     /// Whether a change of a file was reported since the last update began.
     changed: Arc<AtomicBool>,
 }
@@ -51,14 +51,32 @@ struct Updates {
     is_unwatched: bool,
 }
 
-/// The first run of the indexer.
+/// A run of the indexer that makes the first index. Each request that waits for it has its own reference, so all of them
+/// learn how it ended, and no later one does.
 #[derive(Default)]
-struct FirstIndex {
-    is_running: bool,
-    partial: Option<Arc<PartialIndex>>,
+struct FirstRun {
+    partial: Arc<PartialIndex>,
+    state: Mutex<FirstRunState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct FirstRunState {
     progress: Option<Progress>,
-    /// The end of the run, until a request reports it.
+    /// `None` while it is under way.
     ended: Option<Result<IndexState, String>>,
+}
+
+impl FirstRun {
+    fn report(&self, step: Progress) {
+        lock(&self.state).progress = Some(step);
+        self.changed.notify_all();
+    }
+
+    fn end(&self, ended: Result<IndexState, String>) {
+        lock(&self.state).ended = Some(ended);
+        self.changed.notify_all();
+    }
 }
 
 /// The index for one request.
@@ -78,7 +96,6 @@ impl ServedRepository {
             idle: Mutex::default(),
             updates: Mutex::default(),
             first: Mutex::default(),
-            first_changed: Condvar::new(),
             changed: Arc::default(),
         })
     }
@@ -86,6 +103,26 @@ impl ServedRepository {
     /// Returns the engine.
     pub fn engine(&self) -> Engine {
         lock(&self.engine).clone()
+    }
+
+    /// Returns the engine, if the repository is still there. Nothing may be written for one that is not: the folder
+    /// would be made again.
+    ///
+    /// # Errors
+    /// When the repository was deleted or renamed, or can't be read.
+    pub fn present(&self) -> Result<Engine, ToolError> {
+        let engine = self.engine();
+        let problem = match engine.root().metadata() {
+            Ok(metadata) if metadata.is_dir() => return Ok(engine),
+            Ok(_) => "it is no folder any more".to_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => "it was deleted or renamed".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let root = engine.root().display();
+        Err(ToolError::new(format!(
+            "the repository {root} can't be read: {problem}. Start the server again in the repository's folder \
+             (`knowing mcp --repo DIR`)"
+        )))
     }
 
     /// Returns the exchange beside the database.
@@ -96,9 +133,9 @@ impl ServedRepository {
     /// Returns the index for a request: current, or partial while the first one is being built.
     ///
     /// # Errors
-    /// When there is no index and none can be built; the error has the next step.
+    /// When the repository is gone, or there is no index and none can be built; the error has the next step.
     pub fn ready(self: &Arc<Self>, job: &Job) -> Result<Ready, ToolError> {
-        let engine = self.engine();
+        let engine = self.present()?;
         let idle = lock(&self.idle).pop();
         if idle.is_none() && engine.reader().is_err() {
             return self.first_ready(&engine, job);
@@ -224,67 +261,58 @@ impl ServedRepository {
                  add --yes to index this folder"
             )));
         }
-        self.start_first()?;
-        let mut first = lock(&self.first);
-        loop {
+        let run = self.first_run()?;
+        let mut state = lock(&run.state);
+        let ended = loop {
             if job.is_cancelled() {
                 return Ok(Ready::Cancelled);
             }
-            first.progress.into_iter().for_each(|step| job.report(step));
-            if !first.is_running {
-                break;
+            state.progress.into_iter().for_each(|step| job.report(step));
+            if let Some(ended) = &state.ended {
+                break ended.clone();
             }
-            let partial = first.partial.clone().filter(|partial| partial.parsed_files() > 0);
-            if let (Some(partial), true) = (partial, job.requested.elapsed() >= FIRST_INDEX_PATIENCE) {
-                let state = IndexState::partial(partial.parsed_files());
-                return Ok(Ready::Partial(partial, state));
+            let parsed = run.partial.parsed_files();
+            if parsed > 0 && job.requested.elapsed() >= FIRST_INDEX_PATIENCE {
+                drop(state);
+                return Ok(Ready::Partial(Arc::clone(&run.partial), IndexState::partial(parsed)));
             }
-            first = self.first_changed.wait_timeout(first, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        match first.ended.take() {
-            Some(Err(error)) => Err(ToolError::new(error)),
-            ended => {
-                drop(first);
-                let state = ended.and_then(Result::ok).unwrap_or_else(IndexState::current);
-                let ranker = self.ranker(None).map_err(|error| ToolError::new(error.to_string()))?;
-                Ok(Ready::Complete(Box::new(ranker), state))
-            }
-        }
-    }
-
-    /// Starts the first run of the indexer, unless it is running.
-    fn start_first(self: &Arc<Self>) -> Result<(), ToolError> {
-        let mut first = lock(&self.first);
-        if first.is_running || first.ended.is_some() {
-            return Ok(());
-        }
-        let partial = Arc::new(PartialIndex::default());
-        *first = FirstIndex { is_running: true, partial: Some(partial.clone()), progress: None, ended: None };
-        let repository = Arc::clone(self);
-        let run = move || {
-            // A panic must not leave the requests waiting.
-            let end = EndOnDrop(&repository);
-            let ended = repository.build_first(&partial);
-            end.finish(ended);
+            state = run.changed.wait_timeout(state, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         };
-        match Builder::new().name("knowing-index".to_owned()).spawn(run) {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                first.is_running = false;
-                Err(ToolError::new(format!("can't start a thread: {error}")))
-            }
+        drop(state);
+        let ranker = self.ranker(None);
+        match (ended, ranker) {
+            (Ok(state), Ok(ranker)) => Ok(Ready::Complete(Box::new(ranker), state)),
+            (Ok(_), Err(error)) => Err(ToolError::new(error.to_string())),
+            (Err(error), _) => Err(ToolError::new(error)),
         }
     }
 
-    fn build_first(&self, partial: &PartialIndex) -> Result<IndexState, String> {
+    /// Returns the first run of the indexer that is under way, or starts one.
+    fn first_run(self: &Arc<Self>) -> Result<Arc<FirstRun>, ToolError> {
+        let run = Arc::new(FirstRun::default());
+        {
+            let mut first = lock(&self.first);
+            if let Some(run) = &*first {
+                return Ok(Arc::clone(run));
+            }
+            *first = Some(Arc::clone(&run));
+        }
+        let work = EndOnDrop { repository: Arc::clone(self), run: Arc::clone(&run) };
+        let build = move || {
+            let ended = work.repository.build_first(&work.run);
+            work.end(ended);
+        };
+        let started = Builder::new().name("knowing-index".to_owned()).spawn(build);
+        started.map_err(|error| ToolError::new(format!("can't start a thread: {error}")))?;
+        Ok(run)
+    }
+
+    fn build_first(&self, run: &FirstRun) -> Result<IndexState, String> {
         let started = Instant::now();
         let mut updates = lock(&self.updates);
         let mut engine = self.engine();
-        let progress = |step: Progress| {
-            lock(&self.first).progress = Some(step);
-            self.first_changed.notify_all();
-        };
-        let listener = PartialIndexListener { index: partial, progress: &progress };
+        let progress = |step: Progress| run.report(step);
+        let listener = PartialIndexListener { index: &run.partial, progress: &progress };
         let mut attempts = 0;
         let report = loop {
             match engine.index(false, None, &listener) {
@@ -303,27 +331,27 @@ impl ServedRepository {
         updates.checked = Some(started);
         Ok(IndexState::built(report.parsed_files, started.elapsed()))
     }
+}
 
-    fn end_first(&self, ended: Result<IndexState, String>) {
-        let mut first = lock(&self.first);
-        *first = FirstIndex { ended: Some(ended), ..FirstIndex::default() };
-        self.first_changed.notify_all();
+/// Ends the first run, also after a panic, which must not leave the requests waiting.
+struct EndOnDrop {
+    repository: Arc<ServedRepository>,
+    run: Arc<FirstRun>,
+}
+
+impl EndOnDrop {
+    fn end(&self, ended: Result<IndexState, String>) {
+        // A request that comes now starts the next run.
+        *lock(&self.repository.first) = None;
+        self.run.end(ended);
     }
 }
 
-/// Ends the first run when it is dropped by a panic.
-struct EndOnDrop<'a>(&'a ServedRepository);
-
-impl EndOnDrop<'_> {
-    fn finish(self, ended: Result<IndexState, String>) {
-        self.0.end_first(ended);
-        std::mem::forget(self);
-    }
-}
-
-impl Drop for EndOnDrop<'_> {
+impl Drop for EndOnDrop {
     fn drop(&mut self) {
-        self.0.end_first(Err("indexing failed by an internal error; `knowing index` shows it".to_owned()));
+        if lock(&self.run.state).ended.is_none() {
+            self.end(Err("indexing failed by an internal error; `knowing index` shows it".to_owned()));
+        }
     }
 }
 

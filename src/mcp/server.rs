@@ -162,7 +162,7 @@ impl Server {
             Err(_) => Outcome::Failed,
         };
         self.log.write(&format!("{} {outcome:?} in {} ms", record.operation, started.elapsed().as_millis()));
-        if !self.has_journal {
+        if !self.has_journal || self.repository.present().is_err() {
             return;
         }
         let record = RequestRecord { outcome, options: options(arguments), ..record };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::answer::{ToolAnswer, ToolError};
-use super::arguments::{SymbolArguments, shown};
+use super::arguments::SymbolArguments;
 use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
@@ -16,6 +16,7 @@ use crate::exchange::Outcome;
 use crate::model::{Question, Subject, Symbol, Task};
 use crate::render::text::heading;
 use crate::render::{question, scoped_name, symbol};
+use crate::text::display::excerpt;
 use crate::text::tokens;
 
 /// Limit of the symbols that are listed for an ambiguous name.
@@ -148,7 +149,7 @@ fn partial_answer(
     };
     let note = state.note.clone().unwrap_or_default();
     match found.as_slice() {
-        [] => Err(ToolError::new(format!("`{}` was not found yet. {note}", shown(wanted)))),
+        [] => Err(ToolError::new(format!("`{}` was not found yet. {note}", excerpt(wanted)))),
         [symbol] => {
             let text = format!("{}    {}\n", heading(&symbol.file, symbol), symbol.signature);
             let answer = finish(json!({ "symbol": record(symbol) }), text, vec![note], state, arguments.budget);
@@ -163,7 +164,7 @@ fn partial_answer(
             let count = several.len();
             Err(ToolError::new(format!(
                 "{count} symbols are called `{}`; ask for one by path:line:{lines}",
-                shown(wanted)
+                excerpt(wanted)
             )))
         }
     }

@@ -31,6 +31,7 @@
 
 use knowing_analysis::{facts, graph, lang, resolve};
 pub use knowing_analysis::{model, text};
+pub use knowing_indexing::user_dirs;
 use knowing_indexing::{concepts, feedback, index, scan, store};
 
 pub mod rank;

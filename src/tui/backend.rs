@@ -173,8 +173,8 @@ pub struct Status {
     pub symbols: usize,
     /// The folders of several repositories; empty for one.
     pub folders: Vec<String>,
-    /// The source files that no grammar reads, as a clause; `None` if there are none.
-    pub without_grammar: Option<String>,
+    /// Why nothing is indexed and what to do; `None` if a file is indexed.
+    pub nothing_indexed: Option<String>,
     /// Whether there is a complete index.
     pub usable: bool,
 }

@@ -1,5 +1,6 @@
 //! Effects: requests of the update to the main loop and the workers.
 
+use std::mem::discriminant;
 use std::path::PathBuf;
 
 use super::model::export::Form;
@@ -90,13 +91,21 @@ pub struct PreviewRequest {
     pub index_version: u64,
 }
 
-/// A question to the reader. A newer one of the same topic replaces it.
+/// A question to the reader. A newer one of the same topic replaces it, except for a text: it is asked for to be
+/// delivered, not shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// The number of the answer.
     pub number: u64,
     pub index_version: u64,
     pub topic: Topic,
+}
+
+impl Question {
+    /// Returns whether an earlier question needs no answer any more.
+    pub fn supersedes(&self, earlier: &Question) -> bool {
+        !matches!(earlier.topic, Topic::Text(_)) && discriminant(&self.topic) == discriminant(&earlier.topic)
+    }
 }
 
 /// The topic of a question.

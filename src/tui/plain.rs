@@ -214,11 +214,10 @@ impl Dialog<'_> {
 
     fn source(&mut self, backend: &dyn Backend, packed: &PackedSymbol) -> io::Result<()> {
         let symbol = &packed.symbol;
-        let bytes = match backend.source(&symbol.file) {
-            Ok(file) => file.bytes,
+        let text = match backend.source(&symbol.file) {
+            Ok(file) => file.text,
             Err(error) => return writeln!(self.output, "Error: {}", safe(&error)),
         };
-        let text = String::from_utf8_lossy(&bytes);
         let (first, last) = (symbol.span.start_line.max(1) as usize, symbol.span.end_line as usize);
         writeln!(self.output, "{} line {first} to {last}:", safe(&symbol.file))?;
         for line in text.lines().skip(first - 1).take((last + 1).saturating_sub(first)) {

@@ -5,13 +5,29 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write, stdin, stdout};
 use std::process::Stdio;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::layout::Size;
 
 /// The controlling terminal, opened if standard output is not a terminal.
 static TERMINAL: OnceLock<Option<File>> = OnceLock::new();
 
+/// Whether the explorer ends, so that a terminal that can't be written is no error.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
 /// A writer to the screen. All values write to the same one.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen;
+
+/// Limits of the drawn part of a terminal: some more than the largest screens have with tiny letters.
+const MAX_COLUMNS: u16 = 2_000;
+const MAX_ROWS: u16 = 600;
+
+/// Returns the size of the part of a terminal that is drawn. A terminal may claim any size, and each cell takes memory
+/// and time.
+pub fn drawn_size(terminal: Size) -> Size {
+    Size::new(terminal.width.min(MAX_COLUMNS), terminal.height.min(MAX_ROWS))
+}
 
 fn terminal() -> Option<&'static File> {
     let open = || match stdout().is_terminal() {
@@ -27,6 +43,12 @@ impl Screen {
         stdin().is_terminal() && (stdout().is_terminal() || terminal().is_some())
     }
 
+    /// Makes later writes succeed on a lost terminal, which needs no restoring: ratatui would print the error to standard
+    /// error, which may be lost as well, and panic.
+    pub fn end() {
+        IS_ENDING.store(true, Ordering::SeqCst);
+    }
+
     /// Returns the screen as the standard output of another program, such as an editor.
     ///
     /// # Errors
@@ -38,16 +60,18 @@ impl Screen {
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match terminal() {
+        let written = match terminal() {
             Some(mut file) => file.write(bytes),
             None => stdout().write(bytes),
-        }
+        };
+        written.or_else(|error| if IS_ENDING.load(Ordering::SeqCst) { Ok(bytes.len()) } else { Err(error) })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match terminal() {
+        let flushed = match terminal() {
             Some(mut file) => file.flush(),
             None => stdout().flush(),
-        }
+        };
+        flushed.or_else(|error| if IS_ENDING.load(Ordering::SeqCst) { Ok(()) } else { Err(error) })
     }
 }

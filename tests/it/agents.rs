@@ -1,10 +1,12 @@
 //! `knowing install`, `uninstall` and `hook`, in throw-away home folders.
 
+mod kept;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use super::cli::{Shop, code, program, stderr, stdout};
 
@@ -22,6 +24,10 @@ impl Desk {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let home = self.home.path();
         let mut command = program(&self.shop.root(), arguments);
         command
@@ -32,7 +38,7 @@ impl Desk {
         for variable in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "CODE_USER", "KNOWING_HOOKS"] {
             command.env_remove(variable);
         }
-        command.output().unwrap()
+        command
     }
 
     fn installed(&self, arguments: &[&str]) -> String {
@@ -62,7 +68,7 @@ impl Desk {
 fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.ends_with(".data") || path.ends_with(".knowing") {
+        if path.ends_with(".data") {
             continue;
         }
         if path.is_dir() {
@@ -279,14 +285,15 @@ fn keys_of_helix_write_a_list_with_absolute_paths() {
     // Helix gives such a command to the shell, in the repository's root, with the selection as its input.
     let program = format!("knowing() {{ \"{}\" \"$@\"; }}; {command}", env!("CARGO_BIN_EXE_knowing"));
     let mut shell = std::process::Command::new("sh");
-    shell.arg("-c").arg(program).current_dir(desk.shop.root()).env("HOME", desk.home.path()).stdin(Stdio::piped());
+    shell.arg("-c").arg(program).current_dir(desk.shop.root()).env("HOME", desk.home.path());
+    shell.env("XDG_DATA_HOME", desk.home.path().join(".data")).env_remove("KNOWING_HOME").stdin(Stdio::piped());
     let mut shell = shell.spawn().unwrap();
     shell.stdin.take().unwrap().write_all(b"sessions expire too early").unwrap();
     assert!(shell.wait().unwrap().success());
-    let list = fs::read_to_string(desk.path(".knowing/selection.txt")).unwrap();
+    let list = fs::read_to_string(desk.home.path().join(".cache/knowing/selection.txt")).unwrap();
     let (path, _) = list.split_once(':').unwrap();
     assert!(Path::new(path).is_absolute() && Path::new(path).is_file(), "{list}");
-    assert!(keys[1..].iter().any(|key| key.as_str() == Some(":open .knowing/selection.txt")));
+    assert!(keys[1..].iter().any(|key| key.as_str() == Some(":open ~/.cache/knowing/selection.txt")));
 }
 
 #[test]
@@ -304,7 +311,7 @@ fn prompt_hook_adds_symbols_when_it_is_sure() {
     let output = &answer["hookSpecificOutput"];
     assert_eq!(output["hookEventName"], "UserPromptSubmit");
     assert!(output["additionalContext"].as_str().unwrap().contains("charge"), "{output}");
-    let journal = desk.path(".knowing/agents/requests-000001.jsonl");
+    let journal = crate::cli::database(&desk.shop.root()).with_file_name("agents").join("requests-000001.jsonl");
     let lines = || fs::read_to_string(&journal).unwrap().lines().count();
     assert_eq!(lines(), 1, "the request is journaled");
     for prompt in ["run the tests", "thanks, looks good", "/compact", ""] {

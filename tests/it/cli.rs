@@ -3,11 +3,13 @@
 mod consent;
 mod output;
 mod questions;
+mod reading;
 mod tasks;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use knowing_retrieval::engine::{DataFolder, Engine};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -60,10 +62,34 @@ pub fn copy(from: &Path, to: &Path) {
 /// Returns the command of the program, isolated from the user's configuration and data.
 pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
-    command.current_dir(folder).args(arguments).env_remove("NO_COLOR").env("XDG_DATA_HOME", folder.join("data"));
+    command.current_dir(folder).args(arguments).env_remove("NO_COLOR");
+    command.env_remove("KNOWING_HOME").env("XDG_DATA_HOME", data_home(folder));
     command.env("XDG_CONFIG_HOME", folder.join("config")).env("KNOWING_CACHE", "off");
     command.stdin(Stdio::null());
     command
+}
+
+/// Returns the folder of data for a test in `folder`: in the temporary folder of the test, so that nothing is shared.
+pub fn data_home(folder: &Path) -> PathBuf {
+    let temporary = std::env::temp_dir().canonicalize().unwrap();
+    let folder = folder.canonicalize().unwrap();
+    let own = folder.strip_prefix(&temporary).ok().and_then(|inside| inside.components().next());
+    own.map_or_else(|| env!("CARGO_TARGET_TMPDIR").into(), |own| temporary.join(own)).join(".data")
+}
+
+/// Opens the engine of a repository with the data folder of [`program`].
+pub fn open(root: &Path) -> Engine {
+    Engine::open_in(root, DataFolder::new(data_home(root).join("knowing"))).unwrap()
+}
+
+/// Returns the database of a repository in the data folder of [`program`].
+pub fn database(root: &Path) -> PathBuf {
+    open(root).database().to_owned()
+}
+
+/// Removes the index of a repository, its votes and its records of agents, if there are any.
+pub fn remove_state(root: &Path) {
+    std::fs::remove_dir_all(database(root).parent().unwrap()).unwrap_or_default();
 }
 
 /// Runs the program in a folder.
@@ -209,7 +235,7 @@ fn first_query_builds_the_index() {
     let text = stdout(&output);
     assert!(text.contains("SessionStore.remove_expired") && text.contains("shop/session.py:37"), "{text}");
     assert!(!text.contains('\u{1b}'), "no color when piped");
-    assert!(shop.root().join(".knowing/graph.db").exists());
+    assert!(database(&shop.root()).exists());
 
     std::fs::write(shop.root().join("shop/extra.py"), "def brand_new_function():\n    return 1\n").unwrap();
     let output = shop.run(&["query", "brand_new_function"]);

@@ -1,13 +1,12 @@
 //! Feedback through the built program: it applies at once, can be undone, and survives changes of the index.
 
-use std::path::Path;
 use std::process::Output;
 
 use serde_json::Value;
 
 use knowing_analysis::model::Task;
+use knowing_retrieval::engine::Change;
 use knowing_retrieval::engine::inspect::{NameLookup, lookup_name};
-use knowing_retrieval::engine::{Change, Engine};
 
 use crate::cli::{Shop, code, run_in, stderr, stdout};
 
@@ -144,7 +143,7 @@ fn rebuilt_index_keeps_feedback() {
     }
     // A database of a newer schema is rebuilt; the journal is copied.
     let exported = stdout(&feedback(&shop, &["export"]));
-    let connection = rusqlite::Connection::open(shop.root().join(".knowing/graph.db")).unwrap();
+    let connection = rusqlite::Connection::open(crate::cli::database(&shop.root())).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     assert_eq!(code(&shop.run(&["index", "--force"])), 0);
@@ -193,7 +192,8 @@ fn import_reports_undo_and_expired_events() {
         said.contains("imported 1 entry; `knowing feedback undo 2`") && said.contains("1 of them expired"),
         "{said}"
     );
-    let elsewhere = line.replace("://", "-copy://").replace("\"vote\",", "\"copy\",");
+    let elsewhere =
+        line.replace("\"repository\":\"shop\"", "\"repository\":\"other\"").replace("\"vote\",", "\"copy\",");
     std::fs::write(&file, elsewhere).unwrap();
     let said = stderr(&feedback(&shop, &["import", file.to_str().unwrap()]));
     assert!(said.contains("1 of them expired"), "{said}");
@@ -294,14 +294,14 @@ fn feedback_is_recorded_in_a_chosen_database() {
     let database = shop.root().join("elsewhere.db");
     let run = |arguments: &[&str]| run_in(&shop.root(), &[&["--db", database.to_str().unwrap()], arguments].concat());
     assert_eq!(code(&run(&["feedback", "--task", TASK, "--useful", SYMBOL])), 0);
-    assert!(!Path::new(&shop.root().join(".knowing/graph.db")).exists());
+    assert!(!crate::cli::database(&shop.root()).exists());
     assert_eq!(stdout(&run(&["feedback", "list"])).lines().count(), 2);
 }
 
 #[test]
 fn hypothetical_vote_ranks_like_a_real_one() {
     let shop = Shop::new();
-    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    let mut engine = crate::cli::open(&shop.root());
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let task = Task::from_text(TASK);

@@ -15,6 +15,8 @@ mod crash;
 mod damage;
 // Votes, undo, learned terms, export.
 mod feedback;
+// Formats and states of git repositories.
+mod formats;
 // Random bytes and mutated code.
 mod fuzz;
 // Hostile repositories.
@@ -39,6 +41,8 @@ mod seeds;
 mod share;
 // Spelling in code and documents.
 mod spelling;
+// State is the user's: planted, moved, imported and cleared.
+mod state;
 // Structure and wording of the sources.
 mod tidy;
 // The explorer on a pseudo-terminal, and screenshots.

@@ -1,7 +1,8 @@
 //! `knowing mcp` and `knowing watch`, driven as an agent or a user would.
 
 mod answers;
-mod client;
+pub mod client;
 mod http;
 mod protocol;
+mod unanswered;
 mod watch;

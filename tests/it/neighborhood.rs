@@ -13,7 +13,7 @@ fn shop() -> (TempDir, Engine) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("shop");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &root);
-    let mut engine = Engine::open(&root, None).unwrap();
+    let mut engine = crate::cli::open(&root);
     engine.index(false, None, &|_| ()).unwrap();
     (folder, engine)
 }

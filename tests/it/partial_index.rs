@@ -16,7 +16,7 @@ fn shop() -> (TempDir, Engine) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("shop");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &root);
-    let engine = Engine::open(&root, None).unwrap();
+    let engine = crate::cli::open(&root);
     (folder, engine)
 }
 

@@ -13,7 +13,7 @@ use crate::cli::{code, copy, run_in, stderr};
 fn indexed() -> (TempDir, Engine) {
     let folder = tempfile::tempdir().unwrap();
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), folder.path());
-    let mut engine = Engine::open(folder.path(), None).unwrap();
+    let mut engine = crate::cli::open(folder.path());
     engine.index(false, None, &|_| ()).unwrap();
     (folder, engine)
 }
@@ -47,7 +47,7 @@ fn refresh_follows_a_rebuilt_database() {
     let (folder, mut engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
     ranker.refresh().unwrap();
-    std::fs::remove_dir_all(folder.path().join(".knowing")).unwrap();
+    crate::cli::remove_state(folder.path());
     add_parcels(folder.path());
     engine.index(true, None, &|_| ()).unwrap();
     assert!(ranker.refresh().unwrap() && finds(&ranker));
@@ -68,7 +68,7 @@ fn ranker_without_an_index_keeps_its_state() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
     ranker.refresh().unwrap();
-    std::fs::remove_dir_all(folder.path().join(".knowing")).unwrap();
+    crate::cli::remove_state(folder.path());
     assert!(ranker.refresh().is_err());
     let pack = ranker.pack(&Task::from_text("charge the visitor"), &Gcf, false, &|| false).unwrap().unwrap();
     assert!(!pack.symbols.is_empty());

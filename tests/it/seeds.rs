@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use knowing_analysis::model::{Options, Task};
-use knowing_retrieval::engine::Engine;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -179,7 +178,7 @@ fn muted_concept_contributes_nothing() {
 fn matched_concepts_are_ordered_by_rank() {
     let checkout = Checkout::new();
     checkout.add(".knowing/seeds/ours.toml", SEED_FILE);
-    let mut engine = Engine::open(&checkout.root(), None).unwrap();
+    let mut engine = crate::cli::open(&checkout.root());
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let fired = |muted: &[&str]| {

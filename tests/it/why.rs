@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use knowing_analysis::model::{Options, Preset, Request, Task};
-use knowing_retrieval::engine::{Engine, PackStatus};
+use knowing_retrieval::engine::PackStatus;
 use knowing_retrieval::render::gcf::Gcf;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -47,7 +47,7 @@ impl Shop {
 #[test]
 fn components_sum_to_the_score() {
     let shop = Shop::new();
-    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    let mut engine = crate::cli::open(&shop.root());
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     for task in [TASK, "charge the visitor for the cart", "test that a cart can be checked out"] {
@@ -131,7 +131,7 @@ fn history_channel_finds_touched_symbols() {
 #[test]
 fn reference_preset_scores_changed_files_without_hits() {
     let shop = Shop::new();
-    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    let mut engine = crate::cli::open(&shop.root());
     engine.index(false, None, &|_| ()).unwrap();
     let file = engine.reader().unwrap().files().unwrap().into_iter().map(|file| file.path).next().unwrap();
     let options = Options { preset: Preset::Reference, ..Options::default() };
@@ -295,7 +295,7 @@ fn usage_errors_exit_with_two() {
 #[test]
 fn a_request_without_words_is_not_explained_by_channels() {
     let shop = Shop::new();
-    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    let mut engine = crate::cli::open(&shop.root());
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let file = ranker.reader().all_symbols().unwrap().into_iter().find(|symbol| !symbol.file.is_empty()).unwrap().file;
@@ -315,7 +315,7 @@ fn changed_symbols_are_first_in_the_channel_of_changed_files() {
     let path = shop.root().join("shop/payment.py");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text + "\n\ndef refund(card):\n    return card\n").unwrap();
-    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    let mut engine = crate::cli::open(&shop.root());
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let task = Task { request: Request::PullRequest("HEAD".into()), ..Task::from_text("") };

@@ -71,6 +71,8 @@ pub struct Outline {
     /// Whether the usual build (Linux, no tags) excludes the file. Definitions of other files take precedence over its
     /// own.
     pub is_build_excluded: bool,
+    /// Whether most of the file's syntax tree is errors.
+    pub is_mostly_errors: bool,
 }
 
 /// The file's scopes, expressions and references.

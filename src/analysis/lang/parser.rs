@@ -40,6 +40,7 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     }
     let file = SourceFile { path, text: &text, tree: &tree };
     let mut facts = (language.extract)(&file);
+    facts.outline.is_mostly_errors = error_size(&tree) > text.len() / 2;
     gates::add(&mut facts, &file, (language.gates)(&file));
     Ok(facts)
 }

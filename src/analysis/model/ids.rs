@@ -80,7 +80,7 @@ impl FileId {
     pub const NONE: FileId = FileId(0);
 }
 
-/// SHA-1 of a Git commit.
+/// Hash of a Git commit: SHA-1, or the first 20 bytes of SHA-256.
 pub type CommitId = [u8; 20];
 
 /// A symbol of one of several repositories; of a single repository, the member is 0.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::eval::{AS_TYPE, Evaluator};
-use super::guess;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved};
 use super::roles::{edge_type, external_edge_type};
@@ -11,6 +10,7 @@ use super::rules::UseSite;
 use super::scip::ScipOutcome;
 use super::value::{SymbolRef, Value};
 use super::world::World;
+use super::{guess, procedures};
 use crate::facts::{
     Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
 };
@@ -34,6 +34,7 @@ pub(super) struct FileEdges<'w> {
     pub(super) edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
     pub(super) scip_outcomes: BTreeMap<ScipOutcome, u32>,
+    pub(super) found: procedures::Found,
 }
 
 /// Resolves all references of a file.
@@ -42,8 +43,9 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         file,
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
-        unresolved: BTreeMap::new(),
+        unresolved: BTreeMap::from_iter(world.outline(file).is_mostly_errors.then_some((Unresolved::MostlyErrors, 1))),
         scip_outcomes: BTreeMap::new(),
+        found: procedures::Found::default(),
     };
     edges.add_imports();
     edges.add_bases();

@@ -16,6 +16,7 @@ pub mod input;
 pub mod modules;
 mod open_types;
 pub mod output;
+mod procedures;
 mod roles;
 pub mod rules;
 pub mod scip;

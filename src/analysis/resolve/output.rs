@@ -51,6 +51,8 @@ pub enum Unresolved {
     Ambiguous,
     /// The resolver panicked over the file, which loses all its references.
     ResolverPanicked,
+    /// The file's syntax tree is mostly errors. Counts the file, whose references are unknown.
+    MostlyErrors,
 }
 
 impl Unresolved {
@@ -62,6 +64,7 @@ impl Unresolved {
             Unresolved::UnknownMember => "unknown_member",
             Unresolved::Ambiguous => "ambiguous",
             Unresolved::ResolverPanicked => "breakdown",
+            Unresolved::MostlyErrors => "mostly_errors",
         }
     }
 }

@@ -36,6 +36,8 @@ pub struct World<'a> {
     pub open_types: OpenTypes<'a>,
     /// Members declared in a type's own body.
     members: HashMap<(SymbolRef, NameKey), Symbols>,
+    /// The only abstract method of each type that has abstract ones; `None` if it has several.
+    only_methods: HashMap<SymbolRef, Option<SymbolRef>>,
     /// Names of all members.
     member_names: HashSet<NameKey>,
     /// Members of an extension block.
@@ -91,6 +93,7 @@ impl<'a> World<'a> {
             modules: Modules::default(),
             open_types: OpenTypes::default(),
             members: HashMap::new(),
+            only_methods: HashMap::new(),
             member_names: HashSet::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
@@ -143,6 +146,9 @@ impl<'a> World<'a> {
                     }
                 };
                 if let Some(owner) = owner {
+                    if definition.kind.is_callable() && definition.flags.is_abstract {
+                        self.only_methods.entry(owner).and_modify(|only| *only = None).or_insert(Some(symbol));
+                    }
                     let owner = self.open_types.representative(owner);
                     self.members.entry((owner, key)).or_default().push(symbol);
                     self.member_names.insert(key);
@@ -189,6 +195,11 @@ impl<'a> World<'a> {
     /// Returns the members of this name in a type's own body.
     pub fn own_members(&self, owner: SymbolRef, name: NameKey) -> &[SymbolRef] {
         self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
+    }
+
+    /// Returns the only abstract method in a type's own body; `None` if there are none or several.
+    pub fn only_method(&self, owner: SymbolRef) -> Option<SymbolRef> {
+        self.only_methods.get(&owner).copied().flatten()
     }
 
     /// Returns whether any type has a member of this name, in its body or in an extension block.

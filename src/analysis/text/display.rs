@@ -15,6 +15,36 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unsafe) { Cow::Owned(text.chars().map(picture).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Limit of a quoted argument in bytes.
+const MAX_EXCERPT_BYTES: usize = 200;
+
+/// Returns the start of an argument for a message that quotes it: safe, and in at most 200 bytes.
+pub fn excerpt(argument: &str) -> Cow<'_, str> {
+    let shown = safe(argument);
+    if shown.len() <= MAX_EXCERPT_BYTES {
+        return shown;
+    }
+    let max = MAX_EXCERPT_BYTES - '…'.len_utf8();
+    let end = (0..=max).rev().find(|end| shown.is_char_boundary(*end)).unwrap_or_default();
+    Cow::Owned(format!("{}…", &shown[..end]))
+}
+
+/// Returns JSON in which every character that could control a terminal or mislead a reader is escaped. JSON escapes only
+/// those below the space itself.
+pub fn escaped_json(json: String) -> String {
+    if !json.chars().any(is_unsafe) {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            _ if !is_unsafe(letter) => escaped.push(letter),
+            _ => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}"))),
+        }
+    }
+    escaped
+}
+
 /// Formats `1234567` as `1,234,567`.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
@@ -77,6 +107,24 @@ pub fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_excerpt_has_at_most_200_bytes() {
+        assert_eq!(excerpt("a\u{1b}b"), "a\u{241b}b");
+        for letter in ["x", "\u{1b}", "é", "\u{202e}", "😀"] {
+            let shown = excerpt(&letter.repeat(1_000)).into_owned();
+            assert!((190..=200).contains(&shown.len()) && shown.ends_with('…'), "{shown}");
+            assert_eq!(excerpt(&shown), shown);
+        }
+    }
+
+    #[test]
+    fn escaped_json_has_the_same_value_and_no_unsafe_character() {
+        let text = "é \u{85}\u{9b}31m\u{7f}\u{200f}\u{202e}\u{2066}\u{feff}\u{e0041}\u{2028} \u{1b} \"\\";
+        let json = escaped_json(serde_json::to_string(text).unwrap());
+        assert!(!json.chars().any(is_unsafe) && json.contains("\\u009b31m") && json.contains('é'), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
 
     #[test]
     fn thousands_are_separated_by_commas() {

@@ -21,6 +21,7 @@ use crate::cross::{learning, scale, staleness};
 use crate::engine::Engine;
 use crate::model::Intent;
 use crate::training::TrainingTasks;
+use crate::user_dirs;
 use crate::{EvalTask, Job, TaskFile, simulate};
 use knowing::cli::budget::budget;
 use knowing::cli::exit::{CliError, Status};
@@ -205,12 +206,12 @@ fn control(plan: &Plan, folder: &RunFolder, rounds: usize) -> Result<(), CliErro
 }
 
 fn cache_folder(arguments: &CrossArguments) -> Result<PathBuf, CliError> {
-    use etcetera::BaseStrategy;
     let folder = match &arguments.cache {
         Some(folder) => folder.clone(),
         None => {
-            let strategy = etcetera::choose_base_strategy().map_err(|error| CliError::Unusable(error.into()))?;
-            strategy.cache_dir().join("knowing").join("systems")
+            let cache =
+                user_dirs::cache().ok_or_else(|| CliError::Unusable(anyhow::anyhow!("there is no home folder")))?;
+            cache.join("systems")
         }
     };
     std::path::absolute(folder).map_err(|error| CliError::Unusable(error.into()))

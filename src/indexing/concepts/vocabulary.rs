@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use etcetera::BaseStrategy;
 use serde::de::DeserializeOwned;
 
 use super::concept::{Concept, Layer, Scope, layer_of};
@@ -15,6 +14,7 @@ use super::profile::{FrameworkUse, Profile};
 use super::seed_file::{self, Problem, SeedFile};
 use super::word_file::{ThesaurusFile, WordsFile};
 use super::words::{self, WordLists};
+use crate::user_dirs;
 
 /// Limit of the matches of one task; with the embedded concepts a task has about a dozen.
 const MAX_MATCHES: usize = 100;
@@ -54,7 +54,7 @@ impl Vocabulary {
     /// Loads the embedded vocabulary with the files of the user and of the repository at `root`. Invalid concepts are
     /// skipped and reported by [`Vocabulary::problems`].
     pub fn for_repository(root: &Path) -> Arc<Vocabulary> {
-        let user = etcetera::choose_base_strategy().ok().map(|base| base.config_dir().join("knowing/seeds"));
+        let user = user_dirs::config().map(|folder| folder.join("seeds"));
         let user = user.map(|folder| read_folder(&folder, &folder.display().to_string(), Trust::User));
         // A symlink in place of the folder could point to any folder of the user.
         let is_link = std::fs::symlink_metadata(root.join(".knowing")).is_ok_and(|metadata| metadata.is_symlink());

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{EventKind, FeedbackEvent, Subject, SymbolVote, TermObservation, Vote};
 use super::{Cluster, learned_terms};
 use crate::model::SymbolId;
+use crate::text::display::escaped_json;
 
 /// An error in a line of an import.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +46,11 @@ struct TermLine {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct SubjectLine {
+    /// Without the name of the repository, if that is given.
     symbol: String,
+    /// The name of the repository that the identity is computed with. Exports of earlier versions have it in `symbol`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repository: Option<String>,
     id: String,
     package: String,
     package_root: String,
@@ -53,12 +58,21 @@ struct SubjectLine {
 
 /// Returns an event as one line; `None` for one without votes.
 pub fn event_line(event: &FeedbackEvent) -> Option<String> {
-    (!event.votes.is_empty()).then(|| line(&EventLine::from_event(event)))
+    let mut event_line = EventLine::from_event(event);
+    event_line.symbols.iter_mut().for_each(|vote| vote.subject.split_repository());
+    (!event.votes.is_empty()).then(|| line(&event_line))
+}
+
+/// Returns an event as one line, in which the names of symbols have the repository. It never changes: votes that were
+/// published are known by it.
+pub(super) fn qualified_line(event: &FeedbackEvent) -> String {
+    if event.votes.is_empty() { String::new() } else { line(&EventLine::from_event(event)) }
 }
 
 /// Returns a learned term as one line.
 pub fn term_line(term: &TermObservation) -> String {
-    let subject = SubjectLine::from_subject(&term.subject);
+    let mut subject = SubjectLine::from_subject(&term.subject);
+    subject.split_repository();
     line(&TermLine { keyword: term.keyword.clone(), subject, observations: term.observations })
 }
 
@@ -122,9 +136,9 @@ fn read<L: for<'a> Deserialize<'a>, T>(
     lines.map(one).collect()
 }
 
-/// Serializes strings, numbers and lists of them, which cannot fail.
+/// Serializes strings, numbers and lists of them, which cannot fail. The lines are printed to a terminal, too.
 fn line(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    escaped_json(serde_json::to_string(value).unwrap_or_default())
 }
 
 impl EventLine {
@@ -164,16 +178,28 @@ impl SubjectLine {
     fn from_subject(subject: &Subject) -> SubjectLine {
         SubjectLine {
             symbol: subject.qualified_name.clone(),
+            repository: None,
             id: subject.id.hex(),
             package: subject.package.clone(),
             package_root: hex(&subject.package_root),
         }
     }
 
+    /// Moves the name of the repository out of the symbol's, so that the line reads the same in a clone of any name.
+    fn split_repository(&mut self) {
+        if let Some((repository, symbol)) = self.symbol.split_once("://") {
+            (self.repository, self.symbol) = (Some(repository.to_owned()), symbol.to_owned());
+        }
+    }
+
     fn read(&self) -> Result<Subject, String> {
+        let qualified_name = match &self.repository {
+            Some(repository) => format!("{repository}://{}", self.symbol),
+            None => self.symbol.clone(),
+        };
         Ok(Subject {
             id: SymbolId(bytes(&self.id).ok_or("`id` is not 32 hexadecimal digits")?),
-            qualified_name: self.symbol.clone(),
+            qualified_name,
             package: self.package.clone(),
             package_root: bytes(&self.package_root).ok_or("`package_root` is not 64 hexadecimal digits")?,
         })
@@ -210,7 +236,7 @@ mod tests {
             at: 12,
             session: "s".to_owned(),
             kind: EventKind::Vote,
-            task: "pay \"now\"".to_owned(),
+            task: "pay \"now\" \u{9b}31m\u{202e}".to_owned(),
             cluster,
             undone: false,
             votes,
@@ -223,10 +249,11 @@ mod tests {
         let votes = [Vote::Useful, Vote::NotUseful, Vote::Clear].map(|vote| SymbolVote { subject: subject(), vote });
         let event = event(Cluster::new(["pay".to_owned()].into_iter()), votes.to_vec());
         let line = event_line(&event).unwrap();
-        assert!(!line.contains('\u{1b}') && !line.contains('\n'));
+        assert!(!line.chars().any(crate::text::display::is_unsafe), "{line}");
         assert_eq!(parse_events(&format!("{line}\n\n{line}\n")).unwrap(), [event.clone(), event.clone()]);
-        let old = line.replace("\"event\":", "\"act\":");
-        assert_eq!(parse_events(&old).unwrap(), [event]);
+        assert!(!line.contains("://") && line.contains("\"repository\":\"shop\""), "{line}");
+        let old = line.replace("\"event\":", "\"act\":").replace(",\"repository\":\"shop\"", "");
+        assert_eq!(parse_events(&old.replace("\"a.py.", "\"shop://a.py.")).unwrap(), [event]);
         let term = TermObservation { keyword: "till".to_owned(), subject: subject(), observations: 3 };
         assert_eq!(parse_terms(&term_line(&term)).unwrap(), [term]);
     }

@@ -12,6 +12,15 @@ use crate::scan::discover::DiscoveredFile;
 use crate::scan::{Discovery, Repository, Skip, SkipReason, read_manifests};
 use crate::store::{FileRow, SkipRow};
 
+/// The files and skips of the checkout in an index.
+pub(super) struct Stored<'a> {
+    pub(super) files: Vec<FileRow>,
+    pub(super) skips: &'a [SkipRow],
+    /// Whether a file with the size and time of its row is as it was; otherwise its content must be looked at again,
+    /// because other settings chose the files.
+    pub(super) are_stamps_valid: bool,
+}
+
 /// The checkout's files by kind of change.
 pub(super) struct Checkout {
     /// Files whose stored facts are current.
@@ -33,11 +42,16 @@ impl Checkout {
         !self.parsed.is_empty() || !self.removed.is_empty()
     }
 
+    /// Returns whether no file is indexed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.unchanged.is_empty() && self.parsed.is_empty()
+    }
+
     /// Reads and parses the files that differ from the `stored` rows and skips.
     pub(super) fn read(
         repository: &Repository,
         discovery: Discovery,
-        stored: (Vec<FileRow>, &[SkipRow]),
+        stored: Stored<'_>,
         started_ns: i64,
         pool: &ThreadPool,
         listener: &dyn Listener,
@@ -46,7 +60,7 @@ impl Checkout {
         listener.found(&discovery.files);
         let (manifests, manifest_skips) = read_manifests(&repository.root, &discovery.manifests);
         let manifest_hashes = manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
-        let plan = plan(discovery, stored.0, stored.1);
+        let plan = plan(discovery, stored);
         clock.end(Phase::Scan);
         let outcomes = pool.install(|| extract::extract(repository, plan.changed, started_ns, listener));
         let mut checkout = Checkout {
@@ -113,13 +127,16 @@ pub(super) fn hash_of(manifest: &Manifest) -> [u8; 32] {
 }
 
 /// Compares the discovered files with the stored rows.
-pub(super) fn plan(discovery: Discovery, stored: Vec<FileRow>, stored_skips: &[SkipRow]) -> Plan {
-    let mut stored: HashMap<String, FileRow> = stored.into_iter().map(|row| (row.path.clone(), row)).collect();
+pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
+    let Stored { files, skips, are_stamps_valid } = stored;
+    let mut stored: HashMap<String, FileRow> = files.into_iter().map(|row| (row.path.clone(), row)).collect();
     let skipped_for_content: HashMap<&str, &SkipRow> =
-        stored_skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();
+        skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();
     let mut plan = Plan { unchanged: Vec::new(), changed: Vec::new(), removed: Vec::new(), skips: Vec::new() };
     for found in discovery.files {
-        let is_same = |size: u64, mtime_ns: i64| size == found.size && mtime_ns == found.mtime_ns && mtime_ns != 0;
+        let is_same = |size: u64, mtime_ns: i64| {
+            are_stamps_valid && size == found.size && mtime_ns == found.mtime_ns && mtime_ns != 0
+        };
         match stored.remove(&found.path) {
             Some(row) if is_same(row.size, row.mtime_ns) && row.language == found.language.name => {
                 plan.unchanged.push(UnchangedFile { row, language: found.language });
@@ -161,7 +178,8 @@ mod tests {
         };
         let skips = vec![Skip { path: "closed/".to_owned(), reason: SkipReason::Unreadable }];
         let discovery = Discovery { skips, ..Discovery::default() };
-        let plan = plan(discovery, vec![row("closed/deep/a.py"), row("gone/b.py"), row("closed.py")], &[]);
+        let files = vec![row("closed/deep/a.py"), row("gone/b.py"), row("closed.py")];
+        let plan = plan(discovery, Stored { files, skips: &[], are_stamps_valid: true });
         let paths = |rows: &mut dyn Iterator<Item = &FileRow>| rows.map(|row| row.path.clone()).collect::<Vec<_>>();
         assert_eq!(paths(&mut plan.unchanged.iter().map(|unchanged| &unchanged.row)), ["closed/deep/a.py"]);
         assert_eq!(paths(&mut plan.removed.iter()), ["closed.py", "gone/b.py"]);

@@ -15,6 +15,7 @@ use crate::lang::Language;
 use crate::lang::parser::{ParseProblem, parse};
 use crate::model::FileId;
 use crate::scan::discover::RACY_NS;
+use crate::scan::exclude::by_content;
 use crate::scan::{Repository, SkipReason};
 use crate::store::{FileRow, SkipRow};
 
@@ -70,7 +71,11 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
         let reason = reason.name().to_owned();
         Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, stored)
     };
-    let content = match crate::scan::read(root, &found.path) {
+    let content = crate::scan::read(root, &found.path).and_then(|content| {
+        // What the settings include is read whatever its content is.
+        if found.is_included { Ok(content) } else { by_content(&content.text).map(|()| content) }
+    });
+    let content = match content {
         Ok(content) => content,
         Err(reason) => return skipped(reason, stored),
     };
@@ -113,7 +118,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let repository = Repository { root: folder.path().to_owned(), id: "r".to_owned() };
         let language = crate::lang::language_of("a.py").unwrap();
-        let found = DiscoveredFile { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
+        let found = DiscoveredFile { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5, is_included: false };
         let changed = || vec![ChangedFile { found: found.clone(), stored: None }];
         let mtime = |outcomes: &[Outcome]| match outcomes {
             [Outcome::Skipped(skip, None)] => (skip.reason.clone(), skip.mtime_ns),
@@ -121,7 +126,7 @@ mod tests {
         };
         let outcomes = extract(&repository, changed(), i64::MAX / 2, &|_| {});
         assert_eq!(mtime(&outcomes), ("unreadable".to_owned(), 0));
-        std::fs::write(folder.path().join("a.py"), "a\0b").unwrap();
+        std::fs::write(folder.path().join("a.py"), "\0".repeat(99)).unwrap();
         let outcomes = extract(&repository, changed(), i64::MAX / 2, &|_| {});
         assert_eq!(mtime(&outcomes), ("binary".to_owned(), 5), "unreadable content is not retried");
     }

@@ -40,8 +40,8 @@ mod snapshot;
 mod stale;
 mod texts;
 mod trivia_edit;
+mod unread;
 mod update;
-mod without_grammar;
 mod write;
 
 use std::num::NonZero;
@@ -59,16 +59,17 @@ pub use run::{ENGINE_VERSION, is_current, unresolved};
 pub use scip::own_scip;
 pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
-pub use without_grammar::{FilesWithoutGrammar, files_without_grammar};
+pub use unread::{FilesWithoutGrammar, Unread, files_without_grammar};
 
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
-use crate::store::{Writer, location};
+use crate::store::Writer;
+use crate::store::location::{self, DataFolder};
 
 /// Options of an index run.
 #[derive(Debug, Clone, Default)]
 pub struct IndexOptions {
-    /// The database file, if not the repository's default.
+    /// The database file, if not that of the checkout in the user's data folder.
     pub database: Option<PathBuf>,
     /// Whether to rebuild from nothing even if an index exists. Feedback is kept.
     pub force: bool,
@@ -115,11 +116,7 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
             location::prepare_file(database)?;
             database.clone()
         }
-        None => {
-            let location = location::prepare(&repository.root)?;
-            notes.extend(location.notice);
-            location.database
-        }
+        None => DataFolder::of_user()?.prepare(root)?,
     };
     let cores = available_parallelism().map_or(1, NonZero::get);
     let threads = options.jobs.map_or(cores, |jobs| jobs.min(cores * MAX_THREADS_PER_CORE));

@@ -6,21 +6,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
-use super::checkout::Checkout;
+use super::checkout::{Checkout, Stored};
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
+use super::unread::Unread;
 use super::update::Update;
-use super::{history, snapshot, without_grammar};
+use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
-use crate::scan::{Discovery, Owners, Repository, discover};
+use crate::scan::{Census, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "16";
+pub const ENGINE_VERSION: &str = "17";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";
+
+/// Key in `meta` of the settings by which files were chosen.
+pub(super) const SETTINGS: &str = "settings";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
@@ -78,25 +82,30 @@ impl Run<'_> {
         let owners = Owners::read(root);
         let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
         let stored_skips = writer.reader().skips()?;
-        let stored = (writer.reader().files()?, &stored_skips[..]);
         let scip = ScipIndexes::find(repository, writer.reader().path());
         let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
-        let counts = discovery.without_grammar.clone();
+        let (settings, problems) = (discovery.settings.key(), discovery.settings.problems.clone());
+        let settings_changed = writer.reader().meta(SETTINGS)?.unwrap_or_default() != settings;
+        let mut unread = Unread::new(&discovery);
+        let files = writer.reader().files()?;
+        let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !settings_changed };
         let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, clock);
+        unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
 
         let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
         let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
         let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
         let head_changed = !history::is_known(writer, &head)?;
-        let counts_changed = without_grammar::is_changed(&counts, writer.reader())?;
-        let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || counts_changed;
-        let mut report = self.report(&checkout, &head, graph_changed || head_changed);
+        let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
+        let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
+        let mut report = self.report(&checkout, graph_changed || head_changed);
+        report.notes = problems.into_iter().chain(head.problem.clone()).collect();
         // Stores written before states had names get one, so that readers can detect changes.
         let has_no_state = writer.reader().state()?.is_none();
         let is_written = rows_changed || graph_changed || head_changed || has_no_state;
         if is_written {
-            write_checkout(writer, &checkout, &[(OWNERS, &owners_hash), (SCIP, &scip.key())])?;
-            without_grammar::write(&counts, writer)?;
+            let values = [(OWNERS, owners_hash), (SCIP, scip.key()), (SETTINGS, settings)];
+            write_checkout(writer, &checkout, &unread, &values)?;
         }
         let mut changed_files = HashSet::new();
         let writing = &WriteProgress::new(listener);
@@ -119,24 +128,29 @@ impl Run<'_> {
     }
 
     /// Returns the report of a run that has not written yet.
-    fn report(&self, checkout: &Checkout, head: &history::GitHead, is_changed: bool) -> IndexReport {
+    fn report(&self, checkout: &Checkout, is_changed: bool) -> IndexReport {
         IndexReport {
             repository: self.repository.id.clone(),
             is_unchanged: !is_changed,
             parsed_files: checkout.parsed.len(),
             removed_files: checkout.removed.len(),
-            notes: head.problem.iter().cloned().collect(),
             ..IndexReport::default()
         }
     }
 }
 
-/// Begins to write: the rows of files, skips and manifests, and values of the metadata.
-fn write_checkout(writer: &mut Writer, checkout: &Checkout, values: &[(&str, &str)]) -> Result<(), StoreError> {
+/// Begins to write: the rows of files, skips and manifests, what was not read, and values of the metadata.
+fn write_checkout(
+    writer: &mut Writer,
+    checkout: &Checkout,
+    unread: &Unread,
+    values: &[(&str, String)],
+) -> Result<(), StoreError> {
     writer.begin()?;
     checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
     writer.put_skips(&checkout.skips)?;
     writer.put_manifests(&checkout.manifest_hashes)?;
+    unread.write(writer)?;
     values.iter().try_for_each(|(key, value)| writer.set_meta(key, value))
 }
 

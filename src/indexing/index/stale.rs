@@ -4,8 +4,8 @@ use crate::scan::read::{MAX_FILE_BYTES, read_inside};
 use crate::scan::{Owners, Repository, discover, read_manifests};
 use crate::store::{Reader, StoreError};
 
-use super::checkout::{hash_of, plan};
-use super::run::{OWNERS, hash_owners, is_current};
+use super::checkout::{Stored, hash_of, plan};
+use super::run::{OWNERS, SETTINGS, hash_owners, is_current};
 use super::scip::{SCIP, ScipIndexes};
 
 /// The differences between an index and the checkout.
@@ -18,7 +18,7 @@ pub struct Staleness {
     pub changed_files: usize,
     pub new_files: usize,
     pub removed_files: usize,
-    /// Whether a manifest, the owners of the files or a SCIP index have changed.
+    /// Whether a manifest, the owners of the files, a SCIP index or the settings have changed.
     pub manifests_changed: bool,
 }
 
@@ -50,8 +50,10 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let owners = Owners::read(root).map_or_else(String::new, |owners| hash_owners(&owners, &discovery));
     let scip = ScipIndexes::find(repository, reader.path()).key();
     let is_meta = |key: &str, value: String| Ok::<_, StoreError>(reader.meta(key)?.unwrap_or_default() == value);
-    let manifests_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
-    let plan = plan(discovery, reader.files()?, &reader.skips()?);
+    let are_stamps_valid = is_meta(SETTINGS, discovery.settings.key())?;
+    let inputs_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
+    let manifests_changed = inputs_changed || !are_stamps_valid;
+    let plan = plan(discovery, Stored { files: reader.files()?, skips: &reader.skips()?, are_stamps_valid });
     let removed_files = plan.removed.len();
     let mut staleness = Staleness { removed_files, manifests_changed, ..Staleness::default() };
     for file in plan.changed {

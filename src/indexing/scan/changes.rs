@@ -10,27 +10,39 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Metadata};
 use std::path::Path;
 
-use git2::{Index, ObjectType, Odb, Oid, Patch, Repository, Tree};
+use gix::bstr::ByteSlice;
+use gix::objs::tree::EntryMode;
+use gix::{ObjectId, Tree};
 
+use super::decode::decode;
+use super::diff::{self, Change};
 use super::discover::discover;
+use super::git::{self, Git, GitError, MAX_OBJECT_BYTES};
 use super::owners;
 use super::read::{MAX_FILE_BYTES, read_inside};
-use super::repository::{git_folder, has_special_files};
-
-/// Maximum size of a git object that is read. A small packed object can decompress to gigabytes.
-const MAX_OBJECT_BYTES: usize = 16 << 20;
+use super::repository::is_bare;
+use crate::text::display::excerpt;
 
 /// The reason why the changes are unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
     #[error("{path} is not in a git repository")]
     NoGit { path: String },
-    #[error("`{base}` is not a branch, tag or commit; `git branch -a` lists branches")]
+    #[error("`{}` is not a branch, tag or commit; `git branch -a` lists branches", excerpt(base))]
     UnknownBase { base: String },
-    #[error("{path} has a pipe, socket or device among its references or objects, which would block")]
-    Special { path: String },
+    #[error("{path} is a bare repository: it has no files that could differ from a commit")]
+    Bare { path: String },
+    #[error("{path} has no commit yet, so there is nothing to compare with")]
+    NoCommit { path: String },
     #[error("cannot read the git repository: {0}")]
-    Git(#[from] git2::Error),
+    Git(GitError),
+}
+
+impl From<GitError> for ChangesError {
+    /// Wraps an error without naming it as the source, which would print it twice.
+    fn from(error: GitError) -> ChangesError {
+        ChangesError::Git(error)
+    }
 }
 
 /// A changed file.
@@ -77,7 +89,7 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 /// whether committed, staged or not. Untracked files are included, deleted and ignored ones are not. Nothing is
 /// executed.
 ///
-/// # Why not a diff of libgit2
+/// # Why not a diff of the library
 ///
 /// It lists the whole base, and a few tree objects that contain each other many times have too many entries to
 /// visit. It also opens every `.gitignore` and `.gitattributes`, which may be a pipe. Here only the files of the
@@ -86,8 +98,8 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
-    let repository = open(root)?;
-    let mut comparison = Comparison::new(&repository, root, branching_tree(&repository, base)?)?;
+    let git = open(root)?;
+    let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;
     let mut changed = Vec::new();
     for file in discover(root).files {
         if let Some(hunks) = comparison.hunks(&file.path)? {
@@ -103,8 +115,8 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
 /// # Errors
 /// Those of [`changed_files`].
 pub fn uncommitted_paths(root: &Path) -> Result<Vec<String>, ChangesError> {
-    let repository = open(root)?;
-    let mut comparison = Comparison::new(&repository, root, branching_tree(&repository, "HEAD")?)?;
+    let git = open(root)?;
+    let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, "HEAD")?)?;
     let discovery = discover(root);
     let files = discovery.files.into_iter().map(|file| file.path);
     let manifests = discovery.manifests.into_iter().map(|manifest| manifest.path);
@@ -119,25 +131,31 @@ pub fn uncommitted_paths(root: &Path) -> Result<Vec<String>, ChangesError> {
 }
 
 /// Returns the tree of the commit at which the working tree branched off `base`.
-fn branching_tree(repository: &Repository, base: &str) -> Result<Oid, ChangesError> {
-    let unknown = || ChangesError::UnknownBase { base: base.to_owned() };
-    let object = repository.revparse_single(base).map_err(|_| unknown())?;
-    let base_commit = object.peel_to_commit().map_err(|_| unknown())?.id();
-    let head = repository.head().and_then(|head| head.peel_to_commit()).map(|commit| commit.id());
-    // Without a common ancestor the comparison is with the base itself.
-    let from = match head {
-        Ok(head) => repository.merge_base(base_commit, head).unwrap_or(base_commit),
-        Err(_) => base_commit,
+fn branching_tree(git: &Git, root: &Path, base: &str) -> Result<ObjectId, ChangesError> {
+    let head = git.head()?;
+    let Some(base_commit) = git.resolve(base) else {
+        return Err(match head {
+            Some(_) => ChangesError::UnknownBase { base: base.to_owned() },
+            None => ChangesError::NoCommit { path: root.display().to_string() },
+        });
     };
-    Ok(repository.find_commit(from)?.tree_id())
+    // Without a common ancestor the comparison is with the base itself.
+    let from = head.and_then(|head| merge_base(&git.repository, base_commit, head)).unwrap_or(base_commit);
+    Ok(git.commit(from)?.tree_id().map_err(GitError::from)?.detach())
+}
+
+/// Returns the best common ancestor, from the commits alone: a file that caches them may be older or damaged.
+fn merge_base(repository: &gix::Repository, one: ObjectId, other: ObjectId) -> Option<ObjectId> {
+    let mut graph = repository.revision_graph(None);
+    Some(repository.merge_base_with_graph(one, other, &mut graph).ok()??.detach())
 }
 
 /// The comparison of the files of a working tree with a commit's tree.
 struct Comparison<'r> {
-    repository: &'r Repository,
+    git: &'r Git,
     root: &'r Path,
-    objects: Odb<'r>,
-    index: Index,
+    /// Saves reading files that did not change; `None` if it can't be read.
+    index: Option<gix::index::File>,
     /// Time of the last change of the index, in seconds: a file changed in the same second may have changed again.
     index_time: i64,
     /// Trees of the base by folder; `None` for a folder that it does not have.
@@ -149,26 +167,22 @@ struct Comparison<'r> {
 /// The version of a file in the base.
 enum Before {
     Missing,
-    Blob(Oid),
+    Blob(ObjectId),
     /// The path leads into another repository.
     Submodule,
 }
 
 impl<'r> Comparison<'r> {
-    fn new(repository: &'r Repository, root: &'r Path, tree: Oid) -> Result<Comparison<'r>, git2::Error> {
-        let index = repository.index()?;
-        let changed = index.path().and_then(|path| fs::metadata(path).ok());
+    fn new(git: &'r Git, root: &'r Path, tree: ObjectId) -> Result<Comparison<'r>, GitError> {
+        let index = git.repository.open_index().ok();
+        let changed = fs::metadata(git.repository.index_path());
         let index_time = changed.map_or(0, |metadata| modified(&metadata).0);
-        let (objects, trees) = (repository.odb()?, HashMap::new());
-        let removed_bytes_left = MAX_REMOVED_BYTES;
-        let mut comparison = Comparison { repository, root, objects, index, index_time, trees, removed_bytes_left };
-        let tree = comparison.tree(tree)?;
-        comparison.trees.insert(String::new(), tree);
-        Ok(comparison)
+        let trees = HashMap::from([(String::new(), git.tree(tree)?)]);
+        Ok(Comparison { git, root, index, index_time, trees, removed_bytes_left: MAX_REMOVED_BYTES })
     }
 
     /// Returns the changed ranges of a file; `None` if it is unchanged or can't be read.
-    fn hunks(&mut self, path: &str) -> Result<Option<Vec<Hunk>>, git2::Error> {
+    fn hunks(&mut self, path: &str) -> Result<Option<Vec<Hunk>>, GitError> {
         let before = match self.before(path)? {
             Before::Submodule => return Ok(None),
             Before::Missing => None,
@@ -177,57 +191,52 @@ impl<'r> Comparison<'r> {
         };
         let Ok(now) = read_inside(self.root, path, MAX_FILE_BYTES) else { return Ok(None) };
         let old = match before {
-            Some(id) if Oid::hash_object(ObjectType::Blob, &now)? == id => return Ok(None),
-            Some(id) if self.is_small(id) => self.repository.find_blob(id)?.content().to_vec(),
-            Some(_) | None => Vec::new(),
+            Some(id) if git::hash(&self.git.repository, &now)? == id => return Ok(None),
+            Some(id) => self.git.blob(id, MAX_OBJECT_BYTES)?.unwrap_or_default(),
+            None => Vec::new(),
         };
         // Git may have converted the ends of lines.
-        let (old, now) = (with_line_feeds(old), with_line_feeds(now));
+        let (old, now) = (with_line_feeds(text_of(old)), with_line_feeds(text_of(now)));
         if before.is_some() && old == now {
             return Ok(None);
         }
-        let mut options = git2::DiffOptions::new();
-        options.context_lines(0);
-        let patch = Patch::from_buffers(&old, None, &now, None, Some(&mut options))?;
-        let mut hunks = Vec::with_capacity(patch.num_hunks());
-        for number in 0..patch.num_hunks() {
-            let (hunk, _) = patch.hunk(number)?;
-            // For a pure deletion git has the line before.
-            let start = hunk.new_start() + u32::from(hunk.new_lines() == 0);
-            let (lines, old_lines) = (hunk.new_lines(), hunk.old_lines() as usize);
-            hunks.push(Hunk { start, lines, removed: self.removed(&patch, number, old_lines)? });
+        if is_binary(&old) || is_binary(&now) {
+            return Ok(Some(Vec::new()));
         }
-        Ok(Some(hunks))
+        let old_lines: Vec<&[u8]> = diff::lines(&old).collect();
+        let hunks = diff::changes(&old, &now).into_iter().map(|Change { before, after }| Hunk {
+            start: after.start as u32 + 1,
+            lines: after.len() as u32,
+            removed: self.removed(old_lines.get(before).unwrap_or_default()),
+        });
+        Ok(Some(hunks.collect()))
     }
 
-    /// Returns the removed lines of a hunk, which come first in it.
-    fn removed(&mut self, patch: &Patch<'_>, hunk: usize, lines: usize) -> Result<Vec<String>, git2::Error> {
-        let mut removed = Vec::new();
-        for number in 0..lines {
-            let line = patch.line_in_hunk(hunk, number)?;
-            let content = String::from_utf8_lossy(line.content());
-            let Some(left) = self.removed_bytes_left.checked_sub(content.len()) else { return Ok(Vec::new()) };
-            self.removed_bytes_left = left;
-            removed.push(content.trim_end_matches('\n').to_owned());
-        }
-        Ok(removed)
+    /// Returns the removed lines of a hunk as text, while there is room for them.
+    fn removed(&mut self, lines: &[&[u8]]) -> Vec<String> {
+        let Some(left) = self.removed_bytes_left.checked_sub(lines.iter().map(|line| line.len()).sum()) else {
+            return Vec::new();
+        };
+        self.removed_bytes_left = left;
+        lines.iter().map(|line| String::from_utf8_lossy(line).trim_end_matches('\n').to_owned()).collect()
     }
 
     /// Returns whether the index knows a file to be this blob, without reading it.
-    fn is_known_unchanged(&self, path: &str, blob: Oid) -> bool {
-        let Some(entry) = self.index.get_path(Path::new(path), 0) else { return false };
+    fn is_known_unchanged(&self, path: &str, blob: ObjectId) -> bool {
+        let entry = self.index.as_ref().and_then(|index| index.entry_by_path(path.as_bytes().as_bstr()));
+        let Some(entry) = entry else { return false };
         let Ok(metadata) = fs::symlink_metadata(self.root.join(path)) else { return false };
         let (seconds, nanoseconds) = modified(&metadata);
-        let (known, part) = (i64::from(entry.mtime.seconds()), entry.mtime.nanoseconds());
+        let (known, part) = (i64::from(entry.stat.mtime.secs), entry.stat.mtime.nsecs);
         entry.id == blob
-            && u64::from(entry.file_size) == metadata.len()
+            && u64::from(entry.stat.size) == metadata.len()
             && known == seconds
             && (part == nanoseconds || part == 0)
             && known < self.index_time
     }
 
     /// Looks up a file in the base.
-    fn before(&mut self, path: &str) -> Result<Before, git2::Error> {
+    fn before(&mut self, path: &str) -> Result<Before, GitError> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut known = 0;
         // The trees of the folders above, outermost first.
@@ -235,34 +244,41 @@ impl<'r> Comparison<'r> {
             let part = &folder[..end];
             if !self.trees.contains_key(part) {
                 let name = part[known..].trim_start_matches('/');
-                let outer = self.trees.get(part[..known].trim_end_matches('/')).and_then(Option::as_ref);
-                let entry = outer.and_then(|tree| tree.get_name(name).map(|entry| (entry.id(), entry.kind())));
-                let tree = match entry {
-                    Some((id, Some(ObjectType::Tree))) => self.tree(id)?,
-                    Some((_, Some(ObjectType::Commit))) => return Ok(Before::Submodule),
+                let tree = match self.entry(part[..known].trim_end_matches('/'), name) {
+                    Some((id, mode)) if mode.is_tree() => self.git.tree(id)?,
+                    Some((_, mode)) if mode.is_commit() => return Ok(Before::Submodule),
                     _ => None,
                 };
                 self.trees.insert(part.to_owned(), tree);
             }
             known = end;
         }
-        let tree = self.trees.get(folder).and_then(Option::as_ref);
-        let entry = tree.and_then(|tree| tree.get_name(name).map(|entry| (entry.id(), entry.kind())));
-        Ok(match entry {
-            Some((id, Some(ObjectType::Blob))) => Before::Blob(id),
-            Some((_, Some(ObjectType::Commit))) => Before::Submodule,
-            _ => Before::Missing,
+        Ok(match self.entry(folder, name) {
+            Some((_, mode)) if mode.is_tree() => Before::Missing,
+            Some((_, mode)) if mode.is_commit() => Before::Submodule,
+            Some((id, _)) => Before::Blob(id),
+            None => Before::Missing,
         })
     }
 
-    /// Reads a tree; `None` if it is too large.
-    fn tree(&self, id: Oid) -> Result<Option<Tree<'r>>, git2::Error> {
-        if self.is_small(id) { self.repository.find_tree(id).map(Some) } else { Ok(None) }
+    /// Returns an entry of a folder whose tree has been read.
+    fn entry(&self, folder: &str, name: &str) -> Option<(ObjectId, EntryMode)> {
+        let tree = self.trees.get(folder)?.as_ref()?.decode().ok()?;
+        // Entries are in an order in which a folder's name ends with a slash.
+        let name = name.as_bytes().as_bstr();
+        let entry = tree.bisect_entry(name, false).or_else(|| tree.bisect_entry(name, true))?;
+        Some((entry.oid.to_owned(), entry.mode))
     }
+}
 
-    fn is_small(&self, id: Oid) -> bool {
-        self.objects.read_header(id).is_ok_and(|(bytes, _)| bytes <= MAX_OBJECT_BYTES)
-    }
+/// Returns whether git would call a file binary.
+fn is_binary(content: &[u8]) -> bool {
+    content.iter().take(8_000).any(|byte| *byte == 0)
+}
+
+/// Returns a file's text as it is indexed, so that lines are those that users see; a binary file as it is.
+fn text_of(bytes: Vec<u8>) -> Vec<u8> {
+    decode(bytes.clone()).map_or(bytes, String::into_bytes)
 }
 
 /// Returns a text with `\n` in place of each `\r\n`.
@@ -280,16 +296,13 @@ fn modified(metadata: &Metadata) -> (i64, u32) {
     since.map_or((0, 0), |time| (time.as_secs() as i64, time.subsec_nanos()))
 }
 
-fn open(root: &Path) -> Result<Repository, ChangesError> {
-    let no_git = || ChangesError::NoGit { path: root.display().to_string() };
-    let folder = git_folder(root).ok_or_else(no_git)?;
-    if has_special_files(&folder) {
-        return Err(ChangesError::Special { path: folder.display().to_string() });
+fn open(root: &Path) -> Result<Git, ChangesError> {
+    let path = root.display().to_string();
+    match git::open(root)? {
+        Some(git) => Ok(git),
+        None if is_bare(root) => Err(ChangesError::Bare { path }),
+        None => Err(ChangesError::NoGit { path }),
     }
-    Repository::open(root).map_err(|error| match error.code() {
-        git2::ErrorCode::NotFound => no_git(),
-        _ => ChangesError::Git(error),
-    })
 }
 
 #[cfg(test)]

@@ -1,23 +1,29 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! A walk runs before every query, so no file is opened except `.gitignore`s, executable files without an extension, and
-//! git's index if one of the rules matches something to index; its cost is about that of listing the folders. Exclusion by content is left to
-//! [`mod@super::read`].
+//! A walk runs before every query, so no file is opened except those with ignore rules, the settings, executable files
+//! without an extension, and git's index if one of the rules matches something to index; its cost is about that of
+//! listing the folders. Exclusion by content is left to [`exclude::by_content`].
+
+mod metadata;
 
 use std::ffi::OsStr;
-use std::fs::{DirEntry, Metadata};
+use std::fs::DirEntry;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use self::metadata::{is_executable, last_change_ns};
 use super::exclude;
-use super::ignored::IgnoreRules;
-use super::read::MAX_FILE_BYTES;
-use super::skip::{Skip, SkipReason};
+use super::ignored::{IGNORE_FILES, IgnoreRules, Ignored};
+use super::repository::Copies;
+use super::settings::{Settings, Verdict};
+use super::skip::{Omission, Rule, Skip, SkipReason};
 use super::tracked::TrackedFiles;
 use crate::lang::known::{ExtensionCounts, extension_without_grammar};
 use crate::lang::{self, Language};
+use crate::text::file_name;
 
 /// Maximum depth of folders. Real repositories stay below 30; the limit also bounds paths.
 pub const MAX_FOLDER_DEPTH: usize = 100;
@@ -35,6 +41,8 @@ pub struct DiscoveredFile {
     /// that a file replaced under an old date counts as changed. A file whose size and time are those of the last run
     /// need not be read, unless that run began within [`RACY_NS`] after this time.
     pub mtime_ns: i64,
+    /// Whether the settings include it, so that its content does not exclude it.
+    pub is_included: bool,
 }
 
 /// Resolution of file system clocks: a file can change twice in this time with the same time stamp.
@@ -52,25 +60,43 @@ pub struct Discovery {
     pub files: Vec<DiscoveredFile>,
     pub manifests: Vec<DiscoveredManifest>,
     pub skips: Vec<Skip>,
+    /// Folders and source files that ignore rules and settings leave out. Those in a folder of the list are not listed.
+    pub omissions: Vec<Omission>,
     /// Source files of languages that are not supported.
     pub without_grammar: ExtensionCounts,
+    /// The settings that applied.
+    pub settings: Settings,
 }
 
-/// Walks the checkout at `root`. Hidden files are excluded, and ignored ones that git does not track; links are not
-/// followed.
+/// The context of a walk: files and settings that decide about entries, besides ignore files.
+struct Walk<'a> {
+    tracked: TrackedFiles<'a>,
+    copies: Copies<'a>,
+    settings: Settings,
+}
+
+impl<'a> Walk<'a> {
+    fn new(root: &'a Path) -> Walk<'a> {
+        Walk { tracked: TrackedFiles::new(root), copies: Copies::new(root), settings: Settings::load(root) }
+    }
+}
+
+/// Walks the checkout at `root`. Hidden files are excluded, and ignored ones that git does not track, unless the
+/// settings include them; links are not followed.
 ///
 /// Never fails: a folder that cannot be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
     let mut result = Discovery::default();
-    let tracked = TrackedFiles::new(root);
+    let walk = Walk::new(root);
     let mut level = vec![Folder::root(root)];
     for _depth in 0..MAX_FOLDER_DEPTH {
-        let listings: Vec<Listing> = level.par_iter().map(|folder| list_folder(folder, &tracked)).collect();
+        let listings: Vec<Listing> = level.par_iter().map(|folder| list_folder(folder, &walk)).collect();
         level = Vec::new();
         for listing in listings {
             result.files.extend(listing.discovery.files);
             result.manifests.extend(listing.discovery.manifests);
             result.skips.extend(listing.discovery.skips);
+            result.omissions.extend(listing.discovery.omissions);
             for (extension, count) in listing.discovery.without_grammar {
                 *result.without_grammar.entry(extension).or_insert(0) += count;
             }
@@ -86,18 +112,20 @@ pub fn discover(root: &Path) -> Discovery {
     result.skips.extend(surplus.into_iter().map(|file| skip(file.path, SkipReason::TooMany)));
     result.manifests.sort_unstable();
     result.skips.sort_unstable();
+    result.omissions.sort_unstable();
+    result.settings = walk.settings;
     result
 }
 
 /// Returns whether the folder `root` has more than `limit` entries that a walk would consider: not hidden, not ignored,
 /// not vendored. Stops at the limit.
 pub fn has_more_entries(root: &Path, limit: usize) -> bool {
-    let tracked = TrackedFiles::new(root);
+    let walk = Walk::new(root);
     let mut level = vec![Folder::root(root)];
     let mut entries = 0;
     for _depth in 0..MAX_FOLDER_DEPTH {
         for folder in std::mem::take(&mut level) {
-            let listing = list_folder(&folder, &tracked);
+            let listing = list_folder(&folder, &walk);
             entries += listing.entries;
             if entries > limit {
                 return true;
@@ -121,14 +149,16 @@ struct Folder {
     /// Ends with a slash, except for the root, which is empty.
     relative: String,
     rules: IgnoreRules,
-    /// Whether it or a folder around it is ignored, so that only tracked files in it count.
-    is_ignored: bool,
+    /// The rule that ignores it or a folder around it, so that only tracked and included files in it count.
+    ignored_by: Option<Arc<Rule>>,
+    /// Whether it would be left out if the settings did not include something in it.
+    is_only_for_included: bool,
 }
 
 impl Folder {
     fn root(root: &Path) -> Folder {
-        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::default());
-        Folder { absolute, relative: String::new(), rules, is_ignored: false }
+        let (absolute, rules) = (root.to_path_buf(), IgnoreRules::of_checkout(root));
+        Folder { absolute, relative: String::new(), rules, ignored_by: None, is_only_for_included: false }
     }
 }
 
@@ -145,7 +175,7 @@ fn skip(path: String, reason: SkipReason) -> Skip {
 }
 
 /// Lists the entries of one folder.
-fn list_folder(folder: &Folder, tracked: &TrackedFiles<'_>) -> Listing {
+fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
     let mut listing = Listing::default();
     let entries = match std::fs::read_dir(&folder.absolute) {
         Ok(entries) => entries,
@@ -154,40 +184,49 @@ fn list_folder(folder: &Folder, tracked: &TrackedFiles<'_>) -> Listing {
             return listing;
         }
     };
-    let mut visible = Vec::new();
-    let mut has_rules = false;
+    let mut considered = Vec::new();
+    let mut rule_files = [false; IGNORE_FILES.len()];
+    let has_includes = walk.settings.has_includes();
     for entry in entries {
         let Ok(entry) = entry else {
             listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
             break;
         };
         let name = entry.file_name();
-        if name == ".gitignore" {
-            has_rules = entry.file_type().is_ok_and(|kind| kind.is_file());
-        } else if !name.as_encoded_bytes().starts_with(b".") {
-            visible.push((name, entry));
+        if let Some(number) = IGNORE_FILES.iter().position(|file| name == *file) {
+            rule_files[number] = entry.file_type().is_ok_and(|kind| kind.is_file());
+        } else if name == ".git" && walk.copies.contain(&folder.absolute) {
+            listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Worktree));
+            return listing;
+        } else if !is_hidden(&name) {
+            listing.entries += 1;
+            considered.push((name, entry));
+        } else if has_includes && name != ".git" && name != ".knowing" {
+            considered.push((name, entry));
         }
     }
-    let rules = match has_rules.then(|| folder.rules.within(&folder.absolute)) {
-        Some(Ok(rules)) => rules,
-        Some(Err(reason)) => {
-            listing.discovery.skips.push(skip(format!("{}.gitignore", folder.relative), reason));
-            folder.rules.clone()
+    let mut rules = folder.rules.clone();
+    for (name, _) in IGNORE_FILES.iter().zip(rule_files).filter(|(_, is_there)| *is_there) {
+        match rules.within(&folder.absolute, &folder.relative, name) {
+            Ok(more) => rules = more,
+            Err(reason) => listing.discovery.skips.push(skip(format!("{}{name}", folder.relative), reason)),
         }
-        None => folder.rules.clone(),
-    };
-    listing.entries = visible.len();
-    for (name, entry) in visible {
-        classify_entry(folder, &rules, tracked, (&name, &entry), &mut listing);
+    }
+    for (name, entry) in considered {
+        classify_entry(folder, &rules, walk, (&name, &entry), &mut listing);
     }
     listing
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Adds one entry to the listing.
 fn classify_entry(
     folder: &Folder,
     rules: &IgnoreRules,
-    tracked: &TrackedFiles<'_>,
+    walk: &Walk<'_>,
     (name, entry): (&OsStr, &DirEntry),
     listing: &mut Listing,
 ) {
@@ -196,14 +235,16 @@ fn classify_entry(
         skips.push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
         return;
     };
-    let is_folder = kind.is_dir();
     let Some(text) = name.to_str() else {
         let path = format!("{}{}", folder.relative, name.to_string_lossy());
-        if is_folder || lang::language_of(&path).is_some() {
+        if kind.is_dir() || lang::language_of(&path).is_some() {
             skips.push(skip(path, SkipReason::PathNotUtf8));
         }
         return;
     };
+    if kind.is_dir() {
+        return classify_folder(folder, rules, walk, text, listing);
+    }
     // Most files are not source; they are skipped before anything else is done.
     let mut language = lang::language_of(text);
     let is_manifest = lang::manifest::is_manifest(text);
@@ -212,43 +253,112 @@ fn classify_entry(
     if kind.is_file() && language.is_none() && !is_manifest && (is_shared || !text.contains('.')) {
         language = language_of_script(entry, !is_shared);
     }
-    if !(is_folder || language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
+    if !(language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
         return;
     }
-    let absolute = folder.absolute.join(text);
-    let is_ignored = folder.is_ignored || rules.ignore(&absolute, is_folder);
     let path = format!("{}{text}", folder.relative);
-    if is_folder {
-        let relative = path + "/";
-        if exclude::is_vendored_folder(text) || is_environment(&absolute, text) {
-            if !is_ignored {
-                skips.push(skip(relative, SkipReason::Vendored));
-            }
-        } else if !is_ignored || tracked.has_folder(&relative) {
-            listing.folders.push(Folder { absolute, relative, rules: rules.clone(), is_ignored });
+    let is_included = match choose(folder, rules, walk, (text, &path)) {
+        Choice::Read { is_included } => is_included,
+        Choice::LeftOut(Some((reason, rule))) if language.is_some() && !kind.is_symlink() => {
+            return listing.discovery.omissions.push(Omission { path, reason, rule });
         }
-    } else if is_ignored && !tracked.has_file(&path) {
-        // Neither read nor reported.
-    } else if kind.is_symlink() {
+        Choice::LeftOut(_) => return,
+    };
+    if kind.is_symlink() {
         skips.push(skip(path, SkipReason::Symlink));
     } else if !kind.is_file() {
         skips.push(skip(path, SkipReason::Special));
-    } else if let Some(extension) = without_grammar.filter(|_| !is_manifest) {
-        *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
     } else {
-        classify_file(path, text, language, is_manifest, entry, &mut listing.discovery);
+        if let Some(extension) = without_grammar {
+            *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
+        }
+        if is_manifest || language.is_some() {
+            let limit = walk.settings.max_file_bytes();
+            classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
+        }
+    }
+}
+
+/// Adds a folder to the folders to list, or to what is left out.
+fn classify_folder(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, name: &str, listing: &mut Listing) {
+    let absolute = folder.absolute.join(name);
+    let path = format!("{}{name}", folder.relative);
+    let relative = format!("{path}/");
+    let Walk { tracked, settings, .. } = walk;
+    let mut add = |ignored_by, is_only_for_included| {
+        let rules = rules.clone();
+        listing.folders.push(Folder {
+            absolute: absolute.clone(),
+            relative: relative.clone(),
+            rules,
+            ignored_by,
+            is_only_for_included,
+        });
+    };
+    let verdict = settings.verdict(&path, true);
+    let own = rules.ignored_by(&absolute, true);
+    let is_for_tracked = own.as_ref().is_some_and(|ignored| ignored.is_for_tracked);
+    let own = own.map(|ignored| Arc::new(ignored.rule));
+    let ignored_by = if is_for_tracked { own } else { folder.ignored_by.clone().or(own) };
+    let is_excluded = matches!(verdict, Verdict::Excluded(_));
+    let is_vendored = exclude::is_vendored_folder(name) || is_environment(&absolute, name);
+    let is_omitted = folder.is_only_for_included || is_hidden(OsStr::new(name)) || is_excluded || is_vendored;
+    if !is_omitted && (ignored_by.is_none() || !is_for_tracked && tracked.has_folder(&relative)) {
+        return add(ignored_by, false);
+    }
+    if settings.may_include_within(&path) {
+        return add(ignored_by, true);
+    }
+    let discovery = &mut listing.discovery;
+    match (verdict, ignored_by) {
+        _ if folder.is_only_for_included || is_hidden(OsStr::new(name)) => (),
+        (Verdict::Excluded(rule), _) => {
+            discovery.omissions.push(Omission { path: relative, reason: SkipReason::Excluded, rule });
+        }
+        (_, Some(rule)) => {
+            let rule = Rule::clone(&rule);
+            discovery.omissions.push(Omission { path: relative, reason: SkipReason::Ignored, rule });
+        }
+        (_, None) => discovery.skips.push(skip(relative, SkipReason::Vendored)),
+    }
+}
+
+/// Whether a file is read.
+enum Choice {
+    Read {
+        is_included: bool,
+    },
+    /// With the rule that leaves it out, unless that is because it is hidden or not among the included files.
+    LeftOut(Option<(SkipReason, Rule)>),
+}
+
+/// Decides about a file by settings, ignore rules and git's index.
+fn choose(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, (name, path): (&str, &str)) -> Choice {
+    match walk.settings.verdict(path, false) {
+        Verdict::Included => return Choice::Read { is_included: true },
+        _ if folder.is_only_for_included || is_hidden(OsStr::new(name)) => return Choice::LeftOut(None),
+        Verdict::Excluded(rule) => return Choice::LeftOut(Some((SkipReason::Excluded, rule))),
+        Verdict::Unset => (),
+    }
+    let own = rules.ignored_by(&folder.absolute.join(name), false);
+    let around = || folder.ignored_by.as_deref().map(|rule| Ignored { rule: rule.clone(), is_for_tracked: false });
+    match own.or_else(around) {
+        Some(Ignored { rule, is_for_tracked }) if is_for_tracked || !walk.tracked.has_file(path) => {
+            Choice::LeftOut(Some((SkipReason::Ignored, rule)))
+        }
+        _ => Choice::Read { is_included: false },
     }
 }
 
 fn classify_file(
     path: String,
-    name: &str,
     language: Option<&'static Language>,
-    is_manifest: bool,
+    (is_manifest, is_included, max_bytes): (bool, bool, u64),
     entry: &DirEntry,
     discovery: &mut Discovery,
 ) {
-    if let Some(Err(reason)) = language.map(|language| exclude::by_name(name, language)) {
+    let excluding = language.filter(|_| !is_included);
+    if let Some(Err(reason)) = excluding.map(|language| exclude::by_name(file_name(&path), language)) {
         discovery.skips.push(skip(path, reason));
         return;
     }
@@ -261,10 +371,10 @@ fn classify_file(
         discovery.manifests.push(DiscoveredManifest { path: path.clone() });
     }
     let Some(language) = language else { return };
-    if size > MAX_FILE_BYTES {
+    if size > max_bytes {
         discovery.skips.push(skip(path, SkipReason::TooLarge));
     } else {
-        discovery.files.push(DiscoveredFile { path, language, size, mtime_ns });
+        discovery.files.push(DiscoveredFile { path, language, size, mtime_ns, is_included });
     }
 }
 
@@ -279,36 +389,10 @@ fn language_of_script(entry: &DirEntry, is_run: bool) -> Option<&'static Languag
     lang::language_of_script(&String::from_utf8_lossy(&head))
 }
 
-#[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_metadata: &Metadata) -> bool {
-    true
-}
-
 /// Returns whether a folder is an environment or a build folder of a language, by its name and marker file.
 fn is_environment(folder: &Path, name: &str) -> bool {
     let mut marked = lang::LANGUAGES.iter().flat_map(|language| language.exclusions.marked_folders);
     marked.any(|(names, marker)| names.contains(&name) && folder.join(marker).is_file())
-}
-
-#[cfg(unix)]
-fn last_change_ns(metadata: &Metadata) -> i64 {
-    use std::os::unix::fs::MetadataExt;
-    let modified = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-    let status = metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec());
-    modified.max(status)
-}
-
-#[cfg(not(unix))]
-fn last_change_ns(metadata: &Metadata) -> i64 {
-    let modified = metadata.modified().ok();
-    let elapsed = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    elapsed.map_or(0, |time| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

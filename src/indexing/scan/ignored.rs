@@ -1,61 +1,127 @@
-//! `.gitignore` rules of folders.
+//! The ignore rules of folders: those of git (`.gitignore`, `.git/info/exclude`, `core.excludesFile`), which are for files
+//! that it does not track, and those of `.ignore`, which searching tools share and which are for every file.
 //!
 //! # Why not the `ignore` crate's own walker
 //!
 //! It opens every ignore file that it finds, so a link to `/dev/zero` or a pipe called `.gitignore` in a hostile
-//! repository would block it. It also reads the machine's git configuration. Only its matcher is used.
+//! repository would block it. Only its matcher is used.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::gitconfig_excludes_path;
 
+use super::git::{common_folder, configuration};
+use super::patterns::Patterns;
 use super::read::read_small;
-use super::skip::SkipReason;
+use super::repository::git_folder;
+use super::skip::{Rule, SkipReason};
 
-/// Maximum size of a `.gitignore`. Real ones stay below 20 kB.
+/// Maximum size of an ignore file. Real ones stay below 20 kB.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Maximum number of lines of one `.gitignore`; each costs a pattern.
+/// Maximum number of lines of one ignore file; each costs a pattern.
 const MAX_LINES: usize = 4_000;
+/// The files in a folder that have rules.
+pub const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The ignore rules of a folder and its ancestors.
 #[derive(Debug, Clone, Default)]
-pub struct IgnoreRules(Option<Arc<Level>>);
+pub struct IgnoreRules {
+    /// Those of git, the innermost first.
+    git: Rules,
+    /// Those of `.ignore`, which come before them.
+    own: Rules,
+}
+
+/// The rule that ignores a file or folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ignored {
+    pub rule: Rule,
+    /// Whether it also applies to files that git tracks.
+    pub is_for_tracked: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Rules(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
-    matcher: Gitignore,
-    outer: IgnoreRules,
+    patterns: Patterns,
+    outer: Rules,
 }
 
 impl IgnoreRules {
-    /// Adds the rules of the `.gitignore` in `folder`, which must be known to be a regular file.
+    /// Returns the rules that git has for the whole checkout at `root`: `core.excludesFile`, then `info/exclude`, which
+    /// worktrees share. One that can't be read has no rules.
+    pub fn of_checkout(root: &Path) -> IgnoreRules {
+        let Some(folder) = git_folder(root) else { return IgnoreRules::default() };
+        let mut git = Rules::default();
+        let own = Some(common_folder(&folder).join("info/exclude"));
+        for (name, file) in [("core.excludesFile", excludes_file(&folder)), (".git/info/exclude", own)] {
+            let Some(file) = file else { continue };
+            // It can be a link to a file in the user's home.
+            let file = file.canonicalize().unwrap_or(file);
+            git = git.within(root, name.to_owned(), &file).unwrap_or(git);
+        }
+        IgnoreRules { git, own: Rules::default() }
+    }
+
+    /// Adds the rules of one of [`IGNORE_FILES`] in `folder`. `relative` is the folder's path for messages: empty, or with
+    /// a slash at its end.
     ///
     /// # Errors
-    /// When the file cannot be read or is too large; then only the outer rules apply.
-    pub fn within(&self, folder: &Path) -> Result<IgnoreRules, SkipReason> {
-        let bytes = read_small(&folder.join(".gitignore"), MAX_BYTES)?;
-        let mut builder = GitignoreBuilder::new(folder);
-        for line in String::from_utf8_lossy(&bytes).lines().take(MAX_LINES) {
-            // Git ignores invalid patterns, too.
-            let _unreadable_pattern = builder.add_line(None, line);
+    /// When the file cannot be read or is too large; then only the other rules apply.
+    pub fn within(&self, folder: &Path, relative: &str, name: &str) -> Result<IgnoreRules, SkipReason> {
+        let mut rules = self.clone();
+        let part = if name == ".ignore" { &mut rules.own } else { &mut rules.git };
+        *part = part.within(folder, format!("{relative}{name}"), &folder.join(name))?;
+        Ok(rules)
+    }
+
+    /// Returns the rule that ignores `path`; `None` if it is not ignored. The innermost folder with a matching rule
+    /// decides.
+    pub fn ignored_by(&self, path: &Path, is_folder: bool) -> Option<Ignored> {
+        let ignored = |rule, is_for_tracked| Ignored { rule, is_for_tracked };
+        match self.own.decide(path, is_folder) {
+            Some(rule) => rule.map(|rule| ignored(rule, true)),
+            None => self.git.decide(path, is_folder).flatten().map(|rule| ignored(rule, false)),
         }
-        match builder.build() {
-            Ok(matcher) => Ok(IgnoreRules(Some(Arc::new(Level { matcher, outer: self.clone() })))),
+    }
+}
+
+impl Rules {
+    fn within(&self, folder: &Path, name: String, file: &Path) -> Result<Rules, SkipReason> {
+        let bytes = read_small(file, MAX_BYTES)?;
+        let text = String::from_utf8_lossy(&bytes);
+        // Git ignores invalid patterns, too.
+        match Patterns::new(folder, name, (1..).zip(text.lines().take(MAX_LINES))) {
+            Ok((patterns, _)) => Ok(Rules(Some(Arc::new(Level { patterns, outer: self.clone() })))),
             Err(_) => Err(SkipReason::Unreadable),
         }
     }
 
-    /// Returns whether `path` is ignored. The innermost folder with a matching rule decides.
-    pub fn ignore(&self, path: &Path, is_folder: bool) -> bool {
+    /// Returns the rule that ignores `path`, `Some(None)` if a rule keeps it, `None` if no rule matches.
+    fn decide(&self, path: &Path, is_folder: bool) -> Option<Option<Rule>> {
         let mut rules = self;
         while let Some(level) = &rules.0 {
-            let verdict = level.matcher.matched(path, is_folder);
-            if !verdict.is_none() {
-                return verdict.is_ignore();
+            match level.patterns.selects(path, is_folder) {
+                Some(true) => return Some(level.patterns.rule(path, is_folder)),
+                Some(false) => return Some(None),
+                None => rules = &level.outer,
             }
-            rules = &level.outer;
         }
-        false
+        None
+    }
+}
+
+/// Returns the file that `core.excludesFile` names in the repository's configuration, otherwise in the user's.
+fn excludes_file(git_folder: &Path) -> Option<PathBuf> {
+    let settings = configuration(git_folder).ok();
+    match settings.and_then(|settings| settings.string("core.excludesfile")) {
+        Some(path) => match path.to_string().strip_prefix("~/") {
+            Some(path) => Some(std::env::home_dir()?.join(path)),
+            None => Some(PathBuf::from(path.to_string())),
+        },
+        None => gitconfig_excludes_path(),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::decode::decode;
 use super::discover::DiscoveredManifest;
 use super::read::read_inside;
 use super::skip::{Skip, SkipReason};
@@ -29,6 +30,5 @@ fn read_one(root: &Path, path: &str, index: usize) -> Result<String, SkipReason>
     if index >= MAX_MANIFESTS {
         return Err(SkipReason::TooMany);
     }
-    let bytes = read_inside(root, path, MAX_BYTES)?;
-    String::from_utf8(bytes).map_err(|_| SkipReason::NotUtf8)
+    decode(read_inside(root, path, MAX_BYTES)?)
 }

@@ -4,34 +4,40 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Component, Path};
 
-use super::exclude;
+use super::decode::decode;
 use super::skip::SkipReason;
 
-/// Maximum size of an indexed file.
-pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
+/// Maximum size of an indexed file, unless the settings have another one.
+pub const DEFAULT_MAX_FILE_BYTES: u64 = 1 << 20;
+/// Maximum size of an indexed file that can be set, and of every file that is read as text.
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// The content of a file to index.
+/// The content of a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     pub text: String,
-    /// BLAKE3 of the bytes.
+    /// BLAKE3 of the bytes on disk.
     pub hash: [u8; 32],
 }
 
-/// Reads the file at `path`, relative to `root` with forward slashes, and checks its content. Nothing outside `root` is
-/// ever opened, whatever `path` is and wherever links point.
+impl Content {
+    /// Decodes the bytes of a file.
+    ///
+    /// # Errors
+    /// When they are not text.
+    pub fn new(bytes: Vec<u8>) -> Result<Content, SkipReason> {
+        let hash = *blake3::hash(&bytes).as_bytes();
+        decode(bytes).map(|text| Content { text, hash })
+    }
+}
+
+/// Reads the file at `path`, relative to `root` with forward slashes. Nothing outside `root` is ever opened, whatever
+/// `path` is and wherever links point.
 ///
 /// # Errors
 /// The reason to skip the file.
 pub fn read(root: &Path, path: &str) -> Result<Content, SkipReason> {
-    let bytes = read_inside(root, path, MAX_FILE_BYTES)?;
-    let hash = *blake3::hash(&bytes).as_bytes();
-    if bytes.contains(&0) {
-        return Err(SkipReason::Binary);
-    }
-    let text = String::from_utf8(bytes).map_err(|_| SkipReason::NotUtf8)?;
-    exclude::by_content(&text)?;
-    Ok(Content { text, hash })
+    Content::new(read_inside(root, path, MAX_FILE_BYTES)?)
 }
 
 /// Reads a file below `root` without following links.

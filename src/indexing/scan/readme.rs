@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use git2::{ObjectType, Oid, Repository};
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
 
-use super::history::{HistoryError, head_of, open};
+use super::git::{Git, GitError, open};
+use super::history::HistoryError;
 use super::read::read_inside;
 
 /// Limit of the README files that are read.
@@ -25,7 +27,7 @@ pub fn readmes(root: &Path, folders: &[&str]) -> Result<Vec<String>, HistoryErro
     folders.sort_by_key(|folder| (folder.split('/').filter(|part| !part.is_empty()).count(), *folder));
     folders.dedup();
     let repository = open(root)?;
-    let head = repository.as_ref().map(head_of).transpose()?.flatten();
+    let head = repository.as_ref().map(Git::head).transpose()?.flatten();
     let committed = repository.as_ref().zip(head);
     let mut found = Vec::new();
     for folder in folders {
@@ -55,21 +57,27 @@ fn in_folder(root: &Path, folder: &str) -> Option<Vec<u8>> {
     names.iter().find_map(|name| read_inside(root, &path(name), MAX_README_BYTES).ok())
 }
 
-fn in_commit(repository: &Repository, commit: Oid, folder: &str) -> Result<Option<Vec<u8>>, git2::Error> {
-    let root = repository.find_commit(commit)?.tree()?;
-    let entry = if folder.is_empty() { None } else { root.get_path(Path::new(folder)).ok() };
-    let tree = match entry {
-        Some(entry) if entry.kind() == Some(ObjectType::Tree) => repository.find_tree(entry.id())?,
-        None if folder.is_empty() => root,
-        _ => return Ok(None),
-    };
-    let objects = repository.odb()?;
-    let is_small = |id: Oid| objects.read_header(id).is_ok_and(|(size, _)| size as u64 <= MAX_README_BYTES);
-    // The mode of a link differs from that of a file. Entries are sorted by name.
-    let readme = tree.iter().take(MAX_ENTRIES).find(|entry| {
-        matches!(entry.filemode(), 0o100_644 | 0o100_755) && entry.name().is_ok_and(is_readme) && is_small(entry.id())
-    });
-    readme.map(|entry| Ok(repository.find_blob(entry.id())?.content().to_vec())).transpose()
+fn in_commit(git: &Git, commit: ObjectId, folder: &str) -> Result<Option<Vec<u8>>, GitError> {
+    let mut tree = git.commit(commit)?.tree()?;
+    if !folder.is_empty() {
+        match tree.lookup_entry(folder.split('/').map(str::as_bytes))? {
+            Some(entry) if entry.mode().is_tree() => tree = git.repository.find_tree(entry.object_id())?,
+            _ => return Ok(None),
+        }
+    }
+    // A link is of another kind. Entries are sorted by name.
+    let is_file = |kind: EntryKind| matches!(kind, EntryKind::Blob | EntryKind::BlobExecutable);
+    for entry in tree.iter().take(MAX_ENTRIES) {
+        let entry = entry?;
+        let is_named = std::str::from_utf8(entry.filename()).is_ok_and(is_readme);
+        if is_named && is_file(entry.kind()) {
+            // A partial clone may not have it.
+            if let Ok(Some(bytes)) = git.blob(entry.object_id(), MAX_README_BYTES) {
+                return Ok(Some(bytes));
+            }
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -92,7 +100,7 @@ mod tests {
         let read = |folders: &[&str]| readmes(folder.path(), folders).unwrap();
         assert_eq!(read(&["a/b", "a", "", "a", "none"]), ["root", "inner", "deep"]);
 
-        let repository = Repository::init(folder.path()).unwrap();
+        let repository = git2::Repository::init(folder.path()).unwrap();
         let mut index = repository.index().unwrap();
         index.add_path(Path::new("a/readme.rst")).unwrap();
         let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();

@@ -3,7 +3,10 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use super::git;
+use super::git::{common_folder, configuration};
 use super::read::read_small;
 
 /// A repository on disk.
@@ -21,8 +24,6 @@ const NAMELESS: &str = "repository";
 
 /// Maximum size of a pointer file (`.git` of a worktree).
 const MAX_POINTER_BYTES: u64 = 4_096;
-/// Maximum size of a git configuration; a repository with a larger one is identified by its folder.
-const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 impl Repository {
     /// Finds the repository that contains `start`: the nearest ancestor with a `.git`, or `start` itself without one.
@@ -38,6 +39,19 @@ impl Repository {
         let id = remote_id(&root).unwrap_or_else(|| folder_name(&root));
         Ok(Repository { root, id })
     }
+}
+
+impl Repository {
+    /// Returns whether the repository is identified by a remote, and not by the name of its folder.
+    pub fn has_remote(&self) -> bool {
+        self.id.contains('/')
+    }
+}
+
+/// Returns whether a commit, in hexadecimal, is in the repository at `root`.
+pub fn has_commit(root: &Path, commit: &str) -> bool {
+    let repository = git::open(root).ok().flatten();
+    repository.is_some_and(|repository| repository.resolve(commit).is_some_and(|id| repository.commit(id).is_ok()))
 }
 
 /// The folders by which version control systems mark a checkout. Histories are read from git only.
@@ -73,55 +87,24 @@ pub fn git_folder(root: &Path) -> Option<PathBuf> {
 pub fn branch(root: &Path) -> Option<String> {
     let head = read_small(&git_folder(root)?.join("HEAD"), MAX_POINTER_BYTES).ok()?;
     let head = String::from_utf8(head).ok()?;
-    let head = head.trim();
-    Some(head.strip_prefix("ref: refs/heads/").unwrap_or(head.get(..12).unwrap_or(head)).to_owned())
+    let head = match head.trim() {
+        ELSEWHERE => git::open(root).ok()??.checked_out()?,
+        head => head.to_owned(),
+    };
+    Some(head.strip_prefix("ref: refs/heads/").unwrap_or(head.get(..12).unwrap_or(&head)).to_owned())
 }
 
-/// Git's plain files that reading a history opens.
-const FILES: [&str; 7] =
-    ["HEAD", "config", "packed-refs", "shallow", "index", "info/attributes", "objects/info/alternates"];
+/// What git writes to `HEAD` where references are in tables.
+const ELSEWHERE: &str = "ref: refs/heads/.invalid";
 
-/// Returns whether a folder has a `HEAD` and none of the files to open is a pipe or device, which could block.
+/// Returns whether a folder has a `HEAD` that is a file.
 fn is_usable(git_folder: &Path) -> bool {
-    let is_file = |path: &Path| fs::metadata(path).map(|metadata| metadata.is_file());
-    let common = common_folder(git_folder);
-    let head = git_folder.join("HEAD");
-    let reference = read_small(&head, MAX_POINTER_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let reference =
-        reference.as_deref().and_then(|text| text.strip_prefix("ref:")).map(|name| common.join(name.trim()));
-    let files = FILES.iter().flat_map(|name| [git_folder.join(name), common.join(name)]).chain(reference);
-    is_file(&head).unwrap_or(false) && files.into_iter().all(|path| is_file(&path).unwrap_or(true) || path.is_dir())
+    fs::metadata(git_folder.join("HEAD")).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Maximum number of entries of `.git` that are examined.
-const MAX_EXAMINED: usize = 200_000;
-
-/// Returns whether a reference, an object or a pack is a pipe, socket or device, which would block when it is opened;
-/// also when there are too many to examine.
-pub(super) fn has_special_files(git_folder: &Path) -> bool {
-    let common = common_folder(git_folder);
-    let mut folders = vec![common.join("refs"), common.join("objects"), git_folder.join("refs")];
-    let mut examined = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            examined += 1;
-            // A link is followed, as git does.
-            let Ok(metadata) = fs::metadata(entry.path()) else { continue };
-            if metadata.is_dir() && !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
-                folders.push(entry.path());
-            } else if examined > MAX_EXAMINED || !(metadata.is_file() || metadata.is_dir()) {
-                return true;
-            }
-        }
-    }
-    false
-}
-
-/// Returns the folder that worktrees share, which has the configuration.
-pub(super) fn common_folder(git_folder: &Path) -> PathBuf {
-    let pointer = read_small(&git_folder.join("commondir"), MAX_POINTER_BYTES).ok();
-    let text = pointer.and_then(|bytes| String::from_utf8(bytes).ok());
-    text.map_or_else(|| git_folder.to_path_buf(), |text| git_folder.join(text.trim()))
+/// Returns whether a folder is itself what `.git` is in others.
+pub(super) fn is_bare(root: &Path) -> bool {
+    is_usable(root) && root.join("objects").is_dir() && root.join("refs").is_dir()
 }
 
 /// Returns the roots of the repository's other worktrees that exist: the main one, and those that `git worktree` added.
@@ -146,25 +129,54 @@ pub fn worktrees(root: &Path) -> Vec<PathBuf> {
     roots
 }
 
+/// The linked worktrees in a checkout that are copies of what is indexed: those of its own repository, and of one that
+/// has its main worktree in the checkout.
+pub(super) struct Copies<'a> {
+    root: &'a Path,
+    /// The folder of the checkout's own repository, unless that is bare and the worktrees are all there is.
+    common: OnceLock<Option<PathBuf>>,
+}
+
+impl<'a> Copies<'a> {
+    /// Returns the copies in the checkout at `root`.
+    pub fn new(root: &'a Path) -> Copies<'a> {
+        Copies { root, common: OnceLock::new() }
+    }
+
+    /// Returns whether a folder is such a worktree.
+    pub fn contain(&self, folder: &Path) -> bool {
+        // Only the `.git` of a linked worktree names a folder that refers to another one.
+        let linked = git_folder(folder).filter(|git| folder != self.root && git.join("commondir").is_file());
+        let Some(common) = linked.and_then(|git| common_folder(&git).canonicalize().ok()) else { return false };
+        let own = self.common.get_or_init(|| {
+            let git = git_folder(self.root)?;
+            let common = common_folder(&git).canonicalize().ok()?;
+            let is_work_tree = git.join("commondir").is_file() || !has_no_files(&common);
+            is_work_tree.then_some(common)
+        });
+        let main = common.parent().filter(|_| common.ends_with(".git"));
+        let is_inside = |main: &Path| self.root.canonicalize().is_ok_and(|root| main.starts_with(root));
+        own.as_ref() == Some(&common) || main.is_some_and(|main| is_inside(main) && !has_no_files(&common))
+    }
+}
+
+/// Returns whether a repository is bare by its configuration.
+fn has_no_files(common: &Path) -> bool {
+    configuration(common).is_ok_and(|settings| settings.boolean("core.bare").ok().flatten() == Some(true))
+}
+
 /// Returns the normalized URL of `origin`, or of the first remote by name. Only the repository's own configuration is
 /// read: user and system settings must not affect the identity.
 fn remote_id(root: &Path) -> Option<String> {
-    let path = common_folder(&git_folder(root)?).join("config");
-    read_small(&path, MAX_CONFIG_BYTES).ok()?;
-    let config = git2::Config::open(&path).ok()?;
-    if let Some(id) = config.get_string("remote.origin.url").ok().and_then(|url| normalize_remote(&url)) {
-        return Some(id);
-    }
+    let settings = configuration(&git_folder(root)?).ok()?;
     let mut urls = Vec::new();
-    let entries = config.entries(Some("remote\\..*\\.url")).ok()?;
-    let collected = entries.for_each(|entry| {
-        if let (Ok(name), Ok(value)) = (entry.name(), entry.value()) {
-            urls.push((name.to_owned(), value.to_owned()));
+    for remote in settings.sections_by_name("remote").into_iter().flatten() {
+        if let (Some(name), Some(url)) = (remote.header().subsection_name(), remote.value("url")) {
+            urls.push((name != "origin", name.to_string(), url.to_string()));
         }
-    });
-    collected.ok()?;
+    }
     urls.sort();
-    urls.iter().find_map(|(_, url)| normalize_remote(url))
+    urls.iter().find_map(|(_, _, url)| normalize_remote(url))
 }
 
 /// Returns `host/owner/name` for any form of a remote's URL; `None` for local paths.
@@ -271,17 +283,19 @@ mod tests {
     /// A socket is used instead of a pipe, because opening a pipe would block.
     #[cfg(unix)]
     #[test]
-    fn special_files_are_not_a_repository() {
+    fn repositories_with_special_files_are_found_and_not_opened() {
         for name in ["HEAD", "config", "packed-refs", "refs/heads/main"] {
             let folder = tempfile::tempdir().unwrap();
             let root = fs::canonicalize(folder.path()).unwrap();
             git2::Repository::init(&root).unwrap();
             fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-            assert!(git_folder(&root).is_some());
+            assert!(git_folder(&root).is_some() && git::open(&root).is_ok());
             let path = root.join(".git").join(name);
             drop(fs::remove_file(&path));
             let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
-            assert_eq!(git_folder(&root), None, "{name}");
+            let opened = git::open(&root).map(|git| git.is_some());
+            let special = git::GitError::Special { path: path.display().to_string() };
+            assert_eq!(opened, if name == "HEAD" { Ok(false) } else { Err(special) }, "{name}");
         }
     }
 

@@ -4,11 +4,13 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::repository::git_folder;
+use super::git::{Git, open};
 use crate::lang;
 
 /// Maximum size of git's index, in bytes. Half a million files take about 50 MB.
 const MAX_INDEX_BYTES: u64 = 128 << 20;
+/// Limit of the entries of trees that are read for the folders that the index has only as a whole.
+const MAX_ENTRIES: usize = 500_000;
 
 /// The source files and manifests in git's index, which is read when something ignored is found.
 pub struct TrackedFiles<'a> {
@@ -34,6 +36,14 @@ impl<'a> TrackedFiles<'a> {
         self.paths().get(first).is_some_and(|path| path.starts_with(folder))
     }
 
+    /// Returns the number of source files that are tracked and not in the working tree.
+    pub fn missing_sources(&self) -> u64 {
+        let is_missing = |path: &&String| {
+            lang::language_of(path).is_some() && std::fs::symlink_metadata(self.root.join(path)).is_err()
+        };
+        self.paths().iter().filter(is_missing).count() as u64
+    }
+
     fn paths(&self) -> &[String] {
         self.paths.get_or_init(|| read(self.root).unwrap_or_default())
     }
@@ -41,17 +51,48 @@ impl<'a> TrackedFiles<'a> {
 
 /// Returns the paths in git's index; `None` if there is none or it can't be read. Then the ignore rules alone decide.
 fn read(root: &Path) -> Option<Vec<String>> {
-    let file = git_folder(root)?.join("index");
-    if std::fs::metadata(&file).ok()?.len() > MAX_INDEX_BYTES {
+    let git = open(root).ok()??;
+    if std::fs::metadata(git.repository.index_path()).ok()?.len() > MAX_INDEX_BYTES {
         return None;
     }
-    let index = git2::Index::open(&file).ok()?;
-    let paths = index.iter().filter_map(|entry| String::from_utf8(entry.path).ok());
-    let is_read = |path: &str| {
-        let name = crate::text::file_name(path);
-        lang::language_of(name).is_some() || lang::manifest::is_manifest(name)
-    };
-    let mut paths: Vec<String> = paths.filter(|path| is_read(path)).collect();
+    let index = git.repository.open_index().ok()?;
+    let mut paths = Vec::new();
+    let mut left = MAX_ENTRIES;
+    for entry in index.entries() {
+        let Ok(path) = std::str::from_utf8(entry.path(&index)) else { continue };
+        if entry.mode.is_sparse() {
+            // A folder outside a sparse checkout, of which the index has only the tree. Mostly there is none.
+            if root.join(path).is_dir() {
+                add_folder(&git, path, entry.id, &mut left, &mut paths);
+            }
+        } else if is_read(path) {
+            paths.push(path.to_owned());
+        }
+    }
     paths.sort_unstable();
     Some(paths)
+}
+
+/// Adds the files of a tree. The folder ends with a slash.
+fn add_folder(git: &Git, folder: &str, tree: gix::ObjectId, left: &mut usize, paths: &mut Vec<String>) {
+    let mut folders = vec![(folder.to_owned(), tree)];
+    while let Some((folder, tree)) = folders.pop() {
+        // What is not in a partial clone can't be listed.
+        let Ok(Some(tree)) = git.tree(tree) else { continue };
+        for entry in tree.iter().flatten() {
+            let Some(rest) = left.checked_sub(1) else { return };
+            *left = rest;
+            let Ok(name) = std::str::from_utf8(entry.filename()) else { continue };
+            if entry.mode().is_tree() {
+                folders.push((format!("{folder}{name}/"), entry.object_id()));
+            } else if is_read(name) {
+                paths.push(format!("{folder}{name}"));
+            }
+        }
+    }
+}
+
+fn is_read(path: &str) -> bool {
+    let name = crate::text::file_name(path);
+    lang::language_of(name).is_some() || lang::manifest::is_manifest(name)
 }

@@ -6,6 +6,7 @@ use rusqlite::ErrorCode;
 use thiserror::Error;
 
 use crate::text::display;
+use crate::user_dirs::NoDataFolder;
 
 /// Maximum length of a message of SQLite that is passed on.
 const MAX_DETAIL_LETTERS: usize = 200;
@@ -36,13 +37,17 @@ pub enum StoreError {
     #[error("another process is indexing {path}; wait until it has finished and try again")]
     Busy { path: PathBuf },
     /// The file or its folder can't be written.
-    #[error("{path} can't be written ({detail}); make its folder writable or choose another file with `--db FILE`")]
+    #[error(
+        "{path} can't be written ({detail}); make its folder writable, or choose another one with KNOWING_HOME or `--db FILE`"
+    )]
     ReadOnly { path: PathBuf, detail: String },
     /// The disk is full.
     #[error("no space left for {path}; free some and run `knowing index` again (the last complete index is unchanged)")]
     DiskFull { path: PathBuf },
     /// A file system operation failed.
-    #[error("can't {action} {path}: {cause}; check the folder's permissions or choose another file with `--db FILE`")]
+    #[error(
+        "can't {action} {path}: {cause}; check the folder's permissions, or choose another one with KNOWING_HOME or `--db FILE`"
+    )]
     Io { action: &'static str, path: PathBuf, cause: std::io::Error },
     /// Reading or writing the file failed. A full disk is reported like this when a reader needs a shared memory file.
     #[error(
@@ -57,6 +62,18 @@ pub enum StoreError {
         "rows of {path} contradict those to be written ({detail}); rebuild it with `knowing index --force`, and report it if that fails too"
     )]
     Constraint { path: PathBuf, detail: String },
+    /// There is no folder for the user's data.
+    #[error(transparent)]
+    NoDataFolder(#[from] NoDataFolder),
+    /// The root of a checkout can't be opened.
+    #[error("{path} does not exist any more, or can't be opened ({cause})")]
+    Checkout { path: PathBuf, cause: std::io::Error },
+    /// A database from elsewhere is not what it should be.
+    #[error("{path} is not imported: it is no intact database of this version of knowing ({detail})")]
+    Untrusted { path: PathBuf, detail: String },
+    /// The record of a checkout's folder is not from this program.
+    #[error("{path} is not the record of a checkout ({detail}); remove it")]
+    Record { path: PathBuf, detail: String },
     /// Any other SQLite error.
     #[error("SQLite error in {path}: {cause}; if it happens again, rebuild with `knowing index --force`")]
     Sql { path: PathBuf, cause: rusqlite::Error },

@@ -227,6 +227,26 @@ impl Reader {
     /// # Errors
     /// When the database can't be read.
     pub fn package_hash(&self, package: &str) -> Result<Option<[u8; 32]>, StoreError> {
+        let files = self.source_files(package)?;
+        let mut hasher = blake3::Hasher::new();
+        for (path, _, content) in &files {
+            hasher.update(&(path.len() as u64).to_le_bytes());
+            hasher.update(path.as_bytes());
+            hasher.update(content);
+        }
+        Ok((!files.is_empty()).then(|| *hasher.finalize().as_bytes()))
+    }
+
+    /// Returns the paths and languages of a package's files.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn files_of_package(&self, package: &str) -> Result<Vec<(String, String)>, StoreError> {
+        Ok(self.source_files(package)?.into_iter().map(|(path, language, _)| (path, language)).collect())
+    }
+
+    /// Returns path, language and content hash of a package's files, by path.
+    fn source_files(&self, package: &str) -> Result<Vec<(String, String, [u8; 32])>, StoreError> {
         // Paths in a folder sort between `folder/` and `folder0`, since `0` follows `/`.
         let (lower_bound, upper_bound) = match package {
             "" => (String::new(), char::MAX.to_string()),
@@ -235,13 +255,7 @@ impl Reader {
         let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, [u8; 32]>(2)?));
         let mut files = self.query_all(sql!("source_files"), [package, &lower_bound, &upper_bound], read)?;
         files.retain(|(path, language, _)| definition_unit(language, path) == package);
-        let mut hasher = blake3::Hasher::new();
-        for (path, _, content) in &files {
-            hasher.update(&(path.len() as u64).to_le_bytes());
-            hasher.update(path.as_bytes());
-            hasher.update(content);
-        }
-        Ok((!files.is_empty()).then(|| *hasher.finalize().as_bytes()))
+        Ok(files)
     }
 
     /// Returns the package of a symbol and the hash of its source; zeros for a symbol without a file.

@@ -1,249 +1,389 @@
-//! The location of a repository's database.
+//! The folder of each checkout in the user's data folder, which has its database.
+//!
+//! Nothing in a repository is ever opened as a database. A checkout's folder has its database, the files beside it, and a
+//! record of the checkout: its path, by which the folder is named, and the identity of its root, by which a checkout that
+//! was moved finds its folder.
 
-use std::fs::OpenOptions;
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, Metadata};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
-use etcetera::BaseStrategy;
+use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
+use crate::user_dirs;
 
-/// Folder in the repository's root.
-pub const FOLDER: &str = ".knowing";
-/// File name of the database.
-const FILE: &str = "graph.db";
-/// Seeds may be committed, the database not.
-const IGNORE: &str = "*\n!.gitignore\n!seeds/\n!seeds/**\n";
+/// File name of a checkout's database.
+pub(super) const DATABASE: &str = "graph.db";
+/// File name of the record of a checkout.
+const RECORD: &str = "checkout.json";
+/// Limit of the size of a record in bytes.
+const MAX_RECORD_BYTES: u64 = 64 << 10;
+/// Folder of the folders of all checkouts.
+const CHECKOUTS: &str = "checkouts";
+/// Bytes of the name of a checkout in the name of its folder.
+const MAX_NAME_BYTES: usize = 100;
+/// The database that earlier versions kept in a repository. It is never opened unless the user names it.
+const FORMER: &str = ".knowing/graph.db";
 
-/// The path of a database, and why it is not the default one.
+/// The folder with the state of all checkouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DatabaseLocation {
-    pub database: PathBuf,
-    /// A message for the user when `.knowing` in the repository can't be used.
-    pub notice: Option<String>,
+pub struct DataFolder(PathBuf);
+
+/// The folder of a checkout in the data folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckoutFolder {
+    pub folder: PathBuf,
+    /// The root of the checkout.
+    pub checkout: PathBuf,
+    /// Whether the root does not exist any more.
+    pub is_gone: bool,
 }
 
-/// Returns the database of the repository at `root` for reading: the one that [`prepare`] selects, unless only the
-/// other one exists.
-pub fn find(root: &Path) -> PathBuf {
-    find_with_fallback(root, fallback(root))
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Record {
+    path: RecordedPath,
+    root: Option<RootIdentity>,
 }
 
-fn find_with_fallback(root: &Path, fallback: Option<PathBuf>) -> PathBuf {
-    let default = root.join(FOLDER).join(FILE);
-    let Some(fallback) = fallback else { return default };
-    let use_fallback = match (default.exists(), fallback.exists()) {
-        (_, false) => has_untrusted_entries(root),
-        (true, true) => check_repository_folder(root, &default).is_some(),
-        (false, true) => true,
-    };
-    if use_fallback { fallback } else { default }
+/// A path as text, or as bytes if it is not UTF-8.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum RecordedPath {
+    Text(String),
+    Bytes(OsString),
 }
 
-/// Returns the database of the repository at `root` for writing. Creates its folder and `.gitignore`.
-///
-/// # Errors
-/// When neither the repository nor the user's data directory can be written.
-pub fn prepare(root: &Path) -> Result<DatabaseLocation, StoreError> {
-    prepare_with_fallback(root, fallback(root))
+/// The identity of a folder, which stays the same when the folder is moved on its file system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct RootIdentity {
+    device: u64,
+    inode: u64,
+    /// Time of creation, in nanoseconds since 1970: the inode of a deleted folder is used again.
+    created: u64,
 }
 
-fn prepare_with_fallback(root: &Path, fallback: Option<PathBuf>) -> Result<DatabaseLocation, StoreError> {
-    let default = root.join(FOLDER).join(FILE);
-    let Some((error, reason)) = check_repository_folder(root, &default) else {
-        return Ok(DatabaseLocation { database: default, notice: None });
-    };
-    let Some(fallback) = fallback else { return Err(error) };
-    make_folder(&fallback, false)?;
-    let notice = format!("{} {reason}; using {}", root.join(FOLDER).display(), fallback.display());
-    Ok(DatabaseLocation { database: fallback, notice: Some(notice) })
+impl DataFolder {
+    /// Returns the user's data folder.
+    ///
+    /// # Errors
+    /// When there is no home folder.
+    pub fn of_user() -> Result<DataFolder, StoreError> {
+        Ok(DataFolder(user_dirs::data()?))
+    }
+
+    /// Returns a folder as the data folder.
+    pub fn new(folder: PathBuf) -> DataFolder {
+        DataFolder(folder)
+    }
+
+    /// Returns the database of the checkout with this root, whether or not it exists. If the checkout was moved, its folder
+    /// gets the name of the new path.
+    ///
+    /// # Errors
+    /// When the root can't be opened.
+    pub fn database(&self, root: &Path) -> Result<PathBuf, StoreError> {
+        let root = canonical(root)?;
+        let folder = self.folder_of(&root);
+        let moved = if folder.exists() { None } else { self.moved(&root) };
+        Ok(moved.map_or_else(|| folder.clone(), |moved| rename(moved, folder.clone(), &root)).join(DATABASE))
+    }
+
+    /// Returns the database of the checkout with this root for writing. Creates its folder and records the checkout.
+    ///
+    /// # Errors
+    /// When the root does not exist, or the data folder can't be written.
+    pub fn prepare(&self, root: &Path) -> Result<PathBuf, StoreError> {
+        let database = self.database(root)?;
+        prepare_file(&database)?;
+        write_record(database.parent().unwrap_or(&self.0), &canonical(root)?)?;
+        Ok(database)
+    }
+
+    /// Returns the folders of all checkouts, by path. Those without a record, which an interrupted process can leave, are
+    /// not among them.
+    ///
+    /// # Errors
+    /// When a folder or a record can't be read.
+    pub fn checkouts(&self) -> Result<Vec<CheckoutFolder>, StoreError> {
+        let mut checkouts = Vec::new();
+        for folder in self.folders()? {
+            let Some(record) = read_record(&folder)? else { continue };
+            let checkout = record.path.into_path();
+            // A folder that can't be looked at, as on a drive that is not attached, may be there again later.
+            let is_missing =
+                |error: std::io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+            let is_gone = checkout.symlink_metadata().is_err_and(is_missing);
+            checkouts.push(CheckoutFolder { folder, checkout, is_gone });
+        }
+        checkouts.sort_by(|one, other| one.checkout.cmp(&other.checkout));
+        Ok(checkouts)
+    }
+
+    /// Returns the path of the folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// Returns the folder with what was kept of removed checkouts.
+    pub fn kept(&self) -> PathBuf {
+        self.0.join("kept")
+    }
+
+    fn folder_of(&self, root: &Path) -> PathBuf {
+        let name = root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let is_plain = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
+        let name: String = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+        let end = (0..=name.len().min(MAX_NAME_BYTES)).rfind(|end| name.is_char_boundary(*end)).unwrap_or(0);
+        self.0.join(CHECKOUTS).join(format!("{}-{}", &name[..end], hash_of(root)))
+    }
+
+    /// Returns the folder of the checkout with this root under the path that it had before.
+    fn moved(&self, root: &Path) -> Option<PathBuf> {
+        // Earlier versions kept read-only checkouts here.
+        let former = self.0.join(hash_of(root));
+        if former.is_dir() {
+            return Some(former);
+        }
+        let identity = identity(root)?;
+        let mut folders = self.folders().ok()?.into_iter();
+        folders.find(|folder| {
+            // A record that can't be read is of another checkout, or of none.
+            let record = read_record(folder).ok().flatten();
+            record.filter(|record| record.root == Some(identity)).is_some_and(|record| {
+                let path = record.path.into_path();
+                path == root || self::identity(&path) != Some(identity)
+            })
+        })
+    }
+
+    fn folders(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let folder = self.0.join(CHECKOUTS);
+        let failed = |error| StoreError::from_io("list", &folder, error);
+        match fs::read_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            entries => entries.map_err(failed)?.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect(),
+        }
+    }
 }
 
-/// Creates the folder of a database that the user selected.
+impl RecordedPath {
+    fn new(path: &Path) -> RecordedPath {
+        match path.to_str() {
+            Some(text) => RecordedPath::Text(text.to_owned()),
+            None => RecordedPath::Bytes(path.as_os_str().to_owned()),
+        }
+    }
+
+    fn into_path(self) -> PathBuf {
+        match self {
+            RecordedPath::Text(text) => text.into(),
+            RecordedPath::Bytes(bytes) => bytes.into(),
+        }
+    }
+}
+
+/// Creates the folder of a database, for the current user only, and checks that it can be written: SQLite would report
+/// that only much later.
 ///
 /// # Errors
 /// When it can't be created or written.
 pub fn prepare_file(database: &Path) -> Result<(), StoreError> {
-    make_folder(database, false)
-}
-
-/// Prepares the folder in the repository. Returns the error and a short reason when it can't be used.
-fn check_repository_folder(root: &Path, database: &Path) -> Option<(StoreError, &'static str)> {
-    if has_untrusted_entries(root) {
-        let detail = "it is or contains a symbolic link or special file".to_owned();
-        let error = StoreError::ReadOnly { path: root.join(FOLDER), detail };
-        return Some((error, "is or contains a symbolic link or special file"));
-    }
-    make_folder(database, true).err().map(|error| (error, "can't be written"))
-}
-
-fn make_folder(database: &Path, with_ignore: bool) -> Result<(), StoreError> {
     let folder = database.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(|error| StoreError::from_io("make", folder, error))?;
-    let ignore = folder.join(".gitignore");
-    if with_ignore {
-        write_ignore(&ignore, folder).map_err(|error| StoreError::from_io("write", &ignore, error))?;
-    }
-    probe(folder)
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|error| StoreError::from_io("make", folder, error))?;
+    tempfile::tempfile_in(folder).map(drop).map_err(|error| StoreError::from_io("write into", folder, error))
 }
 
-/// Writes `.gitignore` whole or not at all, unless there is one: of a process killed in between an empty one would stay,
-/// and the next commit would contain the database. Earlier versions left such files. A link is not followed.
-fn write_ignore(path: &Path, folder: &Path) -> std::io::Result<()> {
-    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file() || metadata.len() > 0) {
+/// Returns the database that an earlier version kept in a repository, if there is one. It is not opened: it may have come
+/// with the repository.
+pub fn former_database(root: &Path) -> Option<PathBuf> {
+    let path = root.join(FORMER);
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()).then_some(path)
+}
+
+/// Renames the folder of a checkout that was moved to `root`. Returns where it is: under its old name, if the data folder
+/// can't be written. The record comes first, so that an interrupted process leaves a folder that is found again.
+fn rename(moved: PathBuf, folder: PathBuf, root: &Path) -> PathBuf {
+    let parent = folder.parent().unwrap_or(&folder);
+    let is_renamed =
+        write_record(&moved, root).is_ok() && fs::create_dir_all(parent).is_ok() && fs::rename(&moved, &folder).is_ok();
+    // Another process may have been first.
+    if is_renamed || folder.exists() { folder } else { moved }
+}
+
+fn canonical(root: &Path) -> Result<PathBuf, StoreError> {
+    root.canonicalize().map_err(|cause| StoreError::Checkout { path: root.to_owned(), cause })
+}
+
+fn hash_of(root: &Path) -> String {
+    blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex()[..16].to_owned()
+}
+
+fn identity(root: &Path) -> Option<RootIdentity> {
+    let metadata = fs::metadata(root).ok()?;
+    let created = metadata.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let (device, inode) = device_and_inode(&metadata)?;
+    Some(RootIdentity { device, inode, created: u64::try_from(created.as_nanos()).ok()? })
+}
+
+#[cfg(unix)]
+fn device_and_inode(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn device_and_inode(_metadata: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+fn read_record(folder: &Path) -> Result<Option<Record>, StoreError> {
+    let path = folder.join(RECORD);
+    let invalid = |detail: String| StoreError::Record { path: path.clone(), detail };
+    let length = match fs::metadata(&path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        metadata => metadata.map_err(|error| StoreError::from_io("open", &path, error))?.len(),
+    };
+    if length > MAX_RECORD_BYTES {
+        return Err(invalid(format!("it has more than {MAX_RECORD_BYTES} bytes")));
+    }
+    let bytes = fs::read(&path).map_err(|error| StoreError::from_io("read", &path, error))?;
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| invalid(error.to_string()))
+}
+
+/// Records the checkout of a folder. Nothing is written if the record is the same.
+fn write_record(folder: &Path, root: &Path) -> Result<(), StoreError> {
+    let record = Record { path: RecordedPath::new(root), root: identity(root) };
+    if read_record(folder).is_ok_and(|known| known.as_ref() == Some(&record)) {
         return Ok(());
     }
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(IGNORE.as_bytes())?;
-    file.persist(path).map(drop).map_err(|error| error.error)
-}
-
-/// Creates and removes a file, since SQLite would report an unwritable folder only much later. An existing one may be a
-/// link, which must not be followed.
-fn probe(folder: &Path) -> Result<(), StoreError> {
-    let probe = folder.join(format!(".probe-{}", std::process::id()));
-    match OpenOptions::new().write(true).create_new(true).open(&probe) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            return Err(StoreError::from_io("write into", folder, error));
-        }
-        _ => {}
-    }
-    std::fs::remove_file(&probe).map_err(|error| StoreError::from_io("remove", &probe, error))
-}
-
-/// Returns whether the folder is not a directory, or an entry that would be opened is not a regular file. A
-/// repository's author could otherwise have files elsewhere overwritten through a link, or block the program on a pipe.
-fn has_untrusted_entries(root: &Path) -> bool {
-    let folder = root.join(FOLDER);
-    let database = folder.join(FILE);
-    let kind = |path: &Path| std::fs::symlink_metadata(path).ok().map(|metadata| metadata.file_type());
-    let suffixes = [
-        "wal",
-        "shm",
-        "journal",
-        "lock",
-        "new",
-        "new-wal",
-        "new-shm",
-        "new-journal",
-        "replaced",
-        "fetch",
-        super::origin::SUFFIX,
-        "fetched",
-        "fetched-wal",
-        "fetched-shm",
-        "fetched-journal",
-    ];
-    let files = suffixes.map(|suffix| super::lock::sibling_path(&database, suffix));
-    kind(&folder).is_some_and(|kind| !kind.is_dir())
-        || [folder.join(".gitignore"), database]
-            .iter()
-            .chain(&files)
-            .any(|file| kind(file).is_some_and(|kind| !kind.is_file()))
-}
-
-/// Returns the database in the user's data directory, in a folder named by a hash of the root's path.
-fn fallback(root: &Path) -> Option<PathBuf> {
-    let data = etcetera::choose_base_strategy().ok()?.data_dir();
-    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
-    Some(data.join("knowing").join(&hash.as_str()[..16]).join(FILE))
+    let path = folder.join(RECORD);
+    let failed = |error| StoreError::from_io("write", &path, error);
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let bytes = serde_json::to_vec(&record).expect("texts, bytes and numbers have a form in JSON");
+    file.write_all(&bytes).map_err(failed)?;
+    file.persist(&path).map(drop).map_err(|error| failed(error.error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn gitignore_covers_the_database_but_not_seeds() {
-        let root = tempfile::tempdir().unwrap();
-        let location = prepare(root.path()).unwrap();
-        assert_eq!(location, DatabaseLocation { database: root.path().join(".knowing/graph.db"), notice: None });
-        let (rules, problem) = ignore::gitignore::Gitignore::new(root.path().join(".knowing/.gitignore"));
-        assert!(problem.is_none());
-        let ignored = |path: &str| rules.matched(path.trim_start_matches(".knowing/"), false).is_ignore();
-        assert!(ignored(".knowing/graph.db") && ignored(".knowing/graph.db-wal") && ignored(".knowing/graph.db-lock"));
-        assert!(!ignored(".knowing/seeds/ours.toml"));
-        assert!(!ignored(".knowing/.gitignore"));
+    struct Checkouts {
+        folder: tempfile::TempDir,
+        data: DataFolder,
     }
 
-    #[test]
-    fn an_empty_gitignore_is_written_anew_and_another_is_kept() {
-        let root = tempfile::tempdir().unwrap();
-        let ignore = root.path().join(FOLDER).join(".gitignore");
-        std::fs::create_dir(root.path().join(FOLDER)).unwrap();
-        for (before, after) in [("", IGNORE), ("# ours\n", "# ours\n")] {
-            std::fs::write(&ignore, before).unwrap();
-            prepare(root.path()).unwrap();
-            assert_eq!(std::fs::read_to_string(&ignore).unwrap(), after);
+    impl Checkouts {
+        fn new() -> Checkouts {
+            let folder = tempfile::tempdir().unwrap();
+            let data = DataFolder::new(folder.path().join("data"));
+            Checkouts { folder, data }
+        }
+
+        /// Creates a checkout with an index; returns its root.
+        fn add(&self, name: &str) -> PathBuf {
+            let root = self.folder.path().join(name);
+            fs::create_dir(&root).unwrap();
+            fs::write(self.data.prepare(&root).unwrap(), name).unwrap();
+            root
+        }
+
+        fn content(&self, root: &Path) -> Option<String> {
+            fs::read_to_string(self.data.database(root).unwrap()).ok()
         }
     }
 
-    #[cfg(unix)]
     #[test]
-    fn symlinked_entries_are_untrusted() {
-        use std::os::unix::fs::symlink;
-        let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let folder = root.path().join(FOLDER);
-        symlink(outside.path(), &folder).unwrap();
-        assert!(has_untrusted_entries(root.path()) && !find(root.path()).starts_with(root.path()));
-        std::fs::remove_file(&folder).unwrap();
-        std::fs::create_dir(&folder).unwrap();
-        assert!(!has_untrusted_entries(root.path()));
-        for name in [".gitignore", "graph.db", "graph.db-lock", "graph.db-new", "graph.db-new-wal", "graph.db-replaced"]
+    fn nothing_is_written_into_the_repository() {
+        let checkouts = Checkouts::new();
+        let root = checkouts.add("a b");
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
+        let [known] = &checkouts.data.checkouts().unwrap()[..] else { panic!("one checkout") };
+        assert_eq!((known.checkout.clone(), known.is_gone), (root.canonicalize().unwrap(), false));
+        assert!(known.folder.file_name().unwrap().to_str().unwrap().starts_with("a_b-"));
+        #[cfg(unix)]
         {
-            symlink(outside.path().join("new"), folder.join(name)).unwrap();
-            assert!(has_untrusted_entries(root.path()), "{name}");
-            std::fs::remove_file(folder.join(name)).unwrap();
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(&known.folder).unwrap().permissions().mode() & 0o777, 0o700);
         }
-        std::fs::create_dir(folder.join("graph.db")).unwrap();
-        assert!(has_untrusted_entries(root.path()), "a folder is not a database");
+    }
+
+    #[test]
+    fn a_moved_checkout_finds_its_folder() {
+        let checkouts = Checkouts::new();
+        let (one, other) = (checkouts.add("one"), checkouts.add("other"));
+        let moved = checkouts.folder.path().join("moved");
+        fs::rename(&one, &moved).unwrap();
+        assert_eq!(checkouts.content(&moved).as_deref(), Some("one"));
+        assert_eq!(checkouts.content(&other).as_deref(), Some("other"));
+        assert_eq!(checkouts.data.checkouts().unwrap().len(), 2);
+        // And back, where the path is free again.
+        fs::rename(&moved, &one).unwrap();
+        assert_eq!(checkouts.content(&one).as_deref(), Some("one"));
+    }
+
+    #[test]
+    fn another_folder_at_a_new_path_finds_nothing() {
+        let checkouts = Checkouts::new();
+        let one = checkouts.add("one");
+        fs::remove_dir_all(&one).unwrap();
+        let other = checkouts.folder.path().join("other");
+        fs::create_dir(&other).unwrap();
+        assert_eq!(checkouts.content(&other), None);
+        let [gone] = &checkouts.data.checkouts().unwrap()[..] else { panic!("one checkout") };
+        assert!(gone.is_gone && gone.checkout.ends_with("one"));
+    }
+
+    #[test]
+    fn a_missing_root_is_an_error_and_creates_nothing() {
+        let checkouts = Checkouts::new();
+        let root = checkouts.folder.path().join("missing");
+        let message = checkouts.data.prepare(&root).unwrap_err().to_string();
+        assert!(message.contains("missing"), "{message}");
+        assert!(!root.exists() && !checkouts.folder.path().join("data").exists());
+    }
+
+    #[test]
+    fn the_folder_of_an_earlier_version_is_renamed() {
+        let checkouts = Checkouts::new();
+        let root = checkouts.folder.path().canonicalize().unwrap();
+        let former = checkouts.data.0.join(hash_of(&root));
+        fs::create_dir_all(&former).unwrap();
+        fs::write(former.join(DATABASE), "former").unwrap();
+        let database = checkouts.data.prepare(&root).unwrap();
+        assert_eq!(fs::read_to_string(database).unwrap(), "former");
+        assert!(!former.exists());
+    }
+
+    #[test]
+    fn a_damaged_record_is_named() {
+        let checkouts = Checkouts::new();
+        let root = checkouts.add("one");
+        let record = checkouts.data.database(&root).unwrap().with_file_name(RECORD);
+        fs::write(&record, "[").unwrap();
+        assert!(checkouts.data.checkouts().unwrap_err().to_string().contains(RECORD));
+        checkouts.data.prepare(&root).unwrap();
+        assert_eq!(checkouts.data.checkouts().unwrap().len(), 1, "indexing writes it again");
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_planted_probe_file_is_not_overwritten() {
-        let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let victim = outside.path().join("victim");
-        std::fs::write(&victim, "precious").unwrap();
-        let folder = root.path().join(FOLDER);
-        std::fs::create_dir(&folder).unwrap();
-        let probe = folder.join(format!(".probe-{}", std::process::id()));
-        std::os::unix::fs::symlink(&victim, &probe).unwrap();
-        assert_eq!(prepare(root.path()).unwrap().database, folder.join(FILE));
-        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
-    }
-
-    #[test]
-    fn find_and_prepare_agree_on_the_fallback() {
-        let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let (root, fallback) = (root.path(), outside.path().join(FILE));
-        let (find, prepare) = (
-            || find_with_fallback(root, Some(fallback.clone())),
-            || prepare_with_fallback(root, Some(fallback.clone())).unwrap(),
-        );
-        let default = prepare().database;
-        std::fs::write(&default, "").unwrap();
-        // A directory of the probe's name makes the probe fail for root too.
-        let obstacle = root.join(FOLDER).join(format!(".probe-{}", std::process::id()));
-        std::fs::create_dir(&obstacle).unwrap();
-        assert_eq!(find(), default, "there is no fallback yet");
-        let location = prepare();
-        assert!(
-            location.database == fallback && location.notice.is_some_and(|notice| notice.contains("can't be written"))
-        );
-        std::fs::write(&fallback, "").unwrap();
-        assert_eq!(find(), fallback);
-        std::fs::remove_dir(&obstacle).unwrap();
-        assert_eq!((find(), prepare().database), (default.clone(), default));
-    }
-
-    #[test]
-    fn find_prefers_the_repository() {
+    fn a_former_database_must_be_a_file() {
         let root = tempfile::tempdir().unwrap();
-        assert_eq!(find(root.path()), root.path().join(".knowing/graph.db"));
+        assert_eq!(former_database(root.path()), None);
+        fs::create_dir(root.path().join(".knowing")).unwrap();
+        let path = root.path().join(FORMER);
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert_eq!(former_database(root.path()), None);
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "x").unwrap();
+        assert_eq!(former_database(root.path()), Some(path));
     }
 }

@@ -16,6 +16,7 @@ mod backup;
 mod blob;
 mod cache;
 mod change_detector;
+mod checkouts;
 mod checksum;
 mod digest;
 mod edge_codec;
@@ -42,6 +43,7 @@ mod schema;
 mod scip;
 mod stats;
 mod symbols;
+mod untrusted;
 mod varint;
 mod write;
 
@@ -69,6 +71,7 @@ pub use rows::{
 pub use scip::{ScipAnswer, remove_scip, scip_answer, scip_beside, write_scip, write_scip_answer};
 pub use stats::Stats;
 pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
+pub use untrusted::{is_database, untrusted_events};
 pub use write::Writer;
 
 #[cfg(test)]

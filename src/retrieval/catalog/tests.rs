@@ -15,7 +15,8 @@ fn catalog(name: &str, files: &[(&str, &str)]) -> Catalog {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let report = index(&root, &IndexOptions::default(), &|_| {}).unwrap();
+    let options = IndexOptions { database: Some(folder.path().join("graph.db")), ..IndexOptions::default() };
+    let report = index(&root, &options, &|_| {}).unwrap();
     let reader = Reader::open(&report.database).unwrap();
     Catalog::new(&reader, &readmes(&reader, &root).unwrap()).unwrap()
 }

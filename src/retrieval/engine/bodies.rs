@@ -16,7 +16,7 @@ pub struct Bodies<'a> {
     /// Each repository's index and root.
     repositories: Vec<(&'a Reader, &'a Path)>,
     /// By the repository's position and the path.
-    contents: HashMap<(usize, String), Option<Vec<u8>>>,
+    contents: HashMap<(usize, String), Option<String>>,
     missing: BTreeMap<(usize, String), String>,
 }
 
@@ -37,11 +37,10 @@ impl<'a> Bodies<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn column(&mut self, symbol: &Symbol) -> Result<Option<u32>, StoreError> {
-        let Some(bytes) = self.bytes(symbol)? else { return Ok(None) };
-        let line = bytes.split(|byte| *byte == b'\n').nth((symbol.span.name_line as usize).saturating_sub(1));
-        let line = String::from_utf8_lossy(line.unwrap_or_default());
+        let Some(text) = self.text(symbol)? else { return Ok(None) };
+        let line = text.split('\n').nth((symbol.span.name_line as usize).saturating_sub(1)).unwrap_or_default();
         let indent = line.len() - line.trim_start().len();
-        let column = name_index(&line, &symbol.name).unwrap_or(indent) + 1;
+        let column = name_index(line, &symbol.name).unwrap_or(indent) + 1;
         Ok(Some(u32::try_from(column).unwrap_or(MAX_COLUMN).min(MAX_COLUMN)))
     }
 
@@ -51,8 +50,7 @@ impl<'a> Bodies<'a> {
     /// When the store can't be read.
     pub fn body(&mut self, symbol: &Symbol) -> Result<Option<String>, StoreError> {
         let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
-        let bytes = self.bytes(symbol)?;
-        Ok(bytes.and_then(|bytes| bytes.get(span)).map(|text| String::from_utf8_lossy(text).into_owned()))
+        Ok(self.text(symbol)?.and_then(|text| text.get(span)).map(str::to_owned))
     }
 
     /// Returns a symbol's source with the indentation of its first line, as [`Bodies::body`] otherwise.
@@ -61,14 +59,14 @@ impl<'a> Bodies<'a> {
     /// When the store can't be read.
     pub fn indented_body(&mut self, symbol: &Symbol) -> Result<Option<String>, StoreError> {
         let body = self.body(symbol)?;
-        let before = self.bytes(symbol)?.and_then(|bytes| bytes.get(..symbol.span.start_byte as usize));
-        let line = before.map(|before| before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default());
-        let indent = line.and_then(|line| std::str::from_utf8(line).ok()).filter(|line| line.trim().is_empty());
+        let before = self.text(symbol)?.and_then(|text| text.get(..symbol.span.start_byte as usize));
+        let line = before.map(|before| before.rsplit('\n').next().unwrap_or_default());
+        let indent = line.filter(|line| line.trim().is_empty());
         Ok(body.map(|body| format!("{}{body}", indent.unwrap_or_default())))
     }
 
-    /// Returns the file of a symbol, if it has one that is unchanged.
-    fn bytes(&mut self, symbol: &Symbol) -> Result<Option<&Vec<u8>>, StoreError> {
+    /// Returns the text of a symbol's file, if it has one that is unchanged.
+    fn text(&mut self, symbol: &Symbol) -> Result<Option<&String>, StoreError> {
         if symbol.file.is_empty() {
             return Ok(None);
         }
@@ -81,11 +79,11 @@ impl<'a> Bodies<'a> {
         Ok(self.contents.get(&key).and_then(Option::as_ref))
     }
 
-    fn content(&mut self, key: &(usize, String)) -> Result<Option<Vec<u8>>, StoreError> {
+    fn content(&mut self, key: &(usize, String)) -> Result<Option<String>, StoreError> {
         let ((reader, root), file) = (self.repositories[key.0], &key.1);
         let indexed = reader.content_hash(file)?;
         let reason = match source::read(root, file) {
-            Ok(bytes) if indexed == Some(*blake3::hash(&bytes).as_bytes()) => return Ok(Some(bytes)),
+            Ok(content) if indexed == Some(content.hash) => return Ok(Some(content.text)),
             Ok(_) => format!("{file} has changed since it was indexed"),
             Err(error) => error.to_string(),
         };

@@ -1,12 +1,10 @@
 //! The changes since a revision: changed lines, changed symbols, and the symbols that use and test them.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
 
 use super::{EngineError, Ranker};
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
-use crate::scan::changes::{ChangedFile, Hunk, changed_files, deleted_files};
-use crate::store::location::FOLDER;
+use crate::scan::changes::{Hunk, changed_files, deleted_files};
 
 /// Limit of the symbols with a role; more than any list shows.
 const MAX_ROLES: usize = 20_000;
@@ -68,10 +66,9 @@ impl Ranker {
     pub fn changes(&self, base: &str) -> Result<Changes, EngineError> {
         let mut changes = Changes::default();
         let mut by_node: BTreeMap<NodeId, ChangeRole> = BTreeMap::new();
-        let is_own = |file: &ChangedFile| Path::new(&file.path).starts_with(FOLDER);
         let questions = self.questions()?;
         let mut testable = Vec::new();
-        for file in changed_files(&self.root, base)?.into_iter().filter(|file| !is_own(file)) {
+        for file in changed_files(&self.root, base)? {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let changed = touched(&symbols, &file.ranges()).into_iter().filter(|symbol| is_code(symbol.kind));
             for symbol in changed {

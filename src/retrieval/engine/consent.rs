@@ -8,7 +8,7 @@ use super::{Engine, EngineError};
 use crate::index::own_scip;
 use crate::scan::discover::has_more_entries;
 use crate::scan::repository::is_checkout;
-use crate::store::{ScipAnswer, location, scip_answer, write_scip_answer};
+use crate::store::{ScipAnswer, scip_answer, write_scip_answer};
 
 /// Limit of the files and folders that are indexed without asking where there is no version control.
 const MAX_ENTRIES: usize = 50_000;
@@ -60,11 +60,7 @@ impl Engine {
     /// # Errors
     /// When the database's folder can't be written.
     pub fn answer_scip(&self, answer: ScipAnswer) -> Result<(), EngineError> {
-        let database = match &self.chosen {
-            Some(database) => location::prepare_file(database).map(|()| database.clone())?,
-            None => location::prepare(&self.repository.root)?.database,
-        };
-        Ok(write_scip_answer(&database, answer)?)
+        Ok(write_scip_answer(&self.prepare()?, answer)?)
     }
 }
 

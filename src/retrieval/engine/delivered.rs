@@ -75,10 +75,7 @@ impl DeliveredPack {
             self.symbols.clear();
             return Ok(Vec::new());
         }
-        let text = |file: String| {
-            let bytes = source::read(engine.root(), &file).ok()?;
-            Some((file, String::from_utf8_lossy(&bytes).into_owned()))
-        };
+        let text = |file: String| source::read(engine.root(), &file).ok().map(|content| (file, content.text));
         let texts: HashMap<String, String> = self.take_changed_files(reader)?.into_iter().filter_map(text).collect();
         let mut edited = Vec::new();
         self.symbols.retain(|delivered| {

@@ -8,10 +8,11 @@ use std::path::Path;
 use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
-use super::{EngineError, source};
+use super::{EngineError, source, unread_code};
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
+use crate::text::display::excerpt;
 use crate::text::pattern::bounded_pattern;
 
 /// A symbol that matches a name, with its degrees.
@@ -93,6 +94,8 @@ pub struct NameError {
     pub suggestions: Vec<String>,
     /// The number of lines of the file, if the name is a line outside it.
     pub file_lines: Option<u32>,
+    /// The code in which an unknown name may be, since no grammar reads it.
+    pub unread: Option<String>,
 }
 
 impl NameError {
@@ -107,18 +110,18 @@ const MAX_CHOICES: usize = 20;
 
 impl fmt::Display for NameError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NameError { name, choices, suggestions, file_lines } = self;
+        let NameError { name, choices, suggestions, file_lines, unread } = self;
+        let name = excerpt(name);
         if let Some(lines) = file_lines {
             let plural = if *lines == 1 { "" } else { "s" };
             return write!(out, "there is no line `{name}`: the file has {lines} line{plural}");
         }
         if choices.is_empty() {
             write!(out, "no symbol is called `{name}`")?;
-            return if suggestions.is_empty() {
-                Ok(())
-            } else {
-                write!(out, "; did you mean {}?", suggestions.join(", "))
-            };
+            if !suggestions.is_empty() {
+                write!(out, "; did you mean {}?", suggestions.join(", "))?;
+            }
+            return unread.as_ref().map_or(Ok(()), |unread| write!(out, "; {unread}"));
         }
         write!(out, "`{name}` is ambiguous, {} symbols match; use one of these names:", choices.len())?;
         for (name, symbol) in choices.iter().take(MAX_CHOICES) {
@@ -138,24 +141,25 @@ impl std::error::Error for NameError {}
 /// # Errors
 /// When there is none or more than one, the name is a line that its file does not have, or the database can't be read.
 pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineError> {
-    let unknown =
-        || NameError { name: name.trim().to_owned(), choices: Vec::new(), suggestions: Vec::new(), file_lines: None };
+    let unknown = || NameError { name: name.trim().to_owned(), ..NameError::default() };
     match lookup_name(reader, name)? {
         NameLookup::One(symbol) => match missing_line(root, &symbol, name.trim()) {
             Some(lines) => Err(NameError { file_lines: Some(lines), ..unknown() }.into()),
             None => Ok(*symbol),
         },
         NameLookup::Ambiguous(choices) => Err(NameError { choices, ..unknown() }.into()),
-        NameLookup::Unknown { suggestions } => Err(NameError { suggestions, ..unknown() }.into()),
+        NameLookup::Unknown { suggestions } => {
+            Err(NameError { suggestions, unread: unread_code(reader)?, ..unknown() }.into())
+        }
     }
 }
 
 /// Returns the number of lines of a file if `name` is a line after them, or the line 0.
 fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
     let line = path_and_line(name).1.filter(|_| symbol.kind == SymbolKind::File)?;
-    let bytes = source::read(root, &symbol.file).ok()?;
-    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
-    let lines = ends + usize::from(bytes.last().is_some_and(|byte| *byte != b'\n'));
+    let text = source::read(root, &symbol.file).ok()?.text;
+    let ends = text.matches('\n').count();
+    let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
     (!(1..=lines.max(1)).contains(&line)).then_some(lines)
 }

@@ -13,6 +13,7 @@ mod consent;
 mod counterfactual;
 mod debug;
 mod delivered;
+mod emptiness;
 mod explanation;
 mod examples;
 mod feedback;
@@ -36,6 +37,7 @@ mod reuse;
 mod share;
 mod source;
 mod unmatched;
+mod unread;
 mod uses;
 mod watch;
 mod why;
@@ -48,30 +50,33 @@ pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Rout
 pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
-    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
+    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness, Unread,
     files_without_grammar, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::rank::tuning::PACK_CANDIDATES;
+pub use crate::resolve::output::Unresolved;
 pub use crate::scan::changes::{Base, ChangesError, Hunk};
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
     PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
     configured_share, configured_sync, published_indexes, shared_catalogs,
 };
-pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError};
+pub use crate::store::location::{CheckoutFolder, DataFolder};
+pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError, is_database};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
 pub use delivered::DeliveredPack;
+pub use emptiness::reason_without_files;
 pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
 };
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
-pub use languages::{reason_without_files, supported_languages, without_grammar};
+pub use languages::supported_languages;
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use origin::IndexOrigin;
@@ -85,6 +90,7 @@ pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
+pub use unread::{unread_beside, unread_code};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
@@ -99,9 +105,11 @@ use crate::index::{check_file_nodes, check_snapshot, index, staleness};
 use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
+use crate::scan::Content;
 use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
 use crate::store::{self, location};
+use crate::text::display::excerpt;
 
 /// An error of the engine.
 #[derive(Debug, thiserror::Error)]
@@ -120,7 +128,10 @@ pub enum EngineError {
     Share(#[from] ShareError),
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
+    #[error(
+        "{} is not an indexed file; paths are relative to the repository's root, such as src/main.rs",
+        excerpt(file)
+    )]
     UnknownFile { file: String },
     #[error("{reason}")]
     MissingSource { reason: String },
@@ -129,23 +140,36 @@ pub enum EngineError {
     #[error(transparent)]
     Component(#[from] UnknownComponent),
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(Box<NameError>),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("{reason}")]
     Task { reason: String },
     #[error(transparent)]
     Line(#[from] LineError),
-    #[error("the task \"{}\" has no keyword, so feedback on it is not recorded; use more specific words", task.escape_debug())]
+    #[error(
+        "the task \"{}\" has no keyword, so feedback on it is not recorded; use more specific words",
+        excerpt(task)
+    )]
     NoKeywords { task: String },
+}
+
+impl From<NameError> for EngineError {
+    fn from(error: NameError) -> EngineError {
+        EngineError::Name(Box::new(error))
+    }
+}
+
+fn repository(folder: &Path) -> Result<Repository, EngineError> {
+    Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })
 }
 
 /// One repository and its index.
 #[derive(Debug, Clone)]
 pub struct Engine {
     repository: Repository,
-    /// The path of the database that the caller chose; `None` for the default location.
-    chosen: Option<PathBuf>,
+    /// The folder with the databases of all checkouts; `None` if the caller chose the database.
+    data: Option<DataFolder>,
     database: PathBuf,
     /// The share from which a first index is fetched.
     share: Option<String>,
@@ -156,16 +180,30 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Finds the repository of `folder` and its database, without reading them.
+    /// Finds the repository of `folder` and its database, without reading them: the one that is given, else that of the
+    /// checkout in the user's data folder.
+    ///
+    /// # Errors
+    /// When `folder` can't be opened, or there is no data folder.
+    pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
+        match database {
+            Some(database) => Ok(Engine::new(repository(folder)?, None, database.to_owned())),
+            None => Engine::open_in(folder, DataFolder::of_user()?),
+        }
+    }
+
+    /// Finds the repository of `folder` and its database in a data folder, without reading them.
     ///
     /// # Errors
     /// When `folder` can't be opened.
-    pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
-        let repository =
-            Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
-        let chosen = database.map(Path::to_owned);
-        let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
-        Ok(Engine { repository, chosen, database, share: None, cache: None, experience: None })
+    pub fn open_in(folder: &Path, data: DataFolder) -> Result<Engine, EngineError> {
+        let repository = repository(folder)?;
+        let database = data.database(&repository.root)?;
+        Ok(Engine::new(repository, Some(data), database))
+    }
+
+    fn new(repository: Repository, data: Option<DataFolder>, database: PathBuf) -> Engine {
+        Engine { repository, data, database, share: None, cache: None, experience: None }
     }
 
     /// Sets the URL or folder of the share from which a first index is fetched; `None` for none.
@@ -209,10 +247,18 @@ impl Engine {
 
     /// Builds or updates the index from the files, and from a copy if the options have one.
     fn index_here(&mut self, options: IndexOptions, listener: &dyn Listener) -> Result<IndexReport, EngineError> {
-        let options = IndexOptions { database: self.chosen.clone(), ..options };
+        let options = IndexOptions { database: Some(self.prepare()?), ..options };
         let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);
         Ok(report)
+    }
+
+    /// Prepares the folder of the database for writing; returns the database.
+    fn prepare(&self) -> Result<PathBuf, IndexError> {
+        Ok(match &self.data {
+            Some(data) => data.prepare(self.root())?,
+            None => location::prepare_file(&self.database).map(|()| self.database.clone())?,
+        })
     }
 
     /// Compares the index with the checkout. Writes nothing.
@@ -285,12 +331,12 @@ impl Engine {
         Ok(bases(&self.repository.root)?)
     }
 
-    /// Reads a file of the repository.
+    /// Reads the text of a file of the repository.
     ///
     /// # Errors
-    /// When it is missing, too large, or outside the repository.
-    pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
-        Ok(source::read(&self.repository.root, file)?)
+    /// When it is missing, too large, not text, or outside the repository.
+    pub fn source(&self, file: &str) -> Result<String, EngineError> {
+        Ok(source::read(&self.repository.root, file)?.text)
     }
 
     /// Returns the column of each symbol's name, in bytes from 1; 1 where the file has changed.
@@ -308,12 +354,11 @@ impl Engine {
     /// # Errors
     /// Those of [`Engine::source`]; when the index can't be read.
     pub fn source_file(&self, file: &str) -> Result<SourceFile, EngineError> {
-        let bytes = self.source(file)?;
+        let Content { text, hash } = source::read(&self.repository.root, file)?;
         // Without an index the file is shown without definitions.
-        let Ok(reader) = self.reader() else { return Ok(SourceFile { bytes, ..SourceFile::default() }) };
+        let Ok(reader) = self.reader() else { return Ok(SourceFile { text, ..SourceFile::default() }) };
         let definitions = reader.symbols_of_file(file)?;
-        let indexed = reader.content_hash(file)?;
-        let changed = indexed.is_some_and(|hash| hash != *blake3::hash(&bytes).as_bytes());
-        Ok(SourceFile { bytes, definitions, changed })
+        let changed = reader.content_hash(file)?.is_some_and(|indexed| indexed != hash);
+        Ok(SourceFile { text, definitions, changed })
     }
 }

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::Engine;
-use crate::store::location;
 
 /// The reason why a pack is not written to a file.
 #[derive(Debug, thiserror::Error)]
@@ -33,8 +32,12 @@ impl Engine {
                 Some(name) => folder.join(name),
                 None => folder,
             });
-        let is_of_database = database.is_some_and(|database| is_file_of(&target, &database));
-        if is_of_database || target.starts_with(self.root().join(location::FOLDER)) {
+        // In the data folder, everything in the checkout's folder is.
+        let is_of_index = |database: PathBuf| match self.data {
+            Some(_) => database.parent().is_some_and(|folder| target.starts_with(folder)),
+            None => is_file_of(&target, &database),
+        };
+        if database.is_some_and(is_of_index) {
             return Err(OutputPathError::Index(path.to_owned()));
         }
         Ok(())

@@ -223,7 +223,7 @@ impl Ranker {
         let moment = self.feedback.moment()?;
         let hypothetical = &task.options.hypothetical_votes;
         let (false, Request::Task(text)) = (hypothetical.is_empty(), &task.request) else {
-            return Ok(FeedbackContext { state: self.feedback.state(&self.cache)?, moment });
+            return Ok(FeedbackContext { state: self.feedback.state(&self.reader, &self.cache)?, moment });
         };
         let prefixes = hypothetical.keys().map(|id| id.id_prefix()).collect();
         let symbols = self.reader.symbols(&self.graph.nodes_by_id_prefix(&prefixes))?;
@@ -234,7 +234,7 @@ impl Ranker {
             })
             .collect();
         let event = FeedbackEvent { session: moment.session.clone(), ..self.vote_event(text, &votes)? };
-        Ok(FeedbackContext { state: self.feedback.state_with(&self.cache, event)?, moment })
+        Ok(FeedbackContext { state: self.feedback.state_with(&self.reader, &self.cache, event)?, moment })
     }
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {

@@ -5,10 +5,15 @@ use std::time::Duration;
 use super::{Engine, EngineError, IndexReport, Listener, Phase};
 use crate::index::{IndexOptions, is_current};
 use crate::share::{self, LocalCopy, ShareError};
-use crate::store::{Reader, location};
+use crate::store::Reader;
+use crate::store::location::former_database;
 
 /// An index that takes longer to build is cached.
 const MIN_BUILD: Duration = Duration::from_secs(1);
+
+/// The note on the first index where an earlier version kept its database.
+const FORMER_NOTE: &str = "indexes and votes are kept in your data folder now, and .knowing/graph.db is not used; if it is \
+                           yours, `knowing feedback import .knowing/graph.db` shows its votes and imports them";
 
 impl Engine {
     /// Builds or updates the index with options, of which the database is this engine's. Where there is no current index
@@ -26,7 +31,7 @@ impl Engine {
             }
             return Ok(report);
         }
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(former_database(self.root()).map(|_| FORMER_NOTE.to_owned()));
         let local = match self.local_copy() {
             Ok(local) => local,
             Err(EngineError::Share(error)) => {
@@ -69,11 +74,9 @@ impl Engine {
     /// Copies an index of the repository that this machine has.
     fn local_copy(&self) -> Result<Option<LocalCopy>, EngineError> {
         // With a chosen database, the checkout's own index may be as good; it is not looked for.
-        let database = match &self.chosen {
-            Some(_) => return Ok(None),
-            None => location::prepare(&self.repository.root)?.database,
-        };
-        if let Some(copy) = share::copy_of_worktree(&self.repository, &database)? {
+        let Some(data) = &self.data else { return Ok(None) };
+        let database = self.prepare()?;
+        if let Some(copy) = share::copy_of_worktree(&self.repository, data, &database)? {
             return Ok(Some(copy));
         }
         Ok(self.cache.as_ref().map(|cache| cache.copy(&self.repository, &database)).transpose()?.flatten())
@@ -84,7 +87,7 @@ impl Engine {
         let built: Duration =
             report.timings.iter().filter(|(phase, _)| *phase != Phase::Fetch).map(|(_, time)| *time).sum();
         match &self.cache {
-            Some(cache) if self.chosen.is_none() && built >= MIN_BUILD => cache.put(&self.repository, &self.database),
+            Some(cache) if self.data.is_some() && built >= MIN_BUILD => cache.put(&self.repository, &self.database),
             _ => Ok(()),
         }
     }

@@ -3,7 +3,6 @@
 use super::{Engine, EngineError, IndexReport, Listener, Phase, Progress, PublishOutline, PublishReport};
 use crate::index::IndexOptions;
 use crate::share::{self, Fetched, Origin, Share, ShareError};
-use crate::store::location;
 use crate::text::display::{bytes, safe, thousands};
 
 /// Number of letters of a commit that are shown.
@@ -95,10 +94,7 @@ impl Engine {
         listener: &dyn Listener,
         notes: &mut Vec<String>,
     ) -> Result<Option<Fetched>, EngineError> {
-        let database = match &self.chosen {
-            Some(database) => location::prepare_file(database).map(|()| database.clone())?,
-            None => location::prepare(&self.repository.root)?.database,
-        };
+        let database = self.prepare()?;
         let progress = |done: u64, total: u64| {
             let kilobytes = |bytes: u64| usize::try_from(bytes / 1_000).unwrap_or(usize::MAX);
             listener.progress(Progress { phase: Phase::Fetch, done: kilobytes(done), total: kilobytes(total) });

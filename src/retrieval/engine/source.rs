@@ -7,6 +7,7 @@ use std::path::{Component, Path};
 use crate::lang::highlight::tokens;
 pub use crate::lang::highlight::{Token, TokenClass};
 use crate::model::Symbol;
+use crate::scan::Content;
 use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
 /// Returns whether a file has the name of a file of an indexed language.
@@ -33,18 +34,19 @@ pub enum SourceError {
 /// A file of the working tree with its indexed definitions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SourceFile {
-    pub bytes: Vec<u8>,
+    /// Its decoded text, which the positions of definitions refer to.
+    pub text: String,
     /// Indexed definitions in source order; none without an index.
     pub definitions: Vec<Symbol>,
     /// Whether the file has changed since it was indexed, so that definitions may be at other lines.
     pub changed: bool,
 }
 
-/// Reads a file of the repository. Rejects `..` and symlinks to files outside it.
+/// Reads and decodes a file of the repository, as indexing does. Rejects `..` and symlinks to files outside it.
 ///
 /// # Errors
-/// When the file is missing, too large, or outside.
-pub fn read(root: &Path, file: &str) -> Result<Vec<u8>, SourceError> {
+/// When the file is missing, too large, not text, or outside.
+pub fn read(root: &Path, file: &str) -> Result<Content, SourceError> {
     let outside = || SourceError::Outside { file: file.to_owned() };
     let unreadable =
         |reason: &dyn Display| SourceError::Unreadable { file: file.to_owned(), reason: reason.to_string() };
@@ -58,5 +60,6 @@ pub fn read(root: &Path, file: &str) -> Result<Vec<u8>, SourceError> {
     if !path.starts_with(root) {
         return Err(outside());
     }
-    read_small(&path, MAX_FILE_BYTES).map_err(|reason| unreadable(&reason.name()))
+    let content = read_small(&path, MAX_FILE_BYTES).and_then(Content::new);
+    content.map_err(|reason| unreadable(&format!("it {}", reason.description())))
 }

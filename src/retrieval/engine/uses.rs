@@ -29,7 +29,7 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
     let ids: HashMap<String, FileId> = reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
     for (path, indexes) in by_file {
         let Some(&id) = ids.get(path) else { continue };
-        let Some(bytes) = as_indexed(reader, root, path)? else { continue };
+        let Some(text) = as_indexed(reader, root, path)? else { continue };
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { continue };
         // With corrupt facts only the lines are missing; `knowing fsck` reports such facts.
         let Ok((outline, bounds)) = outline.outline() else { continue };
@@ -37,17 +37,16 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
         let facts = File { outline, code };
         for index in indexes {
             let Use { user, edge_type, used } = uses[index];
-            lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&bytes, position));
+            lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&text, position));
         }
     }
     Ok(lines)
 }
 
 /// Reads a file; `None` if it has changed since it was indexed.
-fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
-    let Ok(bytes) = source::read(root, path) else { return Ok(None) };
-    let indexed = reader.content_hash(path)?;
-    Ok((indexed == Some(*blake3::hash(&bytes).as_bytes())).then_some(bytes))
+fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>, EngineError> {
+    let Ok(content) = source::read(root, path) else { return Ok(None) };
+    Ok((reader.content_hash(path)? == Some(content.hash)).then_some(content.text))
 }
 
 struct File {
@@ -90,7 +89,7 @@ impl File {
 }
 
 /// Returns the line of a byte, from 1.
-fn line_of(bytes: &[u8], position: u32) -> Option<u32> {
-    let before = bytes.get(..position as usize)?;
-    Some(1 + before.iter().filter(|byte| **byte == b'\n').count() as u32)
+fn line_of(text: &str, position: u32) -> Option<u32> {
+    let before = text.get(..position as usize)?;
+    Some(1 + before.matches('\n').count() as u32)
 }

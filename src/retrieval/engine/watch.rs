@@ -37,7 +37,7 @@ pub struct WatchTargets {
     pub roots: Vec<PathBuf>,
     /// To be watched without their subfolders.
     pub folders: Vec<PathBuf>,
-    /// The database, whose changes are ignored.
+    /// The database, or the folder that has it alone. Its changes are ignored.
     pub database: PathBuf,
 }
 
@@ -62,7 +62,9 @@ impl Engine {
             folders.extend(Path::new(&file.path).ancestors().skip(1).map(|folder| root.join(folder)));
         }
         let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
-        Ok(WatchTargets { roots: vec![root], folders, database: self.database().to_owned() })
+        // The data folder may be in the repository.
+        let own_folder = self.data.as_ref().and_then(|_| self.database().parent());
+        Ok(WatchTargets { roots: vec![root], folders, database: own_folder.unwrap_or(self.database()).to_owned() })
     }
 
     /// Returns the branch that is checked out, or the abbreviated commit of a detached HEAD; `None` without git.
@@ -130,8 +132,9 @@ impl FileWatcher {
                 Ok(()) => {
                     watched.insert(folder);
                 }
-                Err(error) if folder.exists() => failure = failure.or(Some(error.to_string())),
-                Err(_) => {}
+                // It may be created right after.
+                Err(error) if is_missing(&error) => {}
+                Err(error) => failure = failure.or(Some(error.to_string())),
             }
         }
         self.folders = watched;
@@ -201,6 +204,15 @@ impl FileWatcher {
     }
 }
 
+/// Returns whether a folder can't be watched because it does not exist.
+fn is_missing(error: &notify::Error) -> bool {
+    match &error.kind {
+        notify::ErrorKind::PathNotFound => true,
+        notify::ErrorKind::Io(cause) => cause.kind() == std::io::ErrorKind::NotFound,
+        _ => false,
+    }
+}
+
 /// Returns whether an event changes no contents. Such events are ignored: reading HEAD would retrigger the watcher.
 fn is_access(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
@@ -229,7 +241,7 @@ mod tests {
     use super::*;
 
     fn targets(root: &Path) -> WatchTargets {
-        let database = root.join(".knowing/graph.db");
+        let database = root.join("graph.db");
         WatchTargets { roots: vec![root.to_owned()], folders: vec![root.to_owned(), root.join("src")], database }
     }
 
@@ -331,7 +343,12 @@ mod tests {
     fn missing_folder_is_no_failure() {
         let (sender, _events) = unbounded_channel();
         let mut watcher = FileWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
-        assert_eq!(watcher.watch(targets(Path::new("/no/such/root"))), None);
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().join("later");
+        assert_eq!(watcher.watch(targets(&root)), None);
         assert!(watcher.folders.is_empty());
+        fs::create_dir_all(root.join("src")).unwrap();
+        assert_eq!(watcher.watch(targets(&root)), None);
+        assert_eq!(watcher.folders.len(), 2, "it is watched once it exists");
     }
 }

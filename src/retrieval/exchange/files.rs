@@ -1,4 +1,4 @@
-//! Private files in an untrusted folder: links and special files are refused, reads are bounded, writes are atomic.
+//! Private files of the user: links and special files are refused, reads are bounded, writes are atomic.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
@@ -68,7 +68,7 @@ impl Exchange {
             Err(ExchangeError::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        // A file of the repository itself would otherwise count as the user's; checked out, it is readable by others.
+        // Beside a database of the user's choice there may be a file of a repository; checked out, others can read it.
         if !is_private(&file).map_err(|error| ExchangeError::io("read", &path, error))? {
             return Err(ExchangeError::Untrusted { path });
         }
@@ -130,10 +130,10 @@ mod tests {
     #[test]
     fn nothing_is_created_without_an_index() {
         let root = tempfile::tempdir().unwrap();
-        let exchange = Exchange::beside(&root.path().join(".knowing/graph.db"));
+        let exchange = Exchange::beside(&root.path().join("none/graph.db"));
         assert!(matches!(exchange.prepare(), Err(ExchangeError::NoIndex)));
         assert_eq!(exchange.read("steering.json", 10).unwrap(), None);
-        assert!(!root.path().join(".knowing").exists());
+        assert!(!root.path().join("none").exists());
     }
 
     #[cfg(unix)]

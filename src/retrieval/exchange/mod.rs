@@ -1,9 +1,9 @@
 //! The exchange between the explorer and coding agents: the journal of agents' requests, a person's steering of their
 //! packs, and packs sent to an agent.
 //!
-//! Everything is in files in one folder beside the database (`.knowing/agents`), which only the user can read. Several
-//! processes read and write it at once. The folder is in a repository and so untrusted: links and special files are
-//! refused, sizes are bounded, and what is read is validated.
+//! Everything is in files in one folder beside the database (`agents`), in the user's data folder unless the user chose
+//! another database. Only the user can read it; several processes read and write it at once. Links, special files and
+//! files that others can read are refused, sizes are bounded, and what is read is validated.
 //!
 //! - [`RequestJournal`]: one JSON line for each request of an agent, appended by `knowing mcp` and hooks and followed by
 //!   the explorer ([`RequestFollower`]).
@@ -34,7 +34,7 @@ pub use settings::{JOURNAL_VARIABLE, is_journal_enabled};
 pub use steering::{Steering, SteeringEffect, SteeringEntry, SteeringScope};
 pub use symbol::SteeredSymbol;
 
-/// Name of the database in a repository; beside another one, the folder has the database's name.
+/// Name of the database in the data folder; beside another one, the folder has the database's name.
 const DATABASE: &str = "graph.db";
 /// Name of the folder, or its suffix beside a database of another name.
 const FOLDER: &str = "agents";
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn the_folder_is_beside_the_database() {
         let folder = |database: &str| Exchange::beside(Path::new(database)).folder().to_owned();
-        assert_eq!(folder("/r/.knowing/graph.db"), Path::new("/r/.knowing/agents"));
+        assert_eq!(folder("/d/r/graph.db"), Path::new("/d/r/agents"));
         assert_eq!(folder("/d/other.db"), Path::new("/d/other.db-agents"));
     }
 

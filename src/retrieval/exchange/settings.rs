@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use etcetera::BaseStrategy;
 use serde::Deserialize;
+
+use crate::user_dirs;
 
 /// The environment variable that switches the journal off with `off`, `0`, `false` or `no`.
 pub const JOURNAL_VARIABLE: &str = "KNOWING_JOURNAL";
@@ -38,8 +39,7 @@ fn enabled() -> bool {
 pub fn is_journal_enabled() -> bool {
     match std::env::var(JOURNAL_VARIABLE) {
         Ok(value) => is_on(&value),
-        Err(_) => etcetera::choose_base_strategy()
-            .map_or(true, |base| is_enabled_in(&base.config_dir().join("knowing/config.toml"))),
+        Err(_) => user_dirs::config().is_none_or(|folder| is_enabled_in(&folder.join("config.toml"))),
     }
 }
 

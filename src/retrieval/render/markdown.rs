@@ -3,6 +3,7 @@
 use super::delta::Delta;
 use super::{Renderer, contributions, escape, gcf, location, rounded, scoped_name, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
+use crate::text::display::excerpt;
 
 /// The Markdown format.
 pub struct Markdown {
@@ -130,7 +131,7 @@ fn title(label: &str, pack: &ContextPack, tokens_used: usize) -> String {
     if short.len() < task.len() {
         short.push('…');
     }
-    let task = if short.is_empty() { String::new() } else { format!(": {}", code(&short)) };
+    let task = if short.is_empty() { String::new() } else { format!(": {}", code(&excerpt(&short))) };
     let repository = escape::one_line(pack.repository.rsplit('/').next().unwrap_or_default());
     let repository = if repository.is_empty() { String::new() } else { format!("{}, ", code(&repository)) };
     format!("{label}{task} ({repository}{tokens_used} of {} tokens)", pack.budget_tokens)

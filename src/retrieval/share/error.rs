@@ -8,6 +8,7 @@ use crate::catalog::CatalogError;
 use crate::scan::changes::ChangesError;
 use crate::scan::history::HistoryError;
 use crate::store::StoreError;
+use crate::text::display::bytes;
 
 /// Remedy for a share without space.
 pub(super) const FULL: &str = "the share is full; free space with `knowing share gc URL --keep N`";
@@ -34,8 +35,10 @@ pub enum ShareError {
     #[error("the share {url} has a damaged index ({detail}); publish it again")]
     Damaged { url: String, detail: String },
     /// There is too little space for a published index.
-    #[error("the index of {commit} in the share {url} needs {needed} in {folder}, where {free} are free")]
-    Space { url: String, commit: String, folder: PathBuf, needed: String, free: String },
+    #[error(
+        "the index of {commit} in the share {url} needs {} in {folder}, where {} are free", bytes(*needed), bytes(*free)
+    )]
+    Space { url: String, commit: String, folder: PathBuf, needed: u64, free: u64 },
     /// A copy on this machine is not as it was written.
     #[error("the index {path} is damaged ({detail}), so it was not copied")]
     DamagedCopy { path: PathBuf, detail: String },

@@ -10,7 +10,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
 use ring::rand::SystemRandom;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 
@@ -23,6 +22,7 @@ use crate::feedback::shared::{
     Author, Batch, DEFAULT_WEIGHT, SharedFeedback, Source, WriterLog, hash_of, merge, pending,
 };
 use crate::text::display;
+use crate::user_dirs;
 
 /// Folder of all batches in a share, with the version of their form.
 const ROOT: &str = "knowing-feedback/1";
@@ -87,10 +87,9 @@ pub struct WriterSummary {
 }
 
 impl Experience {
-    /// Returns the user's copies for a repository; `None` without a home folder.
+    /// Returns the user's copies for a repository; `None` without a data folder.
     pub fn of_user(repository: &str) -> Option<Experience> {
-        let data = etcetera::choose_base_strategy().ok()?.data_dir();
-        Some(Experience::new(repository, &data.join("knowing/feedback")))
+        Some(Experience::new(repository, &user_dirs::data().ok()?.join("feedback")))
     }
 
     /// Returns the copies for a repository below a folder.

@@ -14,7 +14,6 @@ use crate::scan::Repository;
 use crate::scan::history::{Tip, ancestors, nearest_ancestor, tip};
 use crate::scan::read::open_regular;
 use crate::store::{check_copy, sibling_path};
-use crate::text::display::bytes;
 
 /// Number of bytes per request.
 const CHUNK_BYTES: u64 = 8 << 20;
@@ -64,7 +63,10 @@ pub fn fetch(
     let mut published = published(share, &names, &repository.root)?;
     let mut notes = Vec::new();
     for attempt in 1.. {
-        let Some((key, origin)) = nearest(&repository.root, &published)? else { return Ok(None) };
+        // Without a remote, an index with another history can be of another repository whose folder has the same name.
+        let is_own = |origin: Origin| origin != Origin::Other || repository.has_remote();
+        let nearest = nearest(&repository.root, &published)?.filter(|(_, origin)| is_own(*origin));
+        let Some((key, origin)) = nearest else { return Ok(None) };
         match fetch_one(share, &names, &key, repository, database, progress) {
             Ok((copy, manifest)) => {
                 let (commit, compressed_bytes) = (hex(&key.commit), manifest.compressed_bytes);
@@ -165,7 +167,7 @@ fn require_space(share: &Share, commit: &str, manifest: &Manifest, packed: &Path
     }
     let folder = packed.parent().unwrap_or(packed).to_owned();
     let (url, commit) = (share.url().to_owned(), commit.to_owned());
-    Err(ShareError::Space { url, commit, folder, needed: bytes(needed), free: bytes(free) })
+    Err(ShareError::Space { url, commit, folder, needed, free })
 }
 
 /// Returns the space that a user has in the file system of a folder.

@@ -7,15 +7,15 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use etcetera::BaseStrategy;
-
 use super::error::ShareError;
 use super::manifest::{Names, version};
 use super::publish::io;
 use crate::index::is_current;
 use crate::scan::Repository;
-use crate::scan::repository::worktrees;
-use crate::store::{Reader, check_copy, export_local_copy, location, sibling_path};
+use crate::scan::repository::{has_commit, worktrees};
+use crate::store::location::DataFolder;
+use crate::store::{Reader, StoreError, check_copy, export_local_copy, sibling_path};
+use crate::user_dirs;
 
 /// The environment variable that switches the cache off with `off`, or names its folder.
 pub const CACHE_VARIABLE: &str = "KNOWING_CACHE";
@@ -34,9 +34,13 @@ pub struct LocalCopy {
 ///
 /// # Errors
 /// When that index is damaged, or the copy can't be written.
-pub fn copy_of_worktree(repository: &Repository, database: &Path) -> Result<Option<LocalCopy>, ShareError> {
+pub fn copy_of_worktree(
+    repository: &Repository,
+    data: &DataFolder,
+    database: &Path,
+) -> Result<Option<LocalCopy>, ShareError> {
     let indexed = worktrees(&repository.root).into_iter().filter_map(|root| {
-        let other = location::find(&root);
+        let other = data.database(&root).ok()?;
         let modified = std::fs::metadata(&other).and_then(|metadata| metadata.modified()).ok()?;
         let is_usable = other != database
             && Reader::open(&other).is_ok_and(|reader| is_current(&reader, &repository.id).unwrap_or(false));
@@ -72,7 +76,7 @@ impl Cache {
         let folder = match std::env::var_os(CACHE_VARIABLE) {
             Some(value) if value == "off" || value.is_empty() => return None,
             Some(folder) => PathBuf::from(folder),
-            None => etcetera::choose_base_strategy().ok()?.cache_dir().join("knowing"),
+            None => user_dirs::cache()?,
         };
         Some(Cache::new(folder, MAX_CACHE_BYTES))
     }
@@ -93,8 +97,10 @@ impl Cache {
     /// When it is damaged, which removes it, or the copy can't be written.
     pub fn copy(&self, repository: &Repository, database: &Path) -> Result<Option<LocalCopy>, ShareError> {
         let path = self.path(&repository.id);
-        let is_usable = Reader::open(&path).is_ok_and(|reader| is_current(&reader, &repository.id).unwrap_or(false));
-        if !is_usable {
+        let is_usable = |reader: Reader| {
+            is_current(&reader, &repository.id).unwrap_or(false) && is_of(&reader, repository).unwrap_or(false)
+        };
+        if !Reader::open(&path).is_ok_and(is_usable) {
             return Ok(None);
         }
         let copy = new_copy(database)?;
@@ -185,6 +191,13 @@ impl CachedIndex {
     pub fn remove(&self) -> Result<(), ShareError> {
         std::fs::remove_file(&self.path).map_err(|cause| io("remove", &self.path, cause))
     }
+}
+
+/// Returns whether an index is of this repository, and not of another one whose folder has the same name: both have the
+/// same remote, or its commit is one of this repository.
+fn is_of(index: &Reader, repository: &Repository) -> Result<bool, StoreError> {
+    let commit = index.latest_snapshot()?.map(|snapshot| snapshot.commit);
+    Ok(repository.has_remote() || commit.is_some_and(|commit| has_commit(&repository.root, &commit)))
 }
 
 /// Folder of the indexes in the cache.

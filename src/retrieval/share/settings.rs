@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use super::experience::SyncOptions;
+use crate::user_dirs;
 
 /// The environment variable that names a share; empty for none.
 pub const SHARE_VARIABLE: &str = "KNOWING_SHARE";
@@ -60,7 +60,7 @@ pub fn configured_share() -> Option<String> {
 }
 
 fn user_config() -> Option<Config> {
-    config_in(&etcetera::choose_base_strategy().ok()?.config_dir().join("knowing/config.toml"))
+    config_in(&user_dirs::config()?.join("config.toml"))
 }
 
 /// Reads a settings file. The explorer reports settings that can't be parsed.

@@ -23,6 +23,8 @@ pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking};
 use crate::model::{MemberNode, Repositories, RepositoryName, Symbol, Task};
+use crate::scan::Repository;
+use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
 use labels::labels;
 
@@ -235,7 +237,25 @@ fn open_engine(source: &MemberSource) -> Result<Engine, WorkspaceError> {
         let reason = if folder.exists() { "is not a folder" } else { "does not exist" };
         return Err(problem(source, format!("{} {reason}", folder.display())));
     }
-    Ok(Engine::open(folder, source.database.as_deref())?)
+    let engine = Engine::open(folder, source.database.as_deref())?;
+    let file = source.origin.as_ref().filter(|_| source.database.is_some());
+    if file.is_some_and(|(file, _)| is_in_repository(&engine, file)) {
+        let database = engine.database().display();
+        let text =
+            format!("{database} is in a repository, so it can be from anyone; leave out db, or name a file elsewhere");
+        return Err(problem(source, text));
+    }
+    Ok(engine)
+}
+
+/// Returns whether the database of a member is in its repository or in that of the file which names it.
+fn is_in_repository(engine: &Engine, file: &Path) -> bool {
+    let of_file = file.parent().and_then(|folder| Repository::find(folder).ok()).map(|repository| repository.root);
+    let of_file = of_file.filter(|root| is_checkout(root));
+    let folder = engine.database().parent().and_then(|folder| folder.canonicalize().ok());
+    folder.is_some_and(|folder| {
+        of_file.iter().map(PathBuf::as_path).chain([engine.root()]).any(|root| folder.starts_with(root))
+    })
 }
 
 /// Returns why a repository can't be in one workspace with another.

@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> (Config, Vec<ConfigError>) {
 const MAX_DEBOUNCE_MS: u64 = 2_000;
 
 /// All settings, for the message about an unknown one.
-const SETTINGS: [&str; 12] = [
+const SETTINGS: [&str; 15] = [
     "theme",
     "glyphs",
     "mouse",
@@ -49,6 +49,9 @@ const SETTINGS: [&str; 12] = [
     "agents",
     "share",
     "feedback",
+    "max_file_size",
+    "include",
+    "exclude",
     "keys",
 ];
 
@@ -89,6 +92,8 @@ impl Parser<'_> {
             "share" => self.share(value),
             "feedback" => self.feedback(value),
             "keys" => self.key_tables(value),
+            // Indexing reads these, and reports what is wrong with them.
+            "max_file_size" | "include" | "exclude" => (),
             _ => self.error(span, format!("unknown setting `{key}`; there are {}", SETTINGS.join(", "))),
         }
     }
@@ -196,6 +201,7 @@ mod tests {
     #[test]
     fn all_settings_are_parsed() {
         assert_eq!(parse("[share]\nurl = \"s3://indexes\"\n").1, []);
+        assert_eq!(parse("max_file_size = \"2MB\"\ninclude = []\nexclude = [\"docs/\"]\n").1, []);
         let text = "theme = \"gruvbox\"\nglyphs = \"ascii\"\nmouse = false\nlinks = false\neditor = \"hx\"\ndebounce_ms = 50\n\
                     learning = false\nwatch = false\n[keys.normal]\n\"g x\" = \"go.cut\"\nQ = \"\"\n";
         let (config, errors) = parse(text);

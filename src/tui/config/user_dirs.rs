@@ -4,11 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
-
 use super::{Config, ConfigError, parse};
+use crate::user_dirs;
 
-/// The folders for configuration and data, by the XDG Base Directory Specification on every system.
+/// The folders for configuration and data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserDirs {
     /// Holds `config.toml` and `themes/`.
@@ -23,8 +22,7 @@ const MAX_NAME_BYTES: usize = 200;
 impl UserDirs {
     /// Returns the user's folders, or `None` without a home folder.
     pub fn find() -> Option<UserDirs> {
-        let base = etcetera::choose_base_strategy().ok()?;
-        Some(UserDirs { config: base.config_dir().join("knowing"), data: base.data_dir().join("knowing") })
+        Some(UserDirs { config: user_dirs::config()?, data: user_dirs::data().ok()? })
     }
 
     /// Returns the path of the settings file.

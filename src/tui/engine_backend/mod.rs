@@ -13,7 +13,7 @@ pub use workspace::WorkspaceBackend;
 use super::backend::{Answer, Backend, FeedbackWriter, Indexed, Progress, Reader, Status};
 use super::roots::Roots;
 use crate::engine::{
-    Engine, EngineError, PartialIndex, PartialIndexListener, SourceFile, WatchTargets, without_grammar,
+    Engine, EngineError, PartialIndex, PartialIndexListener, SourceFile, WatchTargets, reason_without_files,
 };
 use crate::exchange::Exchange;
 use feedback::EngineFeedbackWriter;
@@ -56,7 +56,7 @@ impl Backend for EngineBackend {
             repository,
             files: stats.file_count() as usize,
             symbols: stats.symbol_count() as usize,
-            without_grammar: without_grammar(&reader).map_err(|error| error.to_string())?,
+            nothing_indexed: reason_without_files(&reader).map_err(|error| error.to_string())?,
             usable: true,
             folders: Vec::new(),
         })

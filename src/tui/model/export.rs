@@ -41,11 +41,11 @@ pub struct Written {
     pub missing: usize,
 }
 
-/// The requested export, and the text to print.
+/// The requested exports, and the text to print.
 #[derive(Debug, Clone, Default)]
 pub struct Export {
-    /// Number of the question for the text, and where the text goes.
-    pub waiting: Option<(u64, Destination)>,
+    /// Numbers of the questions for the texts, and where each text goes. All of them are delivered, in this order.
+    pub waiting: Vec<(u64, Destination)>,
     /// Printed to standard output after the terminal is restored.
     pub printed: Option<String>,
 }

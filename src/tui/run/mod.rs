@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::crossterm::{execute, queue};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::{Terminal, TerminalOptions, Viewport};
 use signal_hook::consts::{SIGCONT, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -31,7 +31,7 @@ use super::effect::Effect;
 use super::links::{self, Links};
 use super::model::Model;
 use super::roots::Roots;
-use super::screen::Screen;
+use super::screen::{Screen, drawn_size};
 use super::session::SessionFolder;
 use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
@@ -40,7 +40,7 @@ use super::view::view_with_links;
 use super::worker::output::{self, OutputJob, OutputWorker};
 use super::worker::{Workers, timer_runtime};
 use input::read_terminal;
-use signals::watch_signals;
+use signals::{end_by, watch_signals};
 
 /// Start options of the explorer.
 #[derive(Debug, Clone)]
@@ -99,8 +99,10 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
     })?;
     let roots = backend.roots();
     let workers = Workers::start(backend, report)?;
-    let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
-    let size = screen.size()?;
+    let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen));
+    let size = drawn_size(backend.size()?);
+    let viewport = Viewport::Fixed(Rect::from((Position::ORIGIN, size)));
+    let screen = Terminal::with_options(backend, TerminalOptions { viewport })?;
     let mut model = Model::new(options.task, options.budget_tokens, settings.appearance.clone(), size);
     let folder = loader.session_folder(&roots.identity());
     if let Some(folder) = &folder {
@@ -127,18 +129,20 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
     let ended = timer_runtime()?.block_on(session.drive(inbox));
     let printed = session.model.export.printed.take();
     let saved = session.folder.as_ref().map_or(Ok(()), |folder| folder.save(&mut session.model));
+    Screen::end();
     drop(session);
     report_end(saved, printed)?;
     match ended? {
         Ended::Quit => Ok(()),
-        Ended::Signal(signal) => Ok(emulate_default_handler(signal)?),
+        Ended::Signal(signal) => end_by(signal),
     }
 }
 
 /// Reports, in the restored terminal, that the session was not saved, and prints what the user wants printed.
 fn report_end<E: std::fmt::Display>(saved: Result<(), E>, printed: Option<String>) -> Result<()> {
     if let Err(error) = saved {
-        writeln!(stderr(), "knowing: cannot save the session: {error}")?;
+        // Standard error may be the terminal that was lost.
+        let _lost = writeln!(stderr(), "knowing: cannot save the session: {error}");
     }
     printed.map_or(Ok(()), |text| print(&text))
 }
@@ -205,13 +209,14 @@ impl Session {
         if let Some(due) = due {
             return Ok(Some(deadline.map_or(due, |deadline| deadline.min(due))));
         }
-        self.draw()?;
+        self.draw().context("can't draw on the terminal")?;
         Ok(self.model.deadline())
     }
 
     fn draw(&mut self) -> Result<()> {
-        let size = self.screen.size()?;
+        let size = self.size()?;
         if size != self.model.size {
+            self.screen.resize(Rect::from((Position::ORIGIN, size)))?;
             self.act(Action::Resize(size))?;
             self.links.forget();
         }
@@ -249,7 +254,7 @@ impl Session {
             Event::Signal(SIGUSR1) => self.reload().map(|()| None),
             // crossterm loses a resize that arrives together with a key or a mouse event.
             Event::Signal(SIGWINCH) => {
-                self.model.dirty |= self.screen.size()? != self.model.size;
+                self.model.dirty |= self.size()? != self.model.size;
                 Ok(None)
             }
             Event::Signal(signal) => Ok(Some(Ended::Signal(signal))),
@@ -371,8 +376,13 @@ impl Session {
     /// that may never come.
     fn invalidate_frame(&mut self) -> Result<()> {
         self.links.forget();
-        let size = self.screen.size()?;
-        Ok(self.screen.resize(Rect::new(0, 0, size.width, size.height))?)
+        let size = self.size()?;
+        Ok(self.screen.resize(Rect::from((Position::ORIGIN, size)))?)
+    }
+
+    /// Returns the size of what is drawn.
+    fn size(&self) -> Result<Size> {
+        Ok(drawn_size(self.screen.size()?))
     }
 }
 

@@ -71,15 +71,13 @@ pub fn write(model: &mut Model, path: &str, effects: &mut Vec<Effect>) {
 pub fn request(model: &mut Model, form: Form, destination: Destination, effects: &mut Vec<Effect>) {
     let task = model.task.task();
     let number = ask(model, Topic::Text(TextRequest::Pack { task, form }), effects);
-    model.export.waiting = Some((number, destination));
+    model.export.waiting.push((number, destination));
 }
 
-/// Delivers a requested text; answers to older requests are dropped.
+/// Delivers a requested text. Each one is: a copy that follows a write must not replace it.
 pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>, effects: &mut Vec<Effect>) {
-    if model.export.waiting.as_ref().is_none_or(|(waiting, _)| *waiting != number) {
-        return;
-    }
-    let Some((_, destination)) = model.export.waiting.take() else { return };
+    let waiting = model.export.waiting.iter().position(|(waiting, _)| *waiting == number);
+    let Some((_, destination)) = waiting.map(|index| model.export.waiting.remove(index)) else { return };
     match response {
         Ok(Response::Text(written)) => deliver(model, written, destination, effects),
         Ok(_) => {}
@@ -171,7 +169,7 @@ fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     let what = format!("the source of {}", safe(&symbol.name));
     feedback::record_use(model, &symbol, EventKind::Copy, effects);
     let number = ask(model, Topic::Text(TextRequest::Body { symbol }), effects);
-    model.export.waiting = Some((number, Destination::Copy { what }));
+    model.export.waiting.push((number, Destination::Copy { what }));
 }
 
 fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {

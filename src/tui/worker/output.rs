@@ -78,7 +78,7 @@ fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, 
 /// Writes a new file; an existing one is never overwritten.
 fn write_file(path: &Path, what: &str, text: &str) -> Result<String, WriteError> {
     let name = path.display().to_string();
-    let folder = folder_name(path, std::env::current_dir().ok(), etcetera::home_dir().ok());
+    let folder = folder_name(path, std::env::current_dir().ok(), crate::user_dirs::home());
     let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => WriteError::Exists(name.clone()),
         _ => WriteError::Io(name.clone(), error),

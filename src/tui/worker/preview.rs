@@ -126,11 +126,10 @@ fn highlighted_range(lines: &[String], start_line: usize) -> Range<usize> {
 }
 
 fn read(backend: &dyn Backend, file: &str) -> Answer<FileText> {
-    let SourceFile { bytes, mut definitions, changed } = backend.source(file)?;
-    if bytes.len() > MAX_FILE_BYTES {
-        return Err(format!("this file is too large to show ({} MB)", bytes.len() >> 20));
+    let SourceFile { text, mut definitions, changed } = backend.source(file)?;
+    if text.len() > MAX_FILE_BYTES {
+        return Err(format!("this file is too large to show ({} MB)", text.len() >> 20));
     }
-    let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(shown_text).collect();
     // Stepping to the next definition skips fields and the file itself.
     definitions.retain(|symbol| !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package | SymbolKind::Field));

@@ -1,6 +1,5 @@
 //! The thread that reads the index: it ranks tasks, and answers questions between rankings.
 
-use std::mem::discriminant;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -49,8 +48,7 @@ pub fn run(
             return;
         } else {
             let question: Question = pending_questions.remove(0);
-            let supersedes = |other: &Question| discriminant(&other.topic) == discriminant(&question.topic);
-            if !pending_questions.iter().any(supersedes) {
+            if !pending_questions.iter().any(|later| later.supersedes(&question)) {
                 worker.answer(question);
             }
         }
@@ -154,7 +152,8 @@ mod tests {
     use crate::engine::WatchTargets;
     use crate::model::Task;
     use crate::tui::backend::{FeedbackWriter, Indexed, Progress, Status};
-    use crate::tui::effect::Topic;
+    use crate::tui::effect::{TextRequest, Topic};
+    use crate::tui::model::export::Form;
     use crate::tui::roots::Roots;
     use crate::tui::worker::send;
 
@@ -248,5 +247,21 @@ mod tests {
     #[test]
     fn panic_is_reported_as_error() {
         assert_eq!(reports_for(&[(1, Depth::Full, "panic")]), [(1, Depth::Full, false)]);
+    }
+
+    #[test]
+    fn every_text_is_answered_and_of_other_questions_the_last() {
+        let (sender, queue) = unbounded_channel();
+        let text = || Topic::Text(TextRequest::Pack { task: Task::from_text(""), form: Form::default() });
+        for (number, topic) in [(1, text()), (2, Topic::Bases), (3, text()), (4, Topic::Bases), (5, text())] {
+            send(&sender, ReadRequest::Ask(Question { number, index_version: 0, topic }));
+        }
+        drop(sender);
+        let answered = std::sync::Mutex::new(Vec::new());
+        run(&EmptyBackend, queue, &AtomicU64::new(0), &|report| {
+            let Report::Answered { number, .. } = report else { panic!("{report:?}") };
+            answered.lock().unwrap().push(number);
+        });
+        assert_eq!(answered.into_inner().unwrap(), [1, 3, 4, 5]);
     }
 }

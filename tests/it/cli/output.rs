@@ -10,10 +10,9 @@ fn written_to(shop: &Shop, file: &str) -> std::process::Output {
 fn files_of_the_index_are_not_overwritten() {
     let shop = Shop::new();
     assert_eq!(code(&shop.run(&["index"])), 0);
-    let database = shop.root().join(".knowing/graph.db");
-    let absolute = database.display().to_string();
-    for file in
-        [".knowing/graph.db", "./shop/../.knowing/graph.db", &absolute, ".knowing/graph.db-wal", ".knowing/pack.md"]
+    let database = crate::cli::database(&shop.root());
+    let beside = |name: &str| database.with_file_name(name).display().to_string();
+    for file in [&beside("graph.db"), &beside("graph.db-wal"), &beside("agents/sent.json"), &beside("none/../graph.db")]
     {
         let output = written_to(&shop, file);
         assert_eq!((code(&output), stdout(&output).as_str()), (2, ""), "{file}");

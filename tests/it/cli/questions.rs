@@ -299,7 +299,7 @@ fn stale_compares_and_writes_nothing() {
         (code(&output), stdout(&output))
     };
     assert_eq!(stale(), (1, "no index; `knowing index` builds it\n".to_owned()));
-    assert!(!repository.root().join(".knowing").exists());
+    assert!(!crate::cli::data_home(&repository.root()).exists());
     assert_eq!(code(&repository.run(&["index"])), 0);
     assert_eq!(stale(), (0, "the index is up to date\n".to_owned()));
     // Equal content with another time is not a change.

@@ -39,8 +39,9 @@ fn readable_files_are_indexed_and_others_skipped() {
     let root = folder.path();
     let deep = |open: &str, close: &str| [open.repeat(10_000), "x".to_owned(), close.repeat(10_000)].concat();
     write(root, "good.py", b"def keep_going(bread):\n    \"\"\"Bakes.\"\"\"\n    return bread\n");
-    write(root, "nul.py", b"def a(): pass\0\n");
-    write(root, "latin.go", b"package a\n// caf\xe9\n");
+    write(root, "nul.py", b"def with_nul(): return '\0'\n");
+    write(root, "latin.go", b"package a\n// caf\xe9\nfunc latin() {}\n");
+    write(root, "noise.py", &b"\x7fELF\x01\0\0\0".repeat(50));
     write(root, "line.js", format!("x = '{}'\n", "y".repeat(5_000_000)).as_bytes());
     write(root, "long.js", format!("x = '{}'\n", "y".repeat(500_000)).as_bytes());
     write(root, "deep.py", deep("(\n", ")").as_bytes());
@@ -61,14 +62,13 @@ fn readable_files_are_indexed_and_others_skipped() {
         ("deep.rs", "deep_syntax"),
         ("deep.ts", "deep_syntax"),
         ("huge.rs", "too_large"),
-        ("latin.go", "not_utf8"),
         ("line.js", "too_large"),
         ("long.js", "minified"),
-        ("nul.py", "binary"),
+        ("noise.py", "binary"),
     ];
     assert_eq!(reasons, BTreeMap::from(expected));
     let names = names(&engine);
-    for name in ["keep_going", "whole", "rusty", "typed"] {
+    for name in ["keep_going", "whole", "rusty", "typed", "with_nul", "latin"] {
         assert!(names.iter().any(|known| known == name), "{name} of {names:?}");
     }
     assert!(first_answer(&engine, "bakes bread").is_some_and(|name| name.ends_with("keep_going")));

@@ -15,7 +15,7 @@ fn run(root: &Path, arguments: &[&str]) -> Output {
         .current_dir(root)
         .args(arguments)
         .env("KNOWING_CACHE", "off")
-        .env("XDG_DATA_HOME", root.join("data"))
+        .env("XDG_DATA_HOME", crate::cli::data_home(root))
         .stdin(Stdio::null());
     command.output().unwrap()
 }

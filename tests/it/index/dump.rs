@@ -38,6 +38,7 @@ pub fn dump(database: &Path) -> Vec<String> {
     for skip in reader.skips().unwrap() {
         lines.push(format!("skip {} {}", skip.path, skip.reason));
     }
+    lines.push(format!("unread {:?}", knowing_indexing::index::Unread::read(&reader).unwrap()));
     for (path, hash) in reader.manifests().unwrap() {
         lines.push(format!("manifest {path} {hash:?}"));
     }

@@ -11,4 +11,5 @@ pub mod source;
 mod runs;
 mod scaling;
 mod scip;
+mod settings;
 mod sparse;

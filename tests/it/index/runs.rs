@@ -33,13 +33,14 @@ fn equal_checkouts_have_equal_indexes() {
 }
 
 #[test]
-fn the_default_database_is_in_the_repository() {
+fn the_default_database_is_in_the_data_folder() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("repo");
     checkout(&root);
-    let report = index(&root, &IndexOptions::default(), &|_| {}).unwrap();
-    assert_eq!(report.database, root.canonicalize().unwrap().join(".knowing/graph.db"));
-    assert!(root.join(".knowing/.gitignore").exists());
+    let mut engine = crate::cli::open(&root);
+    let report = engine.index(false, None, &|_| {}).unwrap();
+    assert!(report.database.starts_with(crate::cli::data_home(&root)) && report.database.exists());
+    assert!(!root.join(".knowing").exists());
     assert_eq!(report.repository, "repo");
 }
 

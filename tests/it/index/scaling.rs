@@ -256,6 +256,116 @@ const SHAPES: &[(&str, Shape, EdgeType, Expected)] = &[
         EdgeType::Calls,
         |n| n as u64,
     ),
+    (
+        "csharp: extension methods of one type",
+        |n| {
+            let methods: String =
+                (0..n).map(|i| format!("  public static int Go(this A a, int x{i}) => {i};\n")).collect();
+            let head = format!("class A {{}}\nstatic class E {{\n{methods}}}\n");
+            format_one("A.cs", &head, n, |i| format!("class U{i} {{ void F(A a) {{ a.Go(1); }} }}\n"))
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "csharp: extension methods of different types",
+        |n| {
+            one("A.cs", n, |i| {
+                format!("class T{i} {{}}\nstatic class E{i} {{ public static int Go(this T{i} t) => 1; }}\n")
+                    + &format!("class U{i} {{ void F(T{i} t) {{ t.Go(); }} }}\n")
+            })
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "csharp: extension methods of a bounded type parameter",
+        |n| {
+            one("A.cs", n, |i| {
+                format!("class T{i} {{}}\nstatic class E{i} {{ public static int Go(this T{i} t) => 1; }}\n")
+                    + &format!("class U{i} {{ void F<T>(T t) where T : T{i} {{ t.Go(); }} }}\n")
+            })
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "csharp: namespaces with directives of their own",
+        |n| {
+            one("A.cs", n, |i| {
+                let next = (i + 1) % n;
+                format!(
+                    "namespace N{i} {{ using N{next}; class C{i} {{ public static void M() {{ C{next}.M(); }} }} }}\n"
+                )
+            })
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "csharp: names through global directives",
+        |n| {
+            let mut all =
+                one("A.cs", n, |i| format!("namespace N{i} {{ class C{i} {{ public static void M() {{}} }} }}\n"));
+            all.extend(one("Usings.cs", n, |i| format!("global using N{i};\n")));
+            all.extend(one("Use.cs", n, |i| format!("class U{i} {{ void F() {{ C{i}.M(); }} }}\n")));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "java: lambdas for interfaces of one file",
+        |n| {
+            let text = |i| {
+                format!("interface F{i} {{ void run(T{i} t); }}\nclass T{i} {{ void stop() {{}} }}\n")
+                    + &format!("class U{i} {{ void on(F{i} f) {{}} void go() {{ on(t -> t.stop()); }} }}\n")
+            };
+            one("A.java", n, text)
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "kotlin: types on lines of their own",
+        |n| {
+            let text = |i| format!("  class K{i} : S() {{ fun go() {{ K{}().go() }} }}\n", (i + 1) % n);
+            vec![("A.kt".to_owned(), format!("sealed class S {{\n{}}}\n", (0..n).map(text).collect::<String>()))]
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "proto: calls of one name through stubs that are not imported",
+        |n| {
+            let mut all = one("a.proto", n, |i| format!("service S{i} {{ rpc Do (R) returns (R); }}\n"));
+            all.extend(one("a.py", n, |i| format!("def f{i}(ch):\n    S{i}Stub(ch).Do(1)\n")));
+            all
+        },
+        EdgeType::ConsumesRpc,
+        |n| n as u64,
+    ),
+    (
+        "proto: calls of different names through stubs that are not imported",
+        |n| {
+            let mut all = one("a.proto", n, |i| format!("service S{i} {{ rpc Do{i} (R) returns (R); }}\n"));
+            all.extend(one("a.py", n, |i| format!("def f{i}(ch):\n    stub = S{i}Stub(ch)\n    stub.Do{i}(1)\n")));
+            all
+        },
+        EdgeType::ConsumesRpc,
+        |n| n as u64,
+    ),
+    (
+        "proto: implementations of one name",
+        |n| {
+            let mut all = one("a.proto", n, |i| format!("service S{i} {{ rpc Do (R{i}) returns (R{i}); }}\n"));
+            let text = |i| format!("type T{i} struct {{}}\nfunc (t T{i}) Do(r *R{i}) *R{i} {{ return r }}\n");
+            all.extend(one("a.go", n, text));
+            all
+        },
+        EdgeType::ImplementsRpc,
+        |n| n as u64,
+    ),
 ];
 
 type Expected = fn(usize) -> u64;

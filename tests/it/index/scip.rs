@@ -287,8 +287,8 @@ fn methods_of_one_name(n: usize) -> (String, Document) {
 
 #[test]
 fn steps_of_a_scip_index_grow_linearly_in_every_shape() {
-    let shapes: [(fn(usize) -> (String, Document), fn(usize) -> usize); 2] =
-        [(long_symbol, |_| 0), (methods_of_one_name, |n| n)];
+    type Shape = (fn(usize) -> (String, Document), fn(usize) -> usize);
+    let shapes: [Shape; 2] = [(long_symbol, |_| 0), (methods_of_one_name, |n| n)];
     for (shape, expected) in shapes {
         let [small, large] = [50, 400].map(|n| {
             let (text, document) = shape(n);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use knowing_retrieval::engine::{Engine, FeedbackEvent};
+use knowing_retrieval::engine::FeedbackEvent;
 use knowing_retrieval::exchange::{
     Exchange, Outcome, RequestJournal, RequestSubject, SentPack, SteeredSymbol, SteeringEntry, SteeringScope,
 };
@@ -22,11 +22,11 @@ fn start() -> (Shop, Client) {
 }
 
 fn exchange(shop: &Shop) -> Exchange {
-    Exchange::for_engine(&Engine::open(&shop.root(), None).unwrap())
+    Exchange::for_engine(&crate::cli::open(&shop.root()))
 }
 
 fn symbol(shop: &Shop, name: &str) -> SteeredSymbol {
-    let reader = Engine::open(&shop.root(), None).unwrap().reader().unwrap();
+    let reader = crate::cli::open(&shop.root()).reader().unwrap();
     let symbols = reader.symbols_named(name, 9).unwrap();
     SteeredSymbol::new(&symbols[0])
 }
@@ -147,7 +147,7 @@ fn pins_and_sent_packs_of_a_person_reach_the_agent() {
     let (shop, mut client) = start();
     let plain = client.text(CONTEXT, json!({ "task": TASK, "budget": 300 }));
     assert!(!plain.contains("charge") && !plain.contains("by the user"), "{plain}");
-    let ranker = Engine::open(&shop.root(), None).unwrap().ranker().unwrap();
+    let ranker = crate::cli::open(&shop.root()).ranker().unwrap();
     let keywords = ranker.cluster(TASK).unwrap().words().to_vec();
     let scope = SteeringScope::Task { keywords };
     let (charge, expired) = (symbol(&shop, "charge"), symbol(&shop, "is_expired"));
@@ -218,7 +218,7 @@ fn a_home_folder_is_not_indexed_without_consent() {
     let mut client = Client::spawn(command, super::client::STATELESS);
     let error = client.error(CONTEXT, json!({ "task": TASK }));
     assert!(error.contains("home folder") && error.contains("--yes"), "{error}");
-    assert!(!shop.root().join(".knowing").exists());
+    assert!(!crate::cli::data_home(&shop.root()).exists());
 }
 
 #[test]
@@ -229,6 +229,27 @@ fn a_repository_without_a_supported_language_is_explained() {
     let answer = client.text(CONTEXT, json!({ "task": TASK }));
     assert!(answer.contains("no file in a supported language here"), "{answer}");
     assert!(answer.contains("no grammar for 1 .dart (Dart)") && !answer.contains("other words"), "{answer}");
+}
+
+#[test]
+fn an_answer_names_code_that_is_not_read() {
+    let shop = Shop::new();
+    for name in ["page", "screen"] {
+        fs::write(shop.root().join(format!("{name}.dart")), "class SendPage {}\n").unwrap();
+    }
+    let mut client = Client::start(&shop.root(), LEGACY);
+    let unread = "2 .dart files (Dart) are not read";
+    let error = client.error(SYMBOL, json!({ "symbol": "SendPage" }));
+    assert!(error.contains("no symbol is called `SendPage`") && error.contains(unread), "{error}");
+    let answer = client.text(CONTEXT, json!({ "task": "SendPage colors" }));
+    assert!(answer.contains(unread), "{answer}");
+    assert!(!client.text(CONTEXT, json!({ "task": "cart total" })).contains(unread), "every word matches");
+    for arguments in
+        [&["query", "SendPage"][..], &["symbol", "SendPage"], &["callers", "SendPage"], &["context", "SendPage colors"]]
+    {
+        let output = shop.run(arguments);
+        assert!(crate::cli::stderr(&output).contains(unread), "{arguments:?}: {}", crate::cli::stderr(&output));
+    }
 }
 
 #[test]
@@ -253,7 +274,7 @@ fn two_servers_share_one_repository() {
 
 /// Returns kind, task and symbols of each event of feedback.
 fn events(shop: &Shop) -> Vec<(String, String, Vec<String>)> {
-    let engine = Engine::open(&shop.root(), None).unwrap();
+    let engine = crate::cli::open(&shop.root());
     let events = engine.feedback_recorder(None).unwrap().events().unwrap();
     let symbols = |event: &FeedbackEvent| -> Vec<String> {
         event.votes.iter().map(|vote| vote.subject.short_name().to_owned()).collect()

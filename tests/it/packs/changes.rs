@@ -1,6 +1,6 @@
 //! The changes since a revision.
 
-use knowing_retrieval::engine::{ChangeRole, Engine};
+use knowing_retrieval::engine::ChangeRole;
 
 use crate::index::history::commit;
 
@@ -15,7 +15,7 @@ fn symbols_around_changed_lines_have_their_roles() {
     commit(&repository, "Open the till", 100);
     write("till.py", "def open_till():\n    return 2\n\n\ndef count():\n    return open_till()\n");
     write("notes.txt", "changed");
-    let mut engine = Engine::open(&root, None).unwrap();
+    let mut engine = crate::cli::open(&root);
     engine.index(true, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let changes = ranker.changes("HEAD").unwrap();

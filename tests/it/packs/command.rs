@@ -95,7 +95,10 @@ fn changed_and_deleted_bodies_are_reported() {
     edit(&shop, "def is_expired(self)", "def has_expired(self)");
     std::fs::remove_file(shop.root().join("shop/cart.py")).unwrap();
     // Holds the writer lock, so the index can't be updated.
-    let lock = std::fs::File::options().write(true).open(shop.root().join(".knowing/graph.db-lock")).unwrap();
+    let lock = std::fs::File::options()
+        .write(true)
+        .open(crate::cli::database(&shop.root()).with_file_name("graph.db-lock"))
+        .unwrap();
     lock.lock().unwrap();
     let output = shop.run(&["context", "--task", "session cart checkout", "--bodies"]);
     let (text, notes) = (stdout(&output), stderr(&output));

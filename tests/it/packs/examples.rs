@@ -1,12 +1,12 @@
 //! Example tasks of a repository.
 
-use knowing_retrieval::engine::{Engine, ExampleSearch};
+use knowing_retrieval::engine::ExampleSearch;
 
 use crate::index::history::commit;
 
 /// Returns the example tasks of an indexed repository.
 fn examples(root: &std::path::Path) -> Vec<String> {
-    let mut engine = Engine::open(root, None).unwrap();
+    let mut engine = crate::cli::open(root);
     engine.index(true, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let mut search = ExampleSearch::default();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use knowing_analysis::model::{Options, Task};
-use knowing_retrieval::engine::{Engine, Ranker};
+use knowing_retrieval::engine::Ranker;
 
 /// Writes a repository with packages that share names of files and functions.
 fn write(root: &Path) {
@@ -40,7 +40,7 @@ fn value(ranker: &Ranker, task: &str, symbol: &str, feature: &str) -> Option<f64
 fn mentions_are_features_of_symbols() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
-    let mut engine = Engine::open(folder.path(), None).unwrap();
+    let mut engine = crate::cli::open(folder.path());
     engine.index(false, None, &|_| {}).unwrap();
     let ranker = engine.ranker().unwrap();
     // The lines are those of another version.

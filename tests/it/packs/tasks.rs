@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use knowing_analysis::model::{NodeId, SymbolKind, Task};
+use knowing_retrieval::engine::Ranker;
 use knowing_retrieval::engine::Ranking;
-use knowing_retrieval::engine::{Engine, Ranker};
 use knowing_retrieval::render::renderer_named;
 use proptest::test_runner::RngSeed;
 
@@ -173,7 +173,7 @@ fn tasks_at_random() {
     let config = crate::cases::config(2_000, 0);
     let RngSeed::Fixed(seed) = config.rng_seed else { panic!("the seed is not fixed") };
     let shop = Shop::new();
-    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    let mut engine = crate::cli::open(&shop.root());
     engine.index(false, None, &|_| {}).unwrap();
     let kinds = [SymbolKind::Function, SymbolKind::Method, SymbolKind::Type];
     let symbols = engine.reader().unwrap().all_symbols().unwrap().into_iter();

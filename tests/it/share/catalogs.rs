@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use knowing_retrieval::catalog::{Catalog, MAX_CATALOG_BYTES};
-use knowing_retrieval::engine::{Cache, Engine, Router, Share, SharedCatalogs, collect, shared_catalogs};
+use knowing_retrieval::engine::{Cache, Router, Share, SharedCatalogs, collect, shared_catalogs};
 
 use super::Team;
 use crate::cli::{code, program, run_in, stderr, stdout};
@@ -32,7 +32,7 @@ impl Catalogs {
     }
 
     fn publish_other(&self) {
-        let mut engine = Engine::open(&self.other.root(), None).unwrap();
+        let mut engine = crate::cli::open(&self.other.root());
         engine.index(false, Some(2), &|_| {}).unwrap();
         engine.publish(&self.first.url()).unwrap();
     }
@@ -71,7 +71,7 @@ fn published_catalogs_are_those_of_the_indexes() {
     let share = Catalogs::new();
     let found = share.read();
     assert_eq!(share.names(), (vec![OTHER.to_owned(), FIRST.to_owned()], Vec::new()));
-    let own = Engine::open(&share.other.root(), None).unwrap().catalog().unwrap();
+    let own = crate::cli::open(&share.other.root()).catalog().unwrap();
     assert!(found.catalogs.contains(&own));
     let routes = Router::new(&found.catalogs).route("an entry of the grocer is posted twice", 5);
     assert_eq!((routes.len(), routes[0].repository.as_str()), (1, OTHER), "{routes:?}");
@@ -103,7 +103,7 @@ fn the_catalog_of_a_later_commit_stays() {
     git2::Repository::open(&earlier).unwrap().remote_set_url("origin", "https://example.org/us/ledger.git").unwrap();
     share.other.commit(&[("pay.py", "def withdraw():\n    pass\n")]);
     share.publish_other();
-    let mut engine = Engine::open(&earlier, None).unwrap();
+    let mut engine = crate::cli::open(&earlier);
     engine.index(false, Some(2), &|_| {}).unwrap();
     engine.publish(&share.first.url()).unwrap();
     assert_eq!(Router::new(share.read().catalogs).route("withdraw", 1).len(), 1);
@@ -231,7 +231,7 @@ fn a_dry_run_lists_the_catalog() {
 #[test]
 fn a_catalog_is_made_again_when_the_index_changes() {
     let mut team = Team::new();
-    let mut engine = Engine::open(&team.root(), None).unwrap();
+    let mut engine = crate::cli::open(&team.root());
     engine.index(false, Some(2), &|_| {}).unwrap();
     let before: Catalog = engine.catalog().unwrap();
     assert_eq!(engine.catalog().unwrap(), before);

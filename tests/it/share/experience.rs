@@ -1,12 +1,12 @@
 //! Votes of several people, exchanged through a share.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
 use super::Team;
-use crate::cli::{code, program, run_in, stderr, stdout};
+use crate::cli::{code, program, stderr, stdout};
 
 const TASK: &str = "invoice totals are rounded twice";
 
@@ -15,6 +15,11 @@ fn person(team: &Team, name: &str) -> PathBuf {
     let root = team.clone_at(name, team.head());
     run(&root, &["index"]);
     root
+}
+
+/// Runs the program as the person whose clone this is.
+fn run_in(root: &Path, arguments: &[&str]) -> Output {
+    program(root, arguments).env("XDG_DATA_HOME", root.join(".home")).output().unwrap()
 }
 
 /// Runs a command that succeeds, and returns its output and messages.

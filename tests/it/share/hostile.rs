@@ -53,7 +53,10 @@ fn refused(team: &Team, name: &str) -> String {
     let ShareFetch::Failed(error) = fetch else { panic!("{fetch:?}") };
     assert_eq!(report.parsed_files, 2);
     assert_as_rebuilt(&root);
-    let left: Vec<String> = names(&root.join(".knowing")).into_iter().filter(|name| name.contains("fetch")).collect();
+    let left: Vec<String> = names(crate::cli::database(&root).parent().unwrap())
+        .into_iter()
+        .filter(|name| name.contains("fetch"))
+        .collect();
     assert_eq!(left, [""; 0]);
     error.to_string()
 }
@@ -316,10 +319,10 @@ fn feedback_in_a_planted_database_is_dropped() {
     let root = team.clone_at("teacher", team.head());
     index_from(&root, &team.url());
     crate::cli::run_in(&root, &["feedback", "--task", "planted errand for second", "--useful", "second"]);
-    let connection = rusqlite::Connection::open(root.join(".knowing/graph.db")).unwrap();
+    let connection = rusqlite::Connection::open(crate::cli::database(&root)).unwrap();
     connection.execute_batch("UPDATE files SET mtime_ns = 1; VACUUM; PRAGMA journal_mode = DELETE").unwrap();
     drop(connection);
-    let plain = std::fs::read(root.join(".knowing/graph.db")).unwrap();
+    let plain = std::fs::read(crate::cli::database(&root)).unwrap();
     plant(&team, &plain);
     let other = team.clone_at("other", team.head());
     index_from(&other, &team.url());
@@ -335,11 +338,12 @@ fn links_beside_the_database_are_not_followed() {
     team.publish();
     for (number, name) in ["graph.db-fetch", "graph.db-fetched"].into_iter().enumerate() {
         let root = team.clone_at(&format!("clone{number}"), team.head());
-        std::fs::create_dir(root.join(".knowing")).unwrap();
+        let database = crate::cli::database(&root);
+        std::fs::create_dir_all(database.parent().unwrap()).unwrap();
         let outside = team.path("outside");
         std::fs::write(&outside, "precious").unwrap();
-        std::os::unix::fs::symlink(&outside, root.join(".knowing").join(name)).unwrap();
-        let mut engine = Engine::open(&root, Some(&root.join(".knowing/graph.db"))).unwrap();
+        std::os::unix::fs::symlink(&outside, database.with_file_name(name)).unwrap();
+        let mut engine = Engine::open(&root, Some(&database)).unwrap();
         engine.index_from(&team.url(), Some(2), &|_| {}).unwrap();
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
     }

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use knowing_retrieval::engine::{Engine, Origin};
+use knowing_retrieval::engine::Origin;
 
 use super::{Team, assert_as_rebuilt, index_from, origin};
 use crate::cli::{code, program, stderr};
@@ -21,7 +21,7 @@ fn two_publishers_of_one_commit_agree() {
         std::thread::scope(|scope| {
             for root in &roots {
                 scope.spawn(move || {
-                    let mut engine = Engine::open(root, None).unwrap();
+                    let mut engine = crate::cli::open(root);
                     engine.index(false, Some(1), &|_| {}).unwrap();
                     engine.publish(url).unwrap();
                 });
@@ -44,10 +44,11 @@ fn a_download_is_continued_and_a_wrong_beginning_is_replaced() {
     wrong[0] ^= 1;
     for (number, part) in [half, wrong, vec![7; packed.len() * 2]].into_iter().enumerate() {
         let root = team.clone_at(&format!("clone{number}"), team.head());
-        std::fs::create_dir(root.join(".knowing")).unwrap();
-        std::fs::write(root.join(".knowing/graph.db-fetch"), part).unwrap();
+        let database = crate::cli::database(&root);
+        std::fs::create_dir_all(database.parent().unwrap()).unwrap();
+        std::fs::write(database.with_file_name("graph.db-fetch"), part).unwrap();
         assert_eq!(origin(&index_from(&root, &team.url()).1), Origin::SameTree);
-        assert!(!root.join(".knowing/graph.db-fetch").exists());
+        assert!(!database.with_file_name("graph.db-fetch").exists());
         assert_as_rebuilt(&root);
     }
 }
@@ -67,12 +68,12 @@ fn killed_processes_leave_a_usable_share_and_index() {
     for number in 0..KILLS / 2 {
         team.commit(&[("b.py", &format!("def second():\n    return {number}\n"))]);
         kill(&publisher, &["index", "--publish", &url], 3 * number);
-        std::fs::remove_file(root.join(".knowing/graph.db")).unwrap_or_default();
+        std::fs::remove_file(crate::cli::database(&root)).unwrap_or_default();
         kill(&root, &["index", "--from", &url], 3 * number);
     }
     let published = crate::cli::run_in(&publisher, &["index", "--publish", &url]);
     assert_eq!(code(&published), 0, "{}", stderr(&published));
-    std::fs::remove_dir_all(root.join(".knowing")).unwrap_or_default();
+    crate::cli::remove_state(&root);
     index_from(&root, &url);
     assert_as_rebuilt(&root);
     let current = team.clone_at("current", team.head());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use knowing_retrieval::engine::{Cache, Engine};
+use knowing_retrieval::engine::Cache;
 
 use super::{Team, assert_as_rebuilt};
 use crate::cli::{code, program, stderr, stdout};
@@ -18,7 +18,7 @@ fn add_worktree(team: &Team, name: &str) -> PathBuf {
 
 /// Indexes a checkout and returns the number of parsed files and the notes.
 fn index(root: &Path, cache: Option<&Cache>) -> (usize, String) {
-    let mut engine = Engine::open(root, None).unwrap();
+    let mut engine = crate::cli::open(root);
     engine.set_cache(cache.cloned());
     let report = engine.index(false, Some(2), &|_| {}).unwrap();
     (report.parsed_files, report.notes.join("\n"))
@@ -38,7 +38,7 @@ fn a_worktree_starts_from_the_index_of_another() {
     assert_as_rebuilt(&added);
     assert_eq!(stdout(&crate::cli::run_in(&added, &["feedback", "export"])), "", "feedback is of one checkout");
     // The main worktree can start from an added one.
-    std::fs::remove_dir_all(team.root().join(".knowing")).unwrap();
+    crate::cli::remove_state(&team.root());
     assert!(index(&team.root(), None).1.contains("added"));
     assert_as_rebuilt(&team.root());
 }
@@ -83,7 +83,7 @@ fn a_worktree_without_a_remote_is_the_same_repository() {
 fn a_damaged_index_of_a_worktree_is_not_copied() {
     let team = Team::new();
     index(&team.root(), None);
-    let connection = rusqlite::Connection::open(team.root().join(".knowing/graph.db")).unwrap();
+    let connection = rusqlite::Connection::open(crate::cli::database(&team.root())).unwrap();
     connection.execute_batch("UPDATE nodes SET name = 'x' WHERE id = 2").unwrap();
     drop(connection);
     let added = add_worktree(&team, "added");
@@ -94,7 +94,7 @@ fn a_damaged_index_of_a_worktree_is_not_copied() {
 
 /// Puts the index of a checkout into a cache.
 fn put(cache: &Cache, root: &Path) {
-    cache.put(&knowing_indexing::scan::Repository::find(root).unwrap(), &root.join(".knowing/graph.db")).unwrap();
+    cache.put(&knowing_indexing::scan::Repository::find(root).unwrap(), &crate::cli::database(root)).unwrap();
 }
 
 #[test]
@@ -129,6 +129,29 @@ fn find(team: &Team) -> PathBuf {
 }
 
 #[test]
+fn repositories_of_one_folder_name_share_nothing_without_a_remote() {
+    let (mut one, other) = (Team::new(), Team::new());
+    for team in [&one, &other] {
+        team.repository.remote_delete("origin").unwrap();
+    }
+    // The other team does not have this commit.
+    one.commit(&[("z.py", "def last():\n    return 9\n")]);
+    let cache = Cache::new(one.path("cache"), 1 << 30);
+    index(&one.root(), None);
+    put(&cache, &one.root());
+    let clone = one.path("clone/origin");
+    std::fs::create_dir(one.path("clone")).unwrap();
+    let cloned = git2::Repository::clone(one.root().to_str().unwrap(), &clone).unwrap();
+    cloned.remote_delete("origin").unwrap();
+    assert_eq!(clone.file_name(), one.root().file_name());
+    assert!(index(&clone, Some(&cache)).1.contains("started from the cached index"), "its commits are the same");
+    assert_as_rebuilt(&clone);
+    let (parsed, notes) = index(&other.root(), Some(&cache));
+    assert!(parsed == 2 && notes.is_empty(), "{notes}");
+    assert_as_rebuilt(&other.root());
+}
+
+#[test]
 fn the_cache_is_bounded_and_managed() {
     let team = Team::new();
     index(&team.root(), None);
@@ -150,6 +173,7 @@ fn the_cache_is_bounded_and_managed() {
     assert!(stdout(&run(&["cache", "size"])).contains(" of 2.1 GB in 1 indexes in "));
     assert_eq!(code(&run(&["cache", "clear", "example.org/other"])), 1);
     assert!(stderr(&run(&["cache", "clear"])).contains("deleted 1 cached indexes"));
-    assert_eq!(code(&run(&["cache", "list"])), 1);
-    assert_eq!(code(&program(&team.root(), &["cache", "list"]).output().unwrap()), 2, "it is switched off");
+    let left = stdout(&run(&["cache", "list"]));
+    assert!(left.lines().count() == 2 && left.contains("example.org/us/x") && !left.contains("second"), "{left}");
+    assert!(stdout(&run(&["cache", "size"])).contains(" in 1 checkout in "));
 }

@@ -88,7 +88,7 @@ impl Team {
 
     /// Indexes and publishes the checked-out commit of the repository.
     pub fn publish(&self) -> PublishReport {
-        let mut engine = Engine::open(&self.root(), None).unwrap();
+        let mut engine = crate::cli::open(&self.root());
         engine.index(false, Some(2), &|_| {}).unwrap();
         engine.publish(&self.url()).unwrap()
     }
@@ -120,7 +120,7 @@ pub fn files_in(folder: &Path, kind: &str) -> Vec<PathBuf> {
 
 /// Indexes a checkout, starting from a share.
 pub fn index_from(root: &Path, url: &str) -> (IndexReport, ShareFetch) {
-    Engine::open(root, None).unwrap().index_from(url, Some(2), &|_| {}).unwrap()
+    crate::cli::open(root).index_from(url, Some(2), &|_| {}).unwrap()
 }
 
 /// Returns the origin of a fetched index.
@@ -136,14 +136,14 @@ pub fn assert_as_rebuilt(root: &Path) {
     let rebuilt = tempfile::tempdir().unwrap();
     let database = rebuilt.path().join("graph.db");
     Engine::open(root, Some(&database)).unwrap().index(false, Some(2), &|_| {}).unwrap();
-    let stored = root.join(".knowing/graph.db");
+    let stored = crate::cli::database(root);
     assert_eq!(difference(&dump(&stored), &dump(&database)), [""; 0], "fetched (-) and rebuilt (+)");
     let commits = |database: &Path| {
         let commits = Reader::open(database).unwrap().recent_commits(usize::MAX >> 1).unwrap();
         commits.into_iter().map(|row| (row.hash, row.time, row.author, row.subject)).collect::<Vec<_>>()
     };
     assert_eq!(commits(&stored), commits(&database));
-    let findings = Engine::open(root, None).unwrap().fsck().unwrap();
+    let findings = crate::cli::open(root).fsck().unwrap();
     let problems: Vec<_> = findings.iter().filter(|finding| !finding.problems.is_empty()).collect();
     assert!(problems.is_empty(), "{problems:?}");
 }
@@ -225,7 +225,7 @@ fn a_share_that_cannot_be_used_does_not_prevent_indexing() {
 fn uncommitted_changes_are_not_published() {
     let team = Team::new();
     let publish = || {
-        let mut engine = Engine::open(&team.root(), None).unwrap();
+        let mut engine = crate::cli::open(&team.root());
         engine.index(false, Some(2), &|_| {}).unwrap();
         engine.publish(&team.url()).map_err(|error| error.to_string())
     };
@@ -267,7 +267,7 @@ fn feedback_is_neither_published_nor_replaced() {
     let votes = output(&["feedback", "export"]);
     assert!(votes.contains("hushed"));
     // An index of an earlier version is not current.
-    let connection = rusqlite::Connection::open(root.join(".knowing/graph.db")).unwrap();
+    let connection = rusqlite::Connection::open(crate::cli::database(&root)).unwrap();
     connection.execute("UPDATE meta SET value = 'earlier' WHERE key = 'engine'", []).unwrap();
     let sum = "UPDATE digests SET sum = 0 WHERE name = 'meta'";
     connection.execute(sum, []).unwrap();
@@ -279,7 +279,7 @@ fn feedback_is_neither_published_nor_replaced() {
 
     let mut published = team.files("objects");
     published.iter().for_each(|path| std::fs::remove_file(path).unwrap());
-    Engine::open(&root, None).unwrap().publish(&team.url()).unwrap();
+    crate::cli::open(&root).publish(&team.url()).unwrap();
     published = team.files("objects");
     let plain = zstd::stream::decode_all(&std::fs::read(&published[0]).unwrap()[..]).unwrap();
     assert!(!plain.windows(6).any(|window| window.eq_ignore_ascii_case(b"hushed")));
@@ -307,6 +307,6 @@ fn a_clone_without_its_history_uses_a_published_index() {
     std::fs::write(root.join(".git/shallow"), format!("{}\n", team.head())).unwrap();
     assert_eq!(origin(&index_from(&root, &team.url()).1), Origin::SameTree);
     assert_as_rebuilt(&root);
-    let reader = Reader::open(&root.join(".knowing/graph.db")).unwrap();
+    let reader = Reader::open(&crate::cli::database(&root)).unwrap();
     assert!(reader.node_histories().unwrap().iter().all(|row| row.node != NodeId::default()));
 }

@@ -110,16 +110,16 @@ fn killed_processes_leave_a_usable_store_and_index() {
     for number in 0..15 {
         team.commit(&[("b.py", &format!("def second():\n    return {number}\n"))]);
         kill(&team.root(), &["index", "--publish", URL], 6 * number);
-        std::fs::remove_file(fetcher.join(".knowing/graph.db")).unwrap_or_default();
+        std::fs::remove_file(crate::cli::database(&fetcher)).unwrap_or_default();
         kill(&fetcher, &["index", "--from", URL], 6 * number);
     }
     publish(&server, &team);
-    std::fs::remove_dir_all(fetcher.join(".knowing")).unwrap_or_default();
+    crate::cli::remove_state(&fetcher);
     let output = run(&server, &fetcher, &["index", "--from", URL]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_as_rebuilt(&fetcher);
     let current = team.clone_at("current", team.head());
-    assert!(!current.join(".knowing/graph.db").exists(), "no commit contains a database");
+    assert!(!current.join(".knowing").exists(), "no commit contains a database");
     let output = run(&server, &current, &["index", "--from", URL]);
     assert!(stderr(&output).contains("which has the same files"), "{}", stderr(&output));
     assert_as_rebuilt(&current);
@@ -238,7 +238,7 @@ fn an_unreachable_store_is_a_note() {
 fn a_web_server_is_fetched_from_and_not_published_to() {
     let (server, mut team) = (Server::start(true), Team::new());
     publish(&server, &team);
-    for number in 0..3 {
+    for number in 3..6 {
         team.commit(&[("b.py", &format!("def second():\n    return {number}\n"))]);
     }
     let url = format!("{}/indexes/team%20one", server.endpoint());

@@ -73,7 +73,7 @@ impl Backend for Fake {
 
     fn source(&self, _file: &str) -> Answer<SourceFile> {
         let functions = NAMES.iter().map(|name| format!("fn {name}() {{\n    // body\n}}\n"));
-        Ok(SourceFile { bytes: functions.collect::<String>().into_bytes(), ..SourceFile::default() })
+        Ok(SourceFile { text: functions.collect(), ..SourceFile::default() })
     }
 }
 

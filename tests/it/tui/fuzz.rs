@@ -231,8 +231,11 @@ impl Fuzz {
         let exit_code = self.pty.press_until_it_ends("q");
         self.expect_regular_exit(exit_code);
         let mut context = program(&self.root(), &["context", "--task", "session expires"]);
-        let output =
-            context.env("KNOWING_CACHE", "off").env("XDG_DATA_HOME", self.folder.path().join("data")).output().unwrap();
+        let output = context
+            .env("KNOWING_CACHE", "off")
+            .env("XDG_DATA_HOME", crate::cli::data_home(self.folder.path()))
+            .output()
+            .unwrap();
         assert_eq!(code(&output), 0, "{}", stderr(&output));
     }
 }

@@ -89,13 +89,54 @@ fn first_index_shows_phases_then_ranks() {
 
 #[test]
 fn deadly_signals_restore_terminal() {
-    for signal in ["TERM", "HUP", "INT"] {
+    for signal in ["TERM", "HUP", "INT", "QUIT", "USR2", "ALRM", "VTALRM", "PROF", "IO", "XCPU", "PWR", "34", "64"] {
         let mut pty = Pty::start("ready", 100, 30);
         pty.wait_for("Say what you want to do");
         pty.signal(signal);
         assert_ne!(pty.exit_code(), 0, "{signal}");
         pty.expect_restored();
     }
+}
+
+#[test]
+fn a_signal_that_programs_ignore_changes_nothing() {
+    let mut pty = Pty::start("ready", 100, 30);
+    pty.wait_for("Say what you want to do");
+    pty.signal("PIPE");
+    pty.press("session");
+    pty.wait_for("of 5");
+    pty.press("\u{3}");
+    assert_eq!(pty.exit_code(), 0);
+    pty.expect_restored();
+}
+
+#[test]
+fn a_lost_terminal_ends_the_explorer_without_a_panic() {
+    for _ in 0..5 {
+        let folder = session::shop();
+        let pty = Pty::program(folder.path(), 100, 30);
+        pty.wait_for("Say what you want to do");
+        let ended = pty.lose();
+        // The end of the input or the signal of the system comes first.
+        assert!(ended.exit_code() == 3 || ended.signal().is_some_and(|signal| signal.contains("Hangup")), "{ended:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_of_absurd_size_costs_no_more_than_a_large_one() {
+    let mut pty = Pty::start("ready", 100, 30);
+    pty.wait_for("Say what you want to do");
+    let before = pty.frames();
+    pty.claim_size(9_999, 9_999);
+    assert_eq!(pty.next_frame(before), None, "it draws a frame and goes on");
+    assert!(pty.peak_memory_kib() < 600_000, "{} KiB", pty.peak_memory_kib());
+    pty.resize(100, 30);
+    pty.press("session");
+    pty.wait_for("of 5");
+    pty.press("\u{3}");
+    assert_eq!(pty.exit_code(), 0);
+    pty.expect_restored();
 }
 
 #[test]

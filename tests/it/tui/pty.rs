@@ -4,13 +4,14 @@ use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use vt100::{Callbacks, MouseProtocolMode, Parser, Screen};
 
 /// Long enough for a busy machine; only a failing test waits so long.
@@ -52,15 +53,27 @@ impl Callbacks for Effects {
     }
 }
 
+/// The child, which only a failed test leaves running.
+struct Killed(Box<dyn Child + Send + Sync>);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ended_already = self.0.kill();
+    }
+}
+
 pub struct Pty {
     master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
+    child: Killed,
     writer: Box<dyn Write + Send>,
     parser: Arc<Mutex<Parser<Effects>>>,
     /// The settings of the terminal before the explorer changed them.
     settings: String,
     // Kept open so that the settings can be read after the child has ended.
     _slave: Box<dyn portable_pty::SlavePty + Send>,
+    /// Reads what the child writes, until it is asked to end.
+    reading: thread::JoinHandle<()>,
+    is_closing: Arc<AtomicBool>,
 }
 
 impl Pty {
@@ -91,9 +104,11 @@ impl Pty {
 
     fn run_in(folder: &Path, mut command: CommandBuilder, columns: u16, rows: u16) -> Pty {
         command.cwd(folder.join("repository"));
-        for (name, child) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
+        for (name, child) in [("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
             command.env(name, folder.join(child));
         }
+        command.env_remove("KNOWING_HOME");
+        command.env("XDG_DATA_HOME", crate::cli::data_home(folder));
         command.env("HOME", folder);
         command.env("SSH_TTY", "/dev/pts/1");
         command.env("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22");
@@ -111,19 +126,24 @@ impl Pty {
         for name in ["NO_COLOR", "TMUX", "LC_ALL", "LC_CTYPE", "KNOWING_GLYPHS", "KNOWING_THEME"] {
             command.env_remove(name);
         }
-        let child = pair.slave.spawn_command(command).unwrap();
+        let child = Killed(pair.slave.spawn_command(command).unwrap());
         let mut reader = pair.master.try_clone_reader().unwrap();
         let parser =
             Arc::new(Mutex::new(Parser::new_with_callbacks(cells(rows), cells(columns), 0, Effects::default())));
         let screen = parser.clone();
-        thread::spawn(move || {
+        let is_closing = Arc::new(AtomicBool::new(false));
+        let closing = is_closing.clone();
+        let reading = thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 screen.lock().unwrap().process(&bytes[..count]);
+                if closing.load(Ordering::SeqCst) {
+                    return;
+                }
             }
         });
         let writer = pair.master.take_writer().unwrap();
-        Pty { master: pair.master, child, writer, parser, settings, _slave: pair.slave }
+        Pty { master: pair.master, child, writer, parser, settings, _slave: pair.slave, reading, is_closing }
     }
 
     /// Sends these bytes.
@@ -204,7 +224,7 @@ impl Pty {
     fn frame_or_exit(&mut self, before: usize, timeout: Duration) -> Option<Option<u32>> {
         let start = Instant::now();
         while start.elapsed() < timeout {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.child.0.try_wait().unwrap() {
                 return Some(Some(status.exit_code()));
             }
             if self.frames() > before {
@@ -224,9 +244,32 @@ impl Pty {
         self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
+    /// Changes the size that the terminal reports, not that of the screen here.
+    pub fn claim_size(&self, columns: u16, rows: u16) {
+        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+    }
+
+    /// Returns the most memory that the child has used.
+    pub fn peak_memory_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.0.process_id().unwrap())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        peak.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// Takes the terminal away, as a closed window does. Returns how the child ended.
+    pub fn lose(self) -> ExitStatus {
+        let Pty { master, mut child, mut writer, _slave, reading, is_closing, .. } = self;
+        is_closing.store(true, Ordering::SeqCst);
+        // What this key draws ends the thread, which has the terminal open, too.
+        writer.write_all(b"x").unwrap();
+        reading.join().unwrap();
+        drop((master, writer, _slave));
+        child.0.wait().unwrap()
+    }
+
     /// Sends a signal by its name.
     pub fn signal(&self, name: &str) {
-        let process = self.child.process_id().unwrap().to_string();
+        let process = self.child.0.process_id().unwrap().to_string();
         assert!(Command::new("kill").args([format!("-{name}"), process]).status().unwrap().success());
     }
 
@@ -252,13 +295,6 @@ impl Pty {
         });
         assert_eq!(settings(&*self.master), self.settings);
         assert_eq!(self.parser.lock().unwrap().callbacks().keyboard, 0, "the keyboard flags are undone");
-    }
-}
-
-impl Drop for Pty {
-    fn drop(&mut self) {
-        // Only a failed test leaves a child behind.
-        let _ended_already = self.child.kill();
     }
 }
 

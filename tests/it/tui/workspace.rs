@@ -6,7 +6,7 @@ use knowing::tui::WorkspaceBackend;
 use knowing::tui::backend::{Backend, Reader, Recorded, RepositoryStatus, Response};
 use knowing::tui::effect::{Node, Record, TextRequest, Topic};
 use knowing_analysis::model::{PackedSymbol, Request, Task};
-use knowing_retrieval::engine::{Engine, Vote};
+use knowing_retrieval::engine::Vote;
 use knowing_retrieval::workspace::{MemberSource, Workspace};
 
 use crate::cli::copy;
@@ -18,7 +18,7 @@ fn open(folder: &Path) -> WorkspaceBackend {
     let sources = ["shop", "relay"].map(|name| {
         let root = folder.join(name);
         copy(&Path::new("tests/fixtures").join(name), &root);
-        MemberSource { folder: root, ..MemberSource::default() }
+        MemberSource { database: Some(crate::cli::database(&root)), folder: root, ..MemberSource::default() }
     });
     let backend = WorkspaceBackend::new(&Workspace::open(&sources, &|engine| engine).unwrap()).unwrap();
     assert!(!backend.status().unwrap().usable);
@@ -86,7 +86,7 @@ fn vote_is_in_the_journal_of_its_repository_and_can_be_undone() {
     };
     writer.record(&vote).unwrap();
     let events = |name: &str| {
-        let engine = Engine::open(&folder.path().join(name), None).unwrap();
+        let engine = crate::cli::open(&folder.path().join(name));
         engine.feedback_recorder(None).unwrap().events().unwrap().len()
     };
     assert_eq!((events("shop"), events("relay")), (0, 1));
@@ -147,10 +147,10 @@ fn a_deleted_repository_is_reported_and_not_made_anew() {
 fn repository_without_an_index_is_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let backend = open(folder.path());
-    std::fs::write(folder.path().join("shop/.knowing/graph.db"), "no database").unwrap();
+    std::fs::write(crate::cli::database(&folder.path().join("shop")), "no database").unwrap();
     let mut reader = backend.reader().unwrap();
     assert!(ranked(&mut *reader).iter().all(|packed| packed.symbol.file.starts_with("relay/")));
-    std::fs::write(folder.path().join("relay/.knowing/graph.db"), "no database").unwrap();
+    std::fs::write(crate::cli::database(&folder.path().join("relay")), "no database").unwrap();
     let error = backend.reader().err().unwrap();
     assert!(error.starts_with("shop: ") && error.contains("relay: "), "{error}");
 }
@@ -169,8 +169,10 @@ fn users_in_other_repositories_are_listed() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let sources =
-        ["money", "till"].map(|name| MemberSource { folder: folder.path().join(name), ..MemberSource::default() });
+    let sources = ["money", "till"].map(|name| {
+        let root = folder.path().join(name);
+        MemberSource { database: Some(crate::cli::database(&root)), folder: root, ..MemberSource::default() }
+    });
     let backend = WorkspaceBackend::new(&Workspace::open(&sources, &|engine| engine).unwrap()).unwrap();
     backend.index(&|_| {}).unwrap();
     let mut reader = backend.reader().unwrap();

@@ -76,6 +76,15 @@ pub fn indexed(value: &Value) -> Value {
     }
 }
 
+/// Types of the library, besides numbers and sequences, to which values of other types are converted.
+const TARGETS: &[&str] =
+    &["Array", "IComparable", "IEnumerable", "IEquatable", "ReadOnlySpan", "Span", "dynamic", "object"];
+
+/// Returns the names of the types of the library to which [`fit`] converts values of other types.
+pub fn targets() -> impl Iterator<Item = &'static str> {
+    [TARGETS, NUMBERS, SEQUENCES].into_iter().flatten().copied()
+}
+
 /// Returns how well a value fits a type, from 1 to 4; `None` if it can't be passed.
 pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
     let (Value::ExternalInstance { name: from, args: own }, Value::ExternalInstance { name: to, args: others }) =
@@ -128,7 +137,8 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.iter().any(|(_, keyword)| *keyword == name)
 }
 
-fn is_interface(name: &str) -> bool {
+/// Returns whether a name is that of an interface, by custom.
+pub fn is_interface(name: &str) -> bool {
     name.starts_with('I') && name[1..].starts_with(|second: char| second.is_ascii_uppercase())
 }
 

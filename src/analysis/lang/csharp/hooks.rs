@@ -1,5 +1,7 @@
 //! C#'s nodes that no pattern can describe: namespaces, using directives, members.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use super::{routes, values};
@@ -42,17 +44,37 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("with", values::with),
 ];
 
+/// The namespaces that are packages of the file, by the numbers of their nodes.
+#[derive(Default)]
+struct OnlyNamespaces(HashSet<usize>);
+
+/// Finds the namespaces that are the only ones at the top level of the file, and in the branch of `#if` that has them.
+pub fn find_only_namespaces<'a>(walker: &mut Walker<'a>, root: Node<'a>) {
+    let mut only = HashSet::new();
+    let mut outside = 0;
+    let mut open = vec![root];
+    while let Some(place) = open.pop() {
+        let (mut own, mut first) = (0, None);
+        for child in walker.children(place) {
+            if child.kind() == "namespace_declaration" {
+                own += 1;
+                first = first.or(Some(child.id()));
+            } else if child.kind().starts_with("preproc") {
+                open.push(child);
+            }
+        }
+        if place == root {
+            outside = own;
+        }
+        let all = own + if place == root { 0 } else { outside };
+        only.extend(first.filter(|_| all == 1));
+    }
+    *walker.state() = OnlyNamespaces(only);
+}
+
 /// Visits a namespace. The only one of a file is the package of the file; others are inline modules.
 fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let is_conditional = |outer: &Node<'_>| outer.kind().starts_with("preproc");
-    let file = std::iter::successors(node.parent(), Node::parent).find(|outer| !is_conditional(outer));
-    let file = file.filter(|outer| outer.kind() == "compilation_unit");
-    let is_only = file.is_some_and(|file| {
-        let places = [Some(file), node.parent().filter(|parent| *parent != file)];
-        let mut all: Vec<Node<'a>> = Vec::new();
-        places.into_iter().flatten().for_each(|place| all.extend(walker.children(place)));
-        all.iter().filter(|child| child.kind() == "namespace_declaration").count() == 1
-    });
+    let is_only = walker.state::<OnlyNamespaces>().0.contains(&node.id());
     match (walker.field(node, "name"), walker.field(node, "body"), walker.pattern(node)) {
         (Some(name), Some(body), _) if is_only => {
             let name: String = walker.text_of(name).split_whitespace().collect();

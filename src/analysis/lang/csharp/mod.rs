@@ -2,11 +2,12 @@
 //!
 //! - `csharp.scm` says what each kind of node means; [`hooks`], [`values`] and [`routes`] have the rest:
 //!   namespaces, properties, delegates, object initializers, attributes.
-//! - [`rules`] resolves names across files; [`conversions`] and `library.txt` have the types of the library;
+//! - [`rules`] resolves names across files, [`extension_methods`] those of extension methods; [`conversions`] and `library.txt` have the types of the library;
 //!   [`ubiquitous`] lists names that say nothing about their type.
 //! - [`manifests`] reads project files; [`test_runner`] has the command of `dotnet test`.
 
 mod conversions;
+mod extension_methods;
 mod hooks;
 mod manifests;
 mod routes;
@@ -112,10 +113,11 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
     if file.tree.root_node().has_error() && file.text.contains("#if") {
         let text = first_branches(file.text);
         if let Some(tree) = parser::syntax_tree(&LANGUAGE, file.path, &text) {
-            return common::extract(&SourceFile { path: file.path, text: &text, tree: &tree }, &DIALECT);
+            let file = SourceFile { path: file.path, text: &text, tree: &tree };
+            return common::extract_with(&file, &DIALECT, hooks::find_only_namespaces);
         }
     }
-    common::extract(file, &DIALECT)
+    common::extract_with(file, &DIALECT, hooks::find_only_namespaces)
 }
 
 /// Returns whether a file is test code, by the names of test projects and the customs of the test frameworks.

@@ -1,27 +1,24 @@
 //! Rules by which names resolve across C# files: namespaces, using directives, extension methods.
 
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use super::extension_methods::{ExtensionMethods, extension_method};
 use super::{NAME, conversions, ubiquitous};
-use crate::facts::{DefId, Import, NameKey, ScopeId, name_key};
+use crate::facts::{DefId, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
-use crate::resolve::value::{Substitution, SymbolRef, Value};
+use crate::resolve::value::{SymbolRef, Value};
 
 /// C#'s resolution rules.
 pub struct CSharpRules;
 
-/// Extension methods by name. The receiver's type is the `value_type` of the definition.
-type ExtensionMethods = HashMap<NameKey, Vec<SymbolRef>>;
-
 impl Rules for CSharpRules {
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        let mut extension_methods = ExtensionMethods::new();
+        let mut extension_methods = ExtensionMethods::default();
         for (file, input) in files {
             let outline = input.outline;
             let package = outline.package.map_or("", |package| outline.names.get(package));
@@ -36,7 +33,7 @@ impl Rules for CSharpRules {
                     modules.add_block(module, *file, definition.scope);
                 } else if definition.kind.is_callable() && definition.value_type.is_some() {
                     let symbol = SymbolRef { file: *file, definition: number };
-                    extension_methods.entry(outline.names.key(definition.name)).or_default().push(symbol);
+                    extension_methods.add(outline.names.key(definition.name), symbol);
                 }
             }
         }
@@ -245,26 +242,4 @@ fn add_namespace(path: &str, modules: &mut Modules) -> ModuleId {
         end += 1;
     }
     module
-}
-
-/// Returns the extension method of this name that fits a receiver best.
-fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-    let world = eval.world;
-    let key = name_key(name);
-    eval.record_lookup(key);
-    let candidates = world.modules.state::<ExtensionMethods>(NAME)?.get(&key)?;
-    let mut best: Option<(u32, SymbolRef, Substitution)> = None;
-    for &symbol in candidates {
-        eval.consult(symbol);
-        let definition = world.definition(symbol);
-        let site = UseSite { file: symbol.file, scope: definition.scope };
-        let Some(expected) = definition.value_type.map(|known| eval.type_of(site, known)) else { continue };
-        let Some(fit) = conversions::fit_of_receiver(eval, receiver, &expected) else { continue };
-        if best.as_ref().is_none_or(|(known, ..)| fit > *known) {
-            let mut bound = Substitution::new();
-            expected.unify(receiver, &mut bound);
-            best = Some((fit, symbol, bound));
-        }
-    }
-    best.map(|(_, symbol, bound)| Value::Symbol { symbol, bound: Arc::new(bound) })
 }

@@ -2,33 +2,43 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Container, Expr, ExprId, ImportName, Role, ScopeKind};
-use crate::lang::common::patterns::Part;
+use super::modifiers::modifiers_start;
+use crate::facts::{Container, DefId, Definition, Expr, ExprId, ImportName, Role, ScopeKind};
+use crate::lang::common::docs;
+use crate::lang::common::patterns::{Part, Pattern};
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
 use crate::model::SymbolKind;
 
 /// The hooks by their names in `kotlin.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
+    ("accessor", accessor),
+    ("assignable", assignable),
     ("for", scoped),
     ("function", function),
     ("import", import),
     ("infix", infix),
+    ("jump", jump),
     ("path", light::path_type),
     ("property", property),
     ("type", type_declaration),
     ("variable", variable),
 ];
 
+/// The property that accessors on lines of their own belong to: the grammar has them as its siblings.
+#[derive(Default)]
+struct LastProperty(Option<DefId>);
+
 /// Adds `import a.b.C`, `import a.b.*` and `import a.b.c as d`. The name of a type is that of a callee, too.
 fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let children = walker.children(node);
     let Some(&path_node) = children.first() else { return walker.unknown };
     let path: Vec<&str> = walker.text_of(path_node).split('.').map(str::trim).collect();
-    if walker.has_token(node, "*") {
+    let alias = children.get(1).copied();
+    if alias.is_some_and(|child| child.kind() == "wildcard_import") {
         walker.import(path_node, &path, ImportName::All, &[]);
     } else {
-        let alias = children.get(1).map(|alias| walker.text_of(*alias));
+        let alias = alias.and_then(|alias| walker.children(alias).pop()).map(|alias| walker.text_of(alias));
         let name = alias.or(path.last().copied()).unwrap_or_default();
         let bound = [walker.facts.atom(name), walker.callee_atom(name)];
         walker.import(path_node, &path, ImportName::Module, &bound);
@@ -36,31 +46,95 @@ fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.unknown
 }
 
-/// Adds the type of `annotation class A` that is taken for an expression, and visits every other one.
-fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
-    let words: Vec<&str> = walker.text_of(node).split_whitespace().collect();
-    if matches!(words[..], ["annotation", "class", _]) {
-        return type_declaration(walker, node, role);
+/// Adds the call of the function between two operands.
+fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let &[left, name, right] = children.as_slice() else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    let base = walker.visit(left, Role::Read);
+    let argument = walker.visit(right, Role::Read);
+    let atom = walker.callee_atom(walker.name_text(name));
+    let callee = walker.facts.expr(Expr::Member { base, name: atom });
+    walker.refer(callee, name, Role::Call);
+    walker.facts.expr(Expr::Call { callee, args: vec![argument] })
+}
+
+/// Visits `return a` and `throw a`.
+fn jump<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_raise = walker.has_token(node, "throw");
+    let is_return = walker.text_of(node).starts_with("return");
+    for child in walker.children(node) {
+        let value = walker.visit(child, if is_raise { Role::Raise } else { Role::Read });
+        if is_return {
+            walker.add_return(value);
+        }
     }
-    walker.visit_children(node);
     walker.unknown
+}
+
+/// Visits what is assigned: a name, or a value with suffixes.
+fn assignable<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let children = walker.children(node);
+    let Some((&first, suffixes)) = children.split_first() else { return walker.unknown };
+    let mut value = walker.visit(first, if suffixes.is_empty() { role } else { Role::Read });
+    for (number, &suffix) in suffixes.iter().enumerate() {
+        let name = walker.children(suffix).pop().filter(|name| name.kind() == "simple_identifier");
+        value = match name.filter(|_| suffix.kind() == "navigation_suffix") {
+            Some(name) => {
+                let atom = walker.atom_of(name);
+                let member = walker.facts.expr(Expr::Member { base: value, name: atom });
+                walker.refer(member, name, if number + 1 == suffixes.len() { role } else { Role::Read });
+                member
+            }
+            None => {
+                walker.visit_children(suffix);
+                walker.facts.expr(Expr::Index(value))
+            }
+        };
+    }
+    value
+}
+
+/// Returns the definition of a node, with the modifiers before it that the grammar did not see.
+fn declared<'a>(
+    walker: &mut Walker<'a>,
+    node: Node<'a>,
+    pattern: &Pattern,
+    name: Node<'a>,
+    kind: SymbolKind,
+) -> (Definition, Vec<Node<'a>>) {
+    let (mut definition, decorators) = walker.header(node, pattern, name, kind);
+    let start = modifiers_start(walker.text, node.start_byte());
+    let unseen = walker.text.get(start..node.start_byte()).unwrap_or_default();
+    if !unseen.is_empty() {
+        let lexicon = &walker.dialect.lexicon;
+        let modifiers = unseen.lines().filter(|line| !line.trim_start().starts_with('@'));
+        let modifiers: Vec<&str> = modifiers.flat_map(str::split_whitespace).collect();
+        definition.signature = [modifiers.as_slice(), &[definition.signature.as_str()]].concat().join(" ");
+        definition.doc = docs::comment_above(walker.text, start, lexicon);
+        definition.span.start_byte = start as u32;
+        definition.span.start_line -= unseen.matches('\n').count() as u32;
+    }
+    let head = walker.text.get(start..name.start_byte()).unwrap_or_default();
+    head.split_whitespace().for_each(|word| (walker.dialect.modifier)(word, &mut definition.flags));
+    (definition, decorators)
 }
 
 fn type_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let kind = if walker.has_token(node, "interface") { SymbolKind::Interface } else { SymbolKind::Type };
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
-    let (definition, decorators) = walker.header(node, pattern, name, kind);
+    let (definition, decorators) = declared(walker, node, pattern, name, kind);
     let id = walker.open_type(node, pattern, definition, &decorators);
     walker.bind_as_callee(id);
     walker.unknown
 }
 
 /// Returns the type before the dot in `fun T.name()` and `val T.name`.
-fn receiver<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
-    let children = walker.all_children(node);
-    let dot = children.iter().position(|child| child.kind() == ".")?;
-    children[..dot].last().copied().filter(|child| child.is_named())
+fn receiver<'a>(walker: &Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
+    walker.field(node, "receiver")
 }
 
 fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -70,12 +144,19 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         return walker.unknown;
     };
     let extended = receiver(walker, node);
-    let result = walker.parts(node, pattern, Part::Result).pop().filter(|part| Some(*part) != extended);
+    let result = walker.part(node, pattern, Part::Result);
+    // A body without statements is one.
+    let has_body = walker.children(node).last().is_some_and(|last| last.kind() == "function_body");
     in_receiver(walker, node, extended, |walker| {
         let is_member = walker.context.container != Container::Module;
         let kind = if is_member { SymbolKind::Method } else { SymbolKind::Function };
-        let (definition, decorators) = walker.header(node, pattern, name, kind);
+        let (definition, decorators) = declared(walker, node, pattern, name, kind);
         let id = walker.open_function(node, pattern, definition, &decorators);
+        let definition = walker.facts.definition_mut(id);
+        definition.flags.is_abstract &= !has_body;
+        let end =
+            definition.signature.strip_suffix("{}").map_or(definition.signature.len(), |head| head.trim_end().len());
+        definition.signature.truncate(if has_body { end } else { definition.signature.len() });
         let result = result.map(|part| walker.type_expr(part, None));
         if extended.is_some() {
             walker.facts.definition_mut(id).result = result;
@@ -115,23 +196,43 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         return walker.unknown;
     }
     let extended = receiver(walker, node);
+    let start = modifiers_start(walker.text, node.start_byte());
+    let modifiers = walker.text.get(start..name.start_byte()).unwrap_or_default();
+    let is_constant = modifiers.split_whitespace().any(|word| word == "const");
     in_receiver(walker, node, extended, |walker| {
         let kind = match walker.context.container {
-            Container::Module if walker.text_of(node).starts_with("const") => SymbolKind::Const,
+            Container::Module if is_constant => SymbolKind::Const,
             Container::Module => SymbolKind::Var,
             _ => SymbolKind::Field,
         };
-        let (mut definition, decorators) = walker.header(node, pattern, name, kind);
+        let (mut definition, decorators) = declared(walker, node, pattern, name, kind);
         definition.value_type = value_type;
         let start = value.or(delegate).map(|value| value.start_byte());
         let accessors = walker.parts(node, pattern, Part::Body);
-        let start = start.or(accessors.first().map(|accessor| accessor.start_byte()));
-        let id = walker.define(definition, start);
+        let start = start.or(accessors.first().map(|accessor| accessor.start_byte())).unwrap_or(node.end_byte());
+        let id = walker.define(definition, Some(start));
         walker.decorators(&decorators, id);
         let value = value.or(delegate).map(|value| walker.visit(value, Role::Read));
         walker.facts.definition_mut(id).value = value;
+        *walker.state() = LastProperty(Some(id));
         accessors.into_iter().for_each(|accessor| _ = walker.visit(accessor, Role::Read));
     });
+    walker.unknown
+}
+
+/// Visits `get() = a` and `set(a) {}` as code of the property before.
+fn accessor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let source = walker.context.source;
+    if let Some(property) = walker.state::<LastProperty>().0 {
+        let definition = walker.facts.definition_mut(property);
+        if definition.parent == walker.context.parent {
+            definition.span.end_byte = definition.span.end_byte.max(node.end_byte() as u32);
+            definition.span.end_line = definition.span.end_line.max(node.end_position().row as u32 + 1);
+            walker.context.source = Some(property);
+        }
+    }
+    walker.in_scope(ScopeKind::Block, |walker| walker.visit_children(node));
+    walker.context.source = source;
     walker.unknown
 }
 
@@ -151,7 +252,7 @@ fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.in_scope(ScopeKind::Block, |walker| {
         let children = walker.children(node);
         match *children.as_slice() {
-            [name, known, ref rest @ ..] if name.kind() == "identifier" => {
+            [name, known, ref rest @ ..] if name.kind() == "simple_identifier" => {
                 let value_type = walker.type_expr(known, Some(Role::Type));
                 let atom = walker.atom_of(name);
                 walker.bind_local(atom, name, Some(value_type), None);
@@ -161,7 +262,7 @@ fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
                 let value = walker.visit(iterable, Role::Read);
                 let element = walker.facts.expr(Expr::Element(value));
                 let names = walker.children(variable);
-                match names.first().filter(|name| name.kind() == "identifier" && names.len() == 1) {
+                match names.first().filter(|name| name.kind() == "simple_identifier" && names.len() == 1) {
                     Some(name) => {
                         let atom = walker.atom_of(*name);
                         walker.bind_local(atom, variable, None, Some(element));

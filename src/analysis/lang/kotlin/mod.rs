@@ -1,6 +1,9 @@
-//! Kotlin: a pattern file, and the code for imports, extensions and properties.
+//! Kotlin: a pattern file, the code for imports, extensions and properties, and the text that the grammar can read.
 
 mod hooks;
+mod masking;
+mod modifiers;
+mod tokens;
 
 #[cfg(test)]
 mod tests;
@@ -18,28 +21,22 @@ use super::test_runner::TestRunner;
 pub const LANGUAGE: Language = Language {
     extensions: &["kt", "kts"],
     interpreters: &["kotlin"],
+    masked: |_, text| masking::masked(text),
     has_overloads: true,
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && test.file.contains("est"),
         commands: |tests, _| light::commands_of_scopes("./gradlew test --tests ", tests),
     },
-    ..light::language(|_| tree_sitter_kotlin_ng::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+    ..light::language(|_| tree_sitter_kotlin_sg::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };
 
 static RULES: LightRules = LightRules {
     members_are_in_scope: true,
     marks_callees: true,
+    #[rustfmt::skip]
     ubiquitous: &[
-        "also",
-        "build",
-        "collect",
-        "getOrNull",
-        "isEmpty",
-        "joinToString",
-        "launch",
-        "let",
-        "sortedBy",
-        "use",
+        "also", "and", "build", "collect", "downTo", "getOrNull", "isEmpty", "joinToString", "launch", "let", "matches",
+        "or", "shl", "shr", "sortedBy", "step", "to", "until", "use", "ushr", "xor", "zip",
     ],
     // Java's packages have the files of both languages.
     ..LightRules::new("kotlin", Layout::Packages("java"))
@@ -47,7 +44,7 @@ static RULES: LightRules = LightRules {
 
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> = LazyLock::new(|| {
-        Patterns::read(include_str!("kotlin.scm"), &tree_sitter_kotlin_ng::LANGUAGE.into(), hooks::HOOKS)
+        Patterns::read(include_str!("kotlin.scm"), &tree_sitter_kotlin_sg::LANGUAGE.into(), hooks::HOOKS)
     });
     let mut dialect = light::dialect(patterns, LEXICON);
     dialect.marks_callees = true;

@@ -92,3 +92,115 @@ fn annotations_are_types() {
         ["type Required: annotation class Required", "type Plain: annotation class Plain", "var a: val a = b to c"];
     assert_eq!(outline("a.kt", text), expected);
 }
+
+/// Returns the definitions of a file without their signatures.
+fn names(text: &str) -> Vec<String> {
+    let lines = outline("a.kt", text);
+    lines.into_iter().map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn types_on_one_line_are_read() {
+    let text = "class A { fun a() {} }\nclass B { companion object { fun b() {} } }\nclass C { fun c() {}}\n\
+        class D { fun d() { x() } fun e() {} }\nenum class E { F { override fun f() = 1 }, G; fun g() {} }\n\
+        sealed class S { class T : S()\n object U : S() }\ninterface V { val w: Int; fun y() }\nfun z() {}\n";
+    let expected = [
+        "type A",
+        "method A.a",
+        "type B",
+        "method B.b",
+        "type C",
+        "method C.c",
+        "type D",
+        "method D.d",
+        "method D.e",
+        "type E",
+        "field E.F",
+        "function E.f",
+        "field E.G",
+        "method E.g",
+        "type S",
+        "type S.T",
+        "type S.U",
+        "interface V",
+        "field V.w",
+        "method V.y",
+        "function z",
+    ];
+    assert_eq!(names(text), expected);
+}
+
+#[test]
+fn soft_keywords_are_names() {
+    let text = "class A {\n private var set = 0\n private var final = false\n fun value(id: Int) { set = set or id\n final = true\n open() }\n \
+        fun open() { data.inner(expect) }\n}\n";
+    assert_eq!(names(text), ["type A", "field A.set", "field A.final", "method A.value", "method A.open"]);
+    assert_eq!(calls_from(&[("a.kt", text)], "A.value"), ["A.open"]);
+}
+
+#[test]
+fn headers_of_types_have_modifiers_delegates_and_contexts() {
+    let text = "actual open class A\n/** doc */\ninternal actual constructor(\n val data: Int,\n) : B<A> {\n fun a() = c()\n private fun c() {}\n}\n\
+        class D(private val e: E) : E by e {\n fun f() {}\n}\nclass G\n@Inject\ninternal constructor(h: Int) { fun i() {} }\n\
+        context(scope: J, k: L)\nprivate fun m(n: context(J) () -> Unit, o: @P (Int) -> Unit) {}\n";
+    let expected = [
+        "type A",
+        "field A.data",
+        "method A.a",
+        "method A.c",
+        "type D",
+        "field D.e",
+        "method D.f",
+        "type G",
+        "field G.h",
+        "method G.i",
+        "function m",
+    ];
+    assert_eq!(names(text), expected);
+    assert_eq!(calls_from(&[("a.kt", text)], "A.a"), ["A.c"]);
+}
+
+#[test]
+fn lines_that_begin_with_a_parenthesis_are_statements() {
+    let text = "fun a() {\n val b = c { it }\n (b as D).e()\n b!!.f(1)\n\n // comment\n (b ?: d).g()\n h.let { (it).i() }\n}\nfun j() {}\n";
+    assert_eq!(names(text), ["function a", "function j"]);
+}
+
+#[test]
+fn strings_have_any_prefix_and_depth() {
+    let deep = format!("fun a() = {}1{}\nfun b() {{}}\n", "\"${".repeat(3_000), "}\"".repeat(3_000));
+    assert_eq!(names(&deep), ["function a", "function b"]);
+    let unclosed = format!("fun a() {{}}\nval c = {}", "\"${".repeat(3_000));
+    assert_eq!(names(&unclosed)[0], "function a");
+    let text = "const val A = $$\"$ref ${x} $$y\"\nval b = \"\"\"a \" ${c { \"}\" }}\"\"\"\nval d = '\"'\nfun e() {}\n";
+    assert_eq!(names(text), ["const A", "var b", "var d", "function e"]);
+}
+
+#[test]
+fn infix_calls_are_calls() {
+    let text = "class A {\n infix fun plus2(b: A): A = b\n fun end() {}\n}\nfun c(a: A) { (a plus2 a).end() }\n";
+    assert_eq!(calls_from(&[("a.kt", text)], "c"), ["A.end", "A.plus2"]);
+}
+
+#[test]
+fn accessors_belong_to_their_property() {
+    let text = "class A {\n val b: Int\n  get() = c()\n var d = 1\n  private set\n fun c() = 1\n}\n";
+    assert_eq!(names(text), ["type A", "field A.b", "field A.d", "method A.c"]);
+    assert_eq!(calls_from(&[("a.kt", text)], "A.b"), ["A.c"]);
+}
+
+#[test]
+fn modifiers_are_part_of_the_signature() {
+    let text = "class A {\n @Inject lateinit var b: B\n override\n suspend fun c() {}\n actual companion object {\n  fun d() {}\n }\n}\n\
+        public expect abstract class E\n@F(1)\n@G\nclass H\n\n@F(2)\n@G\nclass I\n";
+    let expected = [
+        "type A: class A",
+        "field A.b: lateinit var b: B",
+        "method A.c: override suspend fun c()",
+        "method A.d: fun d()",
+        "type E: public expect abstract class E",
+        "type H: class H",
+        "type I: class I",
+    ];
+    assert_eq!(outline("a.kt", text), expected);
+}

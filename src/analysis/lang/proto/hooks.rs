@@ -49,9 +49,10 @@ fn rpc<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     if let Some((id, scope)) = define(walker, node, SymbolKind::Method) {
         if let Some(&service) = walker.scope_names.last() {
             let name = walker.facts.definition(id).name;
-            let binding = procedure_binding(walker.facts.text(service), &plain(walker.facts.text(name)));
+            let procedure = plain(walker.facts.text(name));
+            let binding = procedure_binding(walker.facts.text(service), &procedure);
             bind_everywhere(walker, node, id, &binding);
-            let binding = method_binding(walker.facts.text(name));
+            let binding = method_binding(&procedure);
             bind_everywhere(walker, node, id, &binding);
         }
         let saved = walker.enter(id, scope, Container::Module);

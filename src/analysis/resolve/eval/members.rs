@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::types::RECEIVER_TYPE;
-use crate::facts::{Container, Definition, NameKey, name_key};
-use crate::model::{DefId, SymbolKind};
+use crate::facts::{NameKey, name_key};
+use crate::model::SymbolKind;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
 
@@ -195,20 +195,11 @@ impl<'w> Evaluator<'w> {
     pub fn only_method(&mut self, value: &Value) -> Value {
         let Value::Instance { symbol, args } = value else { return Value::Unknown };
         self.consult(*symbol);
-        let outline = self.world.outline(symbol.file);
-        let is_own = |(_, definition): &(DefId, &Definition)| {
-            definition.container == Container::Definition(symbol.definition)
-                && definition.kind.is_callable()
-                && definition.flags.is_abstract
-        };
-        let mut methods = DefId::sequence().zip(&outline.definitions).filter(is_own);
-        match (methods.next(), methods.next()) {
-            (Some((definition, _)), None) => {
-                let bound = self.own_substitution(*symbol, args);
-                Value::Symbol { symbol: SymbolRef { file: symbol.file, definition }, bound: Arc::new(bound) }
-            }
-            _ => Value::Unknown,
-        }
+        let Some(method) = self.world.only_method(*symbol) else { return Value::Unknown };
+        // Its name was not looked up, but its parameters will be read.
+        self.consult(method);
+        let bound = self.own_substitution(*symbol, args);
+        Value::Symbol { symbol: method, bound: Arc::new(bound) }
     }
 
     /// Returns the substitution of an extension block's parameters when the extended type is `instance`.

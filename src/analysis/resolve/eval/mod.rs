@@ -17,7 +17,9 @@ mod symbols;
 mod types;
 mod visible;
 
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use memo::Memo;
 use overloads::OverloadMemo;
@@ -79,6 +81,8 @@ pub struct Evaluator<'w> {
     /// Members picked among many of one name.
     picked: HashMap<(SymbolRef, bool, Option<bool>), Option<SymbolRef>>,
     overloads: OverloadMemo,
+    /// Results of the rules of the language, by name.
+    of_rules: HashMap<NameKey, Arc<dyn Any + Send + Sync>>,
     /// Number of steps, for tests of how work grows with the repository.
     steps: Steps,
     search_depth: usize,
@@ -106,6 +110,7 @@ impl<'w> Evaluator<'w> {
             companions: HashMap::new(),
             picked: HashMap::new(),
             overloads: OverloadMemo::default(),
+            of_rules: HashMap::new(),
             steps: Steps::default(),
             search_depth: 0,
             depth: 0,
@@ -136,8 +141,22 @@ impl<'w> Evaluator<'w> {
         self.steps.get()
     }
 
-    fn count(&self, steps: usize) {
+    /// Adds to the number of steps.
+    pub fn count(&self, steps: usize) {
         self.steps.set(self.steps.get() + steps as u64);
+    }
+
+    /// Returns what the rules of the language compute for a name, once unless it depends on an active query.
+    pub fn memoized<T: Any + Send + Sync>(&mut self, name: NameKey, compute: impl FnOnce(&mut Self) -> T) -> Arc<T> {
+        if let Some(known) = self.of_rules.get(&name).and_then(|known| Arc::clone(known).downcast().ok()) {
+            return known;
+        }
+        let was_cycle_free = self.memo.is_cycle_free();
+        let computed = Arc::new(compute(self));
+        if was_cycle_free && self.memo.is_cycle_free() {
+            self.of_rules.insert(name, Arc::clone(&computed) as Arc<dyn Any + Send + Sync>);
+        }
+        computed
     }
 
     /// Returns the rules of a file's language.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::WriterLog;
-use crate::feedback::export::{EventLine, read_event};
-use crate::feedback::{Cluster, EventKind, FeedbackEvent, event_line};
+use crate::feedback::export::{EventLine, qualified_line, read_event};
+use crate::feedback::{Cluster, EventKind, FeedbackEvent};
 
 /// Maximum number of operations of a batch.
 pub const MAX_OPERATIONS: usize = 1_000;
@@ -91,7 +91,7 @@ pub fn pending(author: &Author, repository: &str, known: Option<&WriterLog>, jou
     let mut operations = Vec::new();
     let mut seen = std::collections::HashMap::new();
     for event in journal.iter().filter(|event| event.kind == EventKind::Vote && !event.cluster.words().is_empty()) {
-        let line = event_line(event).unwrap_or_default();
+        let line = qualified_line(event);
         // Equal votes within one second are told apart by their order.
         let ordinal = *seen.entry(line.clone()).and_modify(|count| *count += 1).or_insert(0);
         let id = blake3::keyed_hash(&author.secret, format!("{ordinal} {line}").as_bytes()).to_hex()[..32].to_owned();

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{ChangesError, open};
+use crate::scan::git::subject;
 
 /// A revision that the working tree can be compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,32 +22,28 @@ const RECENT_COMMITS: usize = 20;
 /// # Errors
 /// When there is no git repository, or git's files cannot be read.
 pub fn bases(root: &Path) -> Result<Vec<Base>, ChangesError> {
-    let repository = open(root)?;
+    let git = open(root)?;
+    let find = |id| git.repository.find_commit(id).ok();
     let mut branches = Vec::new();
-    for branch in repository.branches(None)? {
-        let (branch, _) = branch?;
-        // Branches with an unreadable name or commit are skipped.
-        if let (Ok(Some(name)), Ok(commit)) = (branch.name(), branch.get().peel_to_commit()) {
-            branches.push((std::cmp::Reverse(commit.time().seconds()), name.to_owned(), subject(&commit)));
+    for (name, id) in git.branches()? {
+        if let Some((commit, time)) = find(id).and_then(|commit| commit.time().ok().map(|time| (commit, time.seconds)))
+        {
+            branches.push((std::cmp::Reverse(time), name, subject(&commit)));
         }
     }
     branches.sort();
     let mut bases = vec![Base { name: "HEAD".to_owned(), subject: String::new() }];
     let named = branches.into_iter().filter(|(_, name, _)| !name.ends_with("/HEAD"));
     bases.extend(named.map(|(_, name, subject)| Base { name, subject }));
-    let mut commit = repository.head().and_then(|head| head.peel_to_commit()).ok();
+    let mut commit = git.head()?.and_then(find);
     if let (Some(head), Some(base)) = (&commit, bases.first_mut()) {
         base.subject = subject(head);
     }
     for number in 1..=RECENT_COMMITS {
-        let Some(parent) = commit.and_then(|commit| commit.parent(0).ok()) else { break };
+        let parent = commit.as_ref().and_then(|commit| commit.parent_ids().next()).map(|id| id.detach());
+        let Some(parent) = parent.and_then(find) else { break };
         bases.push(Base { name: format!("HEAD~{number}"), subject: subject(&parent) });
         commit = Some(parent);
     }
     Ok(bases)
-}
-
-fn subject(commit: &git2::Commit<'_>) -> String {
-    let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
-    message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
 }

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use git2::{ObjectType, Oid};
-
-use super::{ChangesError, MAX_OBJECT_BYTES, branching_tree, open};
+use super::{ChangesError, branching_tree, open};
+use crate::scan::git::GitError;
 
 /// Limit of the entries of trees that are read: a few tree objects can contain each other many times.
 const MAX_ENTRIES: usize = 200_000;
@@ -25,27 +24,26 @@ pub struct DeletedFiles {
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn deleted_files(root: &Path, base: &str) -> Result<DeletedFiles, ChangesError> {
-    let repository = open(root)?;
-    let objects = repository.odb()?;
-    let is_small = |id: Oid| objects.read_header(id).is_ok_and(|(bytes, _)| bytes <= MAX_OBJECT_BYTES);
+    let git = open(root)?;
     let mut deleted = DeletedFiles::default();
     let mut left = MAX_ENTRIES;
-    let mut folders = vec![(String::new(), branching_tree(&repository, base)?)];
+    let mut folders = vec![(String::new(), branching_tree(&git, root, base)?)];
     while let Some((folder, tree)) = folders.pop() {
-        if !is_small(tree) {
-            continue;
-        }
-        for entry in &repository.find_tree(tree)? {
+        // A tree that is too large to be read is not one of a real repository.
+        let Some(tree) = git.tree(tree)? else { continue };
+        for entry in tree.iter() {
+            let entry = entry.map_err(GitError::from)?;
             let Some(rest) = left.checked_sub(1) else {
                 deleted.is_cut = true;
                 deleted.paths.sort();
                 return Ok(deleted);
             };
             left = rest;
-            let path = format!("{folder}{}", String::from_utf8_lossy(entry.name_bytes()));
-            match entry.kind() {
-                Some(ObjectType::Tree) => folders.push((format!("{path}/"), entry.id())),
-                Some(ObjectType::Blob) if fs::symlink_metadata(root.join(&path)).is_err() => deleted.paths.push(path),
+            let path = format!("{folder}{}", String::from_utf8_lossy(entry.filename()));
+            match entry.mode() {
+                mode if mode.is_tree() => folders.push((format!("{path}/"), entry.object_id())),
+                mode if mode.is_commit() => {}
+                _ if fs::symlink_metadata(root.join(&path)).is_err() => deleted.paths.push(path),
                 _ => {}
             }
         }

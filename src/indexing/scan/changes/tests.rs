@@ -119,7 +119,7 @@ fn special_files_are_refused() {
         drop(fs::remove_dir_all(&path));
         let socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
         let error = changed_files(folder.path(), "HEAD").unwrap_err();
-        assert!(matches!(error, ChangesError::Special { .. }), "{error}");
+        assert!(matches!(error, ChangesError::Git(GitError::Special { .. })), "{error}");
         drop(socket);
         fs::remove_file(&path).unwrap();
     }

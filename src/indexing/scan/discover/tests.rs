@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use crate::scan::read::DEFAULT_MAX_FILE_BYTES;
 
 fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -84,7 +85,7 @@ fn innermost_gitignore_decides_without_git() {
 
 #[test]
 fn excluded_files_have_skip_reasons() {
-    let large = "x".repeat(MAX_FILE_BYTES as usize + 1);
+    let large = "x".repeat(DEFAULT_MAX_FILE_BYTES as usize + 1);
     let folder = tree(&[
         ("vendor/a.go", ""),
         ("web/node_modules/x/index.js", ""),

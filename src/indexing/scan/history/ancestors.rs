@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use git2::{Oid, Sort};
-
-use super::log::{author_of, bytes, head_of};
-use super::{HistoryError, open};
+use super::HistoryError;
+use super::log::author_of;
 use crate::model::CommitId;
+use crate::scan::git::{GitError, full, open, short};
 
 /// Maximum number of ancestors that are compared.
 const MAX_ANCESTORS: usize = 20_000;
@@ -25,10 +24,10 @@ pub struct Tip {
 /// # Errors
 /// When there is a `.git` that cannot be read.
 pub fn tip(root: &Path) -> Result<Option<Tip>, HistoryError> {
-    let Some(repository) = open(root)? else { return Ok(None) };
-    let Some(head) = head_of(&repository)? else { return Ok(None) };
-    let tree = repository.find_commit(head)?.tree_id();
-    Ok(Some(Tip { commit: bytes(head), tree: bytes(tree) }))
+    let Some(git) = open(root)? else { return Ok(None) };
+    let Some(head) = git.head()? else { return Ok(None) };
+    let tree = git.commit(head)?.tree_id().map_err(GitError::from)?;
+    Ok(Some(Tip { commit: short(&head), tree: short(&tree) }))
 }
 
 /// Returns the first of `commits` that a walk from the checked-out commit into its history meets, and the number of
@@ -37,13 +36,10 @@ pub fn tip(root: &Path) -> Result<Option<Tip>, HistoryError> {
 /// # Errors
 /// When there is a `.git` that cannot be read.
 pub fn nearest_ancestor(root: &Path, commits: &HashSet<CommitId>) -> Result<Option<(CommitId, usize)>, HistoryError> {
-    let Some(repository) = open(root)? else { return Ok(None) };
-    let Some(head) = head_of(&repository)? else { return Ok(None) };
-    let mut walk = repository.revwalk()?;
-    walk.set_sorting(Sort::TIME)?;
-    walk.push(head)?;
-    for (distance, id) in walk.take(MAX_ANCESTORS).enumerate() {
-        let id = bytes(id?);
+    let Some(git) = open(root)? else { return Ok(None) };
+    let Some(head) = git.head()? else { return Ok(None) };
+    for (distance, id) in git.walk(head)?.take(MAX_ANCESTORS).enumerate() {
+        let id = short(&id?);
         if commits.contains(&id) {
             return Ok(Some((id, distance)));
         }
@@ -56,14 +52,12 @@ pub fn nearest_ancestor(root: &Path, commits: &HashSet<CommitId>) -> Result<Opti
 /// # Errors
 /// When there is a `.git` that cannot be read.
 pub fn ancestors(root: &Path, limit: usize) -> Result<Vec<Tip>, HistoryError> {
-    let Some(repository) = open(root)? else { return Ok(Vec::new()) };
-    let Some(head) = head_of(&repository)? else { return Ok(Vec::new()) };
-    let mut walk = repository.revwalk()?;
-    walk.set_sorting(Sort::TIME)?;
-    walk.push(head)?;
-    let found = walk.take(limit).map(|id| {
+    let Some(git) = open(root)? else { return Ok(Vec::new()) };
+    let Some(head) = git.head()? else { return Ok(Vec::new()) };
+    let found = git.walk(head)?.take(limit).map(|id| {
         let id = id?;
-        Ok(Tip { commit: bytes(id), tree: bytes(repository.find_commit(id)?.tree_id()) })
+        let tree = git.commit(id)?.tree_id().map_err(GitError::from)?;
+        Ok(Tip { commit: short(&id), tree: short(&tree) })
     });
     found.collect()
 }
@@ -73,9 +67,9 @@ pub fn ancestors(root: &Path, limit: usize) -> Result<Vec<Tip>, HistoryError> {
 /// # Errors
 /// When there is a `.git` that cannot be read.
 pub fn authors(root: &Path, commits: &[CommitId]) -> Result<HashMap<CommitId, String>, HistoryError> {
-    let Some(repository) = open(root)? else { return Ok(HashMap::new()) };
+    let Some(git) = open(root)? else { return Ok(HashMap::new()) };
     let author = |id: &CommitId| {
-        let commit = repository.find_commit(Oid::from_bytes(id).ok()?).ok()?;
+        let commit = git.repository.find_commit(full(&git.repository, id)?).ok()?;
         Some((*id, author_of(&commit)))
     };
     Ok(commits.iter().filter_map(author).collect())

@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use git2::{ErrorCode, Oid, Repository, Sort};
+use gix::ObjectId;
 use rayon::prelude::*;
 
+use super::HistoryError;
 use super::tree::changed_files;
-use super::{HistoryError, open};
 use crate::lang;
 use crate::model::CommitId;
+use crate::scan::git::{self, GitError, common_folder, open, short};
 use crate::scan::read::read_small;
-use crate::scan::repository::{common_folder, git_folder};
+use crate::scan::repository::git_folder;
 use crate::scan::skip::SkipReason;
 
 /// Maximum number of commits: about two years of a busy project.
@@ -25,7 +26,7 @@ const MAX_SUBJECT_CHARS: usize = 300;
 const MAX_AUTHOR_CHARS: usize = 100;
 /// Maximum size of the list of commits at which a shallow clone is cut.
 const MAX_BOUNDARY_BYTES: u64 = 16 << 20;
-/// Number of commits that one thread compares; each batch opens the repository anew.
+/// Number of commits that one thread compares; each batch has its own caches.
 const BATCH: usize = 256;
 
 /// A commit.
@@ -60,8 +61,8 @@ pub struct CommitLog {
 /// # Errors
 /// When there is a `.git` that cannot be read.
 pub fn head(root: &Path) -> Result<Option<CommitId>, HistoryError> {
-    let head = open(root)?.map(|repository| head_of(&repository)).transpose()?;
-    Ok(head.flatten().map(bytes))
+    let Some(git) = open(root)? else { return Ok(None) };
+    Ok(git.head()?.map(|head| short(&head)))
 }
 
 /// Reads the commits that are not among `known`.
@@ -69,22 +70,24 @@ pub fn head(root: &Path) -> Result<Option<CommitId>, HistoryError> {
 /// # Errors
 /// When there is a `.git` that cannot be read.
 pub fn read_log(root: &Path, known: &HashSet<CommitId>) -> Result<CommitLog, HistoryError> {
-    let Some(repository) = open(root)? else { return Ok(CommitLog::default()) };
-    let Some(head) = head_of(&repository)? else { return Ok(CommitLog::default()) };
+    let Some(git) = open(root)? else { return Ok(CommitLog::default()) };
+    let Some(head) = git.head()? else { return Ok(CommitLog::default()) };
     let boundary: HashSet<CommitId> = boundary(root)?.into_iter().collect();
-    let mut walk = repository.revwalk()?;
-    walk.set_sorting(Sort::TIME)?;
-    walk.push(head)?;
-    let mut order: Vec<Oid> = walk.take(MAX_COMMITS).collect::<Result<_, git2::Error>>()?;
+    let mut order: Vec<ObjectId> = git.walk(head)?.take(MAX_COMMITS).collect::<Result<_, GitError>>()?;
     // At the boundary of a shallow clone commits have no parent to compare with; they are included once the clone is
     // deepened.
-    order.retain(|id| !boundary.contains(&bytes(*id)));
-    let unknown: Vec<Oid> = order.iter().copied().filter(|id| !known.contains(&bytes(*id))).collect();
-    let batches: Vec<Vec<Commit>> =
-        unknown.par_chunks(BATCH).map(|batch| read_commits(root, batch)).collect::<Result<_, HistoryError>>()?;
+    order.retain(|id| !boundary.contains(&short(id)));
+    let unknown: Vec<ObjectId> = order.iter().copied().filter(|id| !known.contains(&short(id))).collect();
+    let shared = git.shared();
+    let batches = unknown.par_chunks(BATCH).map(|batch| {
+        let repository = git::local(&shared);
+        // Those that are not readable are left out.
+        batch.iter().filter_map(|id| read_commit(&repository, *id).ok()).collect()
+    });
+    let batches: Vec<Vec<Commit>> = batches.collect();
     let new: Vec<Commit> = batches.into_iter().flatten().collect();
     let unread = unknown.len() - new.len();
-    Ok(CommitLog { head: Some(bytes(head)), order: order.into_iter().map(bytes).collect(), new, unread })
+    Ok(CommitLog { head: Some(short(&head)), order: order.iter().map(|id| short(id)).collect(), new, unread })
 }
 
 /// Returns the boundary commits of a shallow clone, sorted; empty for a full one.
@@ -100,58 +103,36 @@ pub fn boundary(root: &Path) -> Result<Vec<CommitId>, HistoryError> {
     let unreadable = |reason: SkipReason| HistoryError(format!("{} was skipped: {}", path.display(), reason.name()));
     let text = read_small(&path, MAX_BOUNDARY_BYTES).map_err(unreadable)?;
     let text = String::from_utf8_lossy(&text);
-    let ids = text.lines().map(|line| Oid::from_str(line.trim()).map(bytes));
-    let mut ids: Vec<CommitId> = ids.collect::<Result<_, git2::Error>>()?;
+    let ids = text.lines().map(|line| ObjectId::from_hex(line.trim().as_bytes()).map(|id| short(&id)));
+    let mut ids: Vec<CommitId> = ids.collect::<Result<_, gix::Error>>().map_err(GitError::from)?;
     ids.sort_unstable();
     Ok(ids)
 }
 
-pub(in crate::scan) fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
-    match repository.head() {
-        Ok(head) => head.peel_to_commit().map(|commit| Some(commit.id())),
-        // There is no commit yet.
-        Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Reads the commits that are readable.
-fn read_commits(root: &Path, ids: &[Oid]) -> Result<Vec<Commit>, HistoryError> {
-    let Some(repository) = open(root)? else { return Ok(Vec::new()) };
-    Ok(ids.iter().filter_map(|&id| read_commit(&repository, id).ok()).collect())
-}
-
-fn read_commit(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> {
+fn read_commit(repository: &gix::Repository, id: ObjectId) -> Result<Commit, gix::Error> {
     let commit = repository.find_commit(id)?;
-    let subject = commit.message_bytes().split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
-    let mut paths = match commit.parent_count() {
-        0 => changed_files(repository, None, &commit.tree()?, MAX_FILES)?,
-        1 => changed_files(repository, Some(&commit.parent(0)?.tree()?), &commit.tree()?, MAX_FILES)?,
+    let parents: Vec<gix::Id<'_>> = commit.parent_ids().take(2).collect();
+    let mut paths = match parents[..] {
+        [] => changed_files(repository, None, &commit.tree()?, MAX_FILES)?,
+        [parent] => {
+            let before = repository.find_commit(parent)?.tree()?;
+            changed_files(repository, Some(&before), &commit.tree()?, MAX_FILES)?
+        }
         _ => None,
     }
     .unwrap_or_default();
     paths.retain(|path| lang::language_of(path).is_some());
-    Ok(Commit {
-        id: bytes(id),
-        time: commit.time().seconds(),
-        author: author_of(&commit),
-        subject: text(subject.unwrap_or_default(), MAX_SUBJECT_CHARS),
-        paths,
-    })
+    let subject = cut(&git::subject(&commit), MAX_SUBJECT_CHARS);
+    Ok(Commit { id: short(&id), time: commit.time()?.seconds, author: author_of(&commit), subject, paths })
 }
 
 /// Returns the name of a commit's author.
-pub(super) fn author_of(commit: &git2::Commit<'_>) -> String {
-    text(commit.author().name_bytes(), MAX_AUTHOR_CHARS)
+pub(super) fn author_of(commit: &gix::Commit<'_>) -> String {
+    let name = commit.author().map(|author| String::from_utf8_lossy(author.name).into_owned());
+    cut(&name.unwrap_or_default(), MAX_AUTHOR_CHARS)
 }
 
 /// Returns the first characters of a text.
-fn text(bytes: &[u8], limit: usize) -> String {
-    String::from_utf8_lossy(bytes).trim().chars().take(limit).collect()
-}
-
-pub(super) fn bytes(id: Oid) -> CommitId {
-    let mut bytes = [0; 20];
-    bytes.copy_from_slice(&id.as_bytes()[..20]);
-    bytes
+fn cut(text: &str, limit: usize) -> String {
+    text.trim().chars().take(limit).collect()
 }

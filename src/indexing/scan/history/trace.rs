@@ -7,16 +7,19 @@
 
 use std::path::Path;
 
-use git2::{DiffOptions, Oid, Patch, Repository};
+use gix::{ObjectId, Repository};
 use rayon::prelude::*;
 
-use super::{HistoryError, open};
+use super::HistoryError;
 use crate::model::CommitId;
-use crate::scan::read::MAX_FILE_BYTES;
+use crate::scan::decode::decode;
+use crate::scan::diff::{self, Change};
+use crate::scan::git::{self, full, open};
+use crate::scan::read::DEFAULT_MAX_FILE_BYTES;
 
 /// Maximum number of commits followed per file, and so of commits counted per symbol.
 pub const MAX_TRACED: usize = 25;
-/// Number of files that one thread traces; each batch opens the repository anew.
+/// Number of files that one thread traces; each batch has its own caches.
 const BATCH: usize = 32;
 
 /// A file to trace.
@@ -49,38 +52,42 @@ pub fn trace(
     files: &[TracedFile<'_>],
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Vec<SymbolTrace>>, HistoryError> {
+    let Some(git) = open(root)? else {
+        return Ok(files.iter().map(|file| vec![SymbolTrace::default(); file.lines.len()]).collect());
+    };
+    let shared = git.shared();
     let batches = files.par_chunks(BATCH).map(|batch| {
-        let Some(repository) = open(root)? else {
-            return Ok(batch.iter().map(|file| vec![SymbolTrace::default(); file.lines.len()]).collect());
-        };
+        let repository = git::local(&shared);
         let traced = batch.iter().map(|file| {
             let traces = trace_file(&repository, file);
             done(1);
             traces
         });
-        Ok(traced.collect())
+        traced.collect()
     });
-    let batches: Vec<Vec<Vec<SymbolTrace>>> = batches.collect::<Result<_, HistoryError>>()?;
+    let batches: Vec<Vec<Vec<SymbolTrace>>> = batches.collect();
     Ok(batches.into_iter().flatten().collect())
 }
 
 fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace> {
     let mut traces = vec![SymbolTrace::default(); file.lines.len()];
     let line_count = file.text.lines().count() as u32;
+    // A file that is indexed by the user's wish though it is large was as large before.
+    let max_bytes = DEFAULT_MAX_FILE_BYTES.max(2 * file.text.len() as u64);
     let mut version =
         Version { text: file.text.as_bytes().to_vec(), map: (0..line_count).map(|line| (line, line + 1)).collect() };
     // The blob of the version, once it is one of a commit: `Some(None)` if the file did not exist.
-    let mut blob: Option<Option<Oid>> = None;
+    let mut blob: Option<Option<ObjectId>> = None;
     for (index, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
         // An unreadable version ends the trace of this file; later commits are kept.
         let Some((before_id, after_id)) = versions(repository, id, file.path) else { break };
         if blob != Some(after_id) {
-            let Some(after) = content(repository, after_id) else { break };
+            let Some(after) = content(repository, after_id, max_bytes) else { break };
             if after != version.text && version.go_back(after, None).is_none() {
                 break;
             }
         }
-        let Some(before) = content(repository, before_id) else { break };
+        let Some(before) = content(repository, before_id, max_bytes) else { break };
         blob = Some(before_id);
         let mut touched = Touched::new(line_count);
         let was_read = version.go_back(before, Some(&mut touched));
@@ -99,32 +106,34 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace
 }
 
 /// Returns the file's blobs before and after a commit, each `None` if the file does not exist.
-fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Option<Oid>, Option<Oid>)> {
-    let commit = repository.find_commit(Oid::from_bytes(id).ok()?).ok()?;
+fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Option<ObjectId>, Option<ObjectId>)> {
+    let commit = repository.find_commit(full(repository, id)?).ok()?;
     let after = blob_of(&commit, path)?;
-    let before = match commit.parent(0) {
-        Ok(parent) => blob_of(&parent, path)?,
-        Err(_) => None,
+    let before = match commit.parent_ids().next() {
+        Some(parent) => blob_of(&repository.find_commit(parent).ok()?, path)?,
+        None => None,
     };
     Some((before, after))
 }
 
 /// Returns the entry of a path in a commit, `Some(None)` if there is none.
-fn blob_of(commit: &git2::Commit<'_>, path: &str) -> Option<Option<Oid>> {
-    let tree = commit.tree().ok()?;
-    Some(tree.get_path(Path::new(path)).ok().map(|entry| entry.id()))
+fn blob_of(commit: &gix::Commit<'_>, path: &str) -> Option<Option<ObjectId>> {
+    let mut tree = commit.tree().ok()?;
+    Some(tree.peel_to_entry(path.split('/').map(str::as_bytes)).ok()?.map(|entry| entry.object_id()))
 }
 
 /// Returns the content of a file's blob: empty if it does not exist, `None` if it is too large.
-fn content(repository: &Repository, id: Option<Oid>) -> Option<Vec<u8>> {
+fn content(repository: &Repository, id: Option<ObjectId>, max_bytes: u64) -> Option<Vec<u8>> {
     let Some(id) = id else { return Some(Vec::new()) };
     // The header has the size, so a large blob is not unpacked.
-    let (size, kind) = repository.odb().ok()?.read_header(id).ok()?;
-    if kind != git2::ObjectType::Blob {
+    let header = repository.find_header(id).ok()?;
+    if header.kind() != gix::objs::Kind::Blob {
         return Some(Vec::new());
     }
-    let is_small = size as u64 <= MAX_FILE_BYTES;
-    is_small.then(|| repository.find_blob(id).ok()).flatten().map(|blob| blob.content().to_vec())
+    let is_small = header.size() <= max_bytes;
+    let mut blob = is_small.then(|| repository.find_blob(id).ok()).flatten()?;
+    // The lines of the file are those of its decoded text. A version that was binary has none of them.
+    Some(decode(blob.take_data()).map_or_else(|_| Vec::new(), String::into_bytes))
 }
 
 /// A version of the file, and the present range of each of its lines: half open and 0-based, empty if the line was
@@ -139,52 +148,31 @@ impl Version {
     fn go_back(&mut self, older: Vec<u8>, mut touched: Option<&mut Touched>) -> Option<()> {
         let mut map = Vec::new();
         let mut next = 0;
-        for hunk in hunks(&older, &self.text)? {
-            map.extend_from_slice(self.map.get(next..hunk.new_start)?);
-            let changed = self.map.get(hunk.new_start..hunk.new_start + hunk.new_lines)?;
-            let here = hunk.new_start.checked_sub(1).and_then(|line| self.map.get(line)).map_or(0, |range| range.1);
+        for Change { before, after } in diff::changes(&older, &self.text) {
+            map.extend_from_slice(self.map.get(next..after.start)?);
+            let changed = self.map.get(after.clone())?;
+            let here = after.start.checked_sub(1).and_then(|line| self.map.get(line)).map_or(0, |range| range.1);
             if let Some(touched) = touched.as_deref_mut() {
                 match changed {
                     [] => touched.add((here, here)),
                     lines => lines.iter().for_each(|&range| touched.add(range)),
                 }
             }
-            map.extend((0..hunk.old_lines).map(|line| {
-                let first = line * changed.len() / hunk.old_lines;
-                let end = ((line + 1) * changed.len()).div_ceil(hunk.old_lines);
+            let old_lines = before.len();
+            map.extend((0..old_lines).map(|line| {
+                let first = line * changed.len() / old_lines;
+                let end = ((line + 1) * changed.len()).div_ceil(old_lines);
                 let part = &changed[first..end];
                 let start = part.iter().map(|range| range.0).min();
                 let end = part.iter().map(|range| range.1).max();
                 (start.unwrap_or(here), end.unwrap_or(here))
             }));
-            next = hunk.new_start + hunk.new_lines;
+            next = after.end;
         }
         map.extend_from_slice(self.map.get(next..)?);
         *self = Version { text: older, map };
         Some(())
     }
-}
-
-/// A changed range; lines are 0-based.
-struct Hunk {
-    old_lines: usize,
-    new_start: usize,
-    new_lines: usize,
-}
-
-fn hunks(old: &[u8], new: &[u8]) -> Option<Vec<Hunk>> {
-    let mut options = DiffOptions::new();
-    options.context_lines(0).interhunk_lines(0).force_text(true);
-    let patch = Patch::from_buffers(old, None, new, None, Some(&mut options)).ok()?;
-    let mut hunks = Vec::with_capacity(patch.num_hunks());
-    for index in 0..patch.num_hunks() {
-        let (hunk, _) = patch.hunk(index).ok()?;
-        let new_lines = hunk.new_lines() as usize;
-        // For an empty range git reports the line before it.
-        let new_start = if new_lines == 0 { hunk.new_start() } else { hunk.new_start().checked_sub(1)? } as usize;
-        hunks.push(Hunk { old_lines: hunk.old_lines() as usize, new_start, new_lines });
-    }
-    Some(hunks)
 }
 
 /// Present lines that a commit changed, and the gaps between lines from which it removed some.

@@ -1,6 +1,10 @@
 //! Differences of two git trees.
 
-use git2::{ObjectType, Oid, Repository, Tree};
+use std::cmp::Ordering;
+
+use gix::objs::TreeRef;
+use gix::objs::tree::EntryRef;
+use gix::{ObjectId, Repository, Tree};
 
 /// Maximum depth of compared trees. No real repository reaches it.
 const MAX_DEPTH: usize = 100;
@@ -17,10 +21,11 @@ pub(super) fn changed_files(
     old: Option<&Tree<'_>>,
     new: &Tree<'_>,
     limit: usize,
-) -> Result<Option<Vec<String>>, git2::Error> {
+) -> Result<Option<Vec<String>>, gix::Error> {
     let mut comparison = Comparison { repository, limit, entries_left: MAX_ENTRIES, paths: Vec::new() };
     let complete = comparison.compare(old, Some(new), "", 0)?;
     comparison.paths.sort_unstable();
+    comparison.paths.dedup();
     Ok(complete.then_some(comparison.paths))
 }
 
@@ -40,47 +45,50 @@ impl Comparison<'_> {
         new: Option<&Tree<'_>>,
         prefix: &str,
         depth: usize,
-    ) -> Result<bool, git2::Error> {
+    ) -> Result<bool, gix::Error> {
         if depth > MAX_DEPTH {
             return Ok(true);
         }
-        let entries = TREE_COST + old.map_or(0, Tree::len) + new.map_or(0, Tree::len);
+        let (old, new) = (decode(old)?.entries, decode(new)?.entries);
+        let entries = TREE_COST + old.len() + new.len();
         let Some(left) = self.entries_left.checked_sub(entries) else { return Ok(false) };
         self.entries_left = left;
-        for entry in new.iter().flat_map(|tree| tree.iter()) {
-            let before = old.and_then(|tree| lookup(tree, entry.name_bytes()));
-            let after = (entry.id(), entry.kind());
-            if before != Some(after) && !self.differ(before, Some(after), prefix, entry.name_bytes(), depth)? {
+        // Both are in git's order, in which a folder's name ends with a slash.
+        let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => return Ok(true),
+                (Some(before), Some(after)) => before.cmp(after),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+            };
+            let before = if order.is_le() { old.next() } else { None };
+            let after = if order.is_ge() { new.next() } else { None };
+            let is_equal =
+                |(one, other): (&EntryRef<'_>, &EntryRef<'_>)| one.oid == other.oid && kind(one) == kind(other);
+            if !before.zip(after).is_some_and(is_equal) && !self.differ(before, after, prefix, depth)? {
                 return Ok(false);
             }
         }
-        for entry in old.iter().flat_map(|tree| tree.iter()) {
-            let is_gone = new.is_none_or(|tree| lookup(tree, entry.name_bytes()).is_none());
-            let before = Some((entry.id(), entry.kind()));
-            if is_gone && !self.differ(before, None, prefix, entry.name_bytes(), depth)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn differ(
         &mut self,
-        before: Option<(Oid, Option<ObjectType>)>,
-        after: Option<(Oid, Option<ObjectType>)>,
+        before: Option<&EntryRef<'_>>,
+        after: Option<&EntryRef<'_>>,
         prefix: &str,
-        name: &[u8],
         depth: usize,
-    ) -> Result<bool, git2::Error> {
-        let path = format!("{prefix}{}", String::from_utf8_lossy(name));
-        let is = |side: Option<(Oid, Option<ObjectType>)>, kind: ObjectType| {
-            side.filter(|(_, its_kind)| *its_kind == Some(kind)).map(|(id, _)| id)
+    ) -> Result<bool, gix::Error> {
+        let Some(entry) = before.or(after) else { return Ok(true) };
+        let path = format!("{prefix}{}", String::from_utf8_lossy(entry.filename));
+        let is = |side: Option<&EntryRef<'_>>, wanted: Kind| -> Option<ObjectId> {
+            side.filter(|entry| kind(entry) == wanted).map(|entry| entry.oid.to_owned())
         };
-        if is(before, ObjectType::Blob).or(is(after, ObjectType::Blob)).is_some() {
+        if is(before, Kind::Blob).or(is(after, Kind::Blob)).is_some() {
             self.paths.push(path.clone());
         }
-        let old = is(before, ObjectType::Tree).map(|id| self.repository.find_tree(id)).transpose()?;
-        let new = is(after, ObjectType::Tree).map(|id| self.repository.find_tree(id)).transpose()?;
+        let old = is(before, Kind::Tree).map(|id| self.repository.find_tree(id)).transpose()?;
+        let new = is(after, Kind::Tree).map(|id| self.repository.find_tree(id)).transpose()?;
         if (old.is_some() || new.is_some()) && !self.compare(old.as_ref(), new.as_ref(), &(path + "/"), depth + 1)? {
             return Ok(false);
         }
@@ -88,7 +96,22 @@ impl Comparison<'_> {
     }
 }
 
-fn lookup(tree: &Tree<'_>, name: &[u8]) -> Option<(Oid, Option<ObjectType>)> {
-    let text = std::str::from_utf8(name).ok()?;
-    tree.get_name(text).map(|entry| (entry.id(), entry.kind()))
+fn decode<'t>(tree: Option<&'t Tree<'_>>) -> Result<TreeRef<'t>, gix::Error> {
+    tree.map_or(Ok(TreeRef::empty()), Tree::decode)
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Tree,
+    Blob,
+    /// The commit of another repository.
+    Commit,
+}
+
+fn kind(entry: &EntryRef<'_>) -> Kind {
+    match entry.mode {
+        mode if mode.is_tree() => Kind::Tree,
+        mode if mode.is_commit() => Kind::Commit,
+        _ => Kind::Blob,
+    }
 }

@@ -4,6 +4,7 @@ DELETE FROM feedback;
 DELETE FROM learned_terms;
 DELETE FROM cache;
 DELETE FROM skips;
+DELETE FROM meta WHERE key = 'unread';
 UPDATE files SET mtime_ns = 0;
 DELETE FROM snapshots WHERE id < (SELECT max(id) FROM snapshots);
 UPDATE snapshots SET parent = NULL;

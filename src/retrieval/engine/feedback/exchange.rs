@@ -1,5 +1,6 @@
 //! Exchange of votes with other people through a share.
 
+use super::renamed;
 use crate::engine::{Engine, EngineError};
 use crate::share::{Experience, Share, SyncOptions, SyncReport};
 use crate::store::Journal;
@@ -16,7 +17,8 @@ impl Engine {
     /// When there is no index, or the share can't be read or written.
     pub fn sync_feedback(&self, url: &str, options: &SyncOptions) -> Result<SyncReport, EngineError> {
         let Some(experience) = &self.experience else { return Ok(SyncReport::default()) };
-        let events = Journal::open(self.database())?.events()?;
+        let mut events = Journal::open(self.database())?.events()?;
+        renamed::rename_all(&mut events, &self.reader()?)?;
         Ok(experience.sync(&Share::open_or_create(url)?, options, &events)?)
     }
 }

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 
 use serde::Serialize;
 
-use super::{FeedbackRecorder, is_current};
+use super::{FeedbackRecorder, is_current, renamed};
 use crate::engine::EngineError;
 use crate::feedback::learned_terms::{self, TermObservations};
 use crate::feedback::{
@@ -76,8 +76,9 @@ impl FeedbackRecorder {
     /// # Errors
     /// When a line is not a term, or the store can't be written.
     pub fn import_terms(&mut self, text: &str) -> Result<Vec<FeedbackEvent>, EngineError> {
-        let state = FeedbackState::fold(&self.journal.events()?);
+        let state = FeedbackState::fold(&self.events()?);
         let mut imported = parse_terms(text)?;
+        renamed::rename(imported.iter_mut().map(|term| &mut term.subject), &Reader::open(&self.database)?)?;
         // A term may occur twice, as in two concatenated exports; its largest count is used.
         imported.sort_by_key(|term| Reverse(term.observations));
         let mut seen = HashSet::new();
@@ -98,7 +99,7 @@ impl FeedbackRecorder {
     /// Returns every term with its expired observations.
     fn observed(&self) -> Result<Vec<(TermObservation, u32)>, EngineError> {
         let reader = Reader::open(&self.database)?;
-        let state = FeedbackState::fold(&self.journal.events()?);
+        let state = FeedbackState::fold(&self.events()?);
         let mut current: HashMap<Subject, bool> = HashMap::new();
         let mut is_current = |subject: &Subject| -> Result<bool, StoreError> {
             if let Some(known) = current.get(subject) {

@@ -6,6 +6,7 @@
 mod exchange;
 mod learned_terms;
 mod reader;
+mod renamed;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,10 +19,10 @@ use super::{Engine, EngineError};
 use crate::concepts::Vocabulary;
 use crate::feedback::{
     Cluster, EventKind, FeedbackEvent, FeedbackState, Subject, SymbolVote, TermObservation, Vote, event_line,
-    parse_events,
+    parse_events, term_line,
 };
 use crate::model::{Symbol, SymbolId};
-use crate::store::{Journal, Reader, StoreError};
+use crate::store::{Journal, Reader, StoreError, untrusted_events};
 use reader::{SESSION_PAUSE, now};
 
 pub use learned_terms::LearnedTerm;
@@ -157,7 +158,7 @@ impl FeedbackRecorder {
 
     fn passed_over(&mut self, before: LastAnswer) -> Result<Option<FeedbackEvent>, EngineError> {
         let cluster = Cluster::new(before.keywords.into_iter());
-        let events = self.journal.events()?;
+        let events = self.events()?;
         let is_own =
             |event: &&FeedbackEvent| !event.undone && event.session == self.session && event.cluster == cluster;
         let counts = |event: &&FeedbackEvent| is_own(event) && event.kind != EventKind::Open;
@@ -180,7 +181,7 @@ impl FeedbackRecorder {
         let reader = Reader::open(&self.database)?;
         let cluster = Pipeline::cluster(&reader, &self.vocabulary, task)?;
         let mut votes: HashMap<SymbolId, EffectiveVote> = HashMap::new();
-        let state = FeedbackState::fold(&self.journal.events()?);
+        let state = FeedbackState::fold(&self.events()?);
         for record in state.records.iter().filter(|record| record.kind == EventKind::Vote) {
             if state.clusters[record.cluster].cluster == cluster {
                 let Subject { id, qualified_name, .. } = record.subject.clone();
@@ -194,15 +195,17 @@ impl FeedbackRecorder {
         Ok(votes)
     }
 
-    /// Returns the journal, oldest event first.
+    /// Returns the journal, oldest event first. Symbols have the names that they have in this repository.
     pub fn events(&self) -> Result<Vec<FeedbackEvent>, EngineError> {
-        Ok(self.journal.events()?)
+        let mut events = self.journal.events()?;
+        renamed::rename_all(&mut events, &Reader::open(&self.database)?)?;
+        Ok(events)
     }
 
     /// Returns the subjects whose packages have changed, so that their feedback does not apply.
     pub fn expired(&self) -> Result<HashSet<Subject>, EngineError> {
         let reader = Reader::open(&self.database)?;
-        let subjects = self.journal.events()?.into_iter().flat_map(|event| {
+        let subjects = self.events()?.into_iter().flat_map(|event| {
             let of_terms = event.terms.into_iter().map(|term| term.subject);
             event.votes.into_iter().map(|vote| vote.subject).chain(of_terms)
         });
@@ -241,12 +244,12 @@ impl FeedbackRecorder {
     fn set_batch_undone(&mut self, batch: Option<i64>, undone: bool) -> Result<Vec<FeedbackEvent>, EngineError> {
         let Some(batch) = batch else { return Ok(Vec::new()) };
         self.journal.set_undone(batch, undone)?;
-        Ok(self.journal.events()?.into_iter().filter(|event| event.batch == batch).collect())
+        Ok(self.events()?.into_iter().filter(|event| event.batch == batch).collect())
     }
 
     /// Returns the votes and uses that are not undone, as JSON lines.
     pub fn export(&self) -> Result<Vec<String>, EngineError> {
-        let events = self.journal.events()?;
+        let events = self.events()?;
         Ok(events.iter().filter(|event| !event.undone).filter_map(event_line).collect())
     }
 
@@ -255,10 +258,32 @@ impl FeedbackRecorder {
     /// # Errors
     /// When a line is not an event, or the store can't be written.
     pub fn import(&mut self, text: &str) -> Result<Vec<FeedbackEvent>, EngineError> {
-        let mut known: HashSet<String> = self.export()?.into_iter().collect();
-        let mut events = parse_events(text)?;
-        events.retain(|event| event_line(event).is_some_and(|line| known.insert(line)));
+        let events = self.new_events(parse_events(text)?)?;
+        self.import_events(events)
+    }
+
+    /// Reads the events of another database, such as one that an earlier version kept in the repository, without those that
+    /// exist already or are undone. It is untrusted: a copy of it is checked first.
+    ///
+    /// # Errors
+    /// When it is no intact database of this version.
+    pub fn events_of_database(&self, database: &Path) -> Result<Vec<FeedbackEvent>, EngineError> {
+        let folder = self.database.parent().unwrap_or(Path::new("."));
+        let events = untrusted_events(database, folder)?.into_iter().filter(|event| !event.undone);
+        self.new_events(events.map(|event| FeedbackEvent { id: 0, batch: 0, ..event }).collect())
+    }
+
+    /// Appends events as one batch. Returns them with their ids.
+    pub fn import_events(&mut self, events: Vec<FeedbackEvent>) -> Result<Vec<FeedbackEvent>, EngineError> {
         Ok(self.journal.append(events)?)
+    }
+
+    /// Returns those of the events that the journal does not have, under the present name of the repository.
+    fn new_events(&self, mut events: Vec<FeedbackEvent>) -> Result<Vec<FeedbackEvent>, EngineError> {
+        let mut known: HashSet<String> = self.events()?.iter().filter(|event| !event.undone).map(content).collect();
+        renamed::rename_all(&mut events, &Reader::open(&self.database)?)?;
+        events.retain(|event| !(event.votes.is_empty() && event.terms.is_empty()) && known.insert(content(event)));
+        Ok(events)
     }
 
     fn record(&mut self, kind: EventKind, task: &str, votes: &[(&Symbol, Vote)]) -> Result<FeedbackEvent, EngineError> {
@@ -313,6 +338,12 @@ pub fn vote_event(
         votes: votes?,
         terms: Vec::new(),
     })
+}
+
+/// Returns what an event says, as text; equal for an event and its copy.
+fn content(event: &FeedbackEvent) -> String {
+    let terms = event.terms.iter().map(|term| format!("{} {} {}", event.kind.name(), event.at, term_line(term)));
+    event_line(event).into_iter().chain(terms).collect::<Vec<String>>().join("\n")
 }
 
 /// Returns whether the event is an explicit action; others are inferred from use.

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::renamed;
 use crate::engine::EngineError;
 use crate::engine::cache::Cache;
 use crate::feedback::shared::SharedFeedback;
 use crate::feedback::{FeedbackEvent, FeedbackState, Moment};
 use crate::share::Experience;
-use crate::store::{Journal, StoreError};
+use crate::store::{Journal, Reader, StoreError};
 
 /// Seconds without an event after which a session ends.
 pub const SESSION_PAUSE: i64 = 30 * 60;
@@ -87,25 +88,34 @@ impl FeedbackReader {
     }
 
     /// Returns the current state. Costs one query while the journal is unchanged.
-    pub fn state(&self, cache: &Cache) -> Result<Arc<FeedbackState>, EngineError> {
-        Ok(self.read(cache)?.state)
+    pub fn state(&self, index: &Reader, cache: &Cache) -> Result<Arc<FeedbackState>, EngineError> {
+        Ok(self.read(index, cache)?.state)
     }
 
     /// Returns the state with one more event at the end.
-    pub fn state_with(&self, cache: &Cache, event: FeedbackEvent) -> Result<Arc<FeedbackState>, EngineError> {
-        let journal = self.read(cache)?;
+    pub fn state_with(
+        &self,
+        index: &Reader,
+        cache: &Cache,
+        event: FeedbackEvent,
+    ) -> Result<Arc<FeedbackState>, EngineError> {
+        let journal = self.read(index, cache)?;
         let id = journal.events.last().map_or(1, |last| last.id + 1);
         let mut events = journal.events.to_vec();
         events.push(FeedbackEvent { id, batch: id, ..event });
         Ok(Arc::new(FeedbackState { shared: journal.state.shared.clone(), ..FeedbackState::fold(&events) }))
     }
 
-    fn read(&self, cache: &Cache) -> Result<JournalState, EngineError> {
+    fn read(&self, index: &Reader, cache: &Cache) -> Result<JournalState, EngineError> {
         if let Some(replacement) = &self.replacement {
             return Ok(replacement.clone());
         }
         let shared = || self.experience.as_ref().map_or_else(|| Ok(SharedFeedback::default()), Experience::feedback);
-        let read = || Ok(JournalState::new(self.journal.events()?, shared()?));
+        let read = || {
+            let mut events = self.journal.events()?;
+            renamed::rename_all(&mut events, index)?;
+            Ok(JournalState::new(events, shared()?))
+        };
         cache.journal(self.epoch()?, read)
     }
 

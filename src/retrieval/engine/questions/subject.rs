@@ -1,7 +1,6 @@
 //! The symbols that a question is about.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named};
@@ -9,7 +8,6 @@ use crate::engine::{EngineError, Ranker, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{changed_files, deleted_files};
-use crate::store::location::FOLDER;
 
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default)]
@@ -57,7 +55,8 @@ impl Questions<'_> {
         if let [Some(only)] = self.members.as_slice() {
             return find_in(*only, name);
         }
-        let (mut found, mut suggestions, mut file_lines) = (Vec::new(), Vec::new(), None);
+        let mut found = Vec::new();
+        let mut missing = NameError { name: name.trim().to_owned(), ..NameError::default() };
         for (_, member) in self.loaded() {
             let own = match self.repositories.split_label(name) {
                 Some((repository, _)) if repository != member.reader.repository() => continue,
@@ -68,8 +67,9 @@ impl Questions<'_> {
                 Ok(symbol) => found.push(symbol),
                 Err(EngineError::Name(error)) => {
                     found.extend(error.choices.into_iter().map(|(_, symbol)| symbol));
-                    suggestions.extend(error.suggestions);
-                    file_lines = file_lines.or(error.file_lines);
+                    missing.suggestions.extend(error.suggestions);
+                    missing.file_lines = missing.file_lines.or(error.file_lines);
+                    missing.unread = missing.unread.or(error.unread);
                 }
                 Err(error) => return Err(error),
             }
@@ -78,9 +78,11 @@ impl Questions<'_> {
             return Ok(found.remove(0));
         }
         let qualified = |symbol: Symbol| (self.repositories.qualified_name(&symbol).into_owned(), symbol);
-        let choices: Vec<(String, Symbol)> = found.into_iter().map(qualified).collect();
-        let file_lines = file_lines.filter(|_| choices.is_empty());
-        Err(NameError { name: name.trim().to_owned(), choices, suggestions, file_lines }.into())
+        if !found.is_empty() {
+            let choices = found.into_iter().map(qualified).collect();
+            missing = NameError { name: missing.name, choices, ..NameError::default() };
+        }
+        Err(missing.into())
     }
 
     /// Returns the nodes of a symbol and of its overloads.
@@ -144,8 +146,7 @@ impl Questions<'_> {
         let Member { reader, root, .. } = member;
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, 0);
-        let files = changed_files(root, base)?.into_iter();
-        for file in files.filter(|file| !Path::new(&file.path).starts_with(FOLDER)) {
+        for file in changed_files(root, base)? {
             let symbols = reader.symbols_of_file(&file.path)?;
             let ranges = file.ranges();
             let touched = changes::touched(&symbols, &ranges);
@@ -206,7 +207,7 @@ fn named_in(member: Member<'_>, name: &str) -> Result<Symbol, EngineError> {
             Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
                 Ok(first.clone())
             }
-            _ => Err(error.into()),
+            _ => Err(EngineError::Name(error)),
         },
         found => found,
     }

@@ -159,9 +159,9 @@ fn commands_in(member: Member<'_>, tests: &[&Symbol]) -> Result<Vec<String>, Eng
     let mut manifests = Vec::new();
     for (path, _) in member.reader.manifests()? {
         if folders.contains(parent_dir(&path))
-            && let Ok(bytes) = source::read(member.root, &path)
+            && let Ok(content) = source::read(member.root, &path)
         {
-            manifests.push(Manifest { path, text: String::from_utf8_lossy(&bytes).into_owned() });
+            manifests.push(Manifest { path, text: content.text });
         }
     }
     Ok(commands(&tests, &manifests))

@@ -76,7 +76,7 @@ impl WorkspaceBackend {
     /// Returns the status of all members as one.
     fn total(&self, statuses: &[(&Member, Status)]) -> Status {
         let clause = |(member, status): &(&Member, Status)| {
-            Some(format!("{}: {}", member.place.label, status.without_grammar.as_ref()?))
+            Some(format!("{}: {}", member.place.label, status.nothing_indexed.as_ref()?))
         };
         let clauses: Vec<String> = statuses.iter().filter_map(clause).collect();
         let labels: Vec<&str> = self.members.iter().map(|member| member.place.label.as_str()).collect();
@@ -85,7 +85,7 @@ impl WorkspaceBackend {
             files: statuses.iter().map(|(_, status)| status.files).sum(),
             symbols: statuses.iter().map(|(_, status)| status.symbols).sum(),
             folders: self.members.iter().map(|member| member.root.display().to_string()).collect(),
-            without_grammar: (!clauses.is_empty()).then(|| clauses.join("; ")),
+            nothing_indexed: (!clauses.is_empty()).then(|| clauses.join("; ")),
             usable: statuses.iter().any(|(_, status)| status.usable),
         }
     }

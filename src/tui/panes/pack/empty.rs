@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Stage, view};
-use crate::engine::supported_languages;
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::model::task::EntryPoint;
@@ -90,18 +89,16 @@ fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'t
     lines
 }
 
-/// Returns the lines for a folder without source.
+/// Returns the lines for a folder of which nothing is indexed.
 fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
-    let mut lines =
-        vec![Line::from(canvas.span(Slot::Heading, "No file in a supported language here")), Line::default()];
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Nothing is indexed")), Line::default()];
     let mut add = |slot, words: &str| {
         let wrapped = wrap(words, width.saturating_sub(4));
         lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(slot, line))));
     };
-    if let Some(without_grammar) = &canvas.model.status.without_grammar {
-        add(Slot::Text, &format!("There is {without_grammar}."));
+    if let Some(reason) = &canvas.model.status.nothing_indexed {
+        add(Slot::Text, &safe(reason));
     }
-    add(Slot::Dim, &format!("Supported: {}.", supported_languages()));
     add(Slot::Dim, "`knowing tui DIR` opens another folder. New files are indexed as they appear.");
     lines
 }

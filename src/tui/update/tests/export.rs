@@ -95,3 +95,30 @@ fn files_without_the_dialog_have_the_default_contents() {
         assert!(matches!(&effects[..], [Effect::Write { text: written, .. }] if *written == text));
     }
 }
+
+#[test]
+fn a_copy_that_follows_a_file_replaces_neither_it_nor_another_copy() {
+    let mut harness = Harness::ranked();
+    let mut effects = harness.keys("y w Enter");
+    effects.extend(harness.keys("y p"));
+    effects.extend(harness.keys("y s"));
+    let asked: Vec<u64> = (effects.iter())
+        .filter_map(|effect| match effect {
+            Effect::Ask(question) if matches!(question.topic, Topic::Text(_)) => Some(question.number),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(asked.len(), 3, "{effects:?}");
+    let delivered: Vec<Effect> = (asked.into_iter())
+        .flat_map(|number| {
+            let written = Written { text: number.to_string(), tokens: 9, symbols: 2, missing: 0 };
+            let report = Report::Answered { number, response: Ok(Response::Text(written)) };
+            harness.act(Action::Report(report))
+        })
+        .collect();
+    assert!(
+        matches!(&delivered[..], [Effect::Write { .. }, Effect::Copy { .. }, Effect::Copy { .. }]),
+        "{delivered:?}"
+    );
+    assert!(harness.model.export.waiting.is_empty());
+}

@@ -128,10 +128,11 @@ fn a_folder_without_source_has_a_message() {
     let mut model = fixture::model(80, 24);
     model.index = IndexState::Ready;
     model.status.usable = true;
-    model.status.without_grammar = Some("no grammar for 312 .dart (Dart)".into());
+    model.status.nothing_indexed =
+        Some("no file in a supported language here (Python); no grammar for 312 .dart".into());
     let lines = screen(&model);
     for text in
-        ["No file in a supported language here", "There is no grammar for 312 .dart (Dart).", "Supported: ", "Python"]
+        ["Nothing is indexed", "no file in a supported language here (Python); no", "312 .dart", "knowing tui DIR"]
     {
         assert!(lines.contains(text), "{lines}");
     }

@@ -101,10 +101,10 @@ impl World {
     pub fn status(&self, random: &mut Random) -> Answer<Status> {
         let usable = !random.chance(4);
         let repository = FILES[1].to_owned();
-        let without_grammar = Some(FILES[1].to_owned()).filter(|_| random.chance(4));
+        let nothing_indexed = Some(FILES[1].to_owned()).filter(|_| random.chance(4));
         perhaps(
             random,
-            Status { repository, files: FILES.len(), symbols: SYMBOLS, without_grammar, usable, ..Status::default() },
+            Status { repository, files: FILES.len(), symbols: SYMBOLS, nothing_indexed, usable, ..Status::default() },
         )
     }
 

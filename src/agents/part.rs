@@ -1,0 +1,72 @@
+//! The parts that an installation adds to files of users, and how each is added and taken back.
+
+use std::path::Path;
+
+use super::edits::{self, Edited, Removal};
+use super::files::FileError;
+use super::profile::Entry;
+
+/// A part of a file.
+pub enum Part<'a> {
+    Server(&'a Entry),
+    Hook(&'a Entry),
+    Instructions,
+    /// The whole file.
+    Skill,
+}
+
+/// The text of the skill.
+const SKILL: &str = include_str!("../../seeds/agents/skill.md");
+
+impl Part<'_> {
+    /// Returns the part's name for users.
+    pub fn name(&self) -> &str {
+        match self {
+            Part::Server(entry) => entry.title.as_deref().unwrap_or("server"),
+            Part::Hook(_) => "hooks",
+            Part::Instructions => "instructions",
+            Part::Skill => "skill",
+        }
+    }
+
+    /// Returns the file's text with this part; `text` is `None` if there is no file.
+    ///
+    /// # Errors
+    /// When the file can't be parsed; so for all methods.
+    pub fn add(&self, path: &Path, text: Option<&str>, command: &str) -> Result<Edited, FileError> {
+        let old = text.unwrap_or("");
+        let entry = |entry, append| {
+            let edited = edits::with_entry(path, old, entry, command, append);
+            edited.map_err(|problem| FileError::new(path, format!("can't be changed: {problem}")))
+        };
+        match self {
+            Part::Server(server) => entry(server, false),
+            Part::Hook(hook) => entry(hook, true),
+            Part::Instructions => Ok(edits::with_block(old, &edits::markdown_block())),
+            Part::Skill if old == SKILL => Ok(Edited::Unchanged),
+            Part::Skill if text.is_none() => Ok(Edited::Text(SKILL.to_owned())),
+            Part::Skill => Ok(Edited::Conflict),
+        }
+    }
+
+    /// Returns whether a text has this part as the user edited it, or of another version, in a place of its own.
+    pub fn is_edited_in(&self, text: &str) -> bool {
+        let is_other = || edits::with_block(text, &edits::markdown_block()) != Edited::Unchanged;
+        matches!(self, Part::Instructions) && edits::without_block(text).is_some() && is_other()
+    }
+
+    /// Returns the text without this part; `None` if it is not in it.
+    pub fn remove(&self, path: &Path, text: &str) -> Result<Option<Removal>, FileError> {
+        let entry = |entry, append| {
+            let edited = edits::without_entry(path, text, entry, append);
+            edited.map_err(|problem| FileError::new(path, format!("can't be changed: {problem}")))
+        };
+        match self {
+            Part::Server(server) => entry(server, false),
+            Part::Hook(hook) => entry(hook, true),
+            Part::Instructions => Ok(edits::without_block(text)),
+            Part::Skill if text == SKILL => Ok(Some(Removal { text: String::new(), keeps: false })),
+            Part::Skill => Ok(Some(Removal { text: text.to_owned(), keeps: true })),
+        }
+    }
+}
