@@ -36,7 +36,14 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
             let label =
                 if workspace.is_single() { String::new() } else { format!("{}: ", display::safe(member.label())) };
             let (engine, turn) = (member.engine().clone(), &turn);
-            scope.spawn(move || watch(session, engine, &label, turn))
+            scope.spawn(move || {
+                watch(session, engine, &label, turn).inspect_err(|error| {
+                    // The others are watched on, so the error is told at once.
+                    if !label.is_empty() {
+                        session.note(&format!("{label}{error}"));
+                    }
+                })
+            })
         };
         let threads: Vec<_> = workspace.members().iter().map(watch).collect();
         let failed = |_| Err(CliError::Unusable(anyhow::anyhow!("watching ended by an internal error")));

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::rows::{Reading, Search};
-use super::rules::is_use;
-use super::{Member, Questions};
+use super::{Member, Questions, is_use};
 use crate::engine::bodies::Bodies;
 use crate::engine::inspect::NameError;
 use crate::engine::pipeline::Ranked;

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Questions;
-use super::rules::is_use;
+use super::{Questions, is_use};
 use crate::engine::EngineError;
 use crate::engine::uses::{Use, lines_of_uses};
 use crate::graph::reach::{Reached, trace};

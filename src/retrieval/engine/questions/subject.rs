@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named};
-use crate::engine::{EngineError, Ranker, changes};
+use crate::engine::{EngineError, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{changed_files, deleted_files};
@@ -181,16 +181,6 @@ impl Questions<'_> {
             roots.notes.push(format!("{} changed but not indexed", files(unindexed)));
         }
         Ok(roots)
-    }
-}
-
-impl Ranker {
-    /// Returns the symbol of a name, which must be unique.
-    ///
-    /// # Errors
-    /// When there is none or more than one, or the store can't be read.
-    pub fn symbol_named(&self, name: &str) -> Result<Symbol, EngineError> {
-        named(&self.reader, &self.root, name)
     }
 }
 

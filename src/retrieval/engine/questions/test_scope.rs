@@ -3,9 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::rows::{Reading, Search};
-use super::rules::is_use;
 use super::subject::Roots;
-use super::{Member, Questions};
+use super::{Member, Questions, is_use};
 use crate::engine::{EngineError, source};
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::{Reached, reach_until};

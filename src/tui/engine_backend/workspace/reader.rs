@@ -1,5 +1,6 @@
 //! The reader of several repositories: one ranked list, and questions to the repository that they are about.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
@@ -58,7 +59,7 @@ impl WorkspaceReader {
         }
     }
 
-    /// Ranks a request in all members at once; `None` if it was canceled. A member that fails has no ranking, unless all
+    /// Ranks a request in all members, as many at once as there are cores; `None` if it was canceled. A member that fails has no ranking, unless all
     /// fail.
     fn rankings(
         &mut self,
@@ -69,13 +70,17 @@ impl WorkspaceReader {
             Some(own) => member.reader.ranking(&own, cancelled).map(Some),
             None => Ok(None),
         };
-        let results: Vec<Answer<Option<Option<Arc<Ranking>>>>> = thread::scope(|scope| {
-            let threads: Vec<_> = self.members.iter_mut().map(|member| scope.spawn(move || rank(member))).collect();
-            let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|_| Err("ranking failed by an internal error".to_owned()))
-            };
-            threads.into_iter().map(join).collect()
-        });
+        let at_once = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut results: Vec<Answer<Option<Option<Arc<Ranking>>>>> = Vec::new();
+        for members in self.members.chunks_mut(at_once) {
+            results.extend(thread::scope(|scope| {
+                let threads: Vec<_> = members.iter_mut().map(|member| scope.spawn(move || rank(member))).collect();
+                let join = |thread: thread::ScopedJoinHandle<'_, _>| {
+                    thread.join().unwrap_or_else(|_| Err("ranking failed by an internal error".to_owned()))
+                };
+                threads.into_iter().map(join).collect::<Vec<_>>()
+            }));
+        }
         let mut rankings = Vec::new();
         let mut errors = Vec::new();
         for (member, result) in self.members.iter().zip(results) {
