@@ -34,6 +34,9 @@ pub struct AnswerOptions {
     #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
+    /// List the lines that name the symbol and were not resolved, instead of the answer
+    #[arg(long, conflicts_with = "format")]
+    pub unresolved: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: AnswerFormat,
@@ -198,7 +201,7 @@ pub fn tests(session: &Session, arguments: &TestsArguments) -> Result<Status, Cl
         TestsFormat::Lines => AnswerFormat::Lines,
         TestsFormat::Commands => return commands(session, &question, arguments.limit),
     };
-    answer(session, &question, &AnswerOptions { limit: arguments.limit, format })
+    answer(session, &question, &AnswerOptions { limit: arguments.limit, unresolved: false, format })
 }
 
 fn commands(session: &Session, question: &Question, limit: usize) -> Result<Status, CliError> {
@@ -242,7 +245,7 @@ pub struct PathArguments {
 /// When a name is ambiguous, or the index or the output can't be used.
 pub fn path(session: &Session, arguments: &PathArguments) -> Result<Status, CliError> {
     let question = Question::Path { from: symbol_name(&arguments.from)?, to: symbol_name(&arguments.to)? };
-    answer(session, &question, &AnswerOptions { limit: usize::MAX, format: arguments.format })
+    answer(session, &question, &AnswerOptions { limit: usize::MAX, unresolved: false, format: arguments.format })
 }
 
 /// Updates the indexes and answers a question; `None`, with a note, if a name is unknown.
@@ -258,6 +261,10 @@ fn ask(session: &Session, question: &Question, limit: usize) -> Result<Option<(W
 /// Answers a question and prints the answer.
 fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Result<Status, CliError> {
     let Some((workspace, answer)) = ask(session, question, options.limit)? else { return Ok(Status::NothingFound) };
+    if options.unresolved {
+        print(&question::unresolved_lines(&answer))?;
+        return Ok(Status::for_count(answer.unresolved.len()));
+    }
     let text = match options.format {
         AnswerFormat::Text => {
             let files = answer.subjects.iter().chain(answer.rows.iter().map(|row| &row.symbol));

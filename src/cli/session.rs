@@ -326,7 +326,9 @@ impl From<EngineError> for CliError {
             | EngineError::NoKeywords { .. }
             | EngineError::UnknownFile { .. }
             | EngineError::Component(_)
-            | EngineError::Changes(ChangesError::UnknownBase { .. }) => CliError::Usage(error.to_string()),
+            | EngineError::Changes(ChangesError::UnknownBase { .. } | ChangesError::NoCommit { .. }) => {
+                CliError::Usage(error.to_string())
+            }
             error => CliError::Unusable(error.into()),
         }
     }

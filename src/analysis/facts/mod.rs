@@ -87,6 +87,17 @@ pub struct Code {
     pub signals: Vec<Signal>,
 }
 
+impl Code {
+    /// Returns the last name of an expression that names something: `c` of `a.b.c`, of `c<T>` and of `c(x)`.
+    pub fn last_name(&self, expr: ExprId) -> Option<Atom> {
+        match self.expressions.get(expr.0 as usize)? {
+            Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } => Some(*name),
+            Expr::Apply { base, .. } | Expr::Call { callee: base, .. } | Expr::Instance(base) => self.last_name(*base),
+            _ => None,
+        }
+    }
+}
+
 /// Words of the definitions' bodies, for search and similarity.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Texts {

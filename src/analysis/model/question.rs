@@ -27,6 +27,16 @@ pub enum Subject {
 }
 
 impl Question {
+    /// Returns whether the answer is the symbols that use a symbol.
+    pub fn is_about_users(&self) -> bool {
+        let is_symbol = |of: &Subject| matches!(of, Subject::Symbol(_));
+        match self {
+            Question::Callers { .. } => true,
+            Question::Impact { of, .. } | Question::Tests { of } => is_symbol(of),
+            Question::Callees { .. } | Question::Path { .. } => false,
+        }
+    }
+
     /// Depth of a question without a limit.
     pub const UNLIMITED: u32 = u32::MAX;
 
@@ -77,8 +87,20 @@ pub struct Answer {
     pub uncertain: usize,
     /// Facts about the question that a list of symbols does not show, such as changes outside definitions.
     pub notes: Vec<String>,
+    /// For a question about the users of a symbol: the lines that name it, and of which it is not known what they mean.
+    pub unresolved: Vec<UnresolvedLine>,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,
+}
+
+/// A line with a reference by name that was not resolved.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnresolvedLine {
+    /// Below the label of its repository, if there are several.
+    pub file: String,
+    pub line: u32,
+    /// The line without the white space around it.
+    pub text: String,
 }
 
 /// One symbol of an answer.

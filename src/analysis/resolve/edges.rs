@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::eval::{AS_TYPE, Evaluator};
 use super::input::FileIndex;
-use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved};
+use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
 use super::roles::{edge_type, external_edge_type};
 use super::rules::UseSite;
 use super::scip::ScipOutcome;
@@ -33,6 +33,7 @@ pub(super) struct FileEdges<'w> {
     pub(super) eval: Evaluator<'w>,
     pub(super) edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
+    unresolved_references: Vec<UnresolvedReference>,
     pub(super) scip_outcomes: BTreeMap<ScipOutcome, u32>,
     pub(super) found: procedures::Found,
 }
@@ -44,6 +45,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
         unresolved: BTreeMap::from_iter(world.outline(file).is_mostly_errors.then_some((Unresolved::MostlyErrors, 1))),
+        unresolved_references: Vec::new(),
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
     };
@@ -65,7 +67,9 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     });
     let (unresolved, steps) = (edges.unresolved.into_iter().collect(), edges.eval.steps());
     let scip = edges.scip_outcomes.into_iter().collect();
-    FileResolution { edges: list.collect(), looked_up, unresolved, steps, scip }
+    let mut unresolved_references = edges.unresolved_references;
+    unresolved_references.sort_unstable();
+    FileResolution { edges: list.collect(), looked_up, unresolved, unresolved_references, steps, scip }
 }
 
 impl<'w> FileEdges<'w> {
@@ -188,7 +192,8 @@ impl<'w> FileEdges<'w> {
 
     fn add_references(&mut self) {
         let code = self.world().code(self.file);
-        for reference in code.references.iter().filter(|reference| reference.role != Role::Document) {
+        let references = (0_u32..).zip(&code.references);
+        for (index, reference) in references.filter(|(_, reference)| reference.role != Role::Document) {
             let site = UseSite { file: self.file, scope: reference.scope };
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
             let target = self.target(site, reference.expr, at, reference.role);
@@ -215,7 +220,7 @@ impl<'w> FileEdges<'w> {
                 Target::Nothing => {}
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
-                Target::Unresolved(reason) => self.guess(reference, source, reason),
+                Target::Unresolved(reason) => self.guess(index, reference, source, reason),
             }
         }
     }
@@ -237,14 +242,20 @@ impl<'w> FileEdges<'w> {
         if is_function || role == Role::Type { other } else { symbol }
     }
 
-    fn guess(&mut self, reference: &Reference, source: EdgeEndpoint, reason: Unresolved) {
+    fn guess(&mut self, index: u32, reference: &Reference, source: EdgeEndpoint, reason: Unresolved) {
         match self.guessed(reference, reason) {
             Ok(symbol) => {
                 let edge_type = self.edge_type(reference.role, symbol);
                 let provenance = Provenance::AstInferred;
                 self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
             }
-            Err(reason) => *self.unresolved.entry(reason).or_default() += 1,
+            Err(reason) => {
+                *self.unresolved.entry(reason).or_default() += 1;
+                if let Some(name) = self.world().code(self.file).last_name(reference.expr) {
+                    let name = self.world().outline(self.file).names.key(name);
+                    self.unresolved_references.push(UnresolvedReference { name, reference: index });
+                }
+            }
         }
     }
 

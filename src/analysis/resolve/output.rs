@@ -69,6 +69,15 @@ impl Unresolved {
     }
 }
 
+/// A reference without an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnresolvedReference {
+    /// The last name of its expression.
+    pub name: NameKey,
+    /// Its index in the references of its file's code.
+    pub reference: u32,
+}
+
 /// The result of resolving one file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FileResolution {
@@ -80,6 +89,8 @@ pub struct FileResolution {
     pub looked_up: Vec<NameKey>,
     /// Numbers of references without an edge, sorted by reason.
     pub unresolved: Vec<(Unresolved, u32)>,
+    /// The references by name that have no edge, sorted by name and position in the list of the file's references.
+    pub unresolved_references: Vec<UnresolvedReference>,
     /// Number of steps of the evaluation, see [`Evaluator::steps`](super::eval::Evaluator::steps).
     pub steps: u64,
     /// Numbers of references that a SCIP index also has, by outcome.

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use super::file_set::{Entry, FileSet};
 use super::lazy_code::LazyCode;
 use super::node_ids::NodeChanges;
-use crate::facts::{Interface, NameKey, Outline};
+use crate::facts::{Interface, NameKey, Outline, name_key};
 use crate::lang::packages::has_services;
 use crate::lang::{Language, language_named};
 use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
-use crate::resolve::output::{FileResolution, Unresolved};
+use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
 use crate::store::{Blob, Reader, StoreError};
 
 /// The dependencies of a file's resolution, and its unresolved references.
@@ -30,6 +30,9 @@ pub(super) struct Dependencies {
     /// Hash of the types that the file's extension blocks extend, and of the modules that its globs lead to.
     pub(super) targets: u64,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
+    /// The references by name without an edge, sorted by the hash of the name: the difference between the hashes, and
+    /// the index of the reference.
+    unresolved_references: Vec<(u32, u32)>,
 }
 
 impl Dependencies {
@@ -40,7 +43,27 @@ impl Dependencies {
         prefixes.dedup();
         let before = std::iter::once(0).chain(prefixes.iter().copied());
         let looked_up = prefixes.iter().zip(before).map(|(prefix, before)| prefix - before).collect();
-        Dependencies { looked_up, targets, unresolved: resolution.unresolved.clone() }
+        let mut before = 0;
+        let difference = |UnresolvedReference { name, reference }: &UnresolvedReference| {
+            let hash = short_hash(*name);
+            (hash - std::mem::replace(&mut before, hash), *reference)
+        };
+        let unresolved_references = resolution.unresolved_references.iter().map(difference).collect();
+        Dependencies { looked_up, targets, unresolved: resolution.unresolved.clone(), unresolved_references }
+    }
+
+    /// Returns the indexes of the references without an edge whose name has this hash.
+    fn unresolved_references_named(&self, hash: u32) -> Vec<u32> {
+        let mut at = 0;
+        let mut found = Vec::new();
+        for &(difference, reference) in &self.unresolved_references {
+            at = u32::wrapping_add(at, difference);
+            if at > hash {
+                break;
+            }
+            found.extend((at == hash).then_some(reference));
+        }
+        found
     }
 
     /// Returns whether the resolution broke off, so that its lookups are incomplete.
@@ -63,6 +86,28 @@ impl Dependencies {
 /// Returns the first bits of a name's key. They suffice: two names of equal prefix cost a needless resolution.
 fn prefix(name: NameKey) -> u32 {
     (name.0 >> 40) as u32
+}
+
+/// Returns the first half of a name's key. Readers compare the names themselves.
+fn short_hash(name: NameKey) -> u32 {
+    (name.0 >> 32) as u32
+}
+
+/// Returns the references without an edge that may have this last name, by file: their indexes in the references of the
+/// file's code. A few can have another name, whose hash is the same.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn unresolved_references(reader: &Reader, name: &str) -> Result<Vec<(FileId, Vec<u32>)>, StoreError> {
+    let hash = short_hash(name_key(name));
+    let blobs = reader.resolution_blobs()?;
+    let of_file = |blob: &Blob| {
+        let dependencies: Dependencies = blob.unpack()?;
+        Ok((blob.file, dependencies.unresolved_references_named(hash)))
+    };
+    let mut found: Vec<(FileId, Vec<u32>)> = blobs.par_iter().map(of_file).collect::<Result<_, StoreError>>()?;
+    found.retain(|(_, references)| !references.is_empty());
+    Ok(found)
 }
 
 /// The files that a change affects.
@@ -225,7 +270,6 @@ fn facts_by_node(nodes: &[NodeId], outline: &Outline, interface: &Interface) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::name_key;
 
     #[test]
     fn asked_names_are_found_among_changed_ones() {
@@ -240,5 +284,16 @@ mod tests {
             assert!(looked_up(names), "{names:?}");
         }
         assert!(!looked_up(&["run", "a", "b"]) && !looked_up(&[]));
+    }
+
+    #[test]
+    fn unresolved_references_are_found_by_name() {
+        let mut unresolved_references: Vec<UnresolvedReference> = [("load", 7), ("run", 1), ("load", 2), ("save", 3)]
+            .map(|(name, reference)| UnresolvedReference { name: name_key(name), reference })
+            .into();
+        unresolved_references.sort_unstable();
+        let dependencies = Dependencies::new(&FileResolution { unresolved_references, ..FileResolution::default() }, 0);
+        let named = |name: &str| dependencies.unresolved_references_named(short_hash(name_key(name)));
+        assert_eq!([named("load"), named("run"), named("save"), named("stop")], [vec![2, 7], vec![1], vec![3], vec![]]);
     }
 }

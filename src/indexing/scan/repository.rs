@@ -94,7 +94,7 @@ pub fn branch(root: &Path) -> Option<String> {
     Some(head.strip_prefix("ref: refs/heads/").unwrap_or(head.get(..12).unwrap_or(&head)).to_owned())
 }
 
-/// What git writes to `HEAD` where references are in tables.
+/// The text that git writes to `HEAD` where references are in tables.
 const ELSEWHERE: &str = "ref: refs/heads/.invalid";
 
 /// Returns whether a folder has a `HEAD` that is a file.

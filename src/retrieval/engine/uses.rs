@@ -1,11 +1,12 @@
-//! Lines of uses. The graph has only the edges, so the lines are computed from the references in the facts of a file.
+//! Lines of uses, and of references whose target is unknown. The graph has only the edges, so the lines are computed from the references in the facts of a file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::{EngineError, Reader, source};
-use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
-use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind};
+use crate::facts::{Code, Definition, Outline, Reference, Role};
+use crate::index;
+use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind, UnresolvedLine};
 
 /// A use whose line is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -30,16 +31,40 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
     for (path, indexes) in by_file {
         let Some(&id) = ids.get(path) else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
-        let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { continue };
-        // With corrupt facts only the lines are missing; `knowing fsck` reports such facts.
-        let Ok((outline, bounds)) = outline.outline() else { continue };
-        let Ok(code) = code.code(&bounds) else { continue };
-        let facts = File { outline, code };
+        let Some(facts) = File::read(reader, id)? else { continue };
         for index in indexes {
             let Use { user, edge_type, used } = uses[index];
             lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&text, position));
         }
     }
+    Ok(lines)
+}
+
+/// Returns the lines with a reference by this name that has no edge, sorted by file and line. Files that have changed
+/// since they were indexed are left out.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Result<Vec<UnresolvedLine>, EngineError> {
+    let found = index::unresolved_references(reader, name)?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
+    let mut lines = Vec::new();
+    for (id, indexes) in found {
+        let Some(path) = paths.get(&id) else { continue };
+        let Some(text) = as_indexed(reader, root, path)? else { continue };
+        let Some(facts) = File::read(reader, id)? else { continue };
+        let numbers: BTreeSet<u32> =
+            facts.named(&indexes, name).filter_map(|position| line_of(&text, position)).collect();
+        let texts: Vec<&str> = text.lines().collect();
+        lines.extend(numbers.into_iter().map(|line| {
+            let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
+            UnresolvedLine { file: path.clone(), line, text: text.to_owned() }
+        }));
+    }
+    lines.sort();
     Ok(lines)
 }
 
@@ -55,6 +80,13 @@ struct File {
 }
 
 impl File {
+    /// Reads the facts of a file. With corrupt facts only lines are missing; `knowing fsck` reports such facts.
+    fn read(reader: &Reader, id: FileId) -> Result<Option<File>, EngineError> {
+        let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
+        let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };
+        Ok(code.code(&bounds).ok().map(|code| File { outline, code }))
+    }
+
     /// Returns the byte of `user`'s first reference to `used`, preferably in the role of the edge.
     fn first_use(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Option<u32> {
         let is_user = |definition: &Definition| {
@@ -71,7 +103,7 @@ impl File {
             reference.source == source && (reference.role == Role::Document) == (edge_type == EdgeType::Documents)
         });
         let named = uses.filter_map(|reference| {
-            let name = self.name(reference.expr)?;
+            let name = self.outline.names.get(self.code.last_name(reference.expr)?);
             let likeness = names.iter().position(|known| *known == name)?;
             let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
             Some((likeness, other_role, reference.position))
@@ -79,12 +111,13 @@ impl File {
         named.min().map(|(_, _, position)| position)
     }
 
-    fn name(&self, expr: ExprId) -> Option<&str> {
-        match self.code.expressions.get(expr.0 as usize)? {
-            Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } => Some(self.outline.names.get(*name)),
-            Expr::Apply { base, .. } => self.name(*base),
-            _ => None,
-        }
+    /// Returns the bytes of the references among those at `indexes` whose last name is `name`.
+    fn named<'f>(&'f self, indexes: &'f [u32], name: &'f str) -> impl Iterator<Item = u32> + 'f {
+        let references = indexes.iter().filter_map(|index| self.code.references.get(*index as usize));
+        let is_named = move |reference: &&Reference| {
+            self.code.last_name(reference.expr).is_some_and(|atom| self.outline.names.get(atom) == name)
+        };
+        references.filter(is_named).map(|reference| reference.position)
     }
 }
 

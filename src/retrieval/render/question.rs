@@ -1,11 +1,14 @@
 //! Answers to structural questions: text, JSON, lines.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::{escape, json, location, rounded, scoped_name};
-use crate::model::{Answer, AnswerRow, AnswerStep, EdgeType, Question, Repositories, StepEnd, Subject, Symbol};
+use crate::model::{
+    Answer, AnswerRow, AnswerStep, EdgeType, Question, Repositories, StepEnd, Subject, Symbol, UnresolvedLine,
+};
 use crate::text::display::thousands;
 
 /// Confidence below which it is shown.
@@ -27,7 +30,29 @@ pub fn text(answer: &Answer) -> String {
     for note in &answer.notes {
         text.push_str(&format!("note: {}\n", escape::one_line(note)));
     }
+    if let Some(unresolved) = unresolved(answer) {
+        text.push_str(&format!("{unresolved} (`--unresolved` lists them)\n"));
+    }
     text
+}
+
+/// Returns how many lines name the subject without being resolved; `None` if there are none.
+pub fn unresolved(answer: &Answer) -> Option<String> {
+    let number = answer.unresolved.len();
+    let names: BTreeSet<&str> = answer.subjects.iter().map(|subject| subject.name.as_str()).collect();
+    let names: Vec<String> = names.into_iter().take(3).map(|name| format!("`{}`", escape::one_line(name))).collect();
+    let more = if answer.total > 0 { "more " } else { "" };
+    let lines =
+        if number == 1 { format!("1 {more}line names") } else { format!("{} {more}lines name", thousands(number)) };
+    (number > 0).then(|| format!("not resolved: {lines} {}", names.join(", ")))
+}
+
+/// Renders the lines that name the subject without being resolved, each as a location and its text.
+pub fn unresolved_lines(answer: &Answer) -> String {
+    let line = |line: &UnresolvedLine| {
+        format!("{}: {}\n", location(&escape::one_line(&line.file), line.line), escape::one_line(&line.text))
+    };
+    answer.unresolved.iter().map(line).collect()
 }
 
 /// Returns what was asked, and the counts of the answer.
@@ -50,7 +75,7 @@ pub fn counts(answer: &Answer) -> String {
         return steps.map_or_else(|| "none; no chain of uses leads there".to_owned(), |steps| count(steps, "step"));
     }
     if answer.total == 0 {
-        return "none".to_owned();
+        return if answer.unresolved.is_empty() { "none" } else { "none certain" }.to_owned();
     }
     let is_tests = matches!(answer.question, Question::Tests { .. });
     let mut parts = vec![count(answer.total, if is_tests { "test" } else { "symbol" })];
@@ -147,8 +172,23 @@ struct AnswerRecord<'a> {
     by_distance: &'a [usize],
     rows: Vec<RowRecord<'a>>,
     notes: &'a [String],
+    /// Number of lines that name the subject, and of which it is not known what they mean.
+    unresolved: usize,
+    /// The first of these lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unresolved_lines: Vec<UnresolvedRecord<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     commands: &'a [String],
+}
+
+/// Limit of the unresolved lines in JSON; their number has none.
+const MAX_UNRESOLVED: usize = 20;
+
+#[derive(Serialize)]
+struct UnresolvedRecord<'a> {
+    file: &'a str,
+    line: u32,
+    text: &'a str,
 }
 
 /// A symbol in the JSON of an answer.
@@ -247,6 +287,10 @@ pub fn record(answer: &Answer) -> impl Serialize {
             })
             .collect(),
         notes: &answer.notes,
+        unresolved: answer.unresolved.len(),
+        unresolved_lines: (answer.unresolved.iter().take(MAX_UNRESOLVED))
+            .map(|UnresolvedLine { file, line, text }| UnresolvedRecord { file, line: *line, text })
+            .collect(),
         commands: &answer.commands,
     }
 }

@@ -211,11 +211,10 @@ fn push_members(text: &mut String, details: &SymbolDetails, limit: usize) {
 }
 
 fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
-    if answer.total == 0 {
-        text.push_str(&format!("{title}: none\n"));
-        return;
+    match answer.total {
+        0 => text.push_str(&format!("{title}: {}\n", question::counts(answer))),
+        _ => text.push_str(&format!("{title} ({})\n", question::counts(answer))),
     }
-    text.push_str(&format!("{title} ({})\n", question::counts(answer)));
     for row in answer.rows.iter().take(limit) {
         let at = match row.symbol.file.as_str() {
             "" => "external".to_owned(),
@@ -224,6 +223,9 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
         text.push_str(&format!("  {}  {at}  {}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
     }
     push_more(text, answer.total, limit.min(answer.rows.len()));
+    if let Some(unresolved) = question::unresolved(answer) {
+        text.push_str(&format!("  {unresolved}\n"));
+    }
 }
 
 fn push_more(text: &mut String, total: usize, shown: usize) {

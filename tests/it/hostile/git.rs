@@ -185,7 +185,7 @@ fn includes_of_a_configuration_are_not_followed() {
     }
 }
 
-/// What a repository names as programs: a monitor of the file system, filters, converters of text, hooks.
+/// A repository names programs: a monitor of the file system, filters, converters of text, hooks.
 #[test]
 fn nothing_that_a_configuration_names_is_executed() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 //! Votes of several people, exchanged through a share.
 
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -17,9 +17,16 @@ fn person(team: &Team, name: &str) -> PathBuf {
     root
 }
 
+/// Returns the command of the program as of the person whose clone this is.
+fn as_person(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = program(root, arguments);
+    command.env("XDG_DATA_HOME", root.join(".home"));
+    command
+}
+
 /// Runs the program as the person whose clone this is.
 fn run_in(root: &Path, arguments: &[&str]) -> Output {
-    program(root, arguments).env("XDG_DATA_HOME", root.join(".home")).output().unwrap()
+    as_person(root, arguments).output().unwrap()
 }
 
 /// Runs a command that succeeds, and returns its output and messages.
@@ -75,7 +82,7 @@ fn weights_that_two_processes_set_at_once_are_both_kept() {
     }
     sync(&bob, &team, "Bob");
     for round in ["0.1", "0.2", "0.3", "0.4"] {
-        let weigh = |name: &str| program(&bob, &["feedback", "weigh", name, round]).stderr(Stdio::null()).spawn();
+        let weigh = |name: &str| as_person(&bob, &["feedback", "weigh", name, round]).stderr(Stdio::null()).spawn();
         let both = ["Ada", "Eve"].map(|name| weigh(name).unwrap());
         both.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
         let sources: Value =
@@ -94,7 +101,7 @@ fn damaged_weights_are_an_error_that_names_the_file() {
     sync(&ada, &team, "Ada");
     sync(&bob, &team, "Bob");
     run(&bob, &["feedback", "weigh", "Ada", "0"]);
-    let weights = walk(&bob.join("data")).into_iter().find(|path| path.ends_with("weights.json")).unwrap();
+    let weights = walk(&bob.join(".home")).into_iter().find(|path| path.ends_with("weights.json")).unwrap();
     std::fs::write(&weights, "{\"broken").unwrap();
     for arguments in [&["context", TASK][..], &["feedback", "sources"], &["feedback", "weigh", "Ada", "0.2"]] {
         let output = run_in(&bob, arguments);

@@ -259,7 +259,9 @@ fn pipes_in_a_share_neither_block_nor_disturb_the_rest() {
         assert_eq!(stderr(&output).contains("skipped the catalog"), kind == FOLDER, "{kind}: {}", stderr(&output));
         let output = run(root, &["share", "list", &url]);
         assert_eq!(code(&output), 0, "{kind}: {}", stderr(&output));
-        let output = run(root, &["feedback", "sync", &url]);
+        // A person who has not received the batch yet.
+        let mut sync = crate::cli::program(root, &["feedback", "sync", &url]);
+        let output = sync.env("XDG_DATA_HOME", root.join(".home")).output().unwrap();
         assert_eq!(code(&output), 0, "{kind}: {}", stderr(&output));
         assert_eq!(
             stderr(&output).contains("1 objects are not batches"),

@@ -59,6 +59,8 @@ impl Questions<'_> {
             _ => sources.indented_body(symbol)?,
         };
         let name = symbol.short_name().to_owned();
+        let mut users = self.neighbors(symbol, Reading::ToSubject, limit)?;
+        self.add_unresolved(&mut users)?;
         let tests = self.tests_of(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
         Ok(SymbolDetails {
             symbol: symbol.clone(),
@@ -66,7 +68,7 @@ impl Questions<'_> {
             missing_source: sources.missing().pop().map(|missing| missing.reason),
             members: members(member, symbol)?,
             uses: self.neighbors(symbol, Reading::FromSubject, limit)?,
-            users: self.neighbors(symbol, Reading::ToSubject, limit)?,
+            users,
             tests,
             owners: self.owners(symbol)?,
             why: Vec::new(),

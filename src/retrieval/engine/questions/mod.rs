@@ -12,9 +12,10 @@ pub use details::why_lines;
 pub(super) use details::{part, relations};
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
+use super::uses::unresolved_lines;
 use super::{EngineError, Ranker};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
@@ -22,7 +23,7 @@ use crate::graph::adjacency::{Adjacency, Neighbor};
 use crate::graph::reach::{Follow, Reached, reach, trace};
 use crate::lang::LANGUAGES;
 use crate::model::{
-    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind,
+    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind, UnresolvedLine,
 };
 use crate::store::Reader;
 use rows::{Reading, Search};
@@ -206,13 +207,39 @@ impl<'a> Questions<'a> {
     /// # Errors
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
-        match question {
+        let mut answer = match question {
             Question::Callers { of, depth } => self.callers(question, self.named(of)?, *depth, limit),
             Question::Callees { of, depth } => self.callees(question, self.named(of)?, *depth, limit),
             Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
             Question::Path { from, to } => self.path(question, self.named(from)?, self.named(to)?),
+        }?;
+        self.add_unresolved(&mut answer)?;
+        Ok(answer)
+    }
+
+    /// Adds the lines that name the subject of a question about users in its repository, and were not resolved.
+    fn add_unresolved(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        if !answer.question.is_about_users() {
+            return Ok(());
         }
+        let mut names: BTreeSet<(usize, &str)> = BTreeSet::new();
+        for subject in &answer.subjects {
+            let Some((position, _)) = self.member_of(subject) else { continue };
+            // A constructor is used by the name of its type.
+            let class = subject.scope.rsplit('.').next().unwrap_or_default();
+            let is_constructor = self.constructors.contains(&self.node_of(subject));
+            names.insert((position, if is_constructor { class } else { &subject.name }));
+        }
+        for (position, name) in names {
+            let Some(Some(Member { reader, root, .. })) = self.members.get(position) else { continue };
+            let label = self.repositories.label_of(reader.repository());
+            answer.unresolved.extend(unresolved_lines(reader, root, name)?.into_iter().map(|line| match label {
+                Some(label) => UnresolvedLine { file: format!("{label}/{}", line.file), ..line },
+                None => line,
+            }));
+        }
+        Ok(())
     }
 
     /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its

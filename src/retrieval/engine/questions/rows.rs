@@ -73,6 +73,7 @@ impl Questions<'_> {
             tests: results.iter().filter(|index| self.is_test(reached[**index].node)).count(),
             uncertain: results.iter().filter(|index| reached[**index].is_uncertain).count(),
             notes,
+            unresolved: Vec::new(),
             commands: Vec::new(),
         };
         for index in &results {
