@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 
 use super::{
-    cache, callees, callers, completions, context, debug, export, feedback, fsck, hook, impact, index, install, man,
-    mcp, path, query, seeds, share, stale, stats, symbol, test_scope, tui, vocab, watch, why,
+    cache, completions, context, debug, export, feedback, fsck, hook, index, install, man, mcp, query, questions,
+    seeds, share, stale, stats, symbol, tui, vocab, watch, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -62,11 +62,11 @@ pub enum Command {
     Vocab(vocab::VocabArguments),
     Query(query::QueryArguments),
     Symbol(symbol::SymbolArguments),
-    Callers(callers::CallersArguments),
-    Callees(callees::CalleesArguments),
-    Impact(impact::ImpactArguments),
-    Tests(test_scope::TestsArguments),
-    Path(path::PathArguments),
+    Callers(questions::CallersArguments),
+    Callees(questions::CalleesArguments),
+    Impact(questions::ImpactArguments),
+    Tests(questions::TestsArguments),
+    Path(questions::PathArguments),
     Debug(debug::DebugArguments),
     Export(export::ExportArguments),
     Stale(stale::StaleArguments),

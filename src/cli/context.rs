@@ -12,10 +12,10 @@ use super::output::stdout;
 use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
-use super::workspace;
-use crate::engine::{Prefetched, ReplyRequest, unread_beside};
+use crate::engine::{ReplyRequest, unread_beside};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
+use crate::workspace::{Member, MemberShare, Workspace};
 
 /// Print the symbols that matter for a task, packed into a token budget
 ///
@@ -94,28 +94,31 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     let task = task(session, arguments)?;
     let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
-    if session.has_workspace() {
-        return workspace::context(session, arguments, &task, renderer);
+    let mut workspace = session.loaded(Some(&task))?;
+    task::check_vocabulary(session, &workspace, &task)?;
+    check_files(&workspace, &task)?;
+    if let Some(file) = &arguments.output {
+        let outputs = workspace.members().iter().map(|member| member.engine().check_output(file));
+        outputs.collect::<Result<(), _>>().map_err(|error| CliError::Usage(error.to_string()))?;
     }
-    let (engine, Prefetched { ranker, ranking }) = session.ranked(&task)?;
-    task::check_vocabulary(session, &ranker, &task)?;
-    let question = ReplyRequest {
+    let ranking = workspace.rank(&task, &|| false)?.unwrap_or_default();
+    ranking.notes.iter().for_each(|note| session.note(note));
+    // The pack has the edges that are known.
+    if let Err(error) = workspace.cross_edges() {
+        session.note(&format!("the edges between the repositories can't be found: {error}"));
+    }
+    let request = ReplyRequest {
         task: &task,
-        ranking: ranking.as_ref(),
+        ranking: None,
         renderer,
         bodies: arguments.bodies,
         pack_root: arguments.pack_root.as_deref(),
         store_manifest: !arguments.no_learn,
     };
-    if let Some(file) = &arguments.output {
-        engine.check_output(file).map_err(|error| CliError::Usage(error.to_string()))?;
-    }
-    let reply = ranker.reply(&question)?;
+    let reply = workspace.reply(&request, &ranking)?;
     write_to(arguments.output.as_deref(), &reply.bytes)?;
-    if !arguments.no_learn
-        && let Err(error) = engine.record_shown(&task, &reply.pack)
-    {
-        session.note(&format!("this answer was not recorded as feedback: {error}"));
+    if !arguments.no_learn {
+        workspace.record_shown(&task, &reply.pack).iter().for_each(|note| session.note(note));
     }
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
@@ -123,11 +126,51 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     if let Some(answer) = &reply.pack.answer {
         session.note(&format!("answered from the graph: {answer}"));
     }
-    if !(reply.pack.symbols.is_empty() && session.note_without_files(ranker.reader())?) {
+    if !(reply.pack.symbols.is_empty() && session.note_empty(&workspace)?) {
         note_omissions(session, &task, &reply.pack);
-        unread_beside(ranker.reader(), &reply.pack)?.iter().for_each(|unread| session.note(unread));
+        for ranker in workspace.members().iter().filter_map(Member::ranker) {
+            unread_beside(ranker.reader(), &reply.pack)?.iter().for_each(|unread| session.note(unread));
+        }
+    }
+    if !workspace.is_single() {
+        session.note(&shares(&workspace.shares(&ranking, &reply.pack)));
     }
     Ok(Status::for_count(reply.pack.symbols.len()))
+}
+
+/// Checks that each file of a request about several repositories begins with one, and that its index has it.
+fn check_files(workspace: &Workspace, task: &Task) -> Result<(), CliError> {
+    let Request::Files(files) = &task.request else { return Ok(()) };
+    if workspace.is_single() {
+        return Ok(());
+    }
+    let names = workspace.repositories();
+    for file in files {
+        let is_own = |id: &str| workspace.members().iter().find(|member| member.engine().repository() == id);
+        let Some((member, own)) = names.split_label(file).and_then(|(id, own)| Some((is_own(id)?, own))) else {
+            let first = workspace.members().first().map_or("", |member| member.label());
+            return Err(CliError::Usage(format!("{file} begins with no repository; write {first}/{file}")));
+        };
+        if let Some(ranker) = member.ranker()
+            && ranker.reader().content_hash(own)?.is_none()
+        {
+            return Err(CliError::Usage(format!("{file} is not an indexed file of {}", member.label())));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the part of each repository in the pack, the largest first.
+fn shares(shares: &[MemberShare]) -> String {
+    let mut shown: Vec<&MemberShare> = shares.iter().filter(|share| share.symbols > 0).collect();
+    shown.sort_by(|one, other| other.tokens.cmp(&one.tokens).then_with(|| one.label.cmp(&other.label)));
+    let parts: Vec<String> = (shown.iter())
+        .map(|share| format!("{} {} ({:.0}%)", share.label, share.symbols, share.probability * 100.0))
+        .collect();
+    match parts.len() {
+        0 => format!("no symbol of {} repositories", shares.len()),
+        _ => format!("symbols by repository, with its probability: {}", parts.join(", ")),
+    }
 }
 
 /// Returns the renderer of `--format`, with components for `--explain`.
@@ -152,7 +195,7 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
 ///
 /// # Errors
 /// When it can't be written.
-pub fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
+fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
     if let Some(file) = file {
         let failed = |error| CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display()));
         return std::fs::write(file, bytes).map_err(failed);
@@ -166,7 +209,7 @@ pub fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
 const MAX_MISSING_LISTED: usize = 5;
 
 /// Reports missing bodies, words that match nothing, and the reason why a pack is empty.
-pub fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
+fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     for MissingSource { reason, .. } in pack.missing_sources.iter().take(MAX_MISSING_LISTED) {
         session.note(&format!("body omitted: {reason}"));
     }

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::exit::CliError;
 use super::output::{Align, BOLD, Table, styled};
-use crate::engine::{Change, Move, Ranker};
+use crate::engine::{Change, Move};
 use crate::model::{Symbol, Task};
 use crate::text::display::signed;
+use crate::workspace::{self, Workspace};
 
 /// Number of ranks that are compared.
 const TOP: usize = 10;
@@ -50,7 +51,7 @@ pub struct Counterfactual {
 /// # Errors
 /// When the store can't be read.
 pub fn counterfactuals(
-    ranker: &Ranker,
+    workspace: &mut Workspace,
     task: &Task,
     symbol: &Symbol,
     arguments: &CounterfactualArguments,
@@ -64,12 +65,9 @@ pub fn counterfactuals(
     });
     let mut counterfactuals = Vec::new();
     for (label, change) in without.chain(vote) {
-        let before = ranker.rank(task, &|| false)?.unwrap_or_default();
-        let after = ranker.rank_with(task, &change, &|| false)?.unwrap_or_default();
-        let [rank_before, rank_after] = [&before, &after]
-            .map(|ranking| ranking.symbols.iter().position(|ranked| ranked.node == symbol.node).map(|index| index + 1));
-        let moves = ranker.moves(&before, &after, TOP)?;
-        counterfactuals.push(Counterfactual { change: label, before: rank_before, after: rank_after, moves });
+        let workspace::Counterfactual { before, after, moves } =
+            workspace.counterfactual(task, &change, symbol, TOP)?;
+        counterfactuals.push(Counterfactual { change: label, before, after, moves });
     }
     Ok(counterfactuals)
 }

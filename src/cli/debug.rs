@@ -6,13 +6,13 @@ use clap::{Args, ValueEnum};
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, BOLD, Table, stdout, styled};
+use super::output::{Align, BOLD, Table, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::task;
 use super::why::path_step;
-use crate::engine::{ChannelStage, Form, KeywordStage, Part, PartLine, WalkStage};
-use crate::model::{Intent, Options, Preset, Task};
+use crate::engine::{ChannelStage, Form, KeywordStage, Part, PartLine, Ranker, WalkStage};
+use crate::model::{Intent, Options, Preset, Request, Task};
 use crate::render::json;
 use crate::text::display::safe;
 
@@ -58,13 +58,28 @@ pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliE
     let options = Options { preset: arguments.preset, ..Options::default() };
     let text = task::words(session, &arguments.task)?;
     let task = Task { options, ..Task::from_text(text.as_str()) };
-    let (_, ranker) = session.ranker()?;
-    let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
+    let workspace = session.loaded(Some(&task))?;
+    let statuses = session.each(&workspace, arguments.format, |member, out| match member.ranker() {
+        Some(ranker) => stage(session, arguments, ranker, &task, out),
+        None => Ok(Status::NothingFound),
+    })?;
+    Ok(Status::any(&statuses))
+}
+
+/// Prints the stage of the ranking of one repository.
+fn stage(
+    session: &Session,
+    arguments: &DebugArguments,
+    ranker: &Ranker,
+    task: &Task,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
+    let Request::Task(text) = &task.request else { return Ok(Status::NothingFound) };
+    let ranking = ranker.rank(task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
-    let mut out = stdout();
     match arguments.stage {
         Stage::Keywords => {
-            let stage = KeywordStage::new(&text, &ranking);
+            let stage = KeywordStage::new(text, &ranking);
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { keywords(&mut out, colored, &stage)? }
         }
         Stage::Channels => {
@@ -76,7 +91,6 @@ pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliE
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { walk(&mut out, colored, &stage)? }
         }
     }
-    out.flush()?;
     Ok(Status::for_count(ranking.terms.len()))
 }
 

@@ -42,6 +42,16 @@ impl CliError {
 }
 
 impl Status {
+    /// Returns success if one of the statuses is one.
+    pub fn any(statuses: &[Status]) -> Status {
+        if statuses.contains(&Status::Success) { Status::Success } else { Status::NothingFound }
+    }
+
+    /// Returns success if all statuses are.
+    pub fn all(statuses: &[Status]) -> Status {
+        if statuses.contains(&Status::NothingFound) { Status::NothingFound } else { Status::Success }
+    }
+
     /// Returns the process's exit code.
     pub fn code(self) -> u8 {
         match self {

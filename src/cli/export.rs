@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
-use super::workspace;
 use crate::engine::inspect::{self, WholeGraph};
-use crate::model::{Symbol, SymbolKind};
+use crate::model::{MemberNode, Provenance, Repositories, SINGLE_REPOSITORY, Symbol, SymbolKind};
 use crate::render::{json, scoped_name};
+use crate::workspace::Workspace;
 
 /// Print the graph as JSON lines
 ///
@@ -31,7 +31,10 @@ pub struct ExportArguments {
 
 /// An end of an edge.
 #[derive(Serialize)]
-pub struct Endpoint<'a> {
+struct Endpoint<'a> {
+    /// The label of its repository, of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
     file: &'a str,
     line: u32,
     name: String,
@@ -42,6 +45,9 @@ pub struct Endpoint<'a> {
 struct EdgeRecord<'a> {
     source: Endpoint<'a>,
     target: Endpoint<'a>,
+    /// Of several repositories: the name of the target in the source's repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external: Option<&'a str>,
     #[serde(rename = "type")]
     edge_type: &'static str,
     provenance: &'static str,
@@ -50,6 +56,9 @@ struct EdgeRecord<'a> {
 
 #[derive(Serialize)]
 struct NodeRecord<'a> {
+    /// The label of its repository, of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
     id: String,
     qualified_name: &'a str,
     name: String,
@@ -64,53 +73,93 @@ struct NodeRecord<'a> {
     ordinal: u32,
 }
 
-/// Updates the index and prints its nodes or edges.
+/// Updates the indexes and prints their nodes, or the edges of a single repository or between several.
 ///
 /// # Errors
-/// When the index or the output can't be used.
+/// When an index or the output can't be used.
 pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, CliError> {
-    if session.has_workspace() {
-        return workspace::export(session, arguments);
-    }
-    let reader = session.indexed()?.reader()?;
+    let mut workspace = match arguments.nodes {
+        true => session.indexed()?,
+        false => session.loaded(None)?,
+    };
     let mut out = stdout();
+    let count = match arguments.nodes {
+        true => nodes(&workspace, &mut out)?,
+        false if workspace.is_single() => edges_within(&workspace, &mut out)?,
+        false => edges_between(&mut workspace, &mut out)?,
+    };
+    out.flush()?;
+    Ok(Status::for_count(count))
+}
+
+fn nodes(workspace: &Workspace, out: &mut impl Write) -> Result<usize, CliError> {
+    let names = workspace.repositories();
     let mut count = 0;
-    if arguments.nodes {
-        for symbol in reader.all_symbols()? {
-            out.write_all(json::line(&node_record(&symbol)).as_bytes())?;
+    for member in workspace.members().iter().filter(|member| workspace.is_single() || member.problem().is_none()) {
+        for symbol in member.engine().reader()?.all_symbols()? {
+            out.write_all(json::line(&node_record(&names, &symbol)).as_bytes())?;
             count += 1;
         }
     }
-    if arguments.edges {
-        let WholeGraph { symbols, edges } = inspect::whole_graph(&reader)?;
+    Ok(count)
+}
+
+fn edges_within(workspace: &Workspace, out: &mut impl Write) -> Result<usize, CliError> {
+    let mut count = 0;
+    for member in workspace.members() {
+        let WholeGraph { symbols, edges } = inspect::whole_graph(&member.engine().reader()?)?;
         for (source, target, edge) in edges {
             let record = EdgeRecord {
-                source: endpoint(&symbols[source]),
-                target: endpoint(&symbols[target]),
+                source: endpoint(&SINGLE_REPOSITORY, &symbols[source]),
+                target: endpoint(&SINGLE_REPOSITORY, &symbols[target]),
+                external: None,
                 edge_type: edge.edge_type.name(),
                 provenance: edge.provenance.name(),
-                // The store has ten-thousandths; more digits would show the rounding of `f32`.
-                confidence: (f64::from(edge.confidence) * 1e4).round() / 1e4,
+                confidence: rounded(edge.confidence),
             };
             out.write_all(json::line(&record).as_bytes())?;
             count += 1;
         }
     }
-    out.flush()?;
-    Ok(Status::for_count(count))
+    Ok(count)
+}
+
+fn edges_between(workspace: &mut Workspace, out: &mut impl Write) -> Result<usize, CliError> {
+    let (names, edges) = (workspace.repositories(), workspace.cross_edges()?.to_vec());
+    for edge in &edges {
+        let external = MemberNode { member: edge.source.member, node: edge.external };
+        let ends = [edge.source, edge.target, external].map(|end| workspace.symbol(end));
+        let [Some(source), Some(target), Some(external)] = ends else { continue };
+        let record = EdgeRecord {
+            source: endpoint(&names, &source),
+            target: endpoint(&names, &target),
+            external: Some(external.short_name()),
+            edge_type: edge.edge_type.name(),
+            provenance: Provenance::Package.name(),
+            confidence: rounded(edge.confidence),
+        };
+        out.write_all(json::line(&record).as_bytes())?;
+    }
+    Ok(edges.len())
+}
+
+/// The store has ten-thousandths; more digits would show the rounding of `f32`.
+fn rounded(confidence: f32) -> f64 {
+    (f64::from(confidence) * 1e4).round() / 1e4
 }
 
 /// Returns a symbol as an end of an edge.
-pub fn endpoint(symbol: &Symbol) -> Endpoint<'_> {
-    let kind = symbol.kind.name();
+fn endpoint<'a>(names: &'a Repositories, symbol: &'a Symbol) -> Endpoint<'a> {
+    let (repository, file, kind) = (names.label(symbol), symbol.file.as_str(), symbol.kind.name());
     if symbol.kind == SymbolKind::File {
-        return Endpoint { file: &symbol.file, line: 0, name: "<module>".to_owned(), kind };
+        return Endpoint { repository, file, line: 0, name: "<module>".to_owned(), kind };
     }
-    Endpoint { file: &symbol.file, line: symbol.span.name_line, name: scoped_name(symbol), kind }
+    Endpoint { repository, file, line: symbol.span.name_line, name: scoped_name(symbol), kind }
 }
 
-fn node_record(symbol: &Symbol) -> NodeRecord<'_> {
+fn node_record<'a>(names: &'a Repositories, symbol: &'a Symbol) -> NodeRecord<'a> {
     NodeRecord {
+        repository: names.label(symbol),
         id: symbol.id.hex(),
         qualified_name: &symbol.qualified_name,
         name: scoped_name(symbol),

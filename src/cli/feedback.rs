@@ -12,11 +12,11 @@ use super::feedback_import::{import_database, note_imported, read_input};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::shared_feedback::{self, SharedAction, sync_if_configured};
-use super::workspace;
 use super::{lookup, task};
-use crate::engine::{Engine, EventKind, FeedbackEvent, FeedbackRecorder, Ranker, Vote, is_database};
-use crate::model::{NodeId, Symbol, Task};
+use crate::engine::{EventKind, FeedbackEvent, FeedbackRecorder, Vote, is_database};
+use crate::model::{Symbol, Task};
 use crate::render::json;
+use crate::workspace::Workspace;
 
 /// Vote on symbols: useful or not useful for a task
 ///
@@ -96,30 +96,28 @@ pub enum HistoryStep {
 /// Records votes, or runs the operation on the journal.
 ///
 /// # Errors
-/// When a symbol is ambiguous, or the index or the journal can't be used.
+/// When a symbol is ambiguous, an operation is about one journal and several repositories are named, or an index or a
+/// journal can't be used.
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
-    if session.has_workspace() {
-        return workspace::feedback(session, arguments);
-    }
-    let engine = session.indexed()?;
-    let mut recorder = engine.feedback_recorder(arguments.session.as_deref())?;
+    let engine = || session.refreshed(session.engine(None)?);
+    let recorder = || Ok::<_, CliError>(engine()?.feedback_recorder(None)?);
     match &arguments.action {
-        None => {
-            let Some(records) = vote(session, &engine, &mut recorder, arguments)? else {
-                return Ok(Status::NothingFound);
-            };
-            print_votes(session, &records, arguments.format)?;
-            sync_if_configured(session, &engine);
-            Ok(Status::Success)
+        None => record_votes(session, arguments),
+        Some(JournalAction::List { format }) => {
+            let workspace = session.indexed()?;
+            let statuses = session.each(&workspace, *format, |member, out| {
+                list(session, &member.engine().feedback_recorder(None)?, *format, out)
+            })?;
+            Ok(Status::any(&statuses))
         }
-        Some(JournalAction::Shared(action)) => shared_feedback::run(session, &engine, action),
-        Some(JournalAction::List { format }) => list(session, &recorder, *format),
-        Some(JournalAction::History(step)) => undo_or_redo(session, &mut recorder, step),
-        Some(JournalAction::Export) => print_lines(&recorder.export()?),
-        Some(JournalAction::Import { file }) if is_database(file).unwrap_or(false) => {
-            import_database(session, &mut recorder, file)
-        }
+        Some(JournalAction::Shared(action)) => shared_feedback::run(session, &engine()?, action),
+        Some(JournalAction::History(step)) => undo_or_redo(session, &mut recorder()?, step),
+        Some(JournalAction::Export) => print_lines(&recorder()?.export()?),
         Some(JournalAction::Import { file }) => {
+            let mut recorder = recorder()?;
+            if is_database(file).unwrap_or(false) {
+                return import_database(session, &mut recorder, file);
+            }
             let events = recorder.import(&read_input(file)?)?;
             note_imported(session, &recorder, &events)
         }
@@ -188,35 +186,62 @@ pub fn describe(event: &FeedbackEvent) -> String {
 
 /// A vote and its effect on the symbol's rank.
 #[derive(Serialize)]
-pub struct VoteRecord {
-    pub symbol: String,
+struct VoteRecord {
+    symbol: String,
     vote: &'static str,
     /// Ranks from 1.
     before: Option<usize>,
     after: Option<usize>,
 }
 
-/// Records votes in the journal of one repository. Returns the ranks of their symbols before and after; `None` if there is no
-/// symbol of a name.
-///
-/// # Errors
-/// When a symbol is ambiguous or given twice, or the index or the journal can't be used.
-pub fn vote(
-    session: &Session,
-    engine: &Engine,
-    recorder: &mut FeedbackRecorder,
-    arguments: &FeedbackArguments,
-) -> Result<Option<Vec<VoteRecord>>, CliError> {
+/// Records each vote in the journal of its symbol's repository, and prints the ranks before and after.
+fn record_votes(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
     let text = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
+    let task = Task::from_text(text.as_str());
+    let mut workspace = session.loaded(Some(&task))?;
+    let Some(votes) = votes(session, &mut workspace, arguments)? else { return Ok(Status::NothingFound) };
+    let before = ranks(&mut workspace, &task, &votes)?;
+    for member in workspace.members() {
+        let is_own = |symbol: &Symbol| workspace.member_of(symbol).is_some_and(|own| own.label() == member.label());
+        let own = votes.iter().filter(|(symbol, _)| is_own(symbol));
+        let cast: Vec<(&Symbol, Vote)> = own.map(|(symbol, vote)| (symbol, *vote)).collect();
+        if cast.is_empty() {
+            continue;
+        }
+        let event = member.engine().feedback_recorder(arguments.session.as_deref())?.votes(&text, &cast)?;
+        let undo = match workspace.is_single() {
+            true => "knowing feedback undo".to_owned(),
+            false => format!("knowing --repo {} feedback undo", member.root().display()),
+        };
+        session.note(&format!("recorded as entry {}; `{undo}` reverts it", event.id));
+    }
+    let after = ranks(&mut workspace, &task, &votes)?;
+    let names = workspace.repositories();
+    let records: Vec<VoteRecord> = (votes.iter().zip(before.into_iter().zip(after)))
+        .map(|((symbol, vote), (before, after))| VoteRecord {
+            symbol: names.qualified_name(symbol).into_owned(),
+            vote: vote.name(),
+            before,
+            after,
+        })
+        .collect();
+    print_votes(session, &records, arguments.format)?;
+    workspace.members().iter().for_each(|member| sync_if_configured(session, member.engine()));
+    Ok(Status::Success)
+}
+
+/// Returns the symbols of the arguments with their votes; `None`, with a note, if there is no symbol of a name.
+fn votes(
+    session: &Session,
+    workspace: &mut Workspace,
+    arguments: &FeedbackArguments,
+) -> Result<Option<Vec<(Symbol, Vote)>>, CliError> {
     let options =
         [("--useful", &arguments.useful), ("--not-useful", &arguments.not_useful), ("--clear", &arguments.clear)];
-    let ranker = engine.ranker()?;
     let mut votes: Vec<(Symbol, Vote)> = Vec::new();
     for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
         for name in names {
-            let Some(symbol) = lookup::by_name(session, &ranker, option, name)? else {
-                return Ok(None);
-            };
+            let Some(symbol) = lookup::by_name(session, workspace, option, name)? else { return Ok(None) };
             if votes.iter().any(|(other, _)| other.id == symbol.id) {
                 return Err(CliError::Usage(format!("`{name}` is given twice; a symbol takes one vote")));
             }
@@ -226,36 +251,20 @@ pub fn vote(
     if votes.is_empty() {
         return Err(CliError::Usage("no symbol given; use --useful, --not-useful or --clear".to_owned()));
     }
-    let before = ranks(&ranker, &text, &votes)?;
-    let cast: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
-    let event = recorder.votes(&text, &cast)?;
-    let after = ranks(&ranker, &text, &votes)?;
-    let records = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| VoteRecord {
-        symbol: symbol.short_name().to_owned(),
-        vote: vote.name(),
-        before,
-        after,
-    });
-    let undo = match session.has_workspace() {
-        true => format!("knowing --repo {} feedback undo", engine.root().display()),
-        false => "knowing feedback undo".to_owned(),
-    };
-    session.note(&format!("recorded as entry {}; `{undo}` reverts it", event.id));
-    Ok(Some(records.collect()))
+    Ok(Some(votes))
 }
 
 /// Returns the ranks of the symbols for a task, from 1.
-fn ranks(ranker: &Ranker, task: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, CliError> {
-    let ranking = ranker.rank(&Task::from_text(task), &|| false)?.unwrap_or_default();
-    let rank = |node: NodeId| Some(ranking.symbols.iter().position(|ranked| ranked.node == node)? + 1);
-    Ok(votes.iter().map(|(symbol, _)| rank(symbol.node)).collect())
+fn ranks(workspace: &mut Workspace, task: &Task, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, CliError> {
+    let ranking = workspace.rank(task, &|| false)?.unwrap_or_default();
+    Ok(votes.iter().map(|(symbol, _)| workspace.rank_of(&ranking, symbol)).collect())
 }
 
 /// Prints votes.
 ///
 /// # Errors
 /// When standard output can't be written.
-pub fn print_votes(session: &Session, records: &[VoteRecord], format: Format) -> Result<(), CliError> {
+fn print_votes(session: &Session, records: &[VoteRecord], format: Format) -> Result<(), CliError> {
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,
@@ -293,7 +302,12 @@ struct EntryRecord<'a> {
     state: &'static str,
 }
 
-fn list(session: &Session, recorder: &FeedbackRecorder, format: Format) -> Result<Status, CliError> {
+fn list(
+    session: &Session,
+    recorder: &FeedbackRecorder,
+    format: Format,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
     let events = recorder.events()?;
     let expired = recorder.expired()?;
     let mut records = Vec::new();
@@ -320,7 +334,6 @@ fn list(session: &Session, recorder: &FeedbackRecorder, format: Format) -> Resul
             });
         }
     }
-    let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,
         Format::Text if records.is_empty() => session.note("no feedback recorded"),
@@ -336,6 +349,5 @@ fn list(session: &Session, recorder: &FeedbackRecorder, format: Format) -> Resul
             table.write(&mut out, session.colors.stdout)?;
         }
     }
-    out.flush()?;
     Ok(Status::for_count(records.len()))
 }

@@ -7,9 +7,11 @@ use serde::Serialize;
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, Table, stdout};
+use super::output::{Align, Table};
 use super::session::Session;
+use crate::engine::Finding;
 use crate::render::json;
+use crate::workspace::Member;
 
 /// Check the index: database pages, edges, symbol ids, search index, hashes
 ///
@@ -32,17 +34,25 @@ struct Record<'a> {
 /// # Errors
 /// When there is no index, or it can't be read.
 pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Status, CliError> {
-    let findings = session.engine(None)?.fsck()?;
-    let is_intact = findings.iter().all(|finding| finding.problems.is_empty());
-    let mut out = stdout();
-    match arguments.format {
+    let workspace = session.workspace(&[])?;
+    let check = |member: &Member, out: &mut dyn Write| check(session, arguments.format, &member.engine().fsck()?, out);
+    let status = Status::all(&session.each(&workspace, arguments.format, check)?);
+    if status == Status::NothingFound {
+        session.note("`knowing index --force` rebuilds the index and keeps your feedback");
+    }
+    Ok(status)
+}
+
+/// Prints the results of one index.
+fn check(session: &Session, format: Format, findings: &[Finding], mut out: &mut dyn Write) -> Result<Status, CliError> {
+    match format {
         Format::Json => {
             let records = findings.iter().map(|finding| Record { check: finding.check, problems: &finding.problems });
             out.write_all(json::list(records).as_bytes())?;
         }
         Format::Text => {
             let mut table = Table::new(&[("check", Align::Left), ("result", Align::Left)]);
-            for finding in &findings {
+            for finding in findings {
                 match finding.problems.as_slice() {
                     [] => table.row([finding.check, "ok"]),
                     problems => problems.iter().for_each(|problem| table.row([finding.check, problem])),
@@ -51,10 +61,6 @@ pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Status, CliEr
             table.write(&mut out, session.colors.stdout)?;
         }
     }
-    out.flush()?;
-    if is_intact {
-        return Ok(Status::Success);
-    }
-    session.note("`knowing index --force` rebuilds the index and keeps your feedback");
-    Ok(Status::NothingFound)
+    let is_intact = findings.iter().all(|finding| finding.problems.is_empty());
+    Ok(if is_intact { Status::Success } else { Status::NothingFound })
 }

@@ -13,12 +13,12 @@ use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::progress::Progress;
 use super::published;
-use super::session::Session;
+use super::session::{Session, prepared};
 use super::shared_feedback::sync_if_configured;
-use super::summary::Summary;
-use super::workspace;
+use super::summary::{Summary, summaries};
 use crate::engine::{IndexOptions, IndexReport};
 use crate::render::json;
+use crate::workspace::MemberReport;
 
 /// Build the index, or update it with the files that changed
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ struct Record {
 /// When the repository or the store can't be used.
 pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
     if session.has_workspace() {
-        return workspace::index(session, arguments);
+        return index_several(session, arguments);
     }
     let mut engine = session.engine(arguments.dir.as_deref())?;
     consent::require(session, &engine)?;
@@ -103,6 +103,29 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
     sync_if_configured(session, &engine);
     let is_empty = session.note_without_files(&engine.reader()?)?;
     Ok(if is_empty { Status::NothingFound } else { Status::Success })
+}
+
+/// Builds or updates several indexes and prints one line for each.
+fn index_several(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
+    if arguments.dir.is_some() || !arguments.scip.is_empty() || arguments.publish.is_some() {
+        let text = "DIR, --scip and --publish are for one repository; name each with --repo, or publish each by itself";
+        return Err(CliError::Usage(text.to_owned()));
+    }
+    let prepare = |engine| {
+        let mut engine = prepared(engine);
+        if arguments.from.is_some() {
+            engine.set_share(arguments.from.clone());
+        }
+        engine
+    };
+    let mut workspace = session.workspace_with(&[], &prepare)?;
+    let jobs = arguments.jobs.map(usize::from);
+    let options = IndexOptions { force: arguments.force, jobs, ..IndexOptions::default() };
+    let reports = session.update(&mut workspace, &|workspace, listener| workspace.index(&options, listener))?;
+    for MemberReport { label, report } in &reports {
+        report.iter().flat_map(|report| &report.notes).for_each(|note| session.note(&format!("{label}: {note}")));
+    }
+    summaries(session, &workspace, arguments.format)
 }
 
 fn record(summary: Summary, report: &IndexReport) -> Record {

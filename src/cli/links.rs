@@ -1,10 +1,11 @@
 //! Links of locations in the tables of the command line: a terminal opens the file with a click (OSC 8).
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::session::Session;
 use crate::text::link;
+use crate::workspace::Workspace;
 
 /// Links to files of one repository; none where the output is no terminal.
 pub struct Links {
@@ -12,10 +13,12 @@ pub struct Links {
 }
 
 impl Links {
-    /// Creates links into a checkout, if standard output is a terminal with colors that supports them.
-    pub fn new(session: &Session, root: &Path) -> Links {
+    /// Creates links into the checkout of a single repository, if standard output is a terminal with colors that
+    /// supports them.
+    pub fn new(session: &Session, workspace: &Workspace) -> Links {
         let is_wanted = session.colors.stdout && link::is_supported(&|name| std::env::var(name).ok());
-        Links { root: is_wanted.then(|| std::path::absolute(root).ok()).flatten() }
+        let single = workspace.members().first().filter(|_| is_wanted && workspace.is_single());
+        Links { root: single.and_then(|member| std::path::absolute(member.root()).ok()) }
     }
 
     /// Returns a text in which `path:line` is a link, for paths that are among `files` and lead to nothing outside the

@@ -4,12 +4,9 @@
 //! `workspace`, `exchange`, `agents`, `mcp`, `model`, `render` and `text`. It does not use `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the
 //! explorer.
 
-mod answer;
 mod arguments;
 pub mod budget;
 mod cache;
-mod callees;
-mod callers;
 mod completions;
 mod consent;
 mod context;
@@ -21,7 +18,6 @@ mod feedback;
 mod feedback_import;
 mod fsck;
 mod hook;
-mod impact;
 mod index;
 mod install;
 mod links;
@@ -29,11 +25,11 @@ mod lookup;
 mod man;
 mod mcp;
 pub mod output;
-mod path;
 pub mod preset;
 pub mod progress;
 mod published;
 mod query;
+mod questions;
 mod seeds;
 pub mod session;
 mod share;
@@ -44,12 +40,10 @@ mod stats;
 mod summary;
 mod symbol;
 mod task;
-mod test_scope;
 mod tui;
 mod vocab;
 mod watch;
 mod why;
-mod workspace;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -119,9 +113,6 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Err(error) => return Action::Exit(print_clap_error(&error, &arguments)),
     };
     let session = Session::new(&arguments.global);
-    if let Err(error) = workspace::check(&session, &arguments) {
-        return Action::Exit(finish(session.colors, Err(error)));
-    }
     let result = match arguments.command {
         None if !tui::has_screen() => {
             Err(CliError::Usage("no command given; `knowing --help` lists the commands".to_owned()))
@@ -135,12 +126,12 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Vocab(arguments)) => vocab::run(&session, &arguments),
         Some(Command::Query(arguments)) => query::run(&session, &arguments),
         Some(Command::Symbol(arguments)) => symbol::run(&session, &arguments),
-        Some(Command::Callers(arguments)) => callers::run(&session, &arguments),
-        Some(Command::Callees(arguments)) => callees::run(&session, &arguments),
-        Some(Command::Impact(arguments)) => impact::run(&session, &arguments),
-        Some(Command::Tests(arguments)) => test_scope::run(&session, &arguments),
+        Some(Command::Callers(arguments)) => questions::callers(&session, &arguments),
+        Some(Command::Callees(arguments)) => questions::callees(&session, &arguments),
+        Some(Command::Impact(arguments)) => questions::impact(&session, &arguments),
+        Some(Command::Tests(arguments)) => questions::tests(&session, &arguments),
         Some(Command::Stale(arguments)) => stale::run(&session, &arguments),
-        Some(Command::Path(arguments)) => path::run(&session, &arguments),
+        Some(Command::Path(arguments)) => questions::path(&session, &arguments),
         Some(Command::Debug(arguments)) => debug::run(&session, &arguments),
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),

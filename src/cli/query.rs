@@ -1,22 +1,20 @@
 //! `knowing query`: finds symbols by name.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::answer::print;
 use super::exit::{CliError, Status};
 use super::links::Links;
-use super::output::{Align, Table, stdout};
+use super::output::{Align, Table};
+use super::questions::print;
 use super::session::Session;
-use super::workspace;
-use crate::engine::Engine;
 use crate::engine::inspect::{self, NameMatch};
-use crate::model::{Repositories, SINGLE_REPOSITORY, Symbol};
+use crate::model::{Repositories, Symbol};
 use crate::render::{json, lines, scoped_name};
+use crate::workspace::Workspace;
 
 /// Find symbols by name: exact matches first, then similar names
 #[derive(Debug, Args)]
@@ -45,7 +43,7 @@ pub enum QueryFormat {
 
 /// A symbol that matches a name, in JSON.
 #[derive(Serialize)]
-pub struct Record<'a> {
+struct Record<'a> {
     qualified_name: Cow<'a, str>,
     /// The label of its repository, of several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,28 +66,47 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     if arguments.name.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
-    if session.has_workspace() {
-        return workspace::query(session, arguments);
+    let workspace = session.indexed()?;
+    let names = workspace.repositories();
+    let labeled = names.split_label(&arguments.name);
+    let name = labeled.map_or(arguments.name.as_str(), |(_, rest)| rest);
+    let (mut found, mut near, mut unread, mut is_empty) = (Vec::new(), Vec::new(), Vec::new(), true);
+    for member in workspace.members() {
+        let is_other = labeled.is_some_and(|(id, _)| id != member.engine().repository());
+        if is_other || !workspace.is_single() && member.problem().is_some() {
+            continue;
+        }
+        let reader = member.engine().reader()?;
+        let search = inspect::find(&reader, name, arguments.limit)?;
+        is_empty &= search.found.is_empty() && session.note_without_files(&reader)?;
+        if !search.found.iter().any(|matched| matched.exact) {
+            unread.push(reader);
+        }
+        found.extend(search.found);
+        near.extend(search.suggestions);
     }
-    let engine = session.indexed()?;
-    let reader = engine.reader()?;
-    let search = inspect::find(&reader, &arguments.name, arguments.limit)?;
-    let has_exact = search.found.iter().any(|found| found.exact);
-    if !(has_exact || search.found.is_empty() && session.note_without_files(&reader)?) {
-        session.note(&not_found(&arguments.name, search.found.is_empty(), &search.suggestions));
-        session.note_unread(&reader)?;
+    // Stable: the order of the repositories, and in each the best first.
+    found.sort_by_key(|matched: &NameMatch| !matched.exact);
+    found.truncate(arguments.limit);
+    if !(is_empty || found.iter().any(|matched| matched.exact)) {
+        session.note(&not_found(&arguments.name, found.is_empty(), &near));
+        unread.iter().try_for_each(|reader| session.note_unread(reader))?;
     }
-    match arguments.format {
-        QueryFormat::Json => write_json(&search.found)?,
-        QueryFormat::Lines => write_lines(&engine, &search.found)?,
-        QueryFormat::Text if search.found.is_empty() => (),
-        QueryFormat::Text => write_table(session, &engine, &search.found)?,
-    }
-    Ok(Status::for_count(search.found.len()))
+    let text = match arguments.format {
+        QueryFormat::Json => json::list(found.iter().map(|found| record(&names, found))),
+        QueryFormat::Lines => lines(&workspace, &found)?,
+        QueryFormat::Text if found.is_empty() => String::new(),
+        QueryFormat::Text => {
+            let files = found.iter().map(|found| found.symbol.file.as_str());
+            Links::new(session, &workspace).apply(table(session, &names, &found)?, files)
+        }
+    };
+    print(&text)?;
+    Ok(Status::for_count(found.len()))
 }
 
 /// Returns the note that no symbol has exactly this name.
-pub fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
+fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
     match (is_empty, near) {
         (false, _) => format!("no symbol is called `{name}`; similar names:"),
         (true, []) => format!("no symbol is called `{name}`"),
@@ -97,16 +114,8 @@ pub fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
     }
 }
 
-fn write_json(found: &[NameMatch]) -> Result<(), CliError> {
-    let records = found.iter().map(|found| record(&SINGLE_REPOSITORY, found));
-    let mut out = stdout();
-    out.write_all(json::list(records).as_bytes())?;
-    out.flush()?;
-    Ok(())
-}
-
 /// Returns the record of a symbol.
-pub fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Record<'a> {
+fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Record<'a> {
     let NameMatch { symbol, incoming, outgoing, exact } = found;
     Record {
         qualified_name: repositories.qualified_name(symbol),
@@ -122,31 +131,22 @@ pub fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Recor
     }
 }
 
-fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
+fn lines(workspace: &Workspace, found: &[NameMatch]) -> Result<String, CliError> {
     let symbols: Vec<&Symbol> =
         found.iter().map(|found| &found.symbol).filter(|symbol| !symbol.file.is_empty()).collect();
-    let mut out = stdout();
-    for (symbol, column) in symbols.iter().zip(engine.columns(&symbols)?) {
-        writeln!(out, "{}", lines::line(&symbol.file, symbol, column))?;
+    let (names, mut text) = (workspace.repositories(), String::new());
+    for (symbol, column) in symbols.iter().zip(workspace.columns(&symbols)?) {
+        text.push_str(&lines::line(&names.path(symbol), symbol, column));
+        text.push('\n');
     }
-    Ok(out.flush()?)
-}
-
-fn write_table(session: &Session, engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
-    let text = table(session, &SINGLE_REPOSITORY, found.iter())?;
-    let files = found.iter().map(|found| found.symbol.file.as_str());
-    print(&Links::new(session, engine.root()).apply(text, files))
+    Ok(text)
 }
 
 /// Returns the table of symbols.
 ///
 /// # Errors
 /// When it can't be written.
-pub fn table<'a>(
-    session: &Session,
-    names: &Repositories,
-    found: impl Iterator<Item = &'a NameMatch>,
-) -> Result<String, CliError> {
+fn table(session: &Session, names: &Repositories, found: &[NameMatch]) -> Result<String, CliError> {
     let mut table = Table::new(&[
         ("symbol", Align::Left),
         ("kind", Align::Left),

@@ -9,11 +9,13 @@ use serde::Serialize;
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, Table, stdout};
+use super::output::{Align, Table};
 use super::session::Session;
+use crate::engine::Ranker;
 use crate::engine::concepts::{Concept, Diagnostic, Layer, MatchedConcept, Vocabulary};
 use crate::model::Task;
 use crate::render::{json, scoped_name};
+use crate::workspace::Member;
 
 /// List, check and try the concepts that connect phrases to symbols
 ///
@@ -72,9 +74,34 @@ const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "la
 /// When an argument is invalid, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliError> {
     match &arguments.action {
-        SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),
-        SeedsAction::Check { framework, format } => check(session, framework.as_deref(), *format),
-        SeedsAction::Match { task, format } => matches(session, task, *format),
+        SeedsAction::List { layer, format } => {
+            let workspace = session.workspace(&[])?;
+            let list = |member: &Member, out: &mut dyn Write| {
+                list(session, &member.engine().vocabulary(), layer.as_deref(), *format, out)
+            };
+            Ok(Status::any(&session.each(&workspace, *format, list)?))
+        }
+        SeedsAction::Check { framework, format } => {
+            let workspace = session.loaded(None)?;
+            let check = |member: &Member, out: &mut dyn Write| match member.ranker() {
+                Some(ranker) => check(session, ranker, framework.as_deref(), *format, out),
+                None => Ok(Status::NothingFound),
+            };
+            Ok(Status::all(&session.each(&workspace, *format, check)?))
+        }
+        SeedsAction::Match { task, format } => {
+            if task.trim().is_empty() {
+                return Err(CliError::Usage("the task is empty; describe it in a few words".to_owned()));
+            }
+            let task = Task::from_text(task.as_str());
+            let workspace = session.loaded(None)?;
+            session.note_seeds(workspace.members().iter().filter_map(Member::ranker).map(Ranker::vocabulary));
+            let matches = |member: &Member, out: &mut dyn Write| match member.ranker() {
+                Some(ranker) => matches(session, ranker, &task, *format, out),
+                None => Ok(Status::NothingFound),
+            };
+            Ok(Status::any(&session.each(&workspace, *format, matches)?))
+        }
     }
 }
 
@@ -94,18 +121,21 @@ struct ConceptRecord<'a> {
     line: u32,
 }
 
-fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Status, CliError> {
-    let engine = session.engine(None)?;
-    let vocabulary = engine.vocabulary();
-    session.note_seeds(&vocabulary);
+fn list(
+    session: &Session,
+    vocabulary: &Vocabulary,
+    layer: Option<&str>,
+    format: Format,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
+    session.note_seeds([vocabulary]);
     let mut concepts: Vec<&Concept> = (vocabulary.concepts().iter())
         .filter(|concept| layer.is_none_or(|layer| concept.layer.name() == layer))
         .collect();
     concepts.sort_by_key(|concept| concept.layer);
-    let mut out = stdout();
     match format {
         Format::Json => {
-            let records = concepts.iter().map(|concept| concept_record(&vocabulary, concept));
+            let records = concepts.iter().map(|concept| concept_record(vocabulary, concept));
             out.write_all(json::list(records).as_bytes())?;
         }
         Format::Text => {
@@ -126,10 +156,9 @@ fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Status
                 ]);
             }
             table.write(&mut out, session.colors.stdout)?;
-            session.note(&counts(&vocabulary, &concepts));
+            session.note(&counts(vocabulary, &concepts));
         }
     }
-    out.flush()?;
     Ok(Status::for_count(concepts.len()))
 }
 
@@ -180,8 +209,13 @@ struct DiagnosticRecord<'a> {
     message: &'a str,
 }
 
-fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Status, CliError> {
-    let (_, ranker) = session.ranker()?;
+fn check(
+    session: &Session,
+    ranker: &Ranker,
+    framework: Option<&str>,
+    format: Format,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
     if let Some(name) = framework {
         let mut scopes = ranker.vocabulary().concepts().iter().map(|concept| ranker.vocabulary().scope(concept));
         if !scopes.any(|scope| scope.name.eq_ignore_ascii_case(name)) {
@@ -189,7 +223,6 @@ fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<S
         }
     }
     let diagnostics = ranker.check_concepts(framework)?;
-    let mut out = stdout();
     match format {
         Format::Json => {
             let records = diagnostics.iter().map(|Diagnostic { problem, rule }| DiagnosticRecord {
@@ -213,7 +246,6 @@ fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<S
             table.write(&mut out, session.colors.stdout)?;
         }
     }
-    out.flush()?;
     Ok(if diagnostics.is_empty() { Status::Success } else { Status::NothingFound })
 }
 
@@ -250,22 +282,20 @@ struct SymbolRecord<'a> {
     contribution: f64,
 }
 
-fn matches(session: &Session, task: &str, format: Format) -> Result<Status, CliError> {
-    if task.trim().is_empty() {
-        return Err(CliError::Usage("the task is empty; describe it in a few words".to_owned()));
-    }
-    let (_, ranker) = session.ranker()?;
-    session.note_seeds(ranker.vocabulary());
-    let task = Task::from_text(task);
-    let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
-    let matches = ranker.matched_concepts(&task, &ranking)?;
-    let mut out = stdout();
+fn matches(
+    session: &Session,
+    ranker: &Ranker,
+    task: &Task,
+    format: Format,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
+    let ranking = ranker.rank(task, &|| false)?.unwrap_or_default();
+    let matches = ranker.matched_concepts(task, &ranking)?;
     match format {
         Format::Json => out.write_all(json::list(matches.iter().map(match_record)).as_bytes())?,
         Format::Text if matches.is_empty() => session.note("no concept matches the task in this repository"),
         Format::Text => write_matches(session, &matches, &mut out)?,
     }
-    out.flush()?;
     Ok(Status::for_count(matches.len()))
 }
 

@@ -1,18 +1,23 @@
 //! The global options of an invocation, and functions that open the engine with an up-to-date index.
 
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::Format;
 use super::arguments::GlobalArguments;
 use super::consent;
-use super::exit::CliError;
-use super::output::{Colors, DIM, note, styled};
+use super::exit::{CliError, Status};
+use super::output::{BOLD, Colors, DIM, note, stdout, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
-    Cache, ChangesError, Engine, EngineError, Experience, IndexError, Prefetch, Prefetched, Ranker, Reader, StoreError,
-    configured_share, reason_without_files, unread_code,
+    Cache, ChangesError, Engine, EngineError, Experience, IndexError, IndexOptions, Progress as Step, Reader,
+    StoreError, configured_share, reason_without_files, unread_code,
 };
 use crate::model::Task;
+use crate::text::display::safe;
+use crate::workspace::{FILE_NAME, Member, MemberReport, MemberSource, Workspace, WorkspaceError, find_file};
 
 /// The global options of one invocation.
 pub struct Session {
@@ -45,16 +50,6 @@ impl Session {
         Err(CliError::Unusable(anyhow::anyhow!("{} {problem}", folder.display())))
     }
 
-    /// Returns the folders of `--repo`.
-    pub fn repos(&self) -> &[PathBuf] {
-        &self.repos
-    }
-
-    /// Returns the value of `--workspace`.
-    pub fn workspace(&self) -> Option<&Path> {
-        self.workspace.as_deref()
-    }
-
     /// Returns whether the command is about several repositories.
     pub fn has_workspace(&self) -> bool {
         self.workspace.is_some() || self.repos.len() > 1
@@ -65,71 +60,215 @@ impl Session {
         self.db.as_deref()
     }
 
-    /// Opens the engine without reading or writing its index.
+    /// Opens the engine of a single repository without reading or writing its index.
     ///
     /// # Errors
-    /// When the folder or the store can't be used.
+    /// When several repositories are named, or the folder or the store can't be used.
     pub fn engine(&self, argument: Option<&Path>) -> Result<Engine, CliError> {
+        if self.has_workspace() {
+            let text = "this command is about one repository; name it with a single --repo";
+            return Err(CliError::Usage(text.to_owned()));
+        }
         Ok(prepared(Engine::open(&self.folder(argument)?, self.db.as_deref())?))
     }
 
-    /// Opens the engine and builds or updates its index.
+    /// Opens the repositories of `--workspace`, of `--repo` and of these folders, or else that of the current folder,
+    /// without reading or writing their indexes.
     ///
     /// # Errors
-    /// When the folder or the store can't be used.
-    pub fn indexed(&self) -> Result<Engine, CliError> {
-        self.refreshed(self.engine(None)?)
+    /// When one can't be opened, or they can't be in one workspace.
+    pub fn workspace(&self, folders: &[PathBuf]) -> Result<Workspace, CliError> {
+        self.workspace_with(folders, &prepared)
     }
 
-    /// Opens the engine like [`Session::indexed`] and loads the index for ranking.
+    /// Opens the repositories like [`Session::workspace`]. `prepare` sets options of each engine.
     ///
     /// # Errors
-    /// When the folder or the store can't be used.
-    pub fn ranker(&self) -> Result<(Engine, Ranker), CliError> {
-        let (engine, Prefetched { ranker, .. }) = self.loaded(None)?;
-        Ok((engine, ranker))
+    /// Those of [`Session::workspace`].
+    pub fn workspace_with(
+        &self,
+        folders: &[PathBuf],
+        prepare: &dyn Fn(Engine) -> Engine,
+    ) -> Result<Workspace, CliError> {
+        let mut named: Vec<PathBuf> = self.repos.iter().chain(folders).cloned().collect();
+        if self.workspace.is_none() && named.len() < 2 {
+            let folder = self.folder(named.pop().as_deref())?;
+            let source = MemberSource { folder, database: self.db.clone(), ..MemberSource::default() };
+            return Ok(Workspace::open(&[source], prepare)?);
+        }
+        if self.db.is_some() {
+            let text = "--db is one database; in a workspace.toml each repository may have a db";
+            return Err(CliError::Usage(text.to_owned()));
+        }
+        let mut sources = match &self.workspace {
+            Some(path) => MemberSource::read_file(&workspace_file(path)?)?,
+            None => Vec::new(),
+        };
+        sources.extend(named.into_iter().map(|folder| MemberSource { folder, ..MemberSource::default() }));
+        Ok(Workspace::open(&sources, prepare)?)
     }
 
-    /// Opens the engine and loads the index like [`Session::ranker`], with the ranking of `task` if it could be
-    /// computed while the index was updated.
+    /// Opens the repositories, and builds or updates their indexes.
     ///
     /// # Errors
-    /// Those of [`Session::ranker`].
-    pub fn ranked(&self, task: &Task) -> Result<(Engine, Prefetched), CliError> {
-        self.loaded(Some(task))
+    /// When they can't be opened, the user does not agree to index one, or the store of a single one can't be used.
+    pub fn indexed(&self) -> Result<Workspace, CliError> {
+        let mut workspace = self.workspace(&[])?;
+        let reports =
+            self.update(&mut workspace, &|workspace, listener| workspace.index(&IndexOptions::default(), listener))?;
+        self.note_reports(&workspace, reports)?;
+        Ok(workspace)
     }
 
-    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Prefetched), CliError> {
-        let engine = self.engine(None)?;
-        let prefetch = Prefetch::start(&engine, task);
-        let engine = self.refreshed(engine)?;
-        let loaded = prefetch.finish(&engine)?;
-        Ok((engine, loaded))
+    /// Opens the repositories like [`Session::indexed`] and loads their indexes; ranks `task` meanwhile.
+    ///
+    /// # Errors
+    /// Those of [`Session::indexed`].
+    pub fn loaded(&self, task: Option<&Task>) -> Result<Workspace, CliError> {
+        let mut workspace = self.workspace(&[])?;
+        let reports = self.update(&mut workspace, &|workspace, listener| {
+            workspace.refresh(&IndexOptions::default(), task, listener)
+        })?;
+        self.note_reports(&workspace, reports)?;
+        Ok(workspace)
     }
 
-    /// Updates the engine's index. An index that can be read but not written is used as it is, with a note.
+    /// Calls `index` with a listener that shows progress, if the user agrees to index the repositories.
+    ///
+    /// # Errors
+    /// When the user does not agree.
+    pub fn update<T>(
+        &self,
+        workspace: &mut Workspace,
+        index: &dyn Fn(&mut Workspace, &(dyn Fn(&str, Step) + Sync)) -> T,
+    ) -> Result<T, CliError> {
+        workspace.members().iter().try_for_each(|member| consent::require(self, member.engine()))?;
+        let progress = Progress::new(self.colors.stderr);
+        let is_single = workspace.is_single();
+        let reports = index(workspace, &|label, step| progress.show_member(if is_single { "" } else { label }, step));
+        progress.finish();
+        Ok(reports)
+    }
+
+    /// Prints what updates reported. An index that can be read but not written is used as it is, with a note; of several
+    /// repositories one that fails is a note.
+    fn note_reports(&self, workspace: &Workspace, reports: Vec<MemberReport>) -> Result<(), CliError> {
+        for MemberReport { label, report } in reports {
+            match report {
+                Ok(report) if workspace.is_single() => report.notes.iter().for_each(|note| self.note(note)),
+                Ok(report) => report.notes.iter().for_each(|note| self.note(&format!("{label}: {note}"))),
+                Err(error) => match workspace.members() {
+                    [only] => self.note_unwritten(only.engine(), error)?,
+                    _ => {}
+                },
+            }
+        }
+        if !workspace.is_single() {
+            workspace.notes().iter().for_each(|note| self.note(note));
+        }
+        Ok(())
+    }
+
+    fn note_unwritten(&self, engine: &Engine, error: EngineError) -> Result<(), CliError> {
+        match error {
+            EngineError::Index(IndexError::Store(error)) if is_write_error(&error) && engine.reader().is_ok() => {
+                self.note(&format!("the index may be out of date: {error}"));
+                Ok(())
+            }
+            error => Err(error.into()),
+        }
+    }
+
+    /// Calls a function for each repository, which writes to the given output. Of several repositories, the text of each
+    /// begins with its label, the JSON of each is a line `{"repository": …, "result": …}`, and one that fails is a note.
+    ///
+    /// # Errors
+    /// When the function fails for a single repository, or the output can't be written.
+    pub fn each(
+        &self,
+        workspace: &Workspace,
+        format: Format,
+        mut call: impl FnMut(&Member, &mut dyn Write) -> Result<Status, CliError>,
+    ) -> Result<Vec<Status>, CliError> {
+        let mut out = stdout();
+        let mut statuses = Vec::new();
+        for member in workspace.members() {
+            if workspace.is_single() {
+                statuses.push(call(member, &mut out)?);
+                continue;
+            }
+            let mut body = Vec::new();
+            let status = match call(member, &mut body) {
+                Ok(status) => status,
+                Err(error) => {
+                    self.note(&format!("{}: {error}", member.label()));
+                    statuses.push(Status::NothingFound);
+                    continue;
+                }
+            };
+            if format == Format::Json {
+                let label = serde_json::Value::from(member.label());
+                let result = String::from_utf8_lossy(&body);
+                writeln!(out, "{{\"repository\":{label},\"result\":{}}}", result.trim_end())?;
+            } else {
+                let separator = if statuses.is_empty() { "" } else { "\n" };
+                let label = styled(self.colors.stdout, BOLD, &safe(member.label()));
+                writeln!(out, "{separator}{label}")?;
+                out.write_all(&body)?;
+            }
+            statuses.push(status);
+        }
+        out.flush()?;
+        Ok(statuses)
+    }
+
+    /// Updates the index of a single repository. An index that can be read but not written is used as it is, with a
+    /// note.
     ///
     /// # Errors
     /// When the store can't be used, or the user does not agree to index the folder.
     pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
         consent::require(self, &engine)?;
-        consent::ask_for_scip(self, &engine);
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();
         match refreshed {
             Ok(report) => report.notes.iter().for_each(|note| self.note(note)),
-            Err(EngineError::Index(IndexError::Store(error))) if is_write_error(&error) && engine.reader().is_ok() => {
-                self.note(&format!("the index may be out of date: {error}"));
-            }
-            Err(error) => return Err(error.into()),
+            Err(error) => self.note_unwritten(&engine, error)?,
         }
         Ok(engine)
     }
 
-    /// Prints notes on unusable entries in the seed files of the user and of the repository.
-    pub fn note_seeds(&self, vocabulary: &Vocabulary) {
-        vocabulary.problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
+    /// Prints notes on unusable entries in the seed files of the user and of the repositories, each once.
+    pub fn note_seeds<'a>(&self, vocabularies: impl IntoIterator<Item = &'a Vocabulary>) {
+        let mut noted = BTreeSet::new();
+        for problem in vocabularies.into_iter().flat_map(|vocabulary| vocabulary.problems()) {
+            let text = format!("seeds: {problem}");
+            if noted.insert(text.clone()) {
+                self.note(&text);
+            }
+        }
+    }
+
+    /// Prints a note for each repository in which nothing is indexed, and returns whether that is so in all.
+    ///
+    /// # Errors
+    /// When a store can't be read.
+    pub fn note_empty(&self, workspace: &Workspace) -> Result<bool, CliError> {
+        let mut is_empty = true;
+        for member in workspace.members() {
+            let reason = match member.ranker() {
+                Some(ranker) => reason_without_files(ranker.reader())?,
+                None if workspace.is_single() => reason_without_files(&member.engine().reader()?)?,
+                None => continue,
+            };
+            match &reason {
+                None => is_empty = false,
+                Some(reason) if workspace.is_single() => self.note(reason),
+                Some(reason) => self.note(&format!("{}: {reason}", member.label())),
+            }
+        }
+        Ok(is_empty)
     }
 
     /// Prints a note about code that no grammar reads, where an answer may lack it.
@@ -165,6 +304,14 @@ pub fn prepared(mut engine: Engine) -> Engine {
     engine
 }
 
+/// Returns the file of `--workspace`, which may be a folder with one in it or above it.
+fn workspace_file(path: &Path) -> Result<PathBuf, CliError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    find_file(path).ok_or_else(|| CliError::Usage(format!("no {FILE_NAME} in {} or above it", path.display())))
+}
+
 /// Returns whether an error prevents writing to the store, but not reading from it.
 fn is_write_error(error: &StoreError) -> bool {
     use StoreError::{Busy, Device, DiskFull, ReadOnly};
@@ -181,6 +328,18 @@ impl From<EngineError> for CliError {
             | EngineError::Component(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => CliError::Usage(error.to_string()),
             error => CliError::Unusable(error.into()),
+        }
+    }
+}
+
+impl From<WorkspaceError> for CliError {
+    fn from(error: WorkspaceError) -> CliError {
+        match error {
+            WorkspaceError::Engine(error) => error.into(),
+            WorkspaceError::Unreadable { .. } => CliError::Unusable(error.into()),
+            WorkspaceError::Empty | WorkspaceError::File { .. } | WorkspaceError::Member(_) => {
+                CliError::Usage(error.to_string())
+            }
         }
     }
 }

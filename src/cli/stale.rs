@@ -4,7 +4,6 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
-use super::answer::print;
 use super::exit::{CliError, Status};
 use super::session::Session;
 use crate::engine::Staleness;
@@ -36,9 +35,18 @@ struct Record {
 /// # Errors
 /// When the folder or the store can't be used, or the output can't be written.
 pub fn run(session: &Session, arguments: &StaleArguments) -> Result<Status, CliError> {
-    let staleness = session.engine(None)?.staleness()?;
-    print(&match arguments.format {
-        Format::Text => text(&staleness) + "\n",
+    let workspace = session.workspace(&[])?;
+    let statuses = session.each(&workspace, arguments.format, |member, out| {
+        let staleness = member.engine().staleness()?;
+        out.write_all(shown(&staleness, arguments.format).as_bytes())?;
+        Ok(if staleness.is_stale() { Status::NothingFound } else { Status::Success })
+    })?;
+    Ok(Status::all(&statuses))
+}
+
+fn shown(staleness: &Staleness, format: Format) -> String {
+    match format {
+        Format::Text => text(staleness) + "\n",
         Format::Json => json::line(&Record {
             stale: staleness.is_stale(),
             indexed: !staleness.is_absent,
@@ -48,8 +56,7 @@ pub fn run(session: &Session, arguments: &StaleArguments) -> Result<Status, CliE
             removed_files: staleness.removed_files,
             manifests_changed: staleness.manifests_changed,
         }),
-    })?;
-    Ok(if staleness.is_stale() { Status::NothingFound } else { Status::Success })
+    }
 }
 
 fn text(staleness: &Staleness) -> String {

@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, Table, stdout};
+use super::output::{Align, Table};
 use super::session::Session;
-use super::summary::Summary;
-use super::workspace;
-use crate::engine::{Reader, Unread};
+use super::summary::{Summary, summaries};
+use crate::engine::Unread;
 use crate::render::json;
 use crate::text::display::thousands;
+use crate::workspace::Member;
 
 /// Show statistics of the index: files, symbols, edges, sizes, unresolved names
 #[derive(Debug, Args)]
@@ -40,27 +40,29 @@ struct Skip<'a> {
 /// # Errors
 /// When there is no index, or it can't be read.
 pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliError> {
-    if session.has_workspace() {
-        return workspace::stats(session, arguments);
-    }
-    let engine = session.engine(None)?;
-    let mut out = stdout();
+    let workspace = session.workspace(&[])?;
     if arguments.skips {
-        write_skips(session, arguments.format, &engine.reader()?, &mut out)?;
-    } else {
-        let summary = Summary::from_engine(&engine)?;
+        let skips = |member: &Member, out: &mut dyn Write| skips(session, member, arguments.format, out);
+        return Ok(Status::all(&session.each(&workspace, arguments.format, skips)?));
+    }
+    if !workspace.is_single() {
+        return summaries(session, &workspace, arguments.format);
+    }
+    let summary = |member: &Member, mut out: &mut dyn Write| {
+        let summary = Summary::from_engine(member.engine())?;
         match arguments.format {
             Format::Json => out.write_all(json::line(&summary).as_bytes())?,
             Format::Text => summary.write(&mut out, session.colors.stdout)?,
         }
-    }
-    out.flush()?;
-    Ok(Status::Success)
+        Ok(Status::Success)
+    };
+    Ok(Status::all(&session.each(&workspace, arguments.format, summary)?))
 }
 
-/// Writes the skipped files, and the folders and files that rules leave out.
-fn write_skips(session: &Session, format: Format, reader: &Reader, out: &mut impl Write) -> Result<(), CliError> {
-    let (skips, unread) = (reader.skips()?, Unread::read(reader)?);
+/// Writes the skipped files of one repository, and the folders and files that rules leave out.
+fn skips(session: &Session, member: &Member, format: Format, mut out: &mut dyn Write) -> Result<Status, CliError> {
+    let reader = member.engine().reader()?;
+    let (skips, unread) = (reader.skips()?, Unread::read(&reader)?);
     let skipped = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason, rule: None });
     let omitted = unread.omissions.iter().map(|omission| Skip {
         path: &omission.path,
@@ -74,12 +76,12 @@ fn write_skips(session: &Session, format: Format, reader: &Reader, out: &mut imp
         Format::Text => {
             let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left), ("rule", Align::Left)]);
             rows.iter().for_each(|row| table.row([row.reason, row.path, row.rule.as_deref().unwrap_or_default()]));
-            table.write(out, session.colors.stdout)?;
+            table.write(&mut out, session.colors.stdout)?;
         }
     }
     let unlisted = unread.omission_count.saturating_sub(unread.omissions.len() as u64);
     if unlisted > 0 {
         session.note(&format!("{} more folders and files are ignored or excluded", thousands(unlisted as usize)));
     }
-    Ok(())
+    Ok(Status::Success)
 }

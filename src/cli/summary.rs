@@ -5,10 +5,14 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::exit::CliError;
-use super::output::{Align, BOLD, Table, styled};
+use super::Format;
+use super::exit::{CliError, Status};
+use super::output::{Align, BOLD, Table, stdout, styled};
+use super::session::Session;
 use crate::engine::{Engine, Unresolved, files_without_grammar, unresolved};
+use crate::render::json;
 use crate::text::display::{bytes, thousands};
+use crate::workspace::{Member, Workspace};
 
 /// Counts over an index. The keys of the maps are names in output.
 #[derive(Debug, Serialize)]
@@ -127,4 +131,59 @@ fn section<K: AsRef<str>>(
     }
     writeln!(out)?;
     Ok(table.write(out, colored)?)
+}
+
+/// The index of one repository in JSON.
+#[derive(Serialize)]
+struct MemberRecord {
+    label: String,
+    #[serde(flatten)]
+    summary: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// Prints a line about each index. The status is that of a failed check if a repository has none.
+///
+/// # Errors
+/// When the output can't be written.
+pub fn summaries(session: &Session, workspace: &Workspace, format: Format) -> Result<Status, CliError> {
+    let member_record = |member: &Member| {
+        let (summary, failure) = match Summary::from_engine(member.engine()) {
+            Ok(summary) => (Some(summary), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let problem = member.problem().map(str::to_owned).or(failure);
+        MemberRecord { label: member.label().to_owned(), summary, problem }
+    };
+    let records: Vec<MemberRecord> = workspace.members().iter().map(member_record).collect();
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,
+        Format::Text => {
+            let right = Align::Right;
+            let mut table = Table::new(&[
+                ("repository", Align::Left),
+                ("files", right),
+                ("symbols", right),
+                ("edges", right),
+                ("database", right),
+            ]);
+            for record in &records {
+                let Some(summary) = &record.summary else { continue };
+                let [files, symbols, edges] = summary.totals().map(|count| thousands(count as usize));
+                table.row([&record.label, &files, &symbols, &edges, &bytes(summary.database_bytes())]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    let mut is_complete = true;
+    for record in &records {
+        if let Some(problem) = &record.problem {
+            session.note(&format!("{}: {problem}", record.label));
+            is_complete = false;
+        }
+    }
+    Ok(if is_complete { Status::Success } else { Status::NothingFound })
 }

@@ -3,16 +3,17 @@
 use clap::Args;
 
 use super::Format;
-use super::answer::{print, symbol_name};
 use super::budget::budget;
 use super::exit::{CliError, Status};
 use super::links::Links;
 use super::lookup::known;
+use super::questions::{print, symbol_name};
 use super::session::Session;
 use super::task;
 use crate::engine::MAX_ANSWER_ROWS;
-use crate::model::{Symbol, SymbolDetails, Task};
+use crate::model::{SymbolDetails, Task};
 use crate::render::symbol;
+use crate::workspace::Workspace;
 
 /// Print one symbol: its signature, comment and source, what it uses, what uses it, its tests and owners
 ///
@@ -45,36 +46,24 @@ const DEFAULT_BUDGET: u32 = 2_000;
 pub fn run(session: &Session, arguments: &SymbolArguments) -> Result<Status, CliError> {
     let name = symbol_name(&arguments.name)?;
     let task = arguments.task.as_ref().map(|task| task::words(session, task)).transpose()?.map(Task::from_text);
-    let Some(details) = details(session, &name, task.as_ref())? else { return Ok(Status::NothingFound) };
+    let mut workspace = session.loaded(task.as_ref())?;
+    if let Some(task) = &task {
+        task::check_vocabulary(session, &workspace, task)?;
+    }
+    let symbol = workspace.questions()?.named(&name);
+    let Some(symbol) = known(session, &workspace, symbol)? else { return Ok(Status::NothingFound) };
+    let details = workspace.details(&symbol, MAX_ANSWER_ROWS, task.as_ref())?;
     let budget = arguments.budget as usize;
     print(&match arguments.format {
-        Format::Text => linked(session, &details, symbol::text(&details, budget))?,
+        Format::Text => linked(session, &workspace, &details, symbol::text(&details, budget)),
         Format::Json => symbol::json(&details, budget),
     })?;
     Ok(Status::Success)
 }
 
 /// Returns the text about a symbol with links to the locations in it.
-fn linked(session: &Session, details: &SymbolDetails, text: String) -> Result<String, CliError> {
+fn linked(session: &Session, workspace: &Workspace, details: &SymbolDetails, text: String) -> String {
     let lists = [&details.uses, &details.users, &details.tests].into_iter().flat_map(|answer| &answer.rows);
     let files = lists.map(|row| &row.symbol).chain([&details.symbol]).map(|symbol| symbol.file.as_str());
-    Ok(Links::new(session, session.engine(None)?.root()).apply(text, files))
-}
-
-/// Returns the facts about a symbol; `None`, with a note, if there is none of this name.
-fn details(session: &Session, name: &str, task: Option<&Task>) -> Result<Option<SymbolDetails>, CliError> {
-    if let Some(task) = task {
-        let (_, ranker) = session.ranker()?;
-        task::check_vocabulary(session, &ranker, task)?;
-        let symbol: Option<Symbol> = known(session, ranker.reader(), ranker.questions()?.named(name))?;
-        return Ok(match symbol {
-            Some(symbol) => Some(ranker.details(&symbol, MAX_ANSWER_ROWS, Some(task))?),
-            None => None,
-        });
-    }
-    let engine = session.indexed()?;
-    let index = engine.graph_index()?;
-    let symbol = known(session, index.reader(), index.questions()?.named(name))?;
-    let Some(symbol) = symbol else { return Ok(None) };
-    Ok(Some(index.questions()?.details(&symbol, MAX_ANSWER_ROWS)?))
+    Links::new(session, workspace).apply(text, files)
 }

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use super::exit::CliError;
 use super::session::Session;
-use crate::engine::Ranker;
 use crate::model::{Options, Preset, Task};
+use crate::workspace::{Member, Workspace};
 
 /// Limit of a task read from standard input, in bytes.
 const MAX_TASK_BYTES: u64 = 1 << 20;
@@ -44,9 +44,10 @@ pub fn options(preset: Preset, mute: &[String]) -> Options {
 ///
 /// # Errors
 /// When a name is neither a concept nor a layer nor a seed file, or the store can't be read.
-pub fn check_vocabulary(session: &Session, ranker: &Ranker, task: &Task) -> Result<(), CliError> {
-    session.note_seeds(ranker.vocabulary());
-    match ranker.unknown_mute(task)? {
+pub fn check_vocabulary(session: &Session, workspace: &Workspace, task: &Task) -> Result<(), CliError> {
+    let rankers = workspace.members().iter().filter_map(Member::ranker);
+    session.note_seeds(rankers.map(|ranker| ranker.vocabulary()));
+    match workspace.unknown_mute(task)? {
         Some(unknown) => Err(CliError::Usage(unknown.to_string())),
         None => Ok(()),
     }

@@ -9,7 +9,6 @@ use clap::Args;
 use super::consent;
 use super::exit::CliError;
 use super::session::Session;
-use super::workspace;
 use super::{Action, ExplorerOptions, ExplorerSubject, finish};
 use crate::model::Task;
 
@@ -69,18 +68,10 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
 
 /// Opens what the explorer shows, with the user's consent to index it.
 fn subject(session: &Session, dirs: &[PathBuf]) -> Result<ExplorerSubject, CliError> {
-    let count = dirs.len() + session.repos().len();
-    if count > 1 || session.workspace().is_some() {
-        if session.db().is_some() {
-            return Err(workspace::one_database());
-        }
-        let workspace = workspace::open(session, dirs)?;
-        workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
-        workspace.members().iter().for_each(|member| consent::ask_for_scip(session, member.engine()));
-        return Ok(ExplorerSubject::Workspace(workspace));
-    }
-    let engine = session.engine(dirs.first().map(PathBuf::as_path))?;
-    consent::require(session, &engine)?;
-    consent::ask_for_scip(session, &engine);
-    Ok(ExplorerSubject::Repository(engine))
+    let workspace = session.workspace(dirs)?;
+    workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
+    Ok(match workspace.into_single() {
+        Ok(engine) => ExplorerSubject::Repository(engine),
+        Err(workspace) => ExplorerSubject::Workspace(workspace),
+    })
 }

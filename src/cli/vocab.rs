@@ -9,8 +9,9 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::feedback::{HistoryStep, print_lines, undo_or_redo};
 use super::feedback_import::{note_imported, read_input};
-use super::output::{Align, Table, stdout};
+use super::output::{Align, Table};
 use super::session::Session;
+use crate::engine::FeedbackRecorder;
 use crate::render::json;
 
 /// Manage the terms learned from feedback
@@ -54,35 +55,18 @@ pub enum VocabAction {
 /// Lists, forgets, exports or imports terms.
 ///
 /// # Errors
-/// When the index or the journal can't be used.
+/// When several repositories are named for a change, or an index or the journal can't be used.
 pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliError> {
-    let engine = session.indexed()?;
-    let mut recorder = engine.feedback_recorder(None)?;
     match &arguments.action {
         VocabAction::List { format } => {
-            let terms = recorder.terms()?;
-            let mut out = stdout();
-            match format {
-                Format::Json => out.write_all(json::list(terms.iter()).as_bytes())?,
-                Format::Text if terms.is_empty() => session.note("no terms learned"),
-                Format::Text => {
-                    let right = |heading| (heading, Align::Right);
-                    let [term, symbol] = ["term", "symbol"].map(|heading| (heading, Align::Left));
-                    let headings = [term, symbol, right("observations"), right("weight"), right("expired")];
-                    let mut table = Table::new(&headings);
-                    for term in &terms {
-                        let [observations, expired] = [term.observations, term.expired].map(|count| count.to_string());
-                        let weight = format!("{:.2}", term.weight);
-                        table.row([&term.keyword, &term.symbol, &observations, &weight, &expired]);
-                    }
-                    table.write(&mut out, session.colors.stdout)?;
-                }
-            }
-            out.flush()?;
-            Ok(Status::for_count(terms.len()))
+            let workspace = session.indexed()?;
+            let statuses = session.each(&workspace, *format, |member, out| {
+                list(session, &member.engine().feedback_recorder(None)?, *format, out)
+            })?;
+            Ok(Status::any(&statuses))
         }
         VocabAction::Forget { term, symbol } => {
-            let count = recorder.forget_term(term, symbol.as_deref())?;
+            let count = recorder(session)?.forget_term(term, symbol.as_deref())?;
             session.note(&match count {
                 0 => format!("`{term}` is not a learned term; `knowing vocab list` shows them"),
                 1 => format!("forgot `{term}` for 1 symbol; `knowing vocab undo` reverts this"),
@@ -90,11 +74,43 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliE
             });
             Ok(Status::for_count(count))
         }
-        VocabAction::History(step) => undo_or_redo(session, &mut recorder, step),
-        VocabAction::Export => print_lines(&recorder.export_terms()?),
+        VocabAction::History(step) => undo_or_redo(session, &mut recorder(session)?, step),
+        VocabAction::Export => print_lines(&recorder(session)?.export_terms()?),
         VocabAction::Import { file } => {
+            let mut recorder = recorder(session)?;
             let events = recorder.import_terms(&read_input(file)?)?;
             note_imported(session, &recorder, &events)
         }
     }
+}
+
+/// Opens the journal of a single repository, with an up-to-date index.
+fn recorder(session: &Session) -> Result<FeedbackRecorder, CliError> {
+    Ok(session.refreshed(session.engine(None)?)?.feedback_recorder(None)?)
+}
+
+fn list(
+    session: &Session,
+    recorder: &FeedbackRecorder,
+    format: Format,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
+    let terms = recorder.terms()?;
+    match format {
+        Format::Json => out.write_all(json::list(terms.iter()).as_bytes())?,
+        Format::Text if terms.is_empty() => session.note("no terms learned"),
+        Format::Text => {
+            let right = |heading| (heading, Align::Right);
+            let [term, symbol] = ["term", "symbol"].map(|heading| (heading, Align::Left));
+            let headings = [term, symbol, right("observations"), right("weight"), right("expired")];
+            let mut table = Table::new(&headings);
+            for term in &terms {
+                let [observations, expired] = [term.observations, term.expired].map(|count| count.to_string());
+                let weight = format!("{:.2}", term.weight);
+                table.row([&term.keyword, &term.symbol, &observations, &weight, &expired]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    Ok(Status::for_count(terms.len()))
 }

@@ -1,6 +1,7 @@
 //! `knowing watch`: keeps the index current while files change.
 
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Args;
@@ -11,6 +12,7 @@ use super::output::stdout;
 use super::session::Session;
 use crate::engine::{Engine, EngineError, FileChanges, FileWatcher, IndexError, StoreError};
 use crate::text::display;
+use crate::workspace::Member;
 
 /// Keep the index current while files change, until Ctrl-C
 ///
@@ -21,12 +23,37 @@ pub struct WatchArguments {}
 /// Limit of the files that a line names.
 const MAX_NAMED: usize = 3;
 
-/// Updates the index whenever files change.
+/// Updates the indexes whenever files change.
 ///
 /// # Errors
-/// When the folder, the index or the output can't be used, or files can't be watched.
+/// When a folder, an index or the output can't be used, or files can't be watched.
 pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
-    let mut engine = session.indexed()?;
+    let workspace = session.indexed()?;
+    // One repository is indexed at a time.
+    let turn = Mutex::new(());
+    let watched = std::thread::scope(|scope| {
+        let watch = |member: &Member| {
+            let label =
+                if workspace.is_single() { String::new() } else { format!("{}: ", display::safe(member.label())) };
+            let (engine, turn) = (member.engine().clone(), &turn);
+            scope.spawn(move || {
+                watch(session, engine, &label, turn).inspect_err(|error| {
+                    // The others are watched on, so the error is told at once.
+                    if !label.is_empty() {
+                        session.note(&format!("{label}{error}"));
+                    }
+                })
+            })
+        };
+        let threads: Vec<_> = workspace.members().iter().map(watch).collect();
+        let failed = |_| Err(CliError::Unusable(anyhow::anyhow!("watching ended by an internal error")));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(failed)).collect::<Result<Vec<Status>, _>>()
+    });
+    watched.map(|statuses| Status::all(&statuses))
+}
+
+/// Updates one index whenever its files change.
+fn watch(session: &Session, mut engine: Engine, label: &str, turn: &Mutex<()>) -> Result<Status, CliError> {
     let failed = |error: std::io::Error| CliError::Unusable(error.into());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     runtime.block_on(async {
@@ -43,11 +70,11 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
         let mut is_announced = false;
         loop {
             if let Some(error) = watcher.watch(engine.watch_targets()?) {
-                session.note(&format!("some folders are not watched: {error}"));
+                session.note(&format!("{label}some folders are not watched: {error}"));
             }
             if !is_announced {
                 is_announced = true;
-                print(&format!("watching {}; Ctrl-C ends", display::safe(&root)))?;
+                print(&format!("{label}watching {}; Ctrl-C ends", display::safe(&root)))?;
             }
             let event = tokio::select! {
                 biased;
@@ -60,7 +87,8 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
                 None => Some(FileChanges::default()),
             };
             let Some(changes) = changes else { continue };
-            is_busy = !update(&mut engine, &changes)?;
+            let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+            is_busy = !update(&mut engine, label, &changes)?;
         }
     })
 }
@@ -69,7 +97,7 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
 const RETRY: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Updates the index and prints a line; returns `false` if another process is writing it.
-fn update(engine: &mut Engine, changes: &FileChanges) -> Result<bool, CliError> {
+fn update(engine: &mut Engine, label: &str, changes: &FileChanges) -> Result<bool, CliError> {
     let started = Instant::now();
     let report = match engine.index(false, None, &|_| {}) {
         Err(EngineError::Index(IndexError::Store(StoreError::Busy { .. }))) => return Ok(false),
@@ -80,7 +108,7 @@ fn update(engine: &mut Engine, changes: &FileChanges) -> Result<bool, CliError> 
         return Ok(true);
     }
     let branch = changes.branch.iter().map(|branch| format!("on {}: ", display::safe(branch)));
-    let mut line: String = branch.collect();
+    let mut line: String = std::iter::once(label.to_owned()).chain(branch).collect();
     line.push_str(&match count {
         1 => "1 file".to_owned(),
         count => format!("{count} files"),

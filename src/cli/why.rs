@@ -70,16 +70,16 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
     if arguments.symbol.trim().is_empty() {
         return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let (_, ranker) = session.ranker()?;
     let options = task::options(arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
+    let mut workspace = session.loaded(Some(&task))?;
     let mut checked = task.clone();
     checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
-    task::check_vocabulary(session, &ranker, &checked)?;
-    let symbol = lookup::by_name(session, &ranker, "--symbol", &arguments.symbol)?;
+    task::check_vocabulary(session, &workspace, &checked)?;
+    let symbol = lookup::by_name(session, &mut workspace, "--symbol", &arguments.symbol)?;
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
-    let why = ranker.why(&task, &Gcf, &symbol)?;
-    let counterfactuals = counterfactuals(&ranker, &task, &symbol, &arguments.counterfactuals)?;
+    let why = workspace.why(&task, &Gcf, &symbol)?;
+    let counterfactuals = counterfactuals(&mut workspace, &task, &symbol, &arguments.counterfactuals)?;
     let mut out = stdout();
     match arguments.format {
         Format::Json => out.write_all(json::line(&Explanation { why, counterfactuals }).as_bytes())?,

@@ -127,7 +127,7 @@ fn pair(root: &Path, library: &[(&str, &str)], program: &[(&str, &str)]) -> [Pat
 }
 
 fn callers(workspace: &mut Workspace, name: &str) -> Answer {
-    workspace.ask(&Question::Callers { of: name.to_owned(), depth: 1 }, 100).unwrap()
+    workspace.questions().unwrap().ask(&Question::Callers { of: name.to_owned(), depth: 1 }, 100).unwrap()
 }
 
 fn names(answer: &Answer) -> Vec<String> {
@@ -145,9 +145,9 @@ fn callers_are_found_in_other_repositories_in_every_language() {
         assert_eq!(row.symbol.name, *user, "{language}");
         assert!(row.line.is_some() && row.is_certain, "{language}");
         let impact = Question::Impact { of: Subject::Symbol((*used).to_owned()), depth: 9 };
-        assert!(workspace.ask(&impact, 100).unwrap().total >= 1, "{language}");
+        assert!(workspace.questions().unwrap().ask(&impact, 100).unwrap().total >= 1, "{language}");
         let callees = Question::Callees { of: (*user).to_owned(), depth: 1 };
-        let callees = workspace.ask(&callees, 100).unwrap();
+        let callees = workspace.questions().unwrap().ask(&callees, 100).unwrap();
         assert_eq!(callees.rows.len(), 1, "{language}: the definition replaces the external symbol");
         assert_eq!(callees.repositories.file(&callees.rows[0].symbol), *file, "{language}");
     }
@@ -289,6 +289,134 @@ fn commands_take_several_repositories_and_a_workspace_file() {
     assert!(!stdout(&run(&["--repo", "program", "feedback", "list"])).contains("open_disk"));
 }
 
+/// Two repositories with a test in each; returns a function that runs a command about both.
+fn two() -> (tempfile::TempDir, impl Fn(&[&str]) -> (i32, String, String)) {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let folders = pair(root.path(), library, program);
+    let test = ("test_disk.py", "from store import open_disk\n\n\ndef test_open():\n    assert open_disk('a') == 1\n");
+    write(&folders[0], &[test]);
+    let test = ("test_main.py", "from main import start\n\n\ndef test_start():\n    assert start() == 1\n");
+    write(&folders[1], &[test]);
+    let folder = root.path().to_owned();
+    let run = move |arguments: &[&str]| {
+        let output = run_in(&folder, &[&["--repo", "library", "--repo", "program"], arguments].concat());
+        (code(&output), stdout(&output), stderr(&output))
+    };
+    (root, run)
+}
+
+#[test]
+fn every_question_follows_edges_between_repositories() {
+    let (_root, run) = two();
+    let (code, text, notes) = run(&["impact", "library://open_disk"]);
+    assert!(
+        code == 0 && text.contains("program/test_main.py") && text.contains("library/test_disk.py"),
+        "{text}{notes}"
+    );
+    let (_, text, _) = run(&["tests", "open_disk"]);
+    assert!(text.contains("2 tests") && text.contains("program/test_main.py:4"), "{text}");
+    let (_, text, _) = run(&["tests", "open_disk", "--format", "commands"]);
+    let commands: Vec<&str> = text.lines().collect();
+    assert!(commands.len() == 2 && commands.iter().all(|command| command.starts_with("(cd ")), "{text}");
+    assert!(commands[1].contains("program && ") && commands[1].ends_with("test_start)"), "{text}");
+    let (_, text, _) = run(&["path", "start", "open_disk"]);
+    assert!(text.contains("1 step") && text.contains("calls open_disk  library/src/store/disk.py:1"), "{text}");
+    assert_eq!(run(&["path", "open_disk", "start"]).0, 1);
+    let (_, text, _) = run(&["symbol", "open_disk"]);
+    assert!(
+        text.contains("function library/src/store/disk.py:1-2") && text.contains("start  program/main.py:4"),
+        "{text}"
+    );
+    let (code, _, notes) = run(&["callers", "nowhere"]);
+    assert!(code == 1 && notes.contains("no symbol is called `nowhere`"), "{notes}");
+}
+
+#[test]
+fn explanations_have_the_rank_among_all_repositories() {
+    let (_root, run) = two();
+    let why = ["why", "--task", "open_disk", "--symbol", "start", "--with-vote", "useful", "--format", "json"];
+    let (code, text, notes) = run(&why);
+    assert_eq!(code, 0, "{notes}");
+    let why: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(why["symbol"], "program://main.py.start");
+    assert_eq!(why["file"], "program/main.py");
+    let (_, pack, _) = run(&["context", "open_disk", "--format", "json", "--no-learn"]);
+    let pack: serde_json::Value = serde_json::from_str(&pack).unwrap();
+    let is_start = |symbol: &serde_json::Value| symbol["file"] == "program/main.py" && symbol["line"] == 4;
+    let position = pack["symbols"].as_array().unwrap().iter().position(is_start).unwrap();
+    assert_eq!(why["rank"]["rank"], position + 1, "{text}");
+    assert!(why["rank"]["of"].as_u64().unwrap() >= 4, "both repositories count: {text}");
+    let components = why["rank"]["components"].as_array().unwrap();
+    assert!(components.iter().any(|component| component["name"] == "repository"), "{text}");
+    assert_eq!(why["counterfactuals"].as_array().unwrap().len(), 1);
+    let (_, text, _) = run(&["symbol", "open_disk", "--task", "open_disk"]);
+    assert!(text.contains("why it ranks"), "{text}");
+}
+
+#[test]
+fn a_revision_may_be_one_of_some_repositories() {
+    let (root, run) = two();
+    assert_eq!(run(&["impact", "--diff", "HEAD"]).0, 3, "no repository has a revision");
+    let library = root.path().join("library");
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+        let mut command = std::process::Command::new("git");
+        assert!(command.current_dir(&library).args(identity).args(arguments).output().unwrap().status.success());
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "one"]);
+    fs::write(library.join("src/store/disk.py"), "def open_disk(path):\n    return 2\n").unwrap();
+    let (code, text, notes) = run(&["impact", "--diff", "HEAD"]);
+    assert!(code == 0 && text.contains("program/main.py"), "{text}{notes}");
+    assert!(text.contains("program: ") || notes.contains("program: "), "{text}{notes}");
+    let (code, text, notes) = run(&["context", "--pr", "HEAD", "--no-learn"]);
+    assert!(code == 0 && text.contains("open_disk") && notes.contains("program: "), "{text}{notes}");
+}
+
+#[test]
+fn checks_and_lists_name_the_repository() {
+    let (root, run) = two();
+    assert_eq!(run(&["stale"]).0, 1, "there is no index");
+    assert_eq!(run(&["index"]).0, 0);
+    assert_eq!(
+        run(&["stale"]),
+        (0, "library\nthe index is up to date\n\nprogram\nthe index is up to date\n".into(), "".into())
+    );
+    fs::write(root.path().join("program/more.py"), "x = 1\n").unwrap();
+    let (code, text, _) = run(&["stale", "--format", "json"]);
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(code, 1);
+    assert_eq!((&lines[0]["repository"], &lines[0]["result"]["stale"]), (&"library".into(), &false.into()));
+    assert_eq!((&lines[1]["repository"], &lines[1]["result"]["new_files"]), (&"program".into(), &1.into()));
+    let (code, text, _) = run(&["fsck"]);
+    assert!(code == 0 && text.starts_with("library\ncheck") && text.contains("\n\nprogram\ncheck"), "{text}");
+    let vote = ["feedback", "--task", "open the disk", "--useful", "open_disk"];
+    assert_eq!(run(&vote).0, 0);
+    let (code, text, _) = run(&["feedback", "list"]);
+    assert!(code == 0 && text.starts_with("library\nentry") && text.contains("\n\nprogram\n"), "{text}");
+    for command in [&["seeds", "list"][..], &["debug", "keywords", "--task", "open_disk"], &["stats", "--skips"]] {
+        let (code, text, notes) = run(command);
+        assert!(code == 0 && text.starts_with("library\n") && text.contains("\nprogram\n"), "{text}{notes}");
+    }
+    let (_, text, _) = run(&["export", "--nodes"]);
+    assert!(text.contains("{\"repository\":\"library\"") && text.contains("{\"repository\":\"program\""), "{text}");
+}
+
+#[test]
+fn a_single_repository_has_no_labels() {
+    let (root, _) = two();
+    let workspace = "[[repository]]\npath = \"library\"\nname = \"store\"\n";
+    fs::write(root.path().join("workspace.toml"), workspace).unwrap();
+    for command in [&["symbol", "open_disk"][..], &["callers", "open_disk", "--format", "json"], &["export", "--nodes"]]
+    {
+        let of_workspace = stdout(&run_in(root.path(), &[&["--workspace", "."], command].concat()));
+        let of_repository = stdout(&run_in(root.path(), &[&["--repo", "library"], command].concat()));
+        assert!(of_workspace == of_repository && !of_repository.is_empty(), "{of_workspace}{of_repository}");
+    }
+}
+
 #[test]
 fn commands_about_one_repository_refuse_several() {
     let root = tempfile::tempdir().unwrap();
@@ -297,12 +425,11 @@ fn commands_about_one_repository_refuse_several() {
         let output = run_in(root.path(), &[&["--repo", "a", "--repo", "b"], arguments].concat());
         (code(&output), stderr(&output))
     };
-    for arguments in [&["fsck"][..], &["why", "--task", "t", "--symbol", "s"], &["mcp"], &["watch"]] {
+    for arguments in [&["mcp"][..], &["feedback", "export"], &["vocab", "undo"], &["install"]] {
         let (code, message) = run(arguments);
         assert_eq!(code, 2, "{message}");
         assert!(message.contains("this command is about one repository"), "{message}");
     }
     assert!(run(&["--db", "x.db", "stats"]).1.contains("--db is one database"));
-    assert_eq!(run(&["tests", "x"]).0, 2);
     assert_eq!(code(&run_in(root.path(), &["--workspace", ".", "stats"])), 2, "there is no workspace.toml");
 }

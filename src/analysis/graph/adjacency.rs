@@ -45,11 +45,6 @@ impl Neighbor {
         Neighbor { node: row, rest: self.rest ^ OUTGOING, ..*self }
     }
 
-    /// Returns the same edge to another node.
-    pub fn with_node(self, node: NodeId) -> Neighbor {
-        Neighbor { node, ..self }
-    }
-
     /// Returns the edge's weight in a random walk, relative to a certain call.
     #[inline]
     pub fn walk_weight(&self) -> f64 {

@@ -77,7 +77,7 @@ pub(super) fn nearest<'m>(manifests: &'m [Manifest], file: &str, name: &str) -> 
 
 /// Returns a word of a shell's command line. It is quoted if it has characters other than those of paths; a leading
 /// hyphen, which would make it an option, gets `./` before it.
-pub(super) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     if word.starts_with('-') {
         return quoted(&format!("./{word}"));
     }

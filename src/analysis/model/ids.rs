@@ -82,3 +82,27 @@ impl FileId {
 
 /// Hash of a Git commit: SHA-1, or the first 20 bytes of SHA-256.
 pub type CommitId = [u8; 20];
+
+/// A symbol of one of several repositories; of a single repository, the member is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct MemberNode {
+    /// The position of the repository in its workspace.
+    pub member: u16,
+    pub node: NodeId,
+}
+
+impl MemberNode {
+    /// Creates the node of the repository at a position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the position exceeds `u16::MAX`. A workspace has fewer repositories.
+    pub fn new(position: usize, node: NodeId) -> MemberNode {
+        MemberNode { member: u16::try_from(position).expect("a workspace has at most 1,000 repositories"), node }
+    }
+
+    /// Returns the position of the repository.
+    pub const fn position(self) -> usize {
+        self.member as usize
+    }
+}

@@ -50,12 +50,12 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
+pub use affected::unresolved_references;
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};
 pub use file_nodes::check_file_nodes;
 pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
-pub use affected::unresolved_references;
 pub use run::{ENGINE_VERSION, is_current, unresolved};
 pub use scip::own_scip;
 pub use snapshot::check_snapshot;

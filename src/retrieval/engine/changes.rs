@@ -76,7 +76,7 @@ impl Ranker {
                 let is_testable = !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
                 testable.extend(is_testable.then(|| symbol.clone()));
             }
-            let owners = symbols.first().map(|symbol| questions.owners(symbol.node)).transpose()?.unwrap_or_default();
+            let owners = symbols.first().map(|symbol| questions.owners(symbol)).transpose()?.unwrap_or_default();
             if !owners.is_empty() {
                 changes.owners.insert(file.path.clone(), owners);
             }

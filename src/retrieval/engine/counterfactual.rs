@@ -40,6 +40,19 @@ pub struct WithoutConcept {
     pub score: f64,
 }
 
+impl Change {
+    /// Returns the task with the change.
+    pub fn apply(&self, task: &Task) -> Task {
+        let mut changed = task.clone();
+        let Options { muted_concepts, hypothetical_votes, .. } = &mut changed.options;
+        match self {
+            Change::WithoutConcept(name) => drop(muted_concepts.insert(name.clone())),
+            Change::Vote { symbol, useful } => drop(hypothetical_votes.insert(*symbol, *useful)),
+        }
+        changed
+    }
+}
+
 impl Ranker {
     /// Returns the rank of a symbol without each of these concepts; `None` if `cancelled` returned true.
     ///
@@ -73,13 +86,7 @@ impl Ranker {
         change: &Change,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Ranking>, EngineError> {
-        let Options { mut muted_concepts, mut hypothetical_votes, .. } = task.options.clone();
-        match change {
-            Change::WithoutConcept(name) => drop(muted_concepts.insert(name.clone())),
-            Change::Vote { symbol, useful } => drop(hypothetical_votes.insert(*symbol, *useful)),
-        }
-        let options = Options { muted_concepts, hypothetical_votes, ..task.options.clone() };
-        self.rank(&Task { options, ..task.clone() }, cancelled)
+        self.rank(&change.apply(task), cancelled)
     }
 
     /// Returns the symbols among the first `limit` of either ranking whose ranks differ, in the order of `after`; those

@@ -71,9 +71,19 @@ impl Ranker {
             Some(ranking) => self.pack_ranked(task, ranking, renderer, bodies)?,
             None => self.pack(task, renderer, bodies, &|| false)?.unwrap_or_default(),
         };
-        let manifest = match request.pack_root {
-            Some(root) => self.reader().cache_get::<PackManifest>(MANIFEST_KEY, root)?,
-            None => None,
+        Reply::new(pack, request, Some(self.reader()))
+    }
+}
+
+impl Reply {
+    /// Renders a pack. `reader` has the manifests of earlier packs; without one, a reply is no delta.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn new(pack: ContextPack, request: &ReplyRequest<'_>, reader: Option<&Reader>) -> Result<Reply, EngineError> {
+        let manifest = match (request.pack_root, reader) {
+            (Some(root), Some(reader)) => reader.cache_get::<PackManifest>(MANIFEST_KEY, root)?,
+            _ => None,
         };
         let earlier = request.pack_root.map(|root| EarlierPack { root, manifest: manifest.as_ref() });
         let answer = answer(&pack, earlier, request.renderer);
@@ -83,7 +93,10 @@ impl Ranker {
             Answer::Unchanged(_) => ReplyKind::Unchanged,
         };
         let bytes = request.renderer.bytes(&answer);
-        let stored = if request.store_manifest { store_manifest(self.reader(), &pack) } else { Ok(()) };
+        let stored = match reader.filter(|_| request.store_manifest) {
+            Some(reader) => store_manifest(reader, &pack),
+            None => Ok(()),
+        };
         Ok(Reply { bytes, kind, pack, storing_error: stored.err() })
     }
 }

@@ -8,7 +8,9 @@ use super::words::{WordMatch, words};
 use super::{EngineError, Ranker, Ranking};
 use crate::features::CONCEPT_FEATURES;
 use crate::feedback::SymbolFeedback;
-use crate::model::{Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, Task};
+use crate::model::{
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolId, Task,
+};
 use crate::query::Keywords;
 use crate::rank::best_path::best_path;
 use crate::rank::tuning;
@@ -207,7 +209,7 @@ impl Ranker {
             hub: ranking.hits.get(&node).map(|hits| hits.hub),
             authority: ranking.hits.get(&node).map(|hits| hits.authority),
             rank: ranked_score(ranking, node),
-            pack: pack_status(pack, node),
+            pack: pack_status(pack, symbol.id),
             missing: Vec::new(),
             answer: ranking.answer.as_ref().map(|answer| part(answer, symbol)),
         };
@@ -311,9 +313,9 @@ fn ranked_score(ranking: &Ranking, node: NodeId) -> Option<RankedScore> {
     })
 }
 
-fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
+fn pack_status(pack: &ContextPack, id: SymbolId) -> PackStatus {
     let budget_tokens = pack.budget_tokens;
-    let position = |symbols: &[PackedSymbol]| symbols.iter().position(|packed| packed.symbol.node == node);
+    let position = |symbols: &[PackedSymbol]| symbols.iter().position(|packed| packed.symbol.id == id);
     if let Some(index) = position(&pack.symbols) {
         let tokens = pack.symbols[index].tokens;
         return PackStatus::Packed { rank: index + 1, of: pack.symbols.len(), tokens, budget_tokens };

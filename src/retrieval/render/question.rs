@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{escape, json, location, rounded, scoped_name};
-use crate::model::{Answer, AnswerRow, AnswerStep, EdgeType, Question, Repositories, StepEnd, Subject, Symbol, UnresolvedLine};
+use crate::model::{
+    Answer, AnswerRow, AnswerStep, EdgeType, Question, Repositories, StepEnd, Subject, Symbol, UnresolvedLine,
+};
 use crate::text::display::thousands;
 
 /// Confidence below which it is shown.
@@ -40,7 +42,8 @@ pub fn unresolved(answer: &Answer) -> Option<String> {
     let names: BTreeSet<&str> = answer.subjects.iter().map(|subject| subject.name.as_str()).collect();
     let names: Vec<String> = names.into_iter().take(3).map(|name| format!("`{}`", escape::one_line(name))).collect();
     let more = if answer.total > 0 { "more " } else { "" };
-    let lines = if number == 1 { format!("1 {more}line names") } else { format!("{} {more}lines name", thousands(number)) };
+    let lines =
+        if number == 1 { format!("1 {more}line names") } else { format!("{} {more}lines name", thousands(number)) };
     (number > 0).then(|| format!("not resolved: {lines} {}", names.join(", ")))
 }
 

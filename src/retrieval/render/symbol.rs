@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::question::{self, SymbolRecord, relation, symbol_record};
 use super::text::push_numbered;
 use super::{escape, json, location, scoped_name};
-use crate::model::{Answer, SINGLE_REPOSITORY, Symbol, SymbolDetails, SymbolKind};
+use crate::model::{Answer, Repositories, Symbol, SymbolDetails, SymbolKind};
 use crate::text::tokens;
 
 /// Sizes of the lists that are tried, largest first.
@@ -49,8 +49,9 @@ pub fn json(details: &SymbolDetails, budget: usize) -> String {
 pub fn record(details: &SymbolDetails, budget: usize) -> impl Serialize {
     let extent = extent(details, budget);
     let lines: Vec<(u32, &str)> = numbered(details).collect();
+    let names = &details.uses.repositories;
     DetailsRecord {
-        symbol: symbol_record(&SINGLE_REPOSITORY, &details.symbol),
+        symbol: symbol_record(names, &details.symbol),
         end_line: details.symbol.span.end_line,
         doc: &details.symbol.doc,
         owners: &details.owners,
@@ -61,12 +62,7 @@ pub fn record(details: &SymbolDetails, budget: usize) -> impl Serialize {
             text: lines.iter().take(extent.source_lines).map(|(_, line)| format!("{line}\n")).collect(),
         }),
         missing_source: details.missing_source.as_deref(),
-        members: details
-            .members
-            .iter()
-            .take(extent.list)
-            .map(|member| symbol_record(&SINGLE_REPOSITORY, member))
-            .collect(),
+        members: details.members.iter().take(extent.list).map(|member| symbol_record(names, member)).collect(),
         uses: list(&details.uses, extent.list),
         users: list(&details.users, extent.list),
         tests: list(&details.tests, extent.list),
@@ -150,7 +146,12 @@ fn extent(details: &SymbolDetails, budget: usize) -> Extent {
 
 fn compose(details: &SymbolDetails, extent: Extent) -> String {
     let symbol = &details.symbol;
-    let mut text = format!("{}  {} {}\n", one(&scoped_name(symbol)), symbol.kind.name(), lines_of(symbol));
+    let mut text = format!(
+        "{}  {} {}\n",
+        one(&scoped_name(symbol)),
+        symbol.kind.name(),
+        lines_of(&details.uses.repositories, symbol)
+    );
     if !symbol.signature.is_empty() {
         text.push_str(&format!("{}\n", one(&symbol.signature)));
     }
@@ -190,7 +191,7 @@ fn push_source(text: &mut String, details: &SymbolDetails, limit: usize) {
         push_numbered(text, line, *number);
     }
     if let [(first, _), .., (last, _)] | [(first @ last, _)] = lines.get(limit..).unwrap_or_default() {
-        let file = one(&details.symbol.file);
+        let file = one(&details.uses.repositories.file(&details.symbol));
         let count = last - first + 1;
         text.push_str(&format!("… {count} more lines, {file}:{first}-{last} (a larger budget shows more)\n"));
     }
@@ -217,7 +218,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
     for row in answer.rows.iter().take(limit) {
         let at = match row.symbol.file.as_str() {
             "" => "external".to_owned(),
-            file => location(&one(file), row.symbol.span.name_line),
+            _ => location(&one(&answer.repositories.file(&row.symbol)), row.symbol.span.name_line),
         };
         text.push_str(&format!("  {}  {at}  {}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
     }
@@ -234,11 +235,11 @@ fn push_more(text: &mut String, total: usize, shown: usize) {
 }
 
 /// Returns the location of a definition with its first and last line; of a file its path.
-fn lines_of(symbol: &Symbol) -> String {
-    match symbol.file.as_str() {
-        "" => "external".to_owned(),
-        file if symbol.kind == SymbolKind::File => one(file),
-        file => format!("{}:{}-{}", one(file), symbol.span.start_line, symbol.span.end_line),
+fn lines_of(names: &Repositories, symbol: &Symbol) -> String {
+    match one(&names.file(symbol)) {
+        file if file.is_empty() => "external".to_owned(),
+        file if symbol.kind == SymbolKind::File => file,
+        file => format!("{file}:{}-{}", symbol.span.start_line, symbol.span.end_line),
     }
 }
 

@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Workspace;
-use crate::engine::{EdgeBetween, EngineError, NodeAcross, Ranker};
+use crate::engine::{EdgeBetween, EngineError, Ranker};
 use crate::index::{Exported, ExternalName, exports, manifests};
 use crate::lang::language_of;
 use crate::lang::manifest::Packages;
-use crate::model::{EdgeType, NodeId, Provenance, SymbolKind};
+use crate::model::{EdgeType, MemberNode, NodeId, Provenance, SymbolKind};
 use crate::text::file_name;
 
 /// Limit of the members through which a name is re-exported.
@@ -24,7 +24,7 @@ pub struct CrossEdges {
     /// The states of the members' indexes.
     states: Vec<Option<String>>,
     /// Sorted by source, target and type.
-    edges: Vec<EdgeBetween>,
+    pub(super) edges: Vec<EdgeBetween>,
 }
 
 /// The packages and the external symbols of one member.
@@ -38,7 +38,7 @@ struct Exchange<'a> {
 
 /// The definition of an external name.
 struct Target {
-    node: NodeAcross,
+    node: MemberNode,
     /// Whether builds for this system exclude its file.
     is_build_excluded: bool,
 }
@@ -46,19 +46,15 @@ struct Target {
 /// The answers of members: by the member's position and a name, what the name is there.
 type Answers = HashMap<(usize, ExternalName), Option<Exported>>;
 
-impl CrossEdges {
-    /// Returns the edges.
-    pub(super) fn edges(&self) -> &[EdgeBetween] {
-        &self.edges
-    }
-}
-
 impl Workspace {
     /// Returns the edges between members. Computes them if an index has changed since the last call.
     ///
     /// # Errors
     /// When a store can't be read.
     pub fn cross_edges(&mut self) -> Result<&[EdgeBetween], EngineError> {
+        if self.is_single() {
+            return Ok(&[]);
+        }
         let states = self.states()?;
         if self.cross_edges.as_ref().is_none_or(|known| known.states != states) {
             let members: Vec<(&str, Option<&Ranker>)> =
@@ -100,11 +96,11 @@ pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<Edg
             let Some(found) = target(&members, &answers, source, name) else { continue };
             let target = found.node;
             for edge in member.ranker.graph().adjacency.incoming(*external) {
-                let ends = [NodeAcross { member: source, node: edge.node }, target];
+                let ends = [MemberNode::new(source, edge.node), target];
                 let is_built = !found.is_build_excluded || are_for_one_system(&members, ends);
                 if edge.edge_type.walk_weight() > 0.0 && is_built {
                     edges.push(EdgeBetween {
-                        source: NodeAcross { member: source, node: edge.node },
+                        source: MemberNode::new(source, edge.node),
                         target,
                         external: *external,
                         edge_type: edge_type(&members, edge.edge_type, target),
@@ -122,9 +118,9 @@ pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<Edg
 
 /// Returns whether two files are for the same system by the ends of their names: `terminal_windows.go` and
 /// `types_windows.go`. A definition for another system has the name but is another one.
-fn are_for_one_system(members: &[Option<Exchange<'_>>], ends: [NodeAcross; 2]) -> bool {
-    let ending = |end: NodeAcross| {
-        let path = members[end.member].as_ref()?.ranker.graph().path(end.node)?;
+fn are_for_one_system(members: &[Option<Exchange<'_>>], ends: [MemberNode; 2]) -> bool {
+    let ending = |end: MemberNode| {
+        let path = members[end.position()].as_ref()?.ranker.graph().path(end.node)?;
         file_name(path).rsplit_once('_').map(|(_, ending)| ending.to_owned())
     };
     let [source, target] = ends.map(ending);
@@ -132,8 +128,8 @@ fn are_for_one_system(members: &[Option<Exchange<'_>>], ends: [NodeAcross; 2]) -
 }
 
 /// Returns the type of an edge to a definition, given that to the external symbol in its place.
-fn edge_type(members: &[Option<Exchange<'_>>], edge_type: EdgeType, target: NodeAcross) -> EdgeType {
-    let graph = members[target.member].as_ref().map(|member| member.ranker.graph());
+fn edge_type(members: &[Option<Exchange<'_>>], edge_type: EdgeType, target: MemberNode) -> EdgeType {
+    let graph = members[target.position()].as_ref().map(|member| member.ranker.graph());
     let kind = graph.and_then(|graph| graph.meta(target.node)).map(|meta| meta.kind);
     match (edge_type, kind) {
         (EdgeType::References, Some(SymbolKind::Field)) => EdgeType::AccessesField,
@@ -228,10 +224,7 @@ fn target(members: &[Option<Exchange<'_>>], answers: &Answers, source: usize, na
             .find_map(|provider| Some((provider, answers.get(&(provider, name.clone()))?.as_ref()?)));
         match found? {
             (member, Exported::Node { node, is_build_excluded }) => {
-                return Some(Target {
-                    node: NodeAcross { member, node: *node },
-                    is_build_excluded: *is_build_excluded,
-                });
+                return Some(Target { node: MemberNode::new(member, *node), is_build_excluded: *is_build_excluded });
             }
             (member, Exported::External(other)) => (asking, name) = (member, other.clone()),
         }

@@ -15,7 +15,7 @@ pub const FILE_NAME: &str = "workspace.toml";
 /// Limit of the file's size in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 /// Limit of the repositories of a workspace.
-const MAX_MEMBERS: usize = 1_000;
+pub(super) const MAX_MEMBERS: usize = 1_000;
 
 const KEYS: &str = "path, name or db";
 

@@ -6,7 +6,8 @@ use std::sync::PoisonError;
 use std::thread::{self, available_parallelism};
 
 use super::{Member, Workspace};
-use crate::engine::{EngineError, IndexOptions, IndexReport, Progress};
+use crate::engine::{EngineError, IndexOptions, IndexReport, Prefetch, Prefetched, Progress};
+use crate::model::Task;
 
 /// Limit of the members that are indexed or loaded at the same time. Each has threads of its own.
 const MAX_AT_ONCE: usize = 4;
@@ -24,6 +25,31 @@ impl Workspace {
         self.at_once(|member| {
             let label = member.label.clone();
             let report = member.engine.index_with(options.clone(), &|step: Progress| listener(&label, step));
+            member.problem = report.as_ref().err().map(ToString::to_string);
+            MemberReport { label, report }
+        })
+    }
+
+    /// Updates the index of each member and loads it, several at a time; ranks `task` with the present index meanwhile.
+    /// A member that fails keeps its last complete index, if it has one.
+    pub fn refresh(
+        &mut self,
+        options: &IndexOptions,
+        task: Option<&Task>,
+        listener: &(dyn Fn(&str, Progress) + Sync),
+    ) -> Vec<MemberReport> {
+        let requests = self.requests(task);
+        self.at_once(|member| {
+            let label = member.label.clone();
+            let prefetch = Prefetch::start(&member.engine, requests[member.position].as_ref());
+            let mut report = member.engine.index_with(options.clone(), &|step: Progress| listener(&label, step));
+            match prefetch.finish(&member.engine) {
+                Ok(Prefetched { ranker, ranking }) => {
+                    member.ranker = Some(ranker);
+                    member.prefetched = ranking.zip(requests[member.position].clone());
+                }
+                Err(error) => report = report.and(Err(error)),
+            }
             member.problem = report.as_ref().err().map(ToString::to_string);
             MemberReport { label, report }
         })

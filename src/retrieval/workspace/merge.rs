@@ -9,9 +9,9 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, NodeAcross, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
+    EdgeAcross, EdgeBetween, EngineError, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
 };
-use crate::model::{Component, ContextPack, PackEdge, Provenance, Repositories, Request, Task};
+use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
 
 use super::likelihood::probabilities;
@@ -54,8 +54,27 @@ impl WorkspaceRanking {
         &self.probabilities
     }
 
+    /// Returns the number of ranked symbols.
+    pub fn symbols(&self) -> usize {
+        self.parts.iter().flatten().map(|part| part.symbols.len()).sum()
+    }
+
+    /// Returns the rank, from 1, of a member's symbol among those of all members.
+    pub fn rank_of(&self, member: usize, node: NodeId) -> Option<usize> {
+        let part = self.part(member)?;
+        let index = part.symbols.iter().position(|ranked| ranked.node == node)?;
+        let added = |member| self.component(member).contribution;
+        let score = part.symbols[index].score + added(member);
+        let others = (0..self.parts.len()).filter(|other| *other != member);
+        let better = |other: usize| {
+            let symbols = self.part(other).map_or(&[][..], |part| &part.symbols);
+            symbols.iter().filter(|ranked| ranked.score + added(other) > score).count()
+        };
+        Some(index + 1 + others.map(better).sum::<usize>())
+    }
+
     /// Returns the component of the scores of a member.
-    fn component(&self, member: usize) -> Component {
+    pub(super) fn component(&self, member: usize) -> Component {
         component(&self.probabilities, member)
     }
 }
@@ -76,12 +95,14 @@ impl Workspace {
         task: &Task,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<WorkspaceRanking>, EngineError> {
-        let requests: Vec<Option<Task>> = self.members.iter().map(|member| self.request_of(member, task)).collect();
-        let by_label: Vec<(String, Option<Task>)> =
-            self.members.iter().map(|member| member.label.clone()).zip(requests).collect();
+        let requests = self.requests(Some(task));
         let ranked = self.at_once(|member| {
-            let (_, request) = by_label.iter().find(|(label, _)| *label == member.label)?;
-            Some(member.ranker.as_ref()?.rank(request.as_ref()?, cancelled))
+            let request = requests[member.position].as_ref()?;
+            let prefetched = member.prefetched.take().filter(|(_, known)| known == request);
+            match prefetched {
+                Some((ranking, _)) => Some(Ok(Some(ranking))),
+                None => Some(member.ranker.as_ref()?.rank(request, cancelled)),
+            }
         });
         let mut ranking = WorkspaceRanking { parts: Vec::new(), probabilities: Vec::new(), notes: Vec::new() };
         let mut failure = None;
@@ -133,12 +154,14 @@ impl Workspace {
         let mut notes = Vec::new();
         for member in &self.members {
             let first = pack.symbols.iter().take(SHOWN);
-            let own = first.filter(|packed| packed.symbol.repository() == member.engine.repository());
+            let is_single = self.is_single();
+            let own = first.filter(|packed| is_single || packed.symbol.repository() == member.engine.repository());
             let symbols: Vec<_> = own.cloned().collect();
-            if !symbols.is_empty()
+            if (is_single || !symbols.is_empty())
                 && let Err(error) = member.engine.record_shown(task, &ContextPack { symbols, ..ContextPack::default() })
             {
-                notes.push(format!("{}: this answer was not recorded as feedback: {error}", member.label));
+                let label = if is_single { String::new() } else { format!("{}: ", member.label) };
+                notes.push(format!("{label}this answer was not recorded as feedback: {error}"));
             }
         }
         notes
@@ -156,6 +179,11 @@ impl Workspace {
             }
         };
         self.members.iter().zip(&ranking.probabilities).map(share).collect()
+    }
+
+    /// Returns the part of a request that is about each member; `None` where no part is.
+    pub(super) fn requests(&self, task: Option<&Task>) -> Vec<Option<Task>> {
+        self.members.iter().map(|member| self.request_of(member, task?)).collect()
     }
 
     /// Returns the part of a request that is about a member; `None` if no part is. Paths of files begin with a label.
@@ -203,7 +231,7 @@ impl Rankings<'_> {
                 let component = (!is_answered && self.rankings.len() > 1).then(|| component.clone());
                 parts.push(PackPart { ranker, ranking, component });
                 let best = ranking.symbols.iter().take(PACK_CANDIDATES);
-                nodes.extend(best.map(|ranked| NodeAcross { member, node: ranked.node }));
+                nodes.extend(best.map(|ranked| MemberNode::new(member, ranked.node)));
             }
         }
         let edges = self.edges.iter().filter(|edge| nodes.contains(&edge.source) && nodes.contains(&edge.target));
@@ -213,8 +241,8 @@ impl Rankings<'_> {
 
     /// Returns an edge with the ids of its symbols.
     fn edge_across(&self, edge: &EdgeBetween) -> Option<EdgeAcross> {
-        let id = |end: NodeAcross| {
-            let (ranker, _) = (*self.rankings.get(end.member)?)?;
+        let id = |end: MemberNode| {
+            let (ranker, _) = (*self.rankings.get(end.position())?)?;
             ranker.reader().symbol_id(end.node).ok()?
         };
         let (edge_type, confidence) = (edge.edge_type, edge.confidence);

@@ -3,6 +3,7 @@
 //! A [`Workspace`] has one [`Engine`] for each repository, its members, and no index of its own. A member that can't be
 //! used is a note, and the others answer. Scores of different members are compared by the rules of [`merge`].
 
+mod answers;
 mod cross_edges;
 mod file;
 mod indexing;
@@ -13,12 +14,15 @@ pub mod merge;
 
 use std::path::{Path, PathBuf};
 
+pub use answers::Counterfactual;
 pub use cross_edges::edges_between;
+use file::MAX_MEMBERS;
 pub use file::{FILE_NAME, find_file};
+pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
-use crate::engine::{Engine, EngineError, QuestionsAcross, Ranker};
-use crate::model::{Answer, Question, Repositories, RepositoryName, Symbol};
+use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking};
+use crate::model::{MemberNode, Repositories, RepositoryName, Symbol, Task};
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
@@ -56,8 +60,12 @@ pub struct Member {
     label: String,
     /// The folder by which the user named it, if that is its root.
     shown_folder: PathBuf,
+    /// Its position in the workspace.
+    position: usize,
     engine: Engine,
     ranker: Option<Ranker>,
+    /// A ranking that was computed while the index was updated, and its request.
+    prefetched: Option<(Ranking, Task)>,
     problem: Option<String>,
 }
 
@@ -112,10 +120,20 @@ impl Workspace {
             let is_root = source.folder.canonicalize().is_ok_and(|folder| folder == engine.root());
             let shown_folder = if is_root { source.folder.clone() } else { engine.root().to_owned() };
             let engine = prepare(engine);
-            members.push(Member { label: String::new(), shown_folder, engine, ranker: None, problem: None });
+            members.push(Member {
+                label: String::new(),
+                shown_folder,
+                position,
+                engine,
+                ranker: None,
+                prefetched: None,
+                problem: None,
+            });
         }
-        if members.is_empty() {
-            return Err(WorkspaceError::Empty);
+        match members.len() {
+            0 => return Err(WorkspaceError::Empty),
+            1..=MAX_MEMBERS => {}
+            _ => return Err(WorkspaceError::Member(format!("more than {MAX_MEMBERS} repositories"))),
         }
         let named: Vec<(&str, Option<&str>)> = (members.iter().zip(sources))
             .map(|(member, source)| (member.engine.repository(), source.label.as_deref()))
@@ -125,6 +143,42 @@ impl Workspace {
             member.label = label;
         }
         Ok(Workspace { members, cross_edges: None })
+    }
+
+    /// Returns the engine of a single repository, or else the workspace.
+    ///
+    /// # Errors
+    /// When there are several repositories.
+    pub fn into_single(mut self) -> Result<Engine, Workspace> {
+        match self.members.pop() {
+            Some(only) if self.members.is_empty() => Ok(only.engine),
+            last => {
+                self.members.extend(last);
+                Err(self)
+            }
+        }
+    }
+
+    /// Returns whether it is a single repository, whose label output omits.
+    pub fn is_single(&self) -> bool {
+        self.members.len() == 1
+    }
+
+    /// Returns the column of each symbol's name, in bytes from 1; 1 where the file has changed.
+    ///
+    /// # Errors
+    /// When an index can't be read.
+    pub fn columns(&self, symbols: &[&Symbol]) -> Result<Vec<u32>, EngineError> {
+        let mut columns = vec![1; symbols.len()];
+        for member in &self.members {
+            let is_own = |symbol: &Symbol| self.is_single() || symbol.repository() == member.engine.repository();
+            let own: Vec<usize> = (0..symbols.len()).filter(|index| is_own(symbols[*index])).collect();
+            if !own.is_empty() {
+                let of_member: Vec<&Symbol> = own.iter().map(|index| symbols[*index]).collect();
+                own.into_iter().zip(member.engine.columns(&of_member)?).for_each(|(index, one)| columns[index] = one);
+            }
+        }
+        Ok(columns)
     }
 
     /// Returns the members in the order in which they were named.
@@ -139,12 +193,17 @@ impl Workspace {
 
     /// Returns the member whose repository defines a symbol.
     pub fn member_of(&self, symbol: &Symbol) -> Option<&Member> {
-        self.members.iter().find(|member| member.engine.repository() == symbol.repository())
+        self.members.iter().find(|member| self.is_single() || member.engine.repository() == symbol.repository())
+    }
+
+    /// Returns a symbol of a loaded member; `None` if there is none, or its store can't be read.
+    pub fn symbol(&self, node: MemberNode) -> Option<Symbol> {
+        self.members.get(node.position())?.ranker.as_ref()?.reader().symbol(node.node).ok()?
     }
 
     /// Returns the names of the repositories in output; empty for a workspace of one.
     pub fn repositories(&self) -> Repositories {
-        if self.members.len() == 1 {
+        if self.is_single() {
             return Repositories::default();
         }
         Repositories::new(self.members.iter().map(|member| {
@@ -153,23 +212,15 @@ impl Workspace {
         }))
     }
 
-    /// Answers a question about callers, callees or impact across the members, with at most `limit` rows.
+    /// Joins the loaded indexes for questions.
     ///
     /// # Errors
-    /// When the name refers to no symbol or to several, the question is of another kind, or a store can't be read.
-    pub fn ask(&mut self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
-        let names = self.repositories();
+    /// When a store can't be read.
+    pub fn questions(&mut self) -> Result<Questions<'_>, EngineError> {
         self.cross_edges()?;
-        // Positions of edges count all members, those of the questions only the loaded ones.
-        let loaded: Vec<usize> = (0..self.members.len()).filter(|at| self.members[*at].ranker.is_some()).collect();
-        let rankers: Vec<&Ranker> = self.members.iter().filter_map(|member| member.ranker.as_ref()).collect();
-        let position = |member: usize| loaded.iter().position(|at| *at == member).unwrap_or(0);
-        let mut edges = self.cross_edges.as_ref().map_or_else(Vec::new, |known| known.edges().to_vec());
-        for edge in &mut edges {
-            edge.source.member = position(edge.source.member);
-            edge.target.member = position(edge.target.member);
-        }
-        QuestionsAcross::new(&rankers, &edges, &names)?.ask(question, limit)
+        let rankers: Vec<Option<&Ranker>> = self.members.iter().map(Member::ranker).collect();
+        let edges = self.cross_edges.as_ref().map_or(&[][..], |known| &known.edges);
+        Questions::new(&rankers, edges, self.repositories())
     }
 
     /// Returns a sentence about each member that does not answer, or whose answers may be out of date.

@@ -1,16 +1,24 @@
-//! The facts about one symbol.
+//! The facts about one symbol, and tasks that are structural questions: the answer replaces the ranking.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
-use super::Questions;
 use super::rows::{Reading, Search};
-use super::rules::is_use;
+use super::{Member, Questions, is_use};
 use crate::engine::bodies::Bodies;
-use crate::engine::{EngineError, Ranker, headline, matches, route};
+use crate::engine::inspect::NameError;
+use crate::engine::pipeline::Ranked;
+use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches, route};
 use crate::graph::adjacency::Neighbor;
-use crate::graph::reach::{Follow, reach};
-use crate::model::{Answer, EdgeType, NodeId, Question, Subject, Symbol, SymbolDetails, SymbolKind, Task};
+use crate::graph::reach::Follow;
+use crate::model::{
+    Answer, AnswerRow, Component, EdgeType, NodeId, Question, Subject, Symbol, SymbolDetails, SymbolId, SymbolKind,
+    Task,
+};
+use crate::query::question;
+use crate::rank::tuning;
 use crate::render::gcf::Gcf;
+use crate::render::question::{heading, relation};
 
 /// Separator of the parts of a line.
 const SEPARATOR: &str = " · ";
@@ -23,12 +31,17 @@ impl Ranker {
     pub fn details(&self, symbol: &Symbol, limit: usize, task: Option<&Task>) -> Result<SymbolDetails, EngineError> {
         let mut details = self.questions()?.details(symbol, limit)?;
         let Some(task) = task else { return Ok(details) };
-        let why = self.why(task, &Gcf, symbol)?;
-        details.why = vec![headline(&why, SEPARATOR), matches(&why.words, SEPARATOR), route(&why)];
-        details.why.extend(why.missing.iter().map(ToString::to_string));
-        details.why.retain(|line| !line.is_empty());
+        details.why = why_lines(&self.why(task, &Gcf, symbol)?);
         Ok(details)
     }
+}
+
+/// Returns why a symbol ranks, one sentence a line.
+pub fn why_lines(why: &Why) -> Vec<String> {
+    let mut lines = vec![headline(why, SEPARATOR), matches(&why.words, SEPARATOR), route(why)];
+    lines.extend(why.missing.iter().map(ToString::to_string));
+    lines.retain(|line| !line.is_empty());
+    lines
 }
 
 impl Questions<'_> {
@@ -37,7 +50,10 @@ impl Questions<'_> {
     /// # Errors
     /// When the store can't be read.
     pub fn details(&self, symbol: &Symbol, limit: usize) -> Result<SymbolDetails, EngineError> {
-        let mut sources = Bodies::new(self.reader, self.root);
+        let Some((_, member)) = self.member_of(symbol) else {
+            return Err(NameError { name: symbol.short_name().to_owned(), ..NameError::default() }.into());
+        };
+        let mut sources = Bodies::new(member.reader, member.root);
         let source = match symbol.kind {
             SymbolKind::File | SymbolKind::Package => None,
             _ => sources.indented_body(symbol)?,
@@ -50,11 +66,11 @@ impl Questions<'_> {
             symbol: symbol.clone(),
             source,
             missing_source: sources.missing().pop().map(|missing| missing.reason),
-            members: self.members(symbol)?,
+            members: members(member, symbol)?,
             uses: self.neighbors(symbol, Reading::FromSubject, limit)?,
             users,
             tests,
-            owners: self.owners(symbol.node)?,
+            owners: self.owners(symbol)?,
             why: Vec::new(),
         })
     }
@@ -71,36 +87,118 @@ impl Questions<'_> {
             let is_followed = edge.is_outgoing() == is_outgoing && is_use(edge.edge_type);
             if is_followed { Follow::Step } else { Follow::No }
         };
-        let reached =
-            reach(&self.graph.adjacency, &self.overloads(symbol)?, 1, rule, |node| self.graph.id_prefix(node));
+        let reached = self.search(&self.overloads(symbol)?, 1, rule);
         let (subjects, notes) = (vec![symbol.clone()], Vec::new());
         self.answer(Search { question: &question, subjects, reached, reading, notes }, limit, HashSet::new(), |_| true)
     }
 
-    /// Returns the members of a type, or the definitions of a file, in source order.
-    fn members(&self, symbol: &Symbol) -> Result<Vec<Symbol>, EngineError> {
-        if !symbol.kind.is_type() && symbol.kind != SymbolKind::File {
-            return Ok(Vec::new());
-        }
-        let nodes: Vec<NodeId> = self.graph.members(symbol.node).collect();
-        let mut members = self.reader.symbols(&nodes)?;
-        members.retain(|member| member.kind != SymbolKind::RouteHandler);
-        members.sort_by(|one, other| {
-            let position = |member: &Symbol| (member.span.start_byte, member.ordinal);
-            one.file.cmp(&other.file).then_with(|| position(one).cmp(&position(other)))
-        });
-        Ok(members)
-    }
-
     /// Returns the owners of a symbol's file.
-    pub(in crate::engine) fn owners(&self, node: NodeId) -> Result<Vec<String>, EngineError> {
-        let file = self.graph.meta(node).and_then(|meta| meta.file);
-        let nodes = file.map_or(&[][..], |file| self.graph.nodes_in_file(file));
-        let edges = nodes.iter().flat_map(|node| self.graph.adjacency.outgoing(*node));
+    pub(in crate::engine) fn owners(&self, symbol: &Symbol) -> Result<Vec<String>, EngineError> {
+        let Some((_, Member { reader, graph, .. })) = self.member_of(symbol) else { return Ok(Vec::new()) };
+        let file = graph.meta(symbol.node).and_then(|meta| meta.file);
+        let nodes = file.map_or(&[][..], |file| graph.nodes_in_file(file));
+        let edges = nodes.iter().flat_map(|node| graph.adjacency.outgoing(*node));
         let owners: Vec<NodeId> =
             edges.filter(|edge| edge.edge_type == EdgeType::OwnedBy).map(|edge| edge.node).collect();
-        let mut owners: Vec<String> = self.reader.symbols(&owners)?.into_iter().map(|owner| owner.name).collect();
+        let mut owners: Vec<String> = reader.symbols(&owners)?.into_iter().map(|owner| owner.name).collect();
         owners.sort();
         Ok(owners)
+    }
+}
+
+/// Returns the members of a type, or the definitions of a file, in source order.
+fn members(member: Member<'_>, symbol: &Symbol) -> Result<Vec<Symbol>, EngineError> {
+    if !symbol.kind.is_type() && symbol.kind != SymbolKind::File {
+        return Ok(Vec::new());
+    }
+    let nodes: Vec<NodeId> = member.graph.members(symbol.node).collect();
+    let mut members = member.reader.symbols(&nodes)?;
+    members.retain(|member| member.kind != SymbolKind::RouteHandler);
+    members.sort_by(|one, other| {
+        let position = |member: &Symbol| (member.span.start_byte, member.ordinal);
+        one.file.cmp(&other.file).then_with(|| position(one).cmp(&position(other)))
+    });
+    Ok(members)
+}
+
+/// Limit of the symbols of an answer that take part in a ranking; more than a pack has candidates.
+const MAX_RANKED: usize = 1_000;
+
+/// The component of a symbol's score that is its rank in the answer.
+const COMPONENT: &str = "answer";
+
+impl Ranker {
+    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown or ambiguous.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn question_of(&self, task: &str) -> Result<Option<Question>, EngineError> {
+        let Some(question) = question(task) else { return Ok(None) };
+        match self.questions()?.ask(&question, 1) {
+            Err(EngineError::Name(_)) => Ok(None),
+            answer => answer.map(|_| Some(question)),
+        }
+    }
+
+    /// Replaces the symbols of a ranking by the answer, if the task is a question about symbols of this index. A question
+    /// with a name that is unknown or ambiguous is ranked like any other task.
+    pub(in crate::engine) fn answer_task(&self, task: &str, ranking: &mut Ranking) -> Result<(), EngineError> {
+        let Some(question) = question(task) else { return Ok(()) };
+        let answer = match self.questions()?.ask(&question, MAX_RANKED) {
+            Err(EngineError::Name(_)) => return Ok(()),
+            answer => answer?,
+        };
+        let mut known = HashSet::new();
+        let subjects = answer.subjects.iter().take(1).map(|subject| (subject, 0));
+        let rows = answer.rows.iter().map(|row| (&row.symbol, row.distance));
+        let inside = subjects.chain(rows).filter(|(symbol, _)| !symbol.file.is_empty());
+        let nodes: Vec<(NodeId, u32)> =
+            inside.map(|(symbol, distance)| (symbol.node, distance)).filter(|(node, _)| known.insert(*node)).collect();
+        ranking.symbols = (nodes.into_iter().enumerate())
+            .map(|(rank, (node, distance))| {
+                let value = tuning::RECIPROCAL_RANK_K / (tuning::RECIPROCAL_RANK_K + rank as f64);
+                Ranked {
+                    node,
+                    score: value,
+                    components: vec![Component { name: COMPONENT, value, contribution: value }],
+                    distance,
+                    walk: ranking.walk.get(node).map_or(0.0, |walked| walked.score),
+                    provenance: COMPONENT,
+                }
+            })
+            .collect();
+        ranking.answer = Some(Arc::new(answer));
+        Ok(())
+    }
+}
+
+/// Returns the relation of each symbol of an answer to its subject, in a few letters: `calls:12`, or the number of steps.
+pub(in crate::engine) fn relations(answer: &Answer) -> BTreeMap<SymbolId, String> {
+    let rows = answer.rows.iter().map(|row| (row.symbol.id, short_relation(row)));
+    let subjects = answer.subjects.iter().map(|subject| (subject.id, "subject".to_owned()));
+    subjects.chain(rows).collect()
+}
+
+fn short_relation(row: &AnswerRow) -> String {
+    let uncertain = if row.is_certain { "" } else { "?" };
+    match (row.path.as_slice(), row.line) {
+        ([], _) => "changed".to_owned(),
+        ([step], None) => format!("{}{uncertain}", step.phrase()),
+        ([step], Some(line)) => format!("{}:{line}{uncertain}", step.phrase()),
+        _ => match row.distance {
+            1 => format!("1 step{uncertain}"),
+            distance => format!("{distance} steps{uncertain}"),
+        },
+    }
+}
+
+/// Returns a symbol's part in an answer, such as `callers of App.run: calls, line 12`.
+pub(in crate::engine) fn part(answer: &Answer, symbol: &Symbol) -> String {
+    let title = answer.question.title();
+    let row = answer.rows.iter().find(|row| row.symbol.id == symbol.id);
+    match row {
+        Some(row) => format!("{title}: {}", relation(answer, row)),
+        None if answer.subjects.iter().any(|subject| subject.id == symbol.id) => heading(answer),
+        None => format!("{title}: not among them"),
     }
 }

@@ -1,28 +1,33 @@
-//! Structural questions, answered exactly from the graph: one file a question. No word and no weight is involved.
+//! Structural questions, answered exactly from the graph. No word and no weight is involved.
+//!
+//! A question is about one repository or several: their graphs are joined, and an edge is within one or between two. Each
+//! question has a rule that says which edges its search follows.
 
-mod across;
-mod calls;
 mod details;
-mod impact;
-mod path;
-mod rules;
 mod rows;
 mod subject;
-mod task;
 mod test_scope;
 
-pub use across::{EdgeBetween, NodeAcross, QuestionsAcross};
-pub(super) use task::{part, relations};
+pub use details::why_lines;
+pub(super) use details::{part, relations};
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::uses::unresolved_lines;
-use super::{Engine, EngineError, Ranker};
+use super::{EngineError, Ranker};
 use crate::candidates::Graph;
+use crate::candidates::graph::NodeMeta;
+use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::graph::reach::{Follow, Reached, reach, trace};
 use crate::lang::LANGUAGES;
-use crate::model::{Answer, NodeId, Question};
+use crate::model::{
+    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind, UnresolvedLine,
+};
 use crate::store::Reader;
+use rows::{Reading, Search};
+use subject::Roots;
 
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
@@ -30,97 +35,406 @@ pub const MAX_ANSWER_ROWS: usize = 100;
 /// Limit of the constructors of one name, more than any repository has.
 const MAX_CONSTRUCTORS: usize = 1_000_000;
 
-/// A loaded index without what only a ranking needs.
-pub struct GraphIndex {
-    reader: Reader,
-    graph: Graph,
-    root: PathBuf,
+/// An edge from one repository to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeBetween {
+    pub source: MemberNode,
+    pub target: MemberNode,
+    /// The external symbol of the source's repository that stands for the target.
+    pub external: NodeId,
+    pub edge_type: EdgeType,
+    pub confidence: f32,
 }
 
-impl GraphIndex {
-    /// Returns the reader of the loaded index.
-    pub fn reader(&self) -> &Reader {
-        &self.reader
-    }
-
-    /// Returns the index as questions need it.
-    ///
-    /// # Errors
-    /// When the store can't be read.
-    pub fn questions(&self) -> Result<Questions<'_>, EngineError> {
-        Questions::new(&self.reader, &self.graph, &self.root)
-    }
-}
-
-impl Engine {
-    /// Loads the last complete index for questions.
-    ///
-    /// # Errors
-    /// When there is no complete index or it can't be used.
-    pub fn graph_index(&self) -> Result<GraphIndex, EngineError> {
-        let reader = self.reader()?;
-        Ok(GraphIndex { graph: Graph::load(&reader)?, reader, root: self.root().to_owned() })
-    }
-}
-
-impl Ranker {
-    /// Returns the loaded index as questions need it.
-    ///
-    /// # Errors
-    /// When the store can't be read.
-    pub fn questions(&self) -> Result<Questions<'_>, EngineError> {
-        Questions::new(&self.reader, &self.graph, &self.root)
-    }
-}
-
-/// A loaded index that answers questions.
-pub struct Questions<'a> {
+/// One repository of those that a question is about.
+#[derive(Clone, Copy)]
+struct Member<'a> {
     reader: &'a Reader,
     graph: &'a Graph,
     root: &'a Path,
+}
+
+/// The loaded indexes of one repository or several, which answer questions together.
+pub struct Questions<'a> {
+    /// By position; `None` for a repository without a loaded index.
+    members: Vec<Option<Member<'a>>>,
+    /// The number of each member's node 0 in the joined graph.
+    first: Vec<u32>,
+    /// The graph of a single repository, or the joined graph of several. All nodes of a search are nodes of this graph.
+    joined: Cow<'a, Adjacency>,
     /// Constructors: a call of a type runs them.
     constructors: HashSet<NodeId>,
+    /// Empty for a single repository.
+    repositories: Repositories,
+}
+
+impl Ranker {
+    /// Returns the loaded index as questions about this repository need it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn questions(&self) -> Result<Questions<'_>, EngineError> {
+        Questions::new(&[Some(self)], &[], Repositories::default())
+    }
 }
 
 impl<'a> Questions<'a> {
-    fn new(reader: &'a Reader, graph: &'a Graph, root: &'a Path) -> Result<Questions<'a>, EngineError> {
+    /// Joins the graphs of repositories, by their positions. `edges` replace the external symbols that stand for their
+    /// targets.
+    ///
+    /// # Errors
+    /// When a store can't be read.
+    pub fn new(
+        rankers: &[Option<&'a Ranker>],
+        edges: &[EdgeBetween],
+        repositories: Repositories,
+    ) -> Result<Questions<'a>, EngineError> {
+        let member = |ranker: &Option<&'a Ranker>| {
+            ranker.map(|Ranker { reader, graph, root, .. }| Member { reader, graph, root })
+        };
+        let members: Vec<Option<Member<'a>>> = rankers.iter().map(member).collect();
+        let mut first = Vec::with_capacity(members.len());
+        let mut count = 0_u32;
+        for member in &members {
+            first.push(count);
+            let nodes = member.map_or(0, |member| member.graph.adjacency.nodes());
+            count = count.saturating_add(u32::try_from(nodes).unwrap_or(u32::MAX));
+        }
+        let (joined, constructors) = (Cow::Owned(Adjacency::default()), HashSet::new());
+        let mut questions = Questions { members, first, joined, constructors, repositories };
+        questions.constructors = questions.find_constructors()?;
+        questions.joined = match questions.members.as_slice() {
+            [Some(only)] => Cow::Borrowed(&only.graph.adjacency),
+            _ => Cow::Owned(Adjacency::new(count as usize, &questions.joined_edges(edges))),
+        };
+        Ok(questions)
+    }
+
+    fn find_constructors(&self) -> Result<HashSet<NodeId>, EngineError> {
         let names: HashSet<&str> = LANGUAGES.iter().filter_map(|language| language.rules.constructor()).collect();
         let mut constructors = HashSet::new();
-        for name in names {
-            constructors.extend(reader.nodes_named_exactly(name, MAX_CONSTRUCTORS)?);
-        }
-        Ok(Questions { reader, graph, root, constructors })
-    }
-
-    /// Adds the lines that name the subject of a question about users, and were not resolved.
-    fn add_unresolved(&self, answer: &mut Answer) -> Result<(), EngineError> {
-        if answer.question.is_about_users() {
-            let mut names: BTreeSet<&str> = BTreeSet::new();
-            for subject in &answer.subjects {
-                // A constructor is used by the name of its type.
-                let class = subject.scope.rsplit('.').next().unwrap_or_default();
-                names.insert(if self.constructors.contains(&subject.node) { class } else { &subject.name });
-            }
-            for name in names {
-                answer.unresolved.extend(unresolved_lines(self.reader, self.root, name)?);
+        for (position, member) in self.loaded() {
+            for name in &names {
+                let nodes = member.reader.nodes_named_exactly(name, MAX_CONSTRUCTORS)?;
+                constructors.extend(nodes.into_iter().map(|node| self.number(position, node)));
             }
         }
-        Ok(())
+        Ok(constructors)
     }
 
-    /// Answers a question with at most `limit` rows.
+    /// Returns the edges of all members and those between them, with the numbers of the joined graph.
+    fn joined_edges(&self, between: &[EdgeBetween]) -> Vec<Edge> {
+        let number = |end: MemberNode| self.number(end.position(), end.node);
+        // By source, since an external symbol can be the same name for another one, and something else.
+        let replaced: HashSet<(NodeId, NodeId)> = (between.iter())
+            .map(|edge| (number(edge.source), self.number(edge.source.position(), edge.external)))
+            .collect();
+        let mut all: Vec<Edge> = Vec::new();
+        for (position, member) in self.loaded() {
+            let adjacency = &member.graph.adjacency;
+            for node in NodeId::sequence().take(adjacency.nodes()) {
+                let source = self.number(position, node);
+                all.extend(adjacency.outgoing(node).iter().filter_map(|edge| {
+                    let target = self.number(position, edge.node);
+                    let (edge_type, provenance, confidence) = (edge.edge_type, edge.provenance, edge.confidence());
+                    let edge = Edge { source, target, edge_type, provenance, confidence };
+                    (!replaced.contains(&(source, target))).then_some(edge)
+                }));
+            }
+        }
+        all.extend(between.iter().map(|edge| {
+            let (source, target) = (number(edge.source), number(edge.target));
+            let EdgeBetween { edge_type, confidence, .. } = *edge;
+            Edge { source, target, edge_type, provenance: Provenance::Package, confidence }
+        }));
+        all
+    }
+
+    /// Returns the members with a loaded index, and their positions.
+    fn loaded(&self) -> impl Iterator<Item = (usize, Member<'a>)> + '_ {
+        self.members.iter().enumerate().filter_map(|(position, member)| Some((position, (*member)?)))
+    }
+
+    /// Returns the number of a member's node in the joined graph.
+    fn number(&self, position: usize, node: NodeId) -> NodeId {
+        let first = self.first.get(position).copied().unwrap_or_default();
+        NodeId::new(first.saturating_add(node.get()))
+    }
+
+    /// Returns the repository of a node of the joined graph, and the node there.
+    fn local(&self, node: NodeId) -> Option<(Member<'a>, NodeId)> {
+        let position = self.first.partition_point(|first| *first <= node.get()).checked_sub(1)?;
+        Some(((*self.members.get(position)?)?, NodeId::new(node.get() - self.first[position])))
+    }
+
+    /// Returns the repository of a symbol and its position.
+    fn member_of(&self, symbol: &Symbol) -> Option<(usize, Member<'a>)> {
+        let is_single = self.members.len() == 1;
+        self.loaded().find(|(_, member)| is_single || member.reader.repository() == symbol.repository())
+    }
+
+    /// Returns the node of a symbol in the joined graph.
+    fn node_of(&self, symbol: &Symbol) -> NodeId {
+        self.number(self.member_of(symbol).map_or(0, |(position, _)| position), symbol.node)
+    }
+
+    fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, EngineError> {
+        let Some((member, node)) = self.local(node) else { return Ok(None) };
+        Ok(member.reader.symbol(node)?)
+    }
+
+    fn meta(&self, node: NodeId) -> Option<NodeMeta> {
+        let (member, node) = self.local(node)?;
+        member.graph.meta(node)
+    }
+
+    fn is_test(&self, node: NodeId) -> bool {
+        self.meta(node).is_some_and(|meta| meta.is_test)
+    }
+
+    fn id_prefix(&self, node: NodeId) -> u64 {
+        self.local(node).map_or(u64::MAX, |(member, node)| member.graph.id_prefix(node))
+    }
+
+    /// Searches from roots along the edges that a rule follows.
+    fn search(&self, roots: &[NodeId], depth: u32, rule: impl Fn(&Reached, &Neighbor) -> Follow) -> Vec<Reached> {
+        reach(&self.joined, roots, depth, rule, |node| self.id_prefix(node))
+    }
+
+    /// Answers a question with at most `limit` rows. Of several repositories, a name may begin with the label of one:
+    /// `api://Session.open`, `api/src/a.rs:12`.
     ///
     /// # Errors
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
         let mut answer = match question {
-            Question::Callers { of, depth } => self.callers(question, &self.named(of)?, *depth, limit),
-            Question::Callees { of, depth } => self.callees(question, &self.named(of)?, *depth, limit),
-            Question::Impact { of, depth } => self.impact(question, of, *depth, limit),
-            Question::Tests { of } => self.tests(question, of, limit),
-            Question::Path { from, to } => self.path(question, &self.named(from)?, &self.named(to)?),
+            Question::Callers { of, depth } => self.callers(question, self.named(of)?, *depth, limit),
+            Question::Callees { of, depth } => self.callees(question, self.named(of)?, *depth, limit),
+            Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
+            Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
+            Question::Path { from, to } => self.path(question, self.named(from)?, self.named(to)?),
         }?;
         self.add_unresolved(&mut answer)?;
         Ok(answer)
+    }
+
+    /// Adds the lines that name the subject of a question about users in its repository, and were not resolved.
+    fn add_unresolved(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        if !answer.question.is_about_users() {
+            return Ok(());
+        }
+        let mut names: BTreeSet<(usize, &str)> = BTreeSet::new();
+        for subject in &answer.subjects {
+            let Some((position, _)) = self.member_of(subject) else { continue };
+            // A constructor is used by the name of its type.
+            let class = subject.scope.rsplit('.').next().unwrap_or_default();
+            let is_constructor = self.constructors.contains(&self.node_of(subject));
+            names.insert((position, if is_constructor { class } else { &subject.name }));
+        }
+        for (position, name) in names {
+            let Some(Some(Member { reader, root, .. })) = self.members.get(position) else { continue };
+            let label = self.repositories.label_of(reader.repository());
+            answer.unresolved.extend(unresolved_lines(reader, root, name)?.into_iter().map(|line| match label {
+                Some(label) => UnresolvedLine { file: format!("{label}/{}", line.file), ..line },
+                None => line,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its
+    /// constructor, and a request to a route its handler.
+    fn callers(&self, question: &Question, symbol: Symbol, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let reached = self.search(&self.overloads(&symbol)?, depth, |at, edge| self.toward_callers(at, edge));
+        let notes = self.other_users(&symbol).into_iter().collect();
+        let search = Search { question, subjects: vec![symbol], reached, reading: Reading::ToSubject, notes };
+        self.answer(search, limit, HashSet::new(), |_| true)
+    }
+
+    /// Returns what a symbol calls. A call of a method may run each that overrides it.
+    fn callees(&self, question: &Question, symbol: Symbol, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let reached = self.search(&self.overloads(&symbol)?, depth, |at, edge| self.toward_callees(at, edge));
+        let (subjects, notes) = (vec![symbol], Vec::new());
+        let search = Search { question, subjects, reached, reading: Reading::FromSubject, notes };
+        self.answer(search, limit, HashSet::new(), |_| true)
+    }
+
+    /// Returns a note on the symbols that use a symbol without calling it, if there are some.
+    fn other_users(&self, symbol: &Symbol) -> Option<String> {
+        let of = |wanted: fn(_) -> bool| -> HashSet<NodeId> {
+            let edges = self.joined.incoming(self.node_of(symbol)).iter();
+            edges.filter(|edge| wanted(edge.edge_type)).map(|edge| edge.node).collect()
+        };
+        let count = of(is_use).difference(&of(is_call)).count();
+        let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
+        (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
+    }
+
+    /// Returns what a change of the roots affects, through every kind of use.
+    fn impact(&self, question: &Question, roots: Roots, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let reached = self.affected(&roots, depth);
+        let Roots { subjects, notes, .. } = roots;
+        let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
+        self.answer(search, limit, HashSet::new(), |_| true)
+    }
+
+    /// Returns what a change of the roots affects, the roots first.
+    fn affected(&self, roots: &Roots, depth: u32) -> Vec<Reached> {
+        self.search(&roots.nodes, depth, |at, edge| self.toward_users(at, edge))
+    }
+
+    /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
+    /// is none, of any uses. Without a path the answer has no rows.
+    fn path(&self, question: &Question, from: Symbol, to: Symbol) -> Result<Answer, EngineError> {
+        let mut roots = self.with_members(&from)?;
+        let mut goals: HashSet<NodeId> = self.with_members(&to)?.into_iter().collect();
+        // A type and its own member: what is in both is one end of the path only.
+        if goals.len() < roots.len() && goals.iter().all(|goal| roots.contains(goal)) {
+            roots.retain(|root| !goals.contains(root));
+        } else {
+            goals.retain(|goal| !roots.contains(goal));
+        }
+        let found = [is_call as fn(_) -> bool, is_use].into_iter().find_map(|is_followed| {
+            let reached = self.search(&roots, Question::UNLIMITED, |_, edge| self.toward_used(edge, is_followed));
+            let is_goal = |reached: &Reached| reached.distance > 0 && goals.contains(&reached.node);
+            reached.iter().position(is_goal).map(|index| (index, reached))
+        });
+        let (subjects, reading) = (vec![from, to], Reading::FromSubject);
+        let Some((goal, mut reached)) = found else {
+            let search = Search { question, subjects, reached: Vec::new(), reading, notes: Vec::new() };
+            return self.answer(search, 0, HashSet::new(), |_| false);
+        };
+        // The goal is a row even if it was only passed through, such as a constructor.
+        reached[goal].is_transit = false;
+        let on_path: Vec<Reached> = trace(&reached, goal).into_iter().map(|index| reached[index]).collect();
+        let search = Search { question, subjects, reached, reading, notes: Vec::new() };
+        let mut answer = self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))?;
+        // Rows of one distance are ordered by file; a path has its own order.
+        answer.rows.sort_by_key(|row| row.path.len());
+        Ok(answer)
+    }
+}
+
+// The edges that each question follows.
+
+/// Passed through on the way, certainly.
+const THROUGH: Follow = Follow::Same { is_result: false, is_certain: true };
+/// Passed through on the way: a call of a method may run one that overrides it.
+const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
+
+/// Returns whether the source of an edge of this type runs the target.
+fn is_call(edge_type: EdgeType) -> bool {
+    use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, UsesFixture};
+    matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | UsesFixture)
+}
+
+/// Returns whether the source of an edge of this type depends on the target.
+fn is_use(edge_type: EdgeType) -> bool {
+    use EdgeType::{
+        AccessesField, ExecutesProcess, Extends, GatedByFlag, HandlesRoute, Implements, ImplementsRpc, ReadsEnv,
+        References, Throws, TypeHintOf,
+    };
+    is_call(edge_type)
+        || matches!(
+            edge_type,
+            AccessesField
+                | ExecutesProcess
+                | Extends
+                | GatedByFlag
+                | HandlesRoute
+                | Implements
+                | ImplementsRpc
+                | ReadsEnv
+                | References
+                | Throws
+                | TypeHintOf
+        )
+}
+
+impl Questions<'_> {
+    /// Returns how callers are searched: against the calls, through the methods that a method overrides, the types of
+    /// constructors and the routes of handlers.
+    fn toward_callers(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        match (edge.edge_type, edge.is_outgoing()) {
+            (edge_type, false) if is_call(edge_type) => Follow::Step,
+            (EdgeType::HandlesRoute | EdgeType::Declares, false) => THROUGH,
+            (EdgeType::Declares, true) => THROUGH,
+            _ => self.toward_dispatch(at, edge),
+        }
+    }
+
+    /// Returns how callees are searched: along the calls, also to the methods that override a called one.
+    fn toward_callees(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        match (edge.edge_type, edge.is_outgoing()) {
+            (edge_type, true) if is_call(edge_type) => Follow::Step,
+            // The overriding methods of the subject itself are no callees of it.
+            (EdgeType::Overrides, false) => Follow::Same { is_result: at.distance > 0, is_certain: false },
+            (EdgeType::Declares, true) => Follow::Same { is_result: at.distance > 0, is_certain: true },
+            _ => self.along_construction(edge),
+        }
+    }
+
+    /// Returns how users are searched: against every use. A change of a method affects those that override it and the
+    /// types that inherit it, and does not spread from them, as their callers are found by themselves.
+    fn toward_users(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        let is_file = || self.meta(edge.node).is_some_and(|meta| meta.kind == SymbolKind::File);
+        match (edge.edge_type, edge.is_outgoing()) {
+            // The use of a base method or of a type as such does not depend on what overrides or is constructed.
+            (edge_type, false) if at.is_transit && !is_call(edge_type) && edge_type != EdgeType::References => {
+                self.toward_dispatch(at, edge)
+            }
+            // Code of a module runs when it is loaded, and nothing calls it.
+            (edge_type, false) if is_use(edge_type) => {
+                if is_file() {
+                    Follow::Last
+                } else {
+                    Follow::Step
+                }
+            }
+            // A function runs, or registers, the functions in it.
+            (EdgeType::MemberOf, true) if !at.is_transit && self.enclosing_function(at.node) == Some(edge.node) => {
+                Follow::Same { is_result: true, is_certain: true }
+            }
+            (EdgeType::Declares, _) => THROUGH,
+            (EdgeType::Overrides, false) if at.distance == 0 => Follow::Last,
+            (EdgeType::Inherits, false) if !self.constructors.contains(&at.node) => Follow::Last,
+            _ => self.toward_dispatch(at, edge),
+        }
+    }
+
+    /// Returns how a path is searched: along every use that `is_followed`, and along calls to overriding methods.
+    fn toward_used(&self, edge: &Neighbor, is_followed: fn(EdgeType) -> bool) -> Follow {
+        match (edge.edge_type, edge.is_outgoing()) {
+            (edge_type, true) if is_followed(edge_type) => Follow::Step,
+            (EdgeType::Overrides, false) => Follow::Same { is_result: true, is_certain: false },
+            (EdgeType::Declares, true) => Follow::Same { is_result: true, is_certain: true },
+            _ => self.along_construction(edge),
+        }
+    }
+
+    /// Returns the function or method in which a definition is.
+    fn enclosing_function(&self, node: NodeId) -> Option<NodeId> {
+        let owners = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
+        let mut owners = owners.map(|edge| edge.node);
+        owners.find(|owner| self.meta(*owner).is_some_and(|meta| meta.kind.is_callable()))
+    }
+
+    /// Follows an edge to another symbol whose call runs `at`.
+    fn toward_dispatch(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        let is_constructor = || self.constructors.contains(&at.node);
+        match (edge.edge_type, edge.is_outgoing()) {
+            (EdgeType::Overrides, true) if !is_constructor() => MAY,
+            (EdgeType::MemberOf, true) | (EdgeType::Inherits, false) if is_constructor() => THROUGH,
+            _ => Follow::No,
+        }
+    }
+
+    /// Follows an edge from a type to the constructor that a call of it runs.
+    fn along_construction(&self, edge: &Neighbor) -> Follow {
+        let is_constructor = self.constructors.contains(&edge.node);
+        match (edge.edge_type, edge.is_outgoing()) {
+            (EdgeType::Contains | EdgeType::Inherits, true) if is_constructor => THROUGH,
+            _ => Follow::No,
+        }
     }
 }

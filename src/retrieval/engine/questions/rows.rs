@@ -1,14 +1,12 @@
 //! Rows of an answer, from the nodes that a search reached.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Questions;
-use super::rules::is_use;
+use super::{Questions, is_use};
 use crate::engine::EngineError;
 use crate::engine::uses::{Use, lines_of_uses};
 use crate::graph::reach::{Reached, trace};
-use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, SINGLE_REPOSITORY, StepEnd, Symbol};
+use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, StepEnd, Symbol};
 use crate::render::scoped_name;
 
 /// The direction in which the paths of an answer are read.
@@ -29,55 +27,16 @@ pub(super) struct Search<'a> {
     pub notes: Vec<String>,
 }
 
-/// The facts about the nodes of a search that an answer has. The nodes are those of one repository, or of several.
-pub(super) trait NodeFacts {
-    fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, EngineError>;
-    fn is_test(&self, node: NodeId) -> bool;
-    /// Returns the shown path of the node's file.
-    fn shown_path(&self, node: NodeId) -> Option<Cow<'_, str>>;
-    fn id_prefix(&self, node: NodeId) -> u64;
-    /// Returns the names of the repositories, if there are several.
-    fn repositories(&self) -> &Repositories;
-    /// Returns the line of each use.
-    fn lines(&self, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError>;
-}
-
-impl NodeFacts for Questions<'_> {
-    fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, EngineError> {
-        Ok(self.reader.symbol(node)?)
-    }
-
-    fn is_test(&self, node: NodeId) -> bool {
-        self.graph.meta(node).is_some_and(|meta| meta.is_test)
-    }
-
-    fn shown_path(&self, node: NodeId) -> Option<Cow<'_, str>> {
-        self.graph.path(node).map(Cow::Borrowed)
-    }
-
-    fn id_prefix(&self, node: NodeId) -> u64 {
-        self.graph.id_prefix(node)
-    }
-
-    fn repositories(&self) -> &Repositories {
-        &SINGLE_REPOSITORY
-    }
-
-    fn lines(&self, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
-        lines_of_uses(self.reader, self.root, uses)
-    }
-}
-
 /// Symbols that are read once.
 struct Symbols<'a> {
-    facts: &'a dyn NodeFacts,
+    questions: &'a Questions<'a>,
     known: HashMap<NodeId, Symbol>,
 }
 
 impl Symbols<'_> {
     fn read(&mut self, node: NodeId) -> Result<Option<&Symbol>, EngineError> {
         if !self.known.contains_key(&node)
-            && let Some(symbol) = self.facts.symbol(node)?
+            && let Some(symbol) = self.questions.symbol(node)?
         {
             self.known.insert(node, symbol);
         }
@@ -95,21 +54,6 @@ impl Questions<'_> {
         of_roots: HashSet<NodeId>,
         keep: impl Fn(&Reached) -> bool,
     ) -> Result<Answer, EngineError> {
-        let facts: &dyn NodeFacts = self;
-        facts.answer(search, limit, of_roots, &keep)
-    }
-}
-
-impl dyn NodeFacts + '_ {
-    /// Returns the answer with the results of a search that `keep` accepts, nearest first, at most `limit` of them. Roots
-    /// are results only if they are in `of_roots`.
-    pub(super) fn answer(
-        &self,
-        search: Search<'_>,
-        limit: usize,
-        of_roots: HashSet<NodeId>,
-        keep: &dyn Fn(&Reached) -> bool,
-    ) -> Result<Answer, EngineError> {
         let Search { question, subjects, reached, reading, notes } = search;
         let roots = reached.iter().filter(|reached| reached.parent.is_none()).map(|root| root.node);
         let mut known: HashSet<NodeId> = roots.filter(|root| !of_roots.contains(root)).collect();
@@ -121,7 +65,7 @@ impl dyn NodeFacts + '_ {
         results.sort_by_cached_key(|index| self.order(&reached[*index]));
         let mut answer = Answer {
             question: question.clone(),
-            repositories: self.repositories().clone(),
+            repositories: self.repositories.clone(),
             subjects,
             rows: Vec::new(),
             total: results.len(),
@@ -138,7 +82,7 @@ impl dyn NodeFacts + '_ {
             answer.by_distance[distance] += 1;
         }
         results.truncate(limit);
-        let mut symbols = Symbols { facts: self, known: HashMap::new() };
+        let mut symbols = Symbols { questions: self, known: HashMap::new() };
         for index in results {
             answer.rows.extend(self.row(&reached, index, reading, &mut symbols)?);
         }
@@ -161,8 +105,12 @@ impl dyn NodeFacts + '_ {
 
     /// Returns the key that orders results: nearest, certain, inside the repository and code come first.
     fn order(&self, result: &Reached) -> (u32, bool, bool, bool, String, u64) {
-        let path = self.shown_path(result.node);
-        let (is_external, path) = (path.is_none(), path.unwrap_or_default().into_owned());
+        let file = self.local(result.node).and_then(|(member, node)| Some((member, member.graph.path(node)?)));
+        let is_external = file.is_none();
+        let path = file.map_or_else(String::new, |(member, path)| match self.repositories.is_empty() {
+            true => path.to_owned(),
+            false => format!("{}/{path}", member.reader.repository()),
+        });
         let (is_test, id) = (self.is_test(result.node), self.id_prefix(result.node));
         (result.distance, result.is_uncertain, is_external, is_test, path, id)
     }
@@ -178,7 +126,7 @@ impl dyn NodeFacts + '_ {
         let mut path = Vec::new();
         for at in trace(reached, index) {
             let Some((before, edge)) = reached[at].parent else { continue };
-            let step_end = |symbol: &Symbol| step_end(symbol, self.repositories());
+            let step_end = |symbol: &Symbol| step_end(symbol, &self.repositories);
             let (Some(near), Some(far)) =
                 (symbols.read(reached[before].node)?.map(step_end), symbols.read(reached[at].node)?.map(step_end))
             else {
@@ -224,6 +172,23 @@ impl dyn NodeFacts + '_ {
             rows[index].line = line;
         }
         Ok(())
+    }
+
+    /// Returns the line of each use, from the repository of its user.
+    fn lines(&self, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
+        let mut lines = vec![None; uses.len()];
+        let mut by_member: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, use_) in uses.iter().enumerate() {
+            by_member.entry(self.member_of(use_.user).map_or(0, |(position, _)| position)).or_default().push(index);
+        }
+        for (position, indexes) in by_member {
+            let Some(Some(member)) = self.members.get(position) else { continue };
+            let of_member: Vec<Use<'_>> = indexes.iter().map(|index| uses[*index]).collect();
+            for (index, line) in indexes.into_iter().zip(lines_of_uses(member.reader, member.root, &of_member)?) {
+                lines[index] = line;
+            }
+        }
+        Ok(lines)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::Questions;
-use crate::engine::inspect::named;
-use crate::engine::{EngineError, Ranker, changes};
+use super::{Member, Questions};
+use crate::engine::inspect::{NameError, named};
+use crate::engine::{EngineError, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{changed_files, deleted_files};
@@ -35,27 +35,68 @@ impl Questions<'_> {
     /// # Errors
     /// When there is none or more than one, or the store can't be read.
     pub fn named(&self, name: &str) -> Result<Symbol, EngineError> {
-        match named(self.reader, self.root, name) {
-            Err(EngineError::Name(error)) => match error.choices.split_first() {
-                Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
-                    Ok(first.clone())
-                }
-                _ => Err(EngineError::Name(error)),
-            },
-            found => found,
+        self.find(name, named_in)
+    }
+
+    /// Returns the symbol of a name, which must be unique.
+    ///
+    /// # Errors
+    /// When there is none or more than one, or the store can't be read.
+    pub fn symbol_named(&self, name: &str) -> Result<Symbol, EngineError> {
+        self.find(name, |member, name| named(member.reader, member.root, name))
+    }
+
+    /// Returns the symbol that `find_in` finds in one of the repositories.
+    fn find(
+        &self,
+        name: &str,
+        find_in: impl Fn(Member<'_>, &str) -> Result<Symbol, EngineError>,
+    ) -> Result<Symbol, EngineError> {
+        if let [Some(only)] = self.members.as_slice() {
+            return find_in(*only, name);
         }
+        let mut found = Vec::new();
+        let mut missing = NameError { name: name.trim().to_owned(), ..NameError::default() };
+        for (_, member) in self.loaded() {
+            let own = match self.repositories.split_label(name) {
+                Some((repository, _)) if repository != member.reader.repository() => continue,
+                Some((_, rest)) => rest,
+                None => name,
+            };
+            match find_in(member, own) {
+                Ok(symbol) => found.push(symbol),
+                Err(EngineError::Name(error)) => {
+                    found.extend(error.choices.into_iter().map(|(_, symbol)| symbol));
+                    missing.suggestions.extend(error.suggestions);
+                    missing.file_lines = missing.file_lines.or(error.file_lines);
+                    missing.unread = missing.unread.or(error.unread);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if found.len() == 1 {
+            return Ok(found.remove(0));
+        }
+        let qualified = |symbol: Symbol| (self.repositories.qualified_name(&symbol).into_owned(), symbol);
+        if !found.is_empty() {
+            let choices = found.into_iter().map(qualified).collect();
+            missing = NameError { name: missing.name, choices, ..NameError::default() };
+        }
+        Err(missing.into())
     }
 
     /// Returns the nodes of a symbol and of its overloads.
     pub(super) fn overloads(&self, symbol: &Symbol) -> Result<Vec<NodeId>, EngineError> {
+        let Some((position, Member { reader, graph, .. })) = self.member_of(symbol) else { return Ok(Vec::new()) };
         let mut nodes = vec![symbol.node];
         if symbol.kind.is_callable() && has_overloads(symbol) {
-            let namesakes = self.reader.nodes_named_exactly(&symbol.name, MAX_NAMESAKES)?;
-            let namesakes = namesakes.into_iter().filter(|node| self.graph.path(*node) == Some(symbol.file.as_str()));
+            let namesakes = reader.nodes_named_exactly(&symbol.name, MAX_NAMESAKES)?;
+            let namesakes = namesakes.into_iter().filter(|node| graph.path(*node) == Some(symbol.file.as_str()));
             for node in namesakes.filter(|node| *node != symbol.node).collect::<Vec<NodeId>>() {
-                nodes.extend(self.reader.symbol(node)?.filter(|other| is_overload(symbol, other)).map(|_| node));
+                nodes.extend(reader.symbol(node)?.filter(|other| is_overload(symbol, other)).map(|_| node));
             }
         }
+        nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
         Ok(nodes)
     }
 
@@ -65,7 +106,7 @@ impl Questions<'_> {
         let mut known: HashSet<NodeId> = nodes.iter().copied().collect();
         let mut next = 0;
         while let Some(&node) = nodes.get(next) {
-            let contained = self.graph.adjacency.outgoing(node).iter();
+            let contained = self.joined.outgoing(node).iter();
             let contained = contained.filter(|edge| edge.edge_type == EdgeType::Contains).map(|edge| edge.node);
             nodes.extend(contained.filter(|node| known.insert(*node)));
             next += 1;
@@ -73,12 +114,40 @@ impl Questions<'_> {
         Ok(nodes)
     }
 
-    /// Returns the symbols that differ between a revision and the working tree.
+    /// Returns the symbols that differ between a revision and the working trees. A repository that does not have the
+    /// revision is a note, if another one has it.
     fn changed(&self, base: &str) -> Result<Roots, EngineError> {
+        let (mut roots, mut failure, mut is_known) = (Roots::default(), None, false);
+        for (position, member) in self.loaded() {
+            let label = self.repositories.label_of(member.reader.repository());
+            let labeled = |text: String| label.map_or_else(|| text.clone(), |label| format!("{label}: {text}"));
+            match self.changed_in(position, member, base) {
+                Ok(Roots { subjects, nodes, notes }) => {
+                    roots.subjects.extend(subjects);
+                    roots.nodes.extend(nodes);
+                    roots.notes.extend(notes.into_iter().map(labeled));
+                    is_known = true;
+                }
+                Err(EngineError::Changes(error)) => {
+                    roots.notes.push(labeled(error.to_string()));
+                    failure = Some(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        match failure.filter(|_| !is_known) {
+            Some(error) => Err(error.into()),
+            None => Ok(roots),
+        }
+    }
+
+    /// Returns the symbols of one repository that differ between a revision and the working tree.
+    fn changed_in(&self, position: usize, member: Member<'_>, base: &str) -> Result<Roots, EngineError> {
+        let Member { reader, root, .. } = member;
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, 0);
-        for file in changed_files(self.root, base)? {
-            let symbols = self.reader.symbols_of_file(&file.path)?;
+        for file in changed_files(root, base)? {
+            let symbols = reader.symbols_of_file(&file.path)?;
             let ranges = file.ranges();
             let touched = changes::touched(&symbols, &ranges);
             unindexed += usize::from(symbols.is_empty());
@@ -92,11 +161,12 @@ impl Questions<'_> {
             }
         }
         roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
+        roots.nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
         }
-        let deleted = deleted_files(self.root, base)?;
+        let deleted = deleted_files(root, base)?;
         let paths: Vec<&str> =
             deleted.paths.iter().map(String::as_str).filter(|path| language_of(path).is_some()).collect();
         if let Some((named, more)) = paths.split_at_checked(MAX_NAMED.min(paths.len())).filter(|_| !paths.is_empty()) {
@@ -114,21 +184,24 @@ impl Questions<'_> {
     }
 }
 
-impl Ranker {
-    /// Returns the symbol of a name, which must be unique.
-    ///
-    /// # Errors
-    /// When there is none or more than one, or the store can't be read.
-    pub fn symbol_named(&self, name: &str) -> Result<Symbol, EngineError> {
-        named(&self.reader, &self.root, name)
-    }
-}
-
 /// Limit of the deleted files that a note names.
 const MAX_NAMED: usize = 5;
 
 /// Limit of the symbols of one name that are read.
 const MAX_NAMESAKES: usize = 10_000;
+
+/// Returns the symbol of a name in one repository; the first of several overloads.
+fn named_in(member: Member<'_>, name: &str) -> Result<Symbol, EngineError> {
+    match named(member.reader, member.root, name) {
+        Err(EngineError::Name(error)) => match error.choices.split_first() {
+            Some(((_, first), others)) if others.iter().all(|(_, other)| is_overload(first, other)) => {
+                Ok(first.clone())
+            }
+            _ => Err(EngineError::Name(error)),
+        },
+        found => found,
+    }
+}
 
 fn has_overloads(symbol: &Symbol) -> bool {
     language_of(&symbol.file).is_some_and(|language| language.has_overloads)

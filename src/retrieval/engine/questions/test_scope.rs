@@ -2,33 +2,28 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Questions;
-use super::rows::{NodeFacts, Reading, Search};
-use super::rules::is_use;
+use super::rows::{Reading, Search};
 use super::subject::Roots;
+use super::{Member, Questions, is_use};
 use crate::engine::{EngineError, source};
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::{Reached, reach_until};
 use crate::lang::language_of;
-use crate::lang::test_runner::{TestDefinition, commands};
-use crate::model::{Answer, AnswerRow, EdgeType, NodeId, Question, Subject, Symbol, SymbolKind};
+use crate::lang::test_runner::{TestDefinition, commands, quoted};
+use crate::model::{Answer, EdgeType, NodeId, Question, Symbol, SymbolKind};
 use crate::resolve::input::Manifest;
 use crate::store::ScopedName;
 use crate::text::parent_dir;
 
 impl Questions<'_> {
-    /// Returns the tests that reach the subject, nearest first.
-    pub(super) fn tests(&self, question: &Question, subject: &Subject, limit: usize) -> Result<Answer, EngineError> {
-        self.test_scope(question, self.roots(subject)?, limit)
-    }
-
     /// Returns the tests that reach a symbol, nearest first.
     pub(super) fn tests_of(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
         let nodes = self.with_members(symbol)?;
-        self.test_scope(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
+        self.tests(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
     }
 
-    fn test_scope(&self, question: &Question, roots: Roots, limit: usize) -> Result<Answer, EngineError> {
+    /// Returns the tests that reach the roots, nearest first.
+    pub(super) fn tests(&self, question: &Question, roots: Roots, limit: usize) -> Result<Answer, EngineError> {
         let reached = self.affected(&roots, Question::UNLIMITED);
         let mut tests = HashMap::new();
         for Reached { node, is_transit, .. } in &reached {
@@ -70,7 +65,7 @@ impl Questions<'_> {
                     })
             };
             if self.is_reached(&self.with_members(symbol)?, is_tested) {
-                tested.insert(symbol.node);
+                tested.insert(self.node_of(symbol));
             } else {
                 untested.push(symbol.node);
             }
@@ -89,16 +84,17 @@ impl Questions<'_> {
             is_found |= stop(reached);
             is_found
         };
-        reach_until(&self.graph.adjacency, roots, Question::UNLIMITED, rule, |node| self.graph.id_prefix(node), found);
+        reach_until(&self.joined, roots, Question::UNLIMITED, rule, |node| self.id_prefix(node), found);
         is_found
     }
 
     /// Returns whether a test runner can run a definition of test code.
     fn is_runnable(&self, node: NodeId) -> Result<bool, EngineError> {
-        let (Some(meta), Some(path)) = (self.graph.meta(node), self.graph.path(node)) else { return Ok(false) };
+        let Some((member, own)) = self.local(node) else { return Ok(false) };
+        let (Some(meta), Some(path)) = (member.graph.meta(own), member.graph.path(own)) else { return Ok(false) };
         let named = match meta.kind {
             SymbolKind::File => Some(ScopedName::default()),
-            SymbolKind::Function | SymbolKind::Method => self.reader.scoped_name(node)?,
+            SymbolKind::Function | SymbolKind::Method => member.reader.scoped_name(own)?,
             _ => None,
         };
         let (Some(named), Some(language)) = (named, language_of(path)) else { return Ok(false) };
@@ -108,11 +104,12 @@ impl Questions<'_> {
         };
         // Code uses a file by importing what is in it.
         let nodes = match (meta.kind, meta.file) {
-            (SymbolKind::File, Some(file)) => self.graph.nodes_in_file(file),
-            _ => &[node],
+            (SymbolKind::File, Some(file)) => member.graph.nodes_in_file(file),
+            _ => &[own],
         };
-        let is_in_other_file = |other: NodeId| self.graph.meta(other).is_some_and(|other| other.file != meta.file);
-        let mut users = nodes.iter().flat_map(|node| self.graph.adjacency.incoming(*node)).filter(|edge| used_by(edge));
+        let graph = member.graph;
+        let is_in_other_file = |other: NodeId| graph.meta(other).is_some_and(|other| other.file != meta.file);
+        let mut users = nodes.iter().flat_map(|node| graph.adjacency.incoming(*node)).filter(|edge| used_by(edge));
         let is_used = users.any(|edge| meta.kind != SymbolKind::File || is_in_other_file(edge.node));
         let is_nested = self.enclosing_function(node).is_some();
         let (scope, name, kind) = (named.scope.as_str(), named.name.as_str(), meta.kind);
@@ -120,33 +117,51 @@ impl Questions<'_> {
         Ok((language.test_runner.is_test)(&test))
     }
 
-    /// Returns the commands that run the tests of an answer.
+    /// Returns the commands that run the tests of an answer, each in the root of its repository.
     fn commands(&self, answer: &Answer) -> Result<Vec<String>, EngineError> {
-        let tests: Vec<TestDefinition<'_>> = (answer.rows.iter())
-            .map(|AnswerRow { symbol: Symbol { file, scope, name, kind, .. }, .. }| TestDefinition {
-                file,
-                scope,
-                name,
-                kind: *kind,
-                is_nested: false,
-                is_used: false,
-            })
-            .collect();
-        let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
-        for test in &tests {
-            let mut folder = parent_dir(test.file);
-            while folders.insert(folder) {
-                folder = parent_dir(folder);
+        let mut all = Vec::new();
+        for (position, member) in self.loaded() {
+            let is_own = |symbol: &&Symbol| self.member_of(symbol).is_some_and(|(other, _)| other == position);
+            let tests: Vec<&Symbol> = answer.rows.iter().map(|row| &row.symbol).filter(is_own).collect();
+            let commands = commands_in(member, &tests)?;
+            match self.repositories.is_empty() {
+                true => all.extend(commands),
+                false => {
+                    let folder = quoted(&member.root.to_string_lossy());
+                    all.extend(commands.into_iter().map(|command| format!("(cd {folder} && {command})")));
+                }
             }
         }
-        let mut manifests = Vec::new();
-        for (path, _) in self.reader.manifests()? {
-            if folders.contains(parent_dir(&path))
-                && let Ok(content) = source::read(self.root, &path)
-            {
-                manifests.push(Manifest { path, text: content.text });
-            }
-        }
-        Ok(commands(&tests, &manifests))
+        Ok(all)
     }
+}
+
+/// Returns the commands that run tests of one repository.
+fn commands_in(member: Member<'_>, tests: &[&Symbol]) -> Result<Vec<String>, EngineError> {
+    let tests: Vec<TestDefinition<'_>> = (tests.iter())
+        .map(|Symbol { file, scope, name, kind, .. }| TestDefinition {
+            file,
+            scope,
+            name,
+            kind: *kind,
+            is_nested: false,
+            is_used: false,
+        })
+        .collect();
+    let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
+    for test in &tests {
+        let mut folder = parent_dir(test.file);
+        while folders.insert(folder) {
+            folder = parent_dir(folder);
+        }
+    }
+    let mut manifests = Vec::new();
+    for (path, _) in member.reader.manifests()? {
+        if folders.contains(parent_dir(&path))
+            && let Ok(content) = source::read(member.root, &path)
+        {
+            manifests.push(Manifest { path, text: content.text });
+        }
+    }
+    Ok(commands(&tests, &manifests))
 }

@@ -1,5 +1,6 @@
 //! The reader of several repositories: one ranked list, and questions to the repository that they are about.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
@@ -7,8 +8,8 @@ use super::super::reader::EngineReader;
 use super::super::{MAX_RESULTS, engine_result};
 use super::place::{Place, member_of, subject};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{EdgeBetween, Engine, NodeAcross, Ranker, Ranking, Relation};
-use crate::model::{Component, ContextPack, PackedSymbol, Repositories, Request, Symbol, Task};
+use crate::engine::{EdgeBetween, Engine, Ranker, Ranking, Relation};
+use crate::model::{Component, ContextPack, MemberNode, PackedSymbol, Repositories, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::{Renderer, renderer_named};
 use crate::text::tokens;
@@ -58,7 +59,7 @@ impl WorkspaceReader {
         }
     }
 
-    /// Ranks a request in all members at once; `None` if it was canceled. A member that fails has no ranking, unless all
+    /// Ranks a request in all members, as many at once as there are cores; `None` if it was canceled. A member that fails has no ranking, unless all
     /// fail.
     fn rankings(
         &mut self,
@@ -69,13 +70,17 @@ impl WorkspaceReader {
             Some(own) => member.reader.ranking(&own, cancelled).map(Some),
             None => Ok(None),
         };
-        let results: Vec<Answer<Option<Option<Arc<Ranking>>>>> = thread::scope(|scope| {
-            let threads: Vec<_> = self.members.iter_mut().map(|member| scope.spawn(move || rank(member))).collect();
-            let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|_| Err("ranking failed by an internal error".to_owned()))
-            };
-            threads.into_iter().map(join).collect()
-        });
+        let at_once = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut results: Vec<Answer<Option<Option<Arc<Ranking>>>>> = Vec::new();
+        for members in self.members.chunks_mut(at_once) {
+            results.extend(thread::scope(|scope| {
+                let threads: Vec<_> = members.iter_mut().map(|member| scope.spawn(move || rank(member))).collect();
+                let join = |thread: thread::ScopedJoinHandle<'_, _>| {
+                    thread.join().unwrap_or_else(|_| Err("ranking failed by an internal error".to_owned()))
+                };
+                threads.into_iter().map(join).collect::<Vec<_>>()
+            }));
+        }
         let mut rankings = Vec::new();
         let mut errors = Vec::new();
         for (member, result) in self.members.iter().zip(results) {
@@ -187,14 +192,14 @@ impl WorkspaceReader {
     /// Returns the users of a member's symbol in other members, or the symbols of others that it uses.
     fn relations_across(&mut self, position: usize, node: Node, are_users: bool) -> Answer<Vec<Relation>> {
         let edges = self.find_edges()?.to_vec();
-        let asked = NodeAcross { member: position, node: node.number };
+        let asked = MemberNode::new(position, node.number);
         let mut relations = Vec::new();
         for edge in edges {
             let (own, other) = if are_users { (edge.target, edge.source) } else { (edge.source, edge.target) };
             if own != asked {
                 continue;
             }
-            let Some(member) = self.members.get(other.member) else { continue };
+            let Some(member) = self.members.get(other.position()) else { continue };
             let symbol = member.reader.ranker.reader().symbol(other.node).map_err(|error| error.to_string())?;
             if let Some(mut symbol) = symbol {
                 member.place.show(&mut symbol);
