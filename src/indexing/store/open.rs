@@ -1,8 +1,8 @@
 //! Opens databases with the right flags. Rejects files that are not stores of this program.
 //!
 //! Every database is checked before it is believed, wherever it comes from: what kind of file it is, its size, its
-//! application id, and that its schema is exactly that of this version. This takes some 50 µs. What is in its rows is
-//! checked where they are read.
+//! application id, and that its schema is exactly that of this version. What is in its rows is checked where they are
+//! read, and the journal also before a change of it is committed.
 
 use std::path::Path;
 use std::time::Duration;
