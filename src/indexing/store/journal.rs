@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Row, TransactionBehavior};
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
 
 use super::digest::{self, Tracker};
 use super::error::{SqlContext, StoreError};
@@ -96,13 +96,13 @@ impl Journal {
     /// Appends events as one batch, atomically, and returns them with their ids.
     ///
     /// # Errors
-    /// When the database can't be written, as for every function of this file that writes.
+    /// When the database can't be written, or its journal is damaged, as for every function of this file that writes
+    /// events. Nothing is changed then.
     pub fn append(&mut self, events: Vec<FeedbackEvent>) -> Result<Vec<FeedbackEvent>, StoreError> {
         let (path, tracker) = (self.path.clone(), self.tracker.as_ref());
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
         tracker.inspect(|tracker| tracker.reset());
         let mut added: Vec<FeedbackEvent> = Vec::with_capacity(events.len());
-        // Read once, because it reads every event.
         let mut revision: i64 = transaction.query_row(sql!("journal_revision"), [], |row| row.get(0)).at(&path)?;
         for event in events {
             let batch = added.first().map_or(0, |first| first.id);
@@ -134,8 +134,7 @@ impl Journal {
         if let Some(first) = added.first() {
             transaction.execute(sql!("seal_batch"), [first.batch]).at(&path)?;
         }
-        tracker.map_or(Ok(()), |tracker| tracker.write(&transaction, &path))?;
-        transaction.commit().at(&path)?;
+        commit(transaction, tracker, &path)?;
         Ok(added)
     }
 
@@ -148,8 +147,7 @@ impl Journal {
         check(&transaction, &path)?;
         transaction.execute(sql!("set_undone"), (batch, undone)).at(&path)?;
         transaction.execute(sql!("seal_batch"), [batch]).at(&path)?;
-        tracker.map_or(Ok(()), |tracker| tracker.write(&transaction, &path))?;
-        transaction.commit().at(&path)
+        commit(transaction, tracker, &path)
     }
 
     /// Returns the session that was active last, if it was active at or after `since`.
@@ -175,6 +173,14 @@ impl Journal {
         }
         transaction.commit().at(&path)
     }
+}
+
+/// Commits a change of events, if the journal is whole with it. SQLite writes into a damaged page without a word: the new
+/// row can be out of reach there, or overwrite another.
+fn commit(transaction: Transaction<'_>, tracker: Option<&Tracker>, path: &Path) -> Result<(), StoreError> {
+    tracker.map_or(Ok(()), |tracker| tracker.write(&transaction, path))?;
+    check(&transaction, path)?;
+    transaction.commit().at(path)
 }
 
 /// Compares every row of the journal with its checksum, and the tables with their digests.

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-/// Number of steps of SQLite's virtual machine between two looks at the clock, some 10 µs.
+/// Number of steps of SQLite's virtual machine between two looks at the clock.
 const STEPS: i32 = 1_000;
 
-/// Maximum time of the checks of an open file, which take less than a millisecond.
+/// Maximum time of the checks of a file that is opened.
 pub(super) const OPEN: Duration = Duration::from_secs(10);
 
 /// Returns the maximum time of reading all rows of a database: ten times what a slow disk needs.

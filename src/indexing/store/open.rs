@@ -1,8 +1,8 @@
 //! Opens databases with the right flags. Rejects files that are not stores of this program.
 //!
 //! Every database is checked before it is believed, wherever it comes from: what kind of file it is, its size, its
-//! application id, and that its schema is exactly that of this version. This takes some 50 µs. What is in its rows is
-//! checked where they are read.
+//! application id, and that its schema is exactly that of this version. What is in its rows is checked where they are
+//! read, and the journal also before a change of it is committed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -43,12 +43,33 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, StoreError> {
 /// Opens a store for writing. Creates or upgrades it as needed.
 pub(super) fn read_write(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
-    connection.pragma_update(None, "synchronous", "NORMAL").at(path)?;
+    use_wal(&connection, path)?;
     connection.pragma_update(None, "foreign_keys", true).at(path)?;
     migrate::migrate(&mut connection, path)?;
     migrate::create_indexes(&connection).at(path)?;
     Ok(connection)
+}
+
+fn use_wal(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    // SQLite does not write a file whose header has a later format version, and gives no other reason than that of a file
+    // without permission.
+    if connection.is_readonly("main").at(path)? && is_writable(path) {
+        let detail = "the format version in its header is unknown".to_owned();
+        return Err(StoreError::Damaged { path: path.to_owned(), detail });
+    }
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
+    connection.pragma_update(None, "synchronous", "NORMAL").at(path)
+}
+
+/// Returns whether the user may write the file. It is not opened: closing it would release SQLite's locks of this process.
+#[cfg(unix)]
+fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_writable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| !metadata.permissions().readonly())
 }
 
 /// Maximum time that an [`open_nowait`] connection waits for an indexer.
@@ -62,8 +83,7 @@ pub(super) fn open_nowait(path: &Path) -> Result<Connection, StoreError> {
     if found < migrate::CURRENT {
         return Err(StoreError::Older { path: path.to_owned(), found, supported: migrate::CURRENT });
     }
-    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
-    connection.pragma_update(None, "synchronous", "NORMAL").at(path)?;
+    use_wal(&connection, path)?;
     Ok(connection)
 }
 

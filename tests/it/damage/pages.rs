@@ -1,7 +1,8 @@
 //! Damage of one or two pages or headers of a small database: a rebuild keeps every vote, or says that some are lost.
 //!
-//! By default a sample of all single damages and of their pairs is tried. `KNOWING_PAGES=all` tries every single one and
-//! 20,000 pairs, `KNOWING_PAGES=N` every single one and N pairs.
+//! By default a sample of all single damages and of their pairs is tried, and every single bit of the headers that has lost
+//! a vote or stopped a rebuild before. `KNOWING_PAGES=all` tries every single damage and 20,000 pairs, `KNOWING_PAGES=N`
+//! every single one and N pairs. The numbers are printed with `-- --nocapture`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +15,15 @@ use crate::index::source::Dice;
 /// Number of single damages and of pairs in a sample.
 const SAMPLE: usize = 60;
 const PAIRS: usize = 20_000;
+/// A damaged database is rebuilt at once, after a vote, or after an update.
+const USES: usize = 3;
 /// Length of the header of the file, and of a page of a tree.
 const FILE_HEADER: usize = 100;
 const PAGE_HEADER: usize = 12;
+/// Offset of the version that says who may write the file.
+const WRITE_VERSION: usize = 18;
+/// Offset and length of the number of cells in the header of a page.
+const CELL_COUNT: (usize, usize) = (3, 2);
 
 #[derive(Debug, Clone, Copy)]
 enum Damage {
@@ -130,11 +137,14 @@ fn append(path: &Path, number: i64) -> Result<Vec<FeedbackEvent>, StoreError> {
     Journal::open_to_write(path)?.append(vec![event(number)])
 }
 
-fn update(path: &Path) -> Result<(), StoreError> {
+/// Updates an index, and returns the messages for the user.
+fn update(path: &Path) -> Result<Vec<String>, StoreError> {
     let mut writer = Writer::open(path)?;
+    let notes = writer.notes().to_vec();
     writer.begin()?;
     writer.set_meta("owners", "changed")?;
-    writer.commit()
+    writer.commit()?;
+    Ok(notes)
 }
 
 impl Sample {
@@ -150,8 +160,27 @@ impl Sample {
         Sample { _folder: folder, path, sound, page_bytes, events }
     }
 
-    /// Damages the database, perhaps uses it, and rebuilds it. Returns what is wrong.
-    fn problem(&self, damages: &[Damage], usage: usize) -> Option<String> {
+    /// Returns the numbers of the first pages of the journal's tables and indexes.
+    fn journal_pages(&self) -> Vec<usize> {
+        let connection = rusqlite::Connection::open(&self.path).unwrap();
+        let tables = "('events', 'feedback', 'learned_terms')";
+        let sql = format!("SELECT rootpage - 1 FROM sqlite_schema WHERE tbl_name IN {tables}");
+        let mut statement = connection.prepare(&sql).unwrap();
+        let pages = statement.query_map([], |row| row.get::<_, u32>(0)).unwrap();
+        let pages: Vec<usize> = pages.map(|page| page.unwrap() as usize).collect();
+        assert!(pages.len() >= 3, "{pages:?}");
+        pages
+    }
+
+    /// Tries damages, each with a number of what is done before the rebuild.
+    fn assert_fine(&self, trials: Vec<(Vec<Damage>, usize)>) {
+        let tried = trials.into_iter().filter_map(|(damages, usage)| self.problem(&damages, usage));
+        let problems: Vec<String> = tried.collect();
+        assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+    }
+
+    /// Writes the database with damages.
+    fn damage(&self, damages: &[Damage]) {
         for entry in std::fs::read_dir(self.path.parent().unwrap()).unwrap() {
             std::fs::remove_file(entry.unwrap().path()).unwrap();
         }
@@ -163,16 +192,23 @@ impl Sample {
             }
         }
         std::fs::write(&self.path, &bytes).unwrap();
-        let mut expected = self.events.clone();
+    }
+
+    /// Damages the database, perhaps uses it, and rebuilds it. Returns what is wrong.
+    fn problem(&self, damages: &[Damage], usage: usize) -> Option<String> {
+        self.damage(damages);
+        let (mut expected, mut notes) = (self.events.clone(), Vec::new());
+        // What is refused changes nothing.
         match usage {
             1 => expected.extend(append(&self.path, 6).into_iter().flatten()),
-            2 => drop(update(&self.path)),
+            2 => notes.extend(update(&self.path).into_iter().flatten()),
             _ => {}
         }
-        let notes = match force(&self.path) {
-            Ok(notes) => notes.join("\n"),
+        match force(&self.path) {
+            Ok(told) => notes.extend(told),
             Err(error) => return Some(format!("{damages:?}, use {usage}: {error}")),
-        };
+        }
+        let notes = notes.join("\n");
         let kept = Journal::open(&self.path).and_then(|journal| journal.events());
         let is_told = ["could not be read", "no feedback", "lost is unknown", "was empty"];
         let is_kept = kept.as_ref().is_ok_and(|kept| expected.iter().all(|event| kept.contains(event)));
@@ -188,14 +224,39 @@ fn a_rebuild_keeps_every_vote_or_says_that_some_are_lost() {
     let all = Damage::all(sample.sound.len(), sample.page_bytes);
     let step = if requested.is_some() { 1 } else { (all.len() / SAMPLE) | 1 };
     let pairs = requested.as_ref().map_or(SAMPLE, |text| text.parse().unwrap_or(PAIRS));
-    let mut problems = Vec::new();
-    for (number, damage) in all.iter().enumerate().step_by(step) {
-        problems.extend(sample.problem(&[*damage], number % 3));
-    }
+    let mut trials: Vec<(Vec<Damage>, usize)> =
+        all.iter().enumerate().step_by(step).map(|(number, damage)| (vec![*damage], number % USES)).collect();
+    let singles = trials.len();
     let dice = &mut Dice::new(1);
-    for number in 0..pairs {
-        let mut any = || all[dice.roll(all.len() as u64) as usize];
-        problems.extend(sample.problem(&[any(), any()], number % 3));
-    }
-    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+    let mut any = || all[dice.roll(all.len() as u64) as usize];
+    trials.extend((0..pairs).map(|number| (vec![any(), any()], number % USES)));
+    println!("{singles} single damages, {pairs} pairs");
+    sample.assert_fine(trials);
+}
+
+#[test]
+fn a_vote_that_is_accepted_on_a_damaged_page_of_the_journal_is_not_lost() {
+    let sample = Sample::new();
+    let trials = (sample.journal_pages().into_iter())
+        .flat_map(|page| {
+            let start = page * sample.page_bytes + CELL_COUNT.0;
+            (start..start + CELL_COUNT.1).flat_map(|offset| (0..8).map(move |bit| (vec![Damage::Bit(offset, bit)], 1)))
+        })
+        .collect();
+    sample.assert_fine(trials);
+}
+
+#[test]
+fn a_database_with_an_unknown_write_version_is_rebuilt_with_its_votes() {
+    let sample = Sample::new();
+    let bits = || (0..8).map(|bit| vec![Damage::Bit(WRITE_VERSION, bit)]);
+    sample.assert_fine(bits().flat_map(|damages| (0..USES).map(move |usage| (damages.clone(), usage))).collect());
+    let refused = bits().filter(|damages| {
+        sample.damage(damages);
+        let refusals = [append(&sample.path, 6).err(), update(&sample.path).err()];
+        let is_clear = |error: &StoreError| error.to_string().contains("knowing index --force");
+        assert!(refusals.iter().flatten().all(is_clear), "{damages:?}: {refusals:?}");
+        refusals.iter().all(Option::is_some)
+    });
+    assert_eq!(refused.count(), 7, "all but version 0");
 }

@@ -1,1 +1,2 @@
-UPDATE events SET undone = ?2, revision = (SELECT MAX(revision) + 1 FROM events) WHERE batch = ?1 AND undone <> ?2
+UPDATE events SET undone = ?2, revision = (SELECT MAX(revision) + 1 FROM events), checksum = NULL
+WHERE batch = ?1 AND undone <> ?2
