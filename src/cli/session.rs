@@ -29,6 +29,9 @@ pub struct Session {
     workspace: Option<PathBuf>,
 }
 
+/// Receives the steps of an update, each with the label of its repository.
+type MemberListener<'a> = &'a (dyn Fn(&str, Step) + Sync);
+
 impl Session {
     /// Reads the global options.
     pub fn new(arguments: &GlobalArguments) -> Session {
@@ -140,7 +143,7 @@ impl Session {
     pub fn update<T>(
         &self,
         workspace: &mut Workspace,
-        index: &dyn Fn(&mut Workspace, &(dyn Fn(&str, Step) + Sync)) -> T,
+        index: &dyn Fn(&mut Workspace, MemberListener<'_>) -> T,
     ) -> Result<T, CliError> {
         workspace.members().iter().try_for_each(|member| consent::require(self, member.engine()))?;
         let progress = Progress::new(self.colors.stderr);
@@ -157,10 +160,11 @@ impl Session {
             match report {
                 Ok(report) if workspace.is_single() => report.notes.iter().for_each(|note| self.note(note)),
                 Ok(report) => report.notes.iter().for_each(|note| self.note(&format!("{label}: {note}"))),
-                Err(error) => match workspace.members() {
-                    [only] => self.note_unwritten(only.engine(), error)?,
-                    _ => {}
-                },
+                Err(error) => {
+                    if let [only] = workspace.members() {
+                        self.note_unwritten(only.engine(), error)?;
+                    }
+                }
             }
         }
         if !workspace.is_single() {
