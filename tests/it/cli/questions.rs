@@ -329,3 +329,37 @@ fn a_task_that_is_a_question_is_answered_from_the_graph() {
     let why = stdout(&repository.run(&["why", "--task", "callers of parse", "--symbol", "FileStore.load"]));
     assert!(why.contains("answered from the graph: callers of parse: calls, line 11"), "{why}");
 }
+
+/// Two types with a method of one name, and calls of it on receivers without a type, the last on one line.
+const UNKNOWN_RECEIVERS: &str = "def close(thing):\n    thing.settle()\n    # settle\n    thing.settle(); thing.settle()\n\n\n\
+                                 class Bank:\n    def settle(self):\n        pass\n\n\n\
+                                 class Shop:\n    def settle(self):\n        pass\n";
+
+#[test]
+fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
+    let repository = Repository::new();
+    repository.write("app/bank.py", UNKNOWN_RECEIVERS);
+    let output = repository.run(&["callers", "Bank.settle"]);
+    let text = stdout(&output);
+    assert_eq!(code(&output), 1);
+    assert!(text.starts_with("callers of Bank.settle (method app/bank.py:8): none certain\n"), "{text}");
+    assert!(text.ends_with("not resolved: 2 lines name `settle` (`--unresolved` lists them)\n"), "{text}");
+    for question in ["callers", "impact", "tests"] {
+        let lines = repository.run(&[question, "Bank.settle", "--unresolved"]);
+        assert_eq!(code(&lines), 0, "{question}");
+        let expected = "app/bank.py:2: thing.settle()\napp/bank.py:4: thing.settle(); thing.settle()\n";
+        assert_eq!(stdout(&lines), expected, "{question}");
+    }
+    let symbol = stdout(&repository.run(&["symbol", "Shop.settle"]));
+    assert!(symbol.contains("used by: none certain\n  not resolved: 2 lines name `settle`\n"), "{symbol}");
+    let certain = stdout(&repository.run(&["callers", "alone"]));
+    assert!(certain.ends_with("alone (function app/service.py:16): none\n"), "{certain}");
+    assert_eq!(code(&repository.run(&["callers", "alone", "--unresolved"])), 1);
+
+    // An update counts like a build.
+    repository.write("app/bank.py", &format!("# moved\n{UNKNOWN_RECEIVERS}"));
+    let moved = stdout(&repository.run(&["callers", "Bank.settle", "--unresolved"]));
+    assert!(moved.starts_with("app/bank.py:3: thing.settle()\n"), "{moved}");
+    repository.write("app/bank.py", &UNKNOWN_RECEIVERS.replace("def close(thing)", "def close(thing: Bank)"));
+    assert_eq!(repository.rows(&["callers", "Bank.settle"]), rows(&[("close", 1, true)]));
+}
