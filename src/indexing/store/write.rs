@@ -47,10 +47,13 @@ impl Writer {
     /// When another process is indexing, or the file is foreign, damaged or newer.
     pub fn open(path: &Path) -> Result<Writer, StoreError> {
         let lock = WriterLock::acquire(path)?;
-        if !path.exists() {
-            return Writer::fresh(path, lock);
+        let is_empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
+        if is_empty || !path.exists() {
+            // An empty file stays until the index is complete, so that a run after one that failed tells it again.
+            let mut writer = Writer::fresh(path, lock)?;
+            writer.notes.extend(is_empty.then(|| format!("{} was empty", path.display())));
+            return Ok(writer);
         }
-        let was_empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
         let mut connection = open::read_write(path)?;
         let tracker = Tracker::start(&mut connection, digest::INDEX).at(path)?;
         let reader = Reader::from_connection(connection, path)?;
@@ -65,7 +68,7 @@ impl Writer {
             backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
-            notes: was_empty.then(|| format!("{} was empty", path.display())).into_iter().collect(),
+            notes: Vec::new(),
             _lock: lock,
         })
     }

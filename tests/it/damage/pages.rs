@@ -260,3 +260,31 @@ fn a_database_with_an_unknown_write_version_is_rebuilt_with_its_votes() {
     });
     assert_eq!(refused.count(), 7, "all but version 0");
 }
+
+#[test]
+fn an_empty_file_is_told_until_an_index_is_complete() {
+    let sample = Sample::new();
+    sample.assert_fine((0..USES).map(|usage| (vec![Damage::Truncated(0)], usage)).collect());
+    sample.damage(&[Damage::Truncated(0)]);
+    for _ in 0..2 {
+        // It is dropped before it has written an index, as when a run fails.
+        let mut writer = Writer::open(&sample.path).unwrap();
+        assert!(writer.notes().iter().any(|note| note.contains("was empty")), "{:?}", writer.notes());
+        writer.begin().unwrap();
+    }
+    assert!(fill(Writer::open(&sample.path).unwrap()).unwrap().iter().any(|note| note.contains("was empty")));
+    assert_eq!(Writer::open(&sample.path).unwrap().notes().len(), 0);
+}
+
+#[test]
+fn a_damaged_event_is_not_sealed_anew_by_a_vote_or_an_undo() {
+    let sample = Sample::new();
+    let connection = rusqlite::Connection::open(&sample.path).unwrap();
+    connection.execute_batch("UPDATE events SET batch = 6, task = 'other' WHERE id = 5").unwrap();
+    drop(connection);
+    let mut journal = Journal::open_to_write(&sample.path).unwrap();
+    for refusal in [journal.append(vec![event(6)]).err(), journal.set_undone(6, true).err()] {
+        assert!(refusal.is_some_and(|error| error.to_string().contains("knowing index --force")));
+    }
+    assert!(journal.events().is_err());
+}
