@@ -34,9 +34,6 @@ pub struct AnswerOptions {
     #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
-    /// List the lines that name the symbol and were not resolved, instead of the answer
-    #[arg(long, conflicts_with = "format")]
-    pub unresolved: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: AnswerFormat,
@@ -93,6 +90,9 @@ pub struct CallersArguments {
     /// Callers of callers, through up to N calls
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
+    /// List the lines that name the symbol and were not resolved, instead of the answer
+    #[arg(long)]
+    pub unresolved: bool,
     #[command(flatten)]
     pub options: AnswerOptions,
 }
@@ -103,6 +103,9 @@ pub struct CallersArguments {
 /// When the name is ambiguous, or the index or the output can't be used.
 pub fn callers(session: &Session, arguments: &CallersArguments) -> Result<Status, CliError> {
     let question = Question::Callers { of: symbol_name(&arguments.name)?, depth: arguments.depth };
+    if arguments.unresolved {
+        return unresolved(session, &question);
+    }
     answer(session, &question, &arguments.options)
 }
 
@@ -142,6 +145,9 @@ pub struct ImpactArguments {
     /// Maximum distance [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
+    /// List the lines that name the symbol and were not resolved, instead of the answer
+    #[arg(long)]
+    pub unresolved: bool,
     #[command(flatten)]
     pub options: AnswerOptions,
 }
@@ -153,6 +159,9 @@ pub struct ImpactArguments {
 pub fn impact(session: &Session, arguments: &ImpactArguments) -> Result<Status, CliError> {
     let depth = arguments.depth.unwrap_or(Question::UNLIMITED);
     let question = Question::Impact { of: arguments.subject.subject()?, depth };
+    if arguments.unresolved {
+        return unresolved(session, &question);
+    }
     answer(session, &question, &arguments.options)
 }
 
@@ -170,6 +179,9 @@ pub struct TestsArguments {
     #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
+    /// List the lines that name the symbol and were not resolved, instead of the answer
+    #[arg(long)]
+    pub unresolved: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: TestsFormat,
@@ -195,13 +207,16 @@ pub enum TestsFormat {
 /// When the name is ambiguous, the revision unknown, or the index or the output can't be used.
 pub fn tests(session: &Session, arguments: &TestsArguments) -> Result<Status, CliError> {
     let question = Question::Tests { of: arguments.subject.subject()? };
+    if arguments.unresolved {
+        return unresolved(session, &question);
+    }
     let format = match arguments.format {
         TestsFormat::Text => AnswerFormat::Text,
         TestsFormat::Json => AnswerFormat::Json,
         TestsFormat::Lines => AnswerFormat::Lines,
         TestsFormat::Commands => return commands(session, &question, arguments.limit),
     };
-    answer(session, &question, &AnswerOptions { limit: arguments.limit, unresolved: false, format })
+    answer(session, &question, &AnswerOptions { limit: arguments.limit, format })
 }
 
 fn commands(session: &Session, question: &Question, limit: usize) -> Result<Status, CliError> {
@@ -245,7 +260,7 @@ pub struct PathArguments {
 /// When a name is ambiguous, or the index or the output can't be used.
 pub fn path(session: &Session, arguments: &PathArguments) -> Result<Status, CliError> {
     let question = Question::Path { from: symbol_name(&arguments.from)?, to: symbol_name(&arguments.to)? };
-    answer(session, &question, &AnswerOptions { limit: usize::MAX, unresolved: false, format: arguments.format })
+    answer(session, &question, &AnswerOptions { limit: usize::MAX, format: arguments.format })
 }
 
 /// Updates the indexes and answers a question; `None`, with a note, if a name is unknown.
@@ -261,10 +276,6 @@ fn ask(session: &Session, question: &Question, limit: usize) -> Result<Option<(W
 /// Answers a question and prints the answer.
 fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Result<Status, CliError> {
     let Some((workspace, answer)) = ask(session, question, options.limit)? else { return Ok(Status::NothingFound) };
-    if options.unresolved {
-        print(&question::unresolved_lines(&answer))?;
-        return Ok(Status::for_count(answer.unresolved.len()));
-    }
     let text = match options.format {
         AnswerFormat::Text => {
             let files = answer.subjects.iter().chain(answer.rows.iter().map(|row| &row.symbol));
@@ -279,6 +290,13 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
     };
     print(&text)?;
     Ok(Status::for_count(answer.total))
+}
+
+/// Prints the lines that name the subject of a question about users, and were not resolved.
+fn unresolved(session: &Session, question: &Question) -> Result<Status, CliError> {
+    let Some((_, answer)) = ask(session, question, 1)? else { return Ok(Status::NothingFound) };
+    print(&question::unresolved_lines(&answer))?;
+    Ok(Status::for_count(answer.unresolved.len()))
 }
 
 /// Prints a text to standard output.

@@ -146,6 +146,7 @@ impl Session {
         index: &dyn Fn(&mut Workspace, MemberListener<'_>) -> T,
     ) -> Result<T, CliError> {
         workspace.members().iter().try_for_each(|member| consent::require(self, member.engine()))?;
+        workspace.members().iter().for_each(|member| consent::ask_for_scip(self, member.engine()));
         let progress = Progress::new(self.colors.stderr);
         let is_single = workspace.is_single();
         let reports = index(workspace, &|label, step| progress.show_member(if is_single { "" } else { label }, step));

@@ -142,7 +142,8 @@ fn usage_errors_exit_with_2() {
 #[test]
 fn unknown_arguments_exit_with_2() {
     let shop = Shop::new();
-    git2::Repository::init(shop.root()).unwrap();
+    let repository = git2::Repository::init(shop.root()).unwrap();
+    crate::index::history::commit(&repository, "first", 1_700_000_000);
     for arguments in [
         &["context", "--pr", "nowhere"][..],
         &["context", "--files", "nowhere.py"],

@@ -189,7 +189,10 @@ fn votes_of_an_earlier_database_are_imported_when_the_user_agrees() {
     let shop = Shop::new();
     let former = shop.root().join(".knowing/graph.db");
     fs::create_dir(shop.root().join(".knowing")).unwrap();
-    fs::copy(database(&earlier.root()), &former).unwrap();
+    for end in ["", "-wal"] {
+        let file = |database: &Path| PathBuf::from(format!("{}{end}", database.display()));
+        fs::copy(file(&database(&earlier.root())), file(&former)).unwrap();
+    }
     let import = ["feedback", "import", ".knowing/graph.db"];
     let asked = run_in(&shop.root(), &import);
     assert_eq!(code(&asked), 2, "{}", stderr(&asked));

@@ -20,7 +20,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("imara_diff::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
-    ("rustix::", &["eval", "exchange", "scan", "share", "tui"]),
+    ("rustix::", &["eval", "exchange", "scan", "share", "store", "tui"]),
     ("clap::", &["cli", "eval", "main"]),
     ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
