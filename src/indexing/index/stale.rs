@@ -1,5 +1,7 @@
 //! Whether an index is behind the checkout. Writes nothing.
 
+use std::collections::HashMap;
+
 use crate::scan::read::{MAX_FILE_BYTES, read_inside};
 use crate::scan::{Owners, Repository, discover, read_manifests};
 use crate::store::{Reader, StoreError};
@@ -53,7 +55,9 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let are_stamps_valid = is_meta(SETTINGS, discovery.settings.key())?;
     let inputs_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
     let manifests_changed = inputs_changed || !are_stamps_valid;
-    let plan = plan(discovery, Stored { files: reader.files()?, skips: &reader.skips()?, are_stamps_valid });
+    let skips = reader.skips()?;
+    let skipped_sizes: HashMap<&str, u64> = skips.iter().map(|skip| (skip.path.as_str(), skip.size)).collect();
+    let plan = plan(discovery, Stored { files: reader.files()?, skips: &skips, are_stamps_valid });
     let removed_files = plan.removed.len();
     let mut staleness = Staleness { removed_files, manifests_changed, ..Staleness::default() };
     for file in plan.changed {
@@ -62,6 +66,8 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
             bytes.is_ok_and(|bytes| *blake3::hash(&bytes).as_bytes() == hash)
         };
         match file.stored {
+            // It was left out for its content, a moment after it was written, so its time proves nothing.
+            None if skipped_sizes.get(file.found.path.as_str()) == Some(&file.found.size) => (),
             None => staleness.new_files += 1,
             Some(row) if !is_same(row.content_hash) => staleness.changed_files += 1,
             Some(_) => (),
