@@ -14,7 +14,7 @@ use super::{guess, procedures};
 use crate::facts::{
     Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
 };
-use crate::model::{EdgeType, Provenance};
+use crate::model::{EdgeType, Provenance, SymbolKind};
 
 /// The outcome of resolving a reference.
 #[derive(Debug, Clone, PartialEq)]
@@ -231,6 +231,9 @@ impl<'w> FileEdges<'w> {
             Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
                 EdgeType::TypeHintOf
             }
+            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).fields_may_be_functions() => {
+                EdgeType::Calls
+            }
             _ => edge_type(role, target),
         }
     }
@@ -404,6 +407,10 @@ impl<'w> FileEdges<'w> {
             _ => Target::Nothing,
         }
     }
+}
+
+fn is_variable(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Field | SymbolKind::Const | SymbolKind::Var)
 }
 
 pub(super) fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {

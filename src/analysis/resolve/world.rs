@@ -16,7 +16,7 @@ use super::scip::ScipFiles;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
     Atom, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId,
-    name_key,
+    name_key, objects,
 };
 use crate::model::{DefId, SymbolKind};
 
@@ -38,6 +38,8 @@ pub struct World<'a> {
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// The only abstract method of each type that has abstract ones; `None` if it has several.
     only_methods: HashMap<SymbolRef, Option<SymbolRef>>,
+    /// Variables and functions that own members, and whether values made by them have these, too.
+    objects: HashMap<SymbolRef, bool>,
     /// Names of all members.
     member_names: HashSet<NameKey>,
     /// Members of an extension block.
@@ -94,6 +96,7 @@ impl<'a> World<'a> {
             open_types: OpenTypes::default(),
             members: HashMap::new(),
             only_methods: HashMap::new(),
+            objects: HashMap::new(),
             member_names: HashSet::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
@@ -133,6 +136,8 @@ impl<'a> World<'a> {
 
     fn add_members(&mut self) {
         for (file, input) in FileIndex::sequence().zip(self.files) {
+            let objects = objects(&input.outline.definitions).into_iter();
+            self.objects.extend(objects.map(|(definition, made)| (SymbolRef { file, definition }, made)));
             for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
                 let symbol = SymbolRef { file, definition: number };
                 let key = input.outline.names.key(definition.name);
@@ -195,6 +200,16 @@ impl<'a> World<'a> {
     /// Returns the members of this name in a type's own body.
     pub fn own_members(&self, owner: SymbolRef, name: NameKey) -> &[SymbolRef] {
         self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
+    }
+
+    /// Returns whether a variable or function owns members.
+    pub fn is_object(&self, symbol: SymbolRef) -> bool {
+        self.objects.contains_key(&symbol)
+    }
+
+    /// Returns whether calling a function with `new` makes values that have the members that it owns.
+    pub fn makes_instances(&self, symbol: SymbolRef) -> bool {
+        self.objects.get(&symbol) == Some(&true) && self.definition(symbol).kind == SymbolKind::Function
     }
 
     /// Returns the only abstract method in a type's own body; `None` if there are none or several.

@@ -6,6 +6,7 @@
 //!   and [`stdlib`].
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
+mod assigned_members;
 mod builtins;
 mod calls;
 mod classes;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::builtins::{CALL_SIGNATURE, EXPORT_ASSIGNMENT};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
-use crate::facts::{Atom, Import, ImportName, name_key};
+use crate::facts::{Atom, Import, ImportName, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -77,9 +77,13 @@ impl Rules for TypeScriptRules {
             Some(module) => {
                 let key = name_key(EXPORT_ASSIGNMENT);
                 eval.record_lookup(key);
-                let has_export_assignment =
-                    import.name == ImportName::Module && !modules.bindings(module, key).is_empty();
-                if has_export_assignment {
+                let is_meant = match import.name {
+                    ImportName::Module => true,
+                    // A member of what is exported as a whole.
+                    ImportName::Named(name) => modules.bindings(module, outline.names.key(name)).is_empty(),
+                    _ => false,
+                };
+                if is_meant && !modules.bindings(module, key).is_empty() {
                     eval.module_member(module, EXPORT_ASSIGNMENT)
                 } else {
                     Value::Module(module)
@@ -101,6 +105,20 @@ impl Rules for TypeScriptRules {
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         stdlib::member(eval, receiver, name)
+    }
+
+    /// Exports with names are members of the value that a file exports as a whole.
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        let (Value::Symbol { symbol, .. } | Value::Instance { symbol, .. }) = receiver else { return None };
+        let module = eval.world.modules.for_scope(symbol.file, ScopeId(0))?;
+        eval.record_lookup(name_key(EXPORT_ASSIGNMENT));
+        if eval.world.modules.bindings(module, name_key(EXPORT_ASSIGNMENT)).is_empty() {
+            return None;
+        }
+        let exported = eval.follow(|eval| eval.module_member(module, EXPORT_ASSIGNMENT));
+        let is_exported = matches!(exported, Value::Symbol { symbol: whole, .. } if whole == *symbol);
+        let member = if is_exported { eval.follow(|eval| eval.module_member(module, name)) } else { Value::Unknown };
+        (!member.is_unknown()).then_some(member)
     }
 
     fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {

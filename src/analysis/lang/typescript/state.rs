@@ -27,6 +27,10 @@ pub struct State {
     /// imports may follow.
     pub export_list: Vec<(Atom, Atom, u32)>,
     pub exports: Option<ScopeId>,
+    /// Variables that are other names of the exports.
+    pub export_names: HashSet<Atom>,
+    /// The variable whose value is being visited, if it is assigned to the exports, too.
+    pub exported_variable: Option<ExprId>,
     /// Whether the file is JavaScript, where assignments declare fields.
     pub is_script: bool,
     /// Members of the types so far, by type and name.
@@ -173,6 +177,11 @@ impl<'a> Ts<'_, 'a> {
     /// Binds a name in the current scope.
     pub fn bind_here(&mut self, name: Atom, position: u32, kind: BindingKind) {
         let scope = self.context.scope;
+        if let BindingKind::Definition(id) = kind
+            && scope == ScopeId(0)
+        {
+            self.top_level.entry(name).or_insert(id);
+        }
         self.facts.bind(scope, name, position, kind);
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, MAX_PARTS, Query};
 use crate::facts::BaseRelation;
+use crate::model::SymbolKind;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
 
@@ -93,6 +94,11 @@ impl Evaluator<'_> {
                     }
                 }
             }
+        }
+        let is_variable = matches!(self.world.definition(symbol).kind, SymbolKind::Var | SymbolKind::Const);
+        if is_variable && self.world.is_object(symbol) {
+            let value = self.assigned_value(symbol);
+            bases.extend(value.alternatives().iter().filter(|value| !value.is_unknown()).cloned());
         }
         if self.use_extensions {
             bases.extend(self.implemented_traits(symbol));

@@ -77,3 +77,101 @@ fn overloads_are_one_guess_candidate() {
     check(source, &["A.settle"]);
     check(&format!("{source} class B {{ settle() {{}} }}"), &[]);
 }
+
+/// Asserts the callees of a definition of a repository.
+#[track_caller]
+fn check_from(sources: &[(&str, &str)], from: &str, expected: &[&str]) {
+    assert_eq!(super::calls_from(sources, from), expected, "{sources:#?}");
+}
+
+#[test]
+fn functions_that_are_assigned_to_an_object_are_its_methods() {
+    let reply = "var util = require('util');
+        var reply = Object.create(util.Base.prototype);
+        module.exports = reply;
+        reply.code = function code(n) { return this };
+        reply.type = reply.kind = function type(t) { return this.code(1).write(t) };
+        reply.text = function text(body) { this.kind('t'); return code() };
+        function code() {}
+        reply.end = code;";
+    let user = "var reply = require('./reply'); function f() { reply.text('a'); reply.end() }";
+    let sources = [("lib/reply.js", reply), ("lib/user.js", user)];
+    check_from(&sources, "reply.kind", &["reply.code"]);
+    check_from(&sources, "reply.text", &["code", "reply.kind"]);
+    check_from(&sources, "f", &["reply.end", "reply.text"]);
+}
+
+#[test]
+fn functions_with_prototypes_are_classes() {
+    let shapes = "function Shape(name) { this.name = name; this.init(); this.late = function () { this.area() } }
+        Shape.prototype.init = function () { this.late() };
+        Shape.prototype.area = function () {};
+        Shape.of = function (name) { return new Shape(name) };
+        function Square() { Shape.call(this) }
+        Square.prototype = Object.create(Shape.prototype);
+        Square.prototype.side = function () { this.area() };
+        function Round() {}
+        Round.prototype = { turn: function () { this.twice() }, twice() { this.turn() } };
+        Object.assign(Round.prototype, { roll() { this.twice() } });
+        module.exports = { Shape, Square, Round };";
+    let user = "const { Square, Round, Shape } = require('./shapes');
+        function f() { new Square().init(); const round = new Round(); round.roll(); Shape.of('a').area() }";
+    let sources = [("shapes.js", shapes), ("user.js", user)];
+    check_from(&sources, "Shape", &["Shape.init"]);
+    check_from(&sources, "Shape.init", &["Shape.late"]);
+    check_from(&sources, "Shape.late", &["Shape.area"]);
+    check_from(&sources, "Square.side", &["Shape.area"]);
+    check_from(&sources, "Round.turn", &["Round.twice"]);
+    check_from(&sources, "f", &["Round", "Round.roll", "Shape.area", "Shape.init", "Shape.of", "Square"]);
+}
+
+#[test]
+fn a_local_variable_is_not_the_object_of_its_name() {
+    let source = "var app = {}; app.run = function () {};
+        function f() { var app = make(); app.run = function () {}; app.run() }";
+    check_from(&[("a.js", source)], "f", &[]);
+}
+
+#[test]
+fn this_is_the_object_around_a_method() {
+    let source = "module.exports = { open() { this.close() }, close() {} };
+        function make() { return { start() { this.stop() }, stop() {} } }
+        function f() { make().start() }";
+    check_from(&[("a.js", source)], "open", &["close"]);
+    check_from(&[("a.js", source)], "make.start", &["make.stop"]);
+    check_from(&[("a.js", source)], "f", &["make", "make.start"]);
+    let component = "export default { load() { this.show() }, show: function () {} }";
+    check_from(&[("b.js", component)], "default.load", &["default.show"]);
+}
+
+#[test]
+fn methods_of_a_mapped_type_have_the_this_that_it_names() {
+    let source = "type Lazy<T> = Partial<{ [K in keyof T]: T[K] extends (...a: infer A) => infer R ? (this: T, ...a: A) => R : never }>
+        interface Schema { check(): this }
+        function methods(): Lazy<Schema> { return { min(n) { return this.check() } } }";
+    check_from(&[("a.ts", source)], "methods.min", &["Schema.check"]);
+}
+
+#[test]
+fn second_names_of_the_exports_of_a_module_are_exports() {
+    let user = "const kit = require('./kit'); const { two } = require('./kit'); function f() { kit.one(); two() }";
+    for kit in [
+        "exports = module.exports = make; function make() {} exports.one = function () {}; exports.two = () => {};",
+        "const self = module.exports = {}; self.one = function () {}; self.two = function () {};",
+        "const api = exports; api.one = function () {}; api.two = function () {};",
+        "function one() {} Object.assign(module.exports, { one, two() {} });",
+        "class Kit {} module.exports = Kit; module.exports.one = function () {}; module.exports.two = function () {};",
+    ] {
+        let called = super::calls_from(&[("kit.js", kit), ("user.js", user)], "f");
+        let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
+        assert_eq!(called.iter().map(last).collect::<Vec<_>>(), ["one", "two"], "{kit}");
+    }
+}
+
+#[test]
+fn a_call_of_a_property_or_constant_is_a_call() {
+    let source = "interface Options { onDone: (n: number) => void; size: number }
+        const later = make();
+        function f(o: Options) { o.onDone(o.size); later() }";
+    check(source, &["Options.onDone", "later"]);
+}
