@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{NAME, core_methods};
+use super::{NAME, core_methods, erb};
 use crate::facts::{Import, ScopeId};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
@@ -31,6 +31,9 @@ impl Rules for RubyRules {
             let path = without_ending(file.path);
             let module = modules.add(NAME, path, None);
             modules.set_file(module, *number);
+            if let Some(rendered) = erb::rendered_path(file.path) {
+                modules.alias(NAME, &rendered, module);
+            }
             // Folders from which files are required.
             for folder in ["lib/", "app/", "test/", "spec/"] {
                 let at = path.rfind(&format!("/{folder}")).map(|at| at + 1).or(path.starts_with(folder).then_some(0));
@@ -45,6 +48,9 @@ impl Rules for RubyRules {
         let outline = eval.world.outline(site.file);
         let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
         let path = without_ending(outline.names.get(path));
+        if let Some(name) = path.strip_prefix(erb::VIEW) {
+            return (erb::rendered(eval, site.file, name).map_or_else(silent, Value::Module), 1);
+        }
         let folder = parent_dir(eval.world.files[site.file.index()].path);
         let find = |path: &str| eval.world.modules.find(NAME, path);
         let relative = || find(&joined(folder, path));
@@ -58,6 +64,10 @@ impl Rules for RubyRules {
 
     fn root(&self, eval: &mut Evaluator<'_>, _site: UseSite, _name: &str) -> Value {
         eval.world.modules.find(NAME, GLOBAL).map_or(Value::Unknown, Value::Module)
+    }
+
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        erb::helper(eval, site.file, name)
     }
 
     /// Constants that no file defines are of the standard library or of gems.

@@ -14,7 +14,7 @@ impl<'a> Ts<'_, 'a> {
     pub fn object_literal(&mut self, node: Node<'a>, contextual: Expected, holder: Option<ExprId>) -> ExprId {
         let expected = self.expected(contextual);
         let saved = self.context;
-        let this = holder.or(expected).unwrap_or(self.unknown);
+        let this = self.component_this().or(holder).or(expected).unwrap_or(self.unknown);
         let mut members = Vec::new();
         let mut spreads = Vec::new();
         for child in self.children(node) {

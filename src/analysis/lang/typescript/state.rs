@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use tree_sitter::Node;
 
 use super::docs;
+use super::templates::Format;
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, ScopeId, ScopeKind};
 use crate::lang::common::walker::Expected;
 use crate::lang::common::walker::Walker;
@@ -31,6 +32,8 @@ pub struct State {
     pub export_names: HashSet<Atom>,
     /// The variable whose value is being visited, if it is assigned to the exports, too.
     pub exported_variable: Option<ExprId>,
+    /// The format of the markup around the scripts, if there is markup.
+    pub format: Option<Format>,
     /// Whether the file is JavaScript, where assignments declare fields.
     pub is_script: bool,
     /// Members of the types so far, by type and name.

@@ -175,3 +175,99 @@ fn a_call_of_a_property_or_constant_is_a_call() {
         function f(o: Options) { o.onDone(o.size); later() }";
     check(source, &["Options.onDone", "later"]);
 }
+
+/// Asserts the targets of the edges of a file to definitions and other files, as `type target`.
+#[track_caller]
+fn check_file(sources: &[(&str, &str)], file: &str, expected: &[&str]) {
+    let own = super::edges(sources).into_iter().filter(|edge| edge.source == file);
+    let mut lines: Vec<String> = own.map(|edge| format!("{} {}", edge.edge_type, edge.target)).collect();
+    lines.sort();
+    assert_eq!(lines, expected, "{sources:#?}");
+}
+
+#[test]
+fn templates_of_vue_use_what_their_scripts_define_and_import() {
+    let page = "<template>\n<form @submit.prevent=\"save\"><input @input=\"touch($event); touch(1)\" v-model=\"text\">\n\
+        <CardBox v-for=\"(item, i) in items\" :key=\"item.id\" :class=\"{ on: visible(item) }\" />\n\
+        <card-list v-slot=\"{ row }\"><b>{{ label(row.name) }}</b></card-list></form>\n</template>\n\
+        <script setup lang=\"ts\">\nimport { label } from './fmt'\nimport CardBox from './CardBox.vue'\n\
+        import CardList from './CardList.vue'\nconst text = ref('')\nconst items: Item[] = []\nfunction item() {}\n\
+        function save() {}\nfunction touch(n) {}\nfunction visible(x) { return true }\n</script>\n\
+        <i18n>{ \"a\": \"{{ item() }}\" }</i18n>";
+    let sources = [
+        ("Page.vue", page),
+        ("CardBox.vue", "<script setup></script><template><p/></template>"),
+        ("CardList.vue", "<template><slot/></template>"),
+        ("fmt.ts", "export function label(s: string) { return s }"),
+    ];
+    let expected = [
+        "calls label",
+        "calls touch",
+        "calls visible",
+        "imports CardBox.vue",
+        "imports CardList.vue",
+        "imports label",
+        "references CardBox.vue",
+        "references CardList.vue",
+        "references items",
+        "references save",
+        "references text",
+    ];
+    check_file(&sources, "Page.vue", &expected);
+}
+
+#[test]
+fn options_of_a_component_of_vue_are_members_of_this_and_names_of_the_template() {
+    let page = "<template><b @click=\"load\">{{ title }}</b></template>\n<script>\nimport Row from './Row.vue'\n\
+        export default { components: { Row }, computed: { title() { return this.name() } },\n\
+        methods: { load() { this.show(); }, show: function () {}, name() {} }, mounted() { this.load() } }\n</script>";
+    let sources = [("Page.vue", page), ("Row.vue", "<template><i/></template>")];
+    check_from(&sources, "default.methods.load", &["default.methods.show"]);
+    check_from(&sources, "default.computed.title", &["default.methods.name"]);
+    check_from(&sources, "default.mounted", &["default.methods.load"]);
+    let expected = [
+        "imports Row.vue",
+        "references Row.vue",
+        "references default.computed.title",
+        "references default.methods.load",
+    ];
+    check_file(&sources, "Page.vue", &expected);
+}
+
+#[test]
+fn markup_of_svelte_uses_what_its_script_defines_and_imports() {
+    let page = "<script>\nimport Row from './Row.svelte';\nimport { cart } from '$lib/cart';\n\
+        let items = [];\nfunction add(x) {}\nfunction tip(node) {}\nfunction total() {}\nfunction name() {}\n\
+        function late() {}\n</script>\n<p use:tip class=\"a {total()}\">it's {$cart}</p>\n\
+        {#if total() > 1}<Row on:click={() => add('}')} {...items} />{:else if late()}{/if}\n\
+        {#each items as { name, id }, i (id)}{name}{@html name}{/each}{#await add(1) then name}{name}{/await}";
+    let sources = [
+        ("src/Page.svelte", page),
+        ("src/Row.svelte", "<p>row</p>"),
+        ("src/lib/cart.ts", "export const cart = { all: 1 }"),
+        ("package.json", "{\"devDependencies\": {\"svelte\": \"5\"}}"),
+    ];
+    let expected = [
+        "calls add",
+        "calls late",
+        "calls total",
+        "imports cart",
+        "imports src/Row.svelte",
+        "references cart",
+        "references items",
+        "references src/Row.svelte",
+        "references tip",
+    ];
+    check_file(&sources, "src/Page.svelte", &expected);
+}
+
+#[test]
+fn handlers_of_a_page_use_the_functions_of_its_scripts() {
+    let page = "<html><body onload='start()'><a onclick=\"go(1); return false\" title=\"go()\">x</a>\n\
+        <script>function start() {}</script><script src=\"js/app.js?v=1\"></script></body></html>";
+    let sources = [("web/a.html", page), ("web/js/app.js", "function go(n) {}\nfunction never() {}")];
+    check_file(&sources, "web/a.html", &["calls go", "calls start", "imports web/js/app.js"]);
+    let without_script =
+        [("a.htm", "<p onclick=\"go()\"></p><script src=\"a.js\"></script>"), ("a.js", "function go() {}")];
+    check_file(&without_script, "a.htm", &["calls go", "imports a.js"]);
+}
