@@ -147,8 +147,8 @@ impl<'w> FileEdges<'w> {
         let outline = self.world().outline(self.file);
         for (number, definition) in DefId::sequence().zip(&outline.definitions) {
             let source = EdgeEndpoint::Definition { file: self.file, definition: number };
-            let site = UseSite { file: self.file, scope: definition.scope };
             for base in &definition.bases {
+                let site = self.eval.base_site(SymbolRef { file: self.file, definition: number }, base.relation);
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
@@ -202,7 +202,8 @@ impl<'w> FileEdges<'w> {
             let source = self.source(reference.source);
             match target {
                 Target::Symbols(symbols) => {
-                    for symbol in symbols {
+                    let named = symbols.iter().filter_map(|symbol| self.named_by(*symbol)).collect::<Vec<_>>();
+                    for symbol in symbols.into_iter().chain(named) {
                         let symbol = self.for_role(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
                         if reference.role == Role::Destructure && is_callable {
@@ -222,6 +223,17 @@ impl<'w> FileEdges<'w> {
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
             }
+        }
+    }
+
+    /// Returns the method of which a definition is another name (Ruby's `alias`, PHP's `use T { m as n; }`).
+    fn named_by(&mut self, symbol: SymbolRef) -> Option<SymbolRef> {
+        let definition = self.world().definition(symbol);
+        let expr = definition.value.filter(|_| definition.flags.is_alias && definition.kind.is_callable())?;
+        let site = UseSite { file: symbol.file, scope: definition.scope };
+        match self.eval.value_at(site, expr, definition.span.end_byte) {
+            Value::Symbol { symbol: named, .. } if named != symbol => Some(named),
+            _ => None,
         }
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::eval::Evaluator;
 use super::globs::GlobImports;
-use super::guess::Guess;
+use super::guess::Guesses;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::open_types::OpenTypes;
@@ -47,7 +47,7 @@ pub struct World<'a> {
     /// Callable definitions and types by language and name; also fields in languages where those are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
     /// The answers of [`super::guess`], by language and name.
-    guesses: HashMap<(&'a str, NameKey), Guess>,
+    guesses: HashMap<(&'a str, NameKey), Guesses>,
     /// Glob imports of each scope.
     pub globs: GlobImports,
     /// Whether any file can define services.
@@ -109,7 +109,7 @@ impl<'a> World<'a> {
         world.add_modules(manifests, rules_of);
         world.open_types = OpenTypes::collect(files, &world.rules);
         world.add_members();
-        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guess::among(&world, named))).collect();
+        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guesses::among(&world, named))).collect();
         world.globs = GlobImports::collect(files, &world.modules);
         let targets = GlobImports::evaluate_targets(&world);
         world.globs.set_targets(targets);
@@ -234,7 +234,7 @@ impl<'a> World<'a> {
     }
 
     /// Returns what a call of this name on an unknown receiver means in a language, if a definition has the name.
-    pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guess> {
+    pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guesses> {
         self.guesses.get(&(language, name))
     }
 

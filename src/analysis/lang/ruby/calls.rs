@@ -82,12 +82,35 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         return instantiation(walker, callee, method);
     }
     let args = pass(walker, callee, &arguments, block);
+    named_method(walker, callee, name, &arguments);
     signals(walker, node, name, &arguments);
     if name == "raise" && object.is_none() {
         raised(walker, &arguments);
     }
     walker.refer(callee, method, Role::Call);
     walker.facts.expr(Expr::Call { callee, args })
+}
+
+/// Adds a reference to the method that an argument names: `send(:m)`, `object.method(:m)`.
+fn named_method<'a>(walker: &mut Walker<'a>, callee: ExprId, name: &str, arguments: &[Node<'a>]) {
+    let role = match name {
+        "send" | "public_send" | "__send__" => Role::Call,
+        "method" | "public_method" | "instance_method" => Role::Read,
+        _ => return,
+    };
+    let Some((first, text)) = arguments.first().and_then(|first| Some((*first, literal(walker, *first)?))) else {
+        return;
+    };
+    let method = match *walker.facts.get(callee) {
+        // A method of an instance is looked up in a value of the class.
+        Expr::Member { base, .. } if name == "instance_method" => {
+            let value = walker.instance(base);
+            walker.facts.member(value, text)
+        }
+        Expr::Member { base, .. } => walker.facts.member(base, text),
+        _ => walker.facts.name(text),
+    };
+    walker.refer(method, first, role);
 }
 
 /// Visits the arguments of a call and its block.

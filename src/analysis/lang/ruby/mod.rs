@@ -12,6 +12,7 @@ mod calls;
 mod core_methods;
 mod declarations;
 mod erb;
+mod frameworks;
 mod hooks;
 mod manifests;
 mod routes;

@@ -2,16 +2,17 @@
 
 use std::sync::LazyLock;
 
-use super::{NAME, core_methods, erb};
-use crate::facts::{Import, ScopeId};
+use super::declarations::mixed_into;
+use super::{NAME, core_methods, erb, frameworks};
+use crate::facts::{BindingKind, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
-use crate::model::FileIndex;
+use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
-use crate::resolve::value::Value;
+use crate::resolve::value::{SymbolRef, Value};
 use crate::text::parent_dir;
 
 /// Ruby's resolution rules.
@@ -19,6 +20,9 @@ pub struct RubyRules;
 
 /// Path of the module that has the names of all files. No file has it.
 const GLOBAL: &str = "::";
+
+/// Maximum number of types in which the methods of a module are looked up.
+const MAX_MIXED: usize = 64;
 
 /// Results of the core classes' methods.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
@@ -85,6 +89,12 @@ impl Rules for RubyRules {
         }
         let global = eval.world.modules.find(NAME, GLOBAL)?;
         let is_constant = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '@');
+        if !is_constant
+            && let Some(found) =
+                frameworks::member(eval, receiver, name).or_else(|| mixed_in(eval, global, receiver, name))
+        {
+            return Some(found);
+        }
         let known = if is_constant { Value::Unknown } else { eval.module_member(global, name) };
         if let Value::Symbol { symbol, .. } = &known
             && eval.world.definition(*symbol).kind.is_callable()
@@ -144,8 +154,42 @@ impl Rules for RubyRules {
     }
 }
 
+/// Returns the method that a module calls on the types that it is mixed into, if it is the same one in all of them.
+fn mixed_in(eval: &mut Evaluator<'_>, global: ModuleId, receiver: &Value, name: &str) -> Option<Value> {
+    let world = eval.world;
+    let Value::Instance { symbol: module, .. } = receiver else { return None };
+    if world.definition(*module).kind != SymbolKind::Interface {
+        return None;
+    }
+    let mut found: Option<Value> = None;
+    for is_static in [false, true] {
+        let key = name_key(&mixed_into(world.name(*module), is_static));
+        eval.record_lookup(key);
+        for &(file, index) in world.modules.bindings(global, key).iter().take(MAX_MIXED) {
+            let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
+                continue;
+            };
+            let own = eval.own_instance(SymbolRef { file, definition });
+            let Value::Instance { symbol, .. } = own else { continue };
+            let is_mixed = is_static || eval.ancestors(&own).contains(receiver);
+            if !is_mixed || symbol == *module {
+                continue;
+            }
+            let base = if is_static { Value::symbol(symbol) } else { own };
+            match eval.follow(|eval| eval.member_denoted(&base, name)) {
+                Value::Symbol { symbol, .. } => match &found {
+                    Some(Value::Symbol { symbol: known, .. }) if *known != symbol => return None,
+                    _ => found = Some(Value::symbol(symbol)),
+                },
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
 /// Returns a callee without an edge and without a failure.
-fn silent() -> Value {
+pub fn silent() -> Value {
     Value::Function { params: [].into(), result: Value::Unknown.into() }
 }
 

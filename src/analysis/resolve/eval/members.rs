@@ -348,11 +348,36 @@ fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: Membe
         return *known;
     }
     eval.count(members.len());
-    let picked = pick(eval, members, member_name);
+    let own = nearest_files(eval, members);
+    let picked = pick(eval, own.as_deref().unwrap_or(members), member_name);
     if members.len() > 1 {
         eval.picked.insert(key, picked);
     }
     picked
+}
+
+/// Returns those of the members of a type that several files declare which are in a file that the resolved file imports,
+/// or in the nearest one; `None` if this leaves out none.
+fn nearest_files(eval: &mut Evaluator<'_>, members: &[SymbolRef]) -> Option<Vec<SymbolRef>> {
+    let first = members.first()?.file;
+    if members.iter().all(|member| member.file == first) || !eval.rules(first).types_are_open() {
+        return None;
+    }
+    let imported = eval.imported_files();
+    let world = eval.world;
+    let from = world.files[eval.resolved_file().index()].path;
+    let rank = |member: &SymbolRef| {
+        let common = common_folders(world.files[member.file.index()].path, from);
+        (member.file == eval.resolved_file() || imported.contains(&member.file), common)
+    };
+    let best = members.iter().map(rank).max()?;
+    Some(members.iter().copied().filter(|member| rank(member) == best).collect())
+}
+
+/// Returns the number of folders that two paths have in common.
+fn common_folders(one: &str, other: &str) -> usize {
+    let folders = |path| crate::text::parent_dir(path).split('/');
+    folders(one).zip(folders(other)).take_while(|(one, other)| one == other).count()
 }
 
 fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
