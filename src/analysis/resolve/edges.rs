@@ -202,7 +202,9 @@ impl<'w> FileEdges<'w> {
             let source = self.source(reference.source);
             match target {
                 Target::Symbols(symbols) => {
-                    let named = symbols.iter().filter_map(|symbol| self.named_by(*symbol)).collect::<Vec<_>>();
+                    let mut named: Vec<_> =
+                        symbols.iter().filter_map(|symbol| self.named_by(*symbol, reference.role)).collect();
+                    named.extend(self.called_instances(site, reference, at));
                     for symbol in symbols.into_iter().chain(named) {
                         let symbol = self.for_role(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
@@ -218,7 +220,17 @@ impl<'w> FileEdges<'w> {
                 Target::External(name) => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::Nothing => {}
+                Target::Nothing => {
+                    for symbol in self.called_instances(site, reference, at) {
+                        self.add(
+                            source.clone(),
+                            definition_endpoint(symbol),
+                            EdgeType::Calls,
+                            provenance,
+                            provenance.confidence(),
+                        );
+                    }
+                }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
@@ -226,13 +238,29 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// Returns the method of which a definition is another name (Ruby's `alias`, PHP's `use T { m as n; }`).
-    fn named_by(&mut self, symbol: SymbolRef) -> Option<SymbolRef> {
+    /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
+    fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
+        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
+            return Vec::new();
+        };
+        let value = self.eval.value_at(site, reference.expr, at);
+        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
+        let called: Vec<Value> = instances.cloned().collect();
+        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
+    }
+
+    /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
+    /// field to which a function is assigned.
+    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
         let definition = self.world().definition(symbol);
-        let expr = definition.value.filter(|_| definition.flags.is_alias && definition.kind.is_callable())?;
-        let site = UseSite { file: symbol.file, scope: definition.scope };
+        let is_alias = definition.flags.is_alias && definition.kind.is_callable();
+        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
+        let expr = definition.value.filter(|_| is_alias || is_field)?;
+        let scope = definition.value_scope.unwrap_or(definition.scope);
+        let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
+        let site = UseSite { file: symbol.file, scope };
         match self.eval.value_at(site, expr, definition.span.end_byte) {
-            Value::Symbol { symbol: named, .. } if named != symbol => Some(named),
+            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
             _ => None,
         }
     }
@@ -322,6 +350,13 @@ impl<'w> FileEdges<'w> {
                 match self.eval.overload(site, *callee, args, at) {
                     Some(chosen) => Target::Symbols(vec![chosen.symbol]),
                     None => self.target(site, *callee, at, role),
+                }
+            }
+            // A call that an operator or statement implies, if the method is in the repository.
+            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
+                match self.eval.value_at(site, parts[0], at) {
+                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
+                    _ => Target::Nothing,
                 }
             }
             // The callee is not a path, so only its value identifies the target.

@@ -98,7 +98,7 @@ fn functions_that_are_assigned_to_an_object_are_its_methods() {
     let sources = [("lib/reply.js", reply), ("lib/user.js", user)];
     check_from(&sources, "reply.kind", &["reply.code"]);
     check_from(&sources, "reply.text", &["code", "reply.kind"]);
-    check_from(&sources, "f", &["reply.end", "reply.text"]);
+    check_from(&sources, "f", &["code", "reply.end", "reply.text"]);
 }
 
 #[test]
