@@ -157,6 +157,50 @@ fn a_location_names_the_innermost_definition() {
 }
 
 #[test]
+fn names_and_paths_are_understood_as_people_write_them() {
+    let repository = Repository::new();
+    repository.write("app/bundle.min.js", "var a=1;");
+    repository.write("Account.java", "package org.bank;\npublic class Account { public int total() { return 1; } }\n");
+    repository.write("account.rb", "class Ledger\n  def open?; end\nend\n");
+    repository.write("Mailer.php", "<?php\nnamespace Shop\\Mail;\nclass Mailer { function send() {} }\n");
+    repository.write("src/lib.rs", "pub struct Pool;\nimpl Pool { pub fn take(&self) {} }\n");
+    repository.write("net/net.go", "package net\n\ntype Conn struct{}\n\nfunc (c *Conn) Close() {}\n");
+    repository.write("cafe.py", "def cafe\u{301}():\n    return 1\n");
+    let title = |name: &str| {
+        let output = repository.run(&["symbol", name]);
+        stdout(&output).lines().next().map_or_else(|| stderr(&output), str::to_owned)
+    };
+    for (name, expected) in [
+        ("org.bank.Account.total", "Account.total  method Account.java:2-2"),
+        ("Account#total", "Account.total  method Account.java:2-2"),
+        ("Ledger#open?", "Ledger.open?  method account.rb:2-2"),
+        (r"Shop\Mail\Mailer::send", "Mailer.send  method Mailer.php:3-3"),
+        (r"\Shop\Mail\Mailer::send()", "Mailer.send  method Mailer.php:3-3"),
+        ("ShopMailMailer::send", "Mailer.send  method Mailer.php:3-3"),
+        ("crate::Pool::take", "Pool.take  method src/lib.rs:2-2"),
+        ("(*Conn).Close", "Conn.Close  method net/net.go:5-5"),
+        ("net.(*Conn).Close", "Conn.Close  method net/net.go:5-5"),
+        ("app.store.FileStore.load", "FileStore.load  method app/store.py:10-11"),
+        ("caf\u{e9}", "caf\u{e9}  function cafe.py:1-2"),
+    ] {
+        assert_eq!(title(name), expected, "{name}");
+    }
+    assert!(title("other.module.FileStore.load").contains("no symbol is called"));
+
+    let file = repository.root().canonicalize().unwrap().join("app/store.py");
+    let file = file.to_str().unwrap();
+    assert_eq!(title(&format!("{file}:11")), "FileStore.load  method app/store.py:10-11");
+    let lines = |file: &str| stdout(&repository.run(&["context", "--files", file, "--format", "lines"]));
+    assert_eq!(lines(file), lines("app/store.py"));
+    let skipped = repository.run(&["context", "--files", "app/bundle.min.js"]);
+    assert!(
+        stderr(&skipped).contains("app/bundle.min.js is not an indexed file: it is minified"),
+        "{}",
+        stderr(&skipped)
+    );
+}
+
+#[test]
 fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     let repository = Repository::new();
     let text = stdout(&repository.run(&["symbol", "FileStore"]));
