@@ -329,6 +329,7 @@ impl From<EngineError> for CliError {
             EngineError::Budget(_)
             | EngineError::Line(_)
             | EngineError::NoKeywords { .. }
+            | EngineError::Name(_)
             | EngineError::UnknownFile { .. }
             | EngineError::Component(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => CliError::Usage(error.to_string()),

@@ -266,16 +266,27 @@ fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), S
     Ok(())
 }
 
+/// Returns each symbol with a name that is its own: the number of overloads and the like where the name is not, and the
+/// place where symbols of different kinds have the same number.
 fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
+    let numbered = |symbol: &Symbol| format!("{}#{}", symbol.short_name(), symbol.ordinal + 1);
     let mut counts: HashMap<String, usize> = HashMap::new();
-    for symbol in &symbols {
-        *counts.entry(symbol.short_name().to_owned()).or_default() += 1;
+    for name in symbols.iter().flat_map(|symbol| [symbol.short_name().to_owned(), numbered(symbol)]) {
+        *counts.entry(name).or_default() += 1;
     }
-    let named = |symbol: Symbol| match counts.get(symbol.short_name()) {
-        Some(1) => (symbol.short_name().to_owned(), symbol),
-        _ => (format!("{}#{}", symbol.short_name(), symbol.ordinal + 1), symbol),
+    let is_own = |name: &String| counts.get(name) == Some(&1);
+    let named = |symbol: Symbol| {
+        let names = [symbol.short_name().to_owned(), numbered(&symbol)];
+        let place = || format!("{}:{}", symbol.file, symbol.span.name_line);
+        (names.into_iter().find(is_own).unwrap_or_else(place), symbol)
     };
     symbols.into_iter().map(named).collect()
+}
+
+/// Returns whether a name is that of one symbol among several: a place, or a name with a number.
+pub fn names_one(name: &str) -> bool {
+    let number = |after: &str| after.parse::<u32>().is_ok();
+    path_and_line(name.trim()).1.is_some() || name.rsplit_once('#').is_some_and(|(_, after)| number(after))
 }
 
 fn keep_if_any(symbols: &mut Vec<Symbol>, keep: impl Fn(&Symbol) -> bool) {

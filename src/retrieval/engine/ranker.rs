@@ -302,7 +302,8 @@ impl Ranker {
             None if self.root().join(path).is_file() => {
                 "it came after the last `knowing index`, or is ignored".to_owned()
             }
-            None => "paths are absolute or relative to the repository's root, such as src/main.rs".to_owned(),
+            None => "there is none; paths are relative to the repository's root, such as src/main.rs, or absolute"
+                .to_owned(),
         })
     }
 

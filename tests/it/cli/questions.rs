@@ -157,6 +157,61 @@ fn a_location_names_the_innermost_definition() {
 }
 
 #[test]
+fn questions_in_words_ask_for_uses_and_implementations() {
+    let repository = Repository::new();
+    let answer = |task: &str| {
+        let output = repository.run(&["context", task, "--format", "lines"]);
+        stdout(&output).lines().map(|line| line.split_whitespace().nth(2).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(answer("what implements Store?"), ["Store", "FileStore"]);
+    assert_eq!(answer("who overrides Store.load"), ["Store.load", "FileStore.load"]);
+    assert_eq!(answer("where is FileStore used"), ["FileStore", "handle", "fetch"]);
+    assert_eq!(answer("which functions call fetch?"), ["fetch", "handle"]);
+}
+
+#[test]
+fn an_ambiguous_name_in_words_lists_its_choices() {
+    let repository = Repository::new();
+    let ambiguous = repository.run(&["context", "who calls load"]);
+    assert_eq!((code(&ambiguous), stdout(&ambiguous)), (2, String::new()));
+    assert!(
+        stderr(&ambiguous).contains("app/store.py.FileStore.load  (method app/store.py:10)"),
+        "{}",
+        stderr(&ambiguous)
+    );
+    let unknown = repository.run(&["context", "who calls loaded"]);
+    assert_eq!(code(&unknown), 0, "an unknown name is ranked like other words");
+}
+
+#[test]
+fn each_offered_name_is_of_one_symbol_and_overloads_are_told() {
+    let repository = Repository::new();
+    repository.write(
+        "Box.java",
+        "class Box {\n  int size;\n  int size() { return size; }\n  void put(int a) { put(a, 1); }\n  void put(int a, int b) {}\n}\n",
+    );
+    let ambiguous = stderr(&repository.run(&["callers", "Box.size"]));
+    let offered: Vec<&str> = ambiguous.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(offered.len(), 2, "{ambiguous}");
+    for name in offered {
+        assert!(stdout(&repository.run(&["symbol", name])).starts_with("Box.size"), "{name}");
+    }
+    let both = stdout(&repository.run(&["callers", "Box.put"]));
+    assert!(both.contains("note: 2 overloads are asked about together"), "{both}");
+    let one = stdout(&repository.run(&["callers", "Box.java:5"]));
+    assert!(one.contains("1 symbol\n") && !one.contains("overloads"), "{one}");
+}
+
+#[test]
+fn a_path_that_is_no_chain_of_calls_says_so() {
+    let repository = Repository::new();
+    let calls = stdout(&repository.run(&["path", "handle", "FileStore.load"]));
+    assert!(!calls.contains("no chain of calls"), "{calls}");
+    let uses = stdout(&repository.run(&["path", "table", "parse"]));
+    assert!(uses.contains("note: no chain of calls leads there; some steps are other uses"), "{uses}");
+}
+
+#[test]
 fn names_and_paths_are_understood_as_people_write_them() {
     let repository = Repository::new();
     repository.write("app/bundle.min.js", "var a=1;");
