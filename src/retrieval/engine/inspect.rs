@@ -9,12 +9,13 @@ use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use super::notation::{path_below, written};
+use super::uses::unresolved_lines;
 use super::{EngineError, source, unread_code};
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
 use crate::text::composed;
-use crate::text::display::excerpt;
+use crate::text::display::{excerpt, thousands};
 use crate::text::pattern::bounded_pattern;
 
 /// A symbol that matches a name, with its degrees.
@@ -97,7 +98,7 @@ pub struct NameError {
     pub suggestions: Vec<String>,
     /// The number of lines of the file, if the name is a line outside it.
     pub file_lines: Option<u32>,
-    /// The code in which an unknown name may be, since no grammar reads it.
+    /// Where an unknown name may be: code that no grammar reads, and lines that name it.
     pub unread: Option<String>,
 }
 
@@ -153,9 +154,24 @@ pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineE
         },
         NameLookup::Ambiguous(choices) => Err(NameError { choices, ..unknown() }.into()),
         NameLookup::Unknown { suggestions } => {
-            Err(NameError { suggestions, unread: unread_code(reader)?, ..unknown() }.into())
+            let unread = unread_code(reader)?.into_iter().chain(mentions(reader, root, name)?);
+            let unread = Some(unread.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
+            Err(NameError { suggestions, unread, ..unknown() }.into())
         }
     }
+}
+
+/// Returns where an unknown name is used although nothing that is indexed defines it, as a clause.
+fn mentions(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, EngineError> {
+    let dotted = dotted(name.trim());
+    let lines = unresolved_lines(reader, root, last_part(&dotted))?;
+    Ok(lines.first().map(|first| {
+        let place = format!("{}:{}", first.file, first.line);
+        match lines.len() {
+            1 => format!("1 line names it, {place}"),
+            count => format!("{} lines name it, the first is {place}", thousands(count)),
+        }
+    }))
 }
 
 /// Returns the number of lines of a file if `name` is a line after them, or the line 0.

@@ -462,3 +462,27 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
     repository.write("app/bank.py", &UNKNOWN_RECEIVERS.replace("def close(thing)", "def close(thing: Bank)"));
     assert_eq!(repository.rows(&["callers", "Bank.settle"]), rows(&[("close", 1, true)]));
 }
+
+#[test]
+fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
+    let repository = Repository::new();
+    repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    repository.write("ledger.py", "def settle(x):\n    return x\n");
+    let callers = repository.run(&["callers", "settle"]);
+    let text = stdout(&callers);
+    assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
+    let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
+    let stats = stdout(&repository.run(&["stats", "--skips"]));
+    assert!(stats.contains("partly_parsed  broken.py  1 line in syntax errors"), "{stats}");
+    assert!(stdout(&repository.run(&["stats"])).contains("lines not parsed"));
+    // The same after an edit that only moves the line.
+    repository.write("broken.py", "# A comment.\ndef one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    let moved = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(moved, "broken.py:5: %%% settle(one) ??? <<\n");
+    let unknown = stderr(&repository.run(&["callers", "store.absent"]));
+    assert!(!unknown.contains("line names it"), "{unknown}");
+    repository.write("user.py", "import ledger\n\n\ndef use(q):\n    return q.absent()\n");
+    let named = stderr(&repository.run(&["callers", "absent"]));
+    assert!(named.contains("1 line names it, user.py:5"), "{named}");
+}
