@@ -12,7 +12,7 @@ use super::value::{SymbolRef, Value};
 use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
+    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId, ScopeKind,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -25,6 +25,12 @@ pub(super) enum Target {
     /// No edge and no failure: a local variable, a built-in type.
     Nothing,
     Unresolved(Unresolved),
+}
+
+/// Returns the number of lines of which the grammar made nothing; `None` if there are none.
+fn unparsed_lines(outline: &Outline) -> Option<u32> {
+    let lines = outline.unparsed.iter().map(|(first, last)| last - first + 1).sum();
+    (lines > 0).then_some(lines)
 }
 
 /// Accumulates the edges of one file.
@@ -44,7 +50,9 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         file,
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
-        unresolved: BTreeMap::from_iter(world.outline(file).is_mostly_errors.then_some((Unresolved::MostlyErrors, 1))),
+        unresolved: BTreeMap::from_iter(
+            unparsed_lines(world.outline(file)).map(|lines| (Unresolved::UnparsedLine, lines)),
+        ),
         unresolved_references: Vec::new(),
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
