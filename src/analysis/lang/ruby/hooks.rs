@@ -36,7 +36,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("variable", variable),
 ];
 
-/// What the walk knows about a file.
+/// State of the hooks over one file.
 #[derive(Default)]
 pub struct FileState {
     /// The names of the class whose instance variables a view has.
