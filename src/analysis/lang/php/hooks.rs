@@ -200,9 +200,9 @@ fn method_alias<'a>(walker: &mut Walker<'a>, owner: DefId, clause: Node<'a>) {
         walker.children(clause).into_iter().filter(|part| part.kind() != "visibility_modifier").collect();
     let (Some(&old), Some(&new)) = (names.first(), names.last().filter(|_| names.len() > 1)) else { return };
     let parts = if old.kind() == "name" { vec![old] } else { walker.children(old) };
-    let (base, method) = match parts.as_slice() {
-        &[method] => (walker.facts.expr(Expr::Receiver), method),
-        &[class, method] => {
+    let (base, method) = match *parts.as_slice() {
+        [method] => (walker.facts.expr(Expr::Receiver), method),
+        [class, method] => {
             let class = walker.type_expr(class, None);
             (walker.instance(class), method)
         }

@@ -24,10 +24,9 @@ pub fn masked(path: &str, text: &str) -> Option<String> {
         let start = open + "<%".len();
         let end = text[start..].find("%>").map_or(text.len(), |end| start + end);
         at = (end + "%>".len()).min(text.len());
-        match bytes.get(start) {
-            // A comment, or a tag that is written.
-            Some(b'#' | b'%') => continue,
-            _ => {}
+        // A comment, or a tag that is written.
+        if matches!(bytes.get(start), Some(b'#' | b'%')) {
+            continue;
         }
         let start = start + text[start..end].len() - text[start..end].trim_start_matches(['=', '-']).len();
         let code = text[start..end].trim_end_matches('-');

@@ -179,12 +179,11 @@ fn mixed_in(eval: &mut Evaluator<'_>, global: ModuleId, receiver: &Value, name: 
                 continue;
             }
             let base = if is_static { Value::symbol(symbol) } else { own };
-            match eval.follow(|eval| eval.member_denoted(&base, name)) {
-                Value::Symbol { symbol, .. } => match &found {
+            if let Value::Symbol { symbol, .. } = eval.follow(|eval| eval.member_denoted(&base, name)) {
+                match &found {
                     Some(Value::Symbol { symbol: known, .. }) if *known != symbol => return None,
                     _ => found = Some(Value::symbol(symbol)),
-                },
-                _ => {}
+                }
             }
         }
     }

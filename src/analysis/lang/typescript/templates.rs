@@ -226,9 +226,7 @@ impl<'a> Template<'_, '_, 'a> {
             return;
         }
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-        let plain = if first.starts_with(char::is_uppercase) {
-            first.to_owned()
-        } else if !rest.is_empty() {
+        let plain = if first.starts_with(char::is_uppercase) || !rest.is_empty() {
             first.to_owned()
         } else if self.format == Format::Vue && first.contains('-') {
             capitalized(first)
