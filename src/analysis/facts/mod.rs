@@ -27,6 +27,7 @@ mod validate;
 pub use builder::FactsBuilder;
 pub use definition::{
     ArgumentCount, Base, BaseRelation, Container, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
+    objects,
 };
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;

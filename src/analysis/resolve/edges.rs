@@ -14,7 +14,7 @@ use super::{guess, procedures};
 use crate::facts::{
     Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId, ScopeKind,
 };
-use crate::model::{EdgeType, Provenance};
+use crate::model::{EdgeType, Provenance, SymbolKind};
 
 /// The outcome of resolving a reference.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,8 +155,8 @@ impl<'w> FileEdges<'w> {
         let outline = self.world().outline(self.file);
         for (number, definition) in DefId::sequence().zip(&outline.definitions) {
             let source = EdgeEndpoint::Definition { file: self.file, definition: number };
-            let site = UseSite { file: self.file, scope: definition.scope };
             for base in &definition.bases {
+                let site = self.eval.base_site(SymbolRef { file: self.file, definition: number }, base.relation);
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
@@ -210,7 +210,10 @@ impl<'w> FileEdges<'w> {
             let source = self.source(reference.source);
             match target {
                 Target::Symbols(symbols) => {
-                    for symbol in symbols {
+                    let mut named: Vec<_> =
+                        symbols.iter().filter_map(|symbol| self.named_by(*symbol, reference.role)).collect();
+                    named.extend(self.called_instances(site, reference, at));
+                    for symbol in symbols.into_iter().chain(named) {
                         let symbol = self.for_role(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
                         if reference.role == Role::Destructure && is_callable {
@@ -225,11 +228,48 @@ impl<'w> FileEdges<'w> {
                 Target::External(name) => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::Nothing => {}
+                Target::Nothing => {
+                    for symbol in self.called_instances(site, reference, at) {
+                        self.add(
+                            source.clone(),
+                            definition_endpoint(symbol),
+                            EdgeType::Calls,
+                            provenance,
+                            provenance.confidence(),
+                        );
+                    }
+                }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
             }
+        }
+    }
+
+    /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
+    fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
+        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
+            return Vec::new();
+        };
+        let value = self.eval.value_at(site, reference.expr, at);
+        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
+        let called: Vec<Value> = instances.cloned().collect();
+        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
+    }
+
+    /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
+    /// field to which a function is assigned.
+    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
+        let definition = self.world().definition(symbol);
+        let is_alias = definition.flags.is_alias && definition.kind.is_callable();
+        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
+        let expr = definition.value.filter(|_| is_alias || is_field)?;
+        let scope = definition.value_scope.unwrap_or(definition.scope);
+        let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
+        let site = UseSite { file: symbol.file, scope };
+        match self.eval.value_at(site, expr, definition.span.end_byte) {
+            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
+            _ => None,
         }
     }
 
@@ -238,6 +278,9 @@ impl<'w> FileEdges<'w> {
         match role {
             Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
                 EdgeType::TypeHintOf
+            }
+            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).fields_may_be_functions() => {
+                EdgeType::Calls
             }
             _ => edge_type(role, target),
         }
@@ -315,6 +358,13 @@ impl<'w> FileEdges<'w> {
                 match self.eval.overload(site, *callee, args, at) {
                     Some(chosen) => Target::Symbols(vec![chosen.symbol]),
                     None => self.target(site, *callee, at, role),
+                }
+            }
+            // A call that an operator or statement implies, if the method is in the repository.
+            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
+                match self.eval.value_at(site, parts[0], at) {
+                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
+                    _ => Target::Nothing,
                 }
             }
             // The callee is not a path, so only its value identifies the target.
@@ -412,6 +462,10 @@ impl<'w> FileEdges<'w> {
             _ => Target::Nothing,
         }
     }
+}
+
+fn is_variable(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Field | SymbolKind::Const | SymbolKind::Var)
 }
 
 pub(super) fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {
