@@ -2,6 +2,7 @@
 
 use super::{ImplicitInterfaces, language_named};
 use crate::model::{SymbolKind, SymbolName};
+use crate::resolve::rules::Overriding;
 use crate::text::parent_dir;
 
 /// Returns the unit of a file's definitions: the folder in languages whose packages are folders, otherwise the file.
@@ -30,6 +31,11 @@ pub fn symbol_name<'a>(
 /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
 pub fn has_services(language: &str) -> bool {
     language_named(language).is_some_and(|language| language.rules.has_services())
+}
+
+/// Returns how a method of a language states that it overrides one of a base.
+pub fn overriding(language: &str) -> Overriding {
+    language_named(language).map_or(Overriding::ByName, |language| language.rules.overriding())
 }
 
 /// Returns whether types satisfy interfaces without declaring it.

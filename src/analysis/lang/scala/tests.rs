@@ -1,7 +1,7 @@
 //! Tests of Scala's extraction and resolution.
 
 use crate::lang::testing::outline;
-use crate::resolve::tests::{calls_from, edges_from};
+use crate::resolve::tests::{calls_from, edges_from, signatures_called};
 
 const CART: &str = "package shop
 package cart
@@ -65,4 +65,23 @@ fn calls_resolve_through_packages_and_companions() {
     assert_eq!(calls_from(&sources, "Cart.total"), ["Cart.append", "Item", "Item.weigh"]);
     assert_eq!(calls_from(&sources, "Main.main"), ["Cart.apply", "Cart.total", "Item.weigh"]);
     assert!(edges_from(&sources, "Cart").contains(&"extends Priced".to_owned()));
+}
+
+#[test]
+fn a_call_means_the_overload_that_takes_its_arguments() {
+    let text = "package p
+class Client {
+  def post(u: String): Int = post(u, 1)
+  def post(u: String, n: Int): Int = n
+  def post(u: String, all: Int*)(implicit c: Context): Int = 0
+}
+object Use {
+  def two(c: Client) = c.post(\"a\", 2)
+  def three(c: Client) = c.post(\"a\", 2, 3)
+}
+";
+    let called = |from: &str| signatures_called(&[("a.scala", text)], from);
+    assert_eq!(called("Client.post"), ["def post(u: String, n: Int): Int"]);
+    assert_eq!(called("Use.two"), ["def post(u: String, n: Int): Int"]);
+    assert_eq!(called("Use.three"), ["def post(u: String, all: Int*)(implicit c: Context): Int"]);
 }
