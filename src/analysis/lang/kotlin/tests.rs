@@ -238,3 +238,46 @@ class Use {
     // No function calls itself here.
     assert_eq!(called("Box.put"), ["fun put(a: Int, b: Int)"]);
 }
+
+#[test]
+fn members_of_objects_and_companions_are_imported() {
+    let util = "package t\nobject Tool {\n    fun seed(n: Int) = n\n    fun check() {\n    }\n}\n\
+                class Conf {\n    companion object {\n        fun load() = 1\n        fun String.toConf() = 2\n    }\n}\n";
+    let text = "package q\nimport t.Tool.check\nimport t.Tool.seed as start\nimport t.Conf.Companion.load\n\
+                import t.Conf.Companion.toConf\n\
+                fun f() {\n    check()\n    start(3)\n    load()\n    \"a\".toConf()\n}\n";
+    let sources = [("t.kt", util), ("a.kt", text)];
+    assert_eq!(calls_from(&sources, "f"), ["Conf.String.toConf", "Conf.load", "Tool.check", "Tool.seed"]);
+}
+
+#[test]
+fn extensions_are_members_of_types_of_the_library_and_of_every_type() {
+    let text = "package u
+internal infix fun Int.turn(n: Int): Int = this
+fun String.clip(): Int = 1
+fun Iterable<Int>.total(): Int = 0
+fun <T> T.tap(): T = this
+val CharSequence.half: Int get() = 1
+open class Base
+fun f(x: Int, s: String?, all: List<Int>) {
+    x turn 3
+    \"a\".clip()
+    s?.clip()
+    all.total()
+    Base().tap()
+    \"a\".half
+    s.length
+    all.clip()
+}
+";
+    let edges = edges_from(&[("a.kt", text)], "f");
+    let expected = [
+        "accesses_field CharSequence.half",
+        "calls Base",
+        "calls Int.turn",
+        "calls Iterable.total",
+        "calls String.clip",
+        "calls T.tap",
+    ];
+    assert_eq!(edges, expected);
+}

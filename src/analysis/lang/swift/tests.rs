@@ -87,3 +87,18 @@ func three(m: Monitor) { m.request(1) }
     assert_eq!(called("two"), ["func request(with url: String)"]);
     assert_eq!(called("three"), ["func request(_ n: Int, retry: Bool = true)"]);
 }
+
+#[test]
+fn extensions_of_library_types_have_members_and_attributes_name_functions() {
+    let one = "extension XCTest {\n    func assertSame(_ s: String) {}\n}\n\
+               extension Array where Element == Name {\n    var raw: [String] { [] }\n}\n\
+               struct Name {}\nfunc shout(_ s: String) -> String { s }\n";
+    let two = "final class Case: XCTestCase {\n    func go() { assertSame(\"x\") }\n}\n\
+               struct Command {\n    @Option(transform: shout) var name: String\n    var names: [Name]\n    \
+               func go() { print(names.raw) }\n}\n";
+    let sources = [("One.swift", one), ("Two.swift", two)];
+    assert_eq!(calls_from(&sources, "Case.go"), ["XCTest.assertSame"]);
+    assert!(edges_from(&sources, "Command.go").contains(&"references Array.raw".to_owned()));
+    let edges = crate::resolve::tests::edges(&sources);
+    assert!(edges.iter().any(|edge| edge.target == "shout" && edge.source.starts_with("Command")));
+}

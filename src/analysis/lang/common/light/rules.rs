@@ -81,6 +81,11 @@ impl LightRules {
         matches!(self.layout, Layout::Packages(_))
     }
 
+    fn is_of_library(&self, name: &str) -> bool {
+        self.library.1.binary_search(&name).is_ok()
+            || self.supertypes.iter().any(|(below, above)| [*below, *above].contains(&name))
+    }
+
     /// Returns the member that a block adds to an external type which that around a site is, or extends.
     fn added_to_receiver(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         if !self.members_are_in_scope || !eval.world.has_member(name_key(name)) {
@@ -241,8 +246,7 @@ impl Rules for LightRules {
 
     /// Returns a value of the type: as a receiver it is one, and a use of it makes no edge.
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
-        let (library, types) = self.library;
-        types.binary_search(&name).ok().map(|_| Value::external_instance(&format!("{library}{name}"), Vec::new()))
+        self.is_of_library(name).then(|| Value::external_instance(&format!("{}{name}", self.library.0), Vec::new()))
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
@@ -251,8 +255,7 @@ impl Rules for LightRules {
         };
         let plain = if &**owner == "[]" { "Array" } else { owner };
         let added = self.added_member(eval, Some(plain), name);
-        let (library, types) = self.library;
-        let is_library = owner.strip_prefix(library).is_some_and(|name| types.binary_search(&name).is_ok());
+        let is_library = owner.strip_prefix(self.library.0).is_some_and(|name| self.is_of_library(name));
         // What the standard library returns is not known.
         added.or_else(|| is_library.then(|| Value::external_instance(UNKNOWN_TYPE, Vec::new())))
     }
