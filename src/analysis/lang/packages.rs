@@ -2,6 +2,7 @@
 
 use super::{ImplicitInterfaces, language_named};
 use crate::model::{SymbolKind, SymbolName};
+use crate::resolve::rules::Overriding;
 use crate::text::parent_dir;
 
 /// Returns the unit of a file's definitions: the folder in languages whose packages are folders, otherwise the file.
@@ -36,6 +37,11 @@ pub fn stands_for_folder(stem: &str) -> bool {
 /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
 pub fn has_services(language: &str) -> bool {
     language_named(language).is_some_and(|language| language.rules.has_services())
+}
+
+/// Returns how a method of a language states that it overrides one of a base.
+pub fn overriding(language: &str) -> Overriding {
+    language_named(language).map_or(Overriding::ByName, |language| language.rules.overriding())
 }
 
 /// Returns whether types satisfy interfaces without declaring it.

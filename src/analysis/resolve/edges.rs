@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::eval::{AS_TYPE, Evaluator};
+use super::guess::Guesses;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
 use super::roles::{edge_type, external_edge_type};
@@ -12,7 +13,8 @@ use super::value::{SymbolRef, Value};
 use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId, ScopeKind,
+    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId,
+    ScopeKind,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -42,6 +44,8 @@ pub(super) struct FileEdges<'w> {
     unresolved_references: Vec<UnresolvedReference>,
     pub(super) scip_outcomes: BTreeMap<ScipOutcome, u32>,
     pub(super) found: procedures::Found,
+    /// The types of the receivers of calls, by source and method; `None` for an unknown one.
+    receivers: BTreeMap<(EdgeEndpoint, SymbolRef), Vec<Option<SymbolRef>>>,
 }
 
 /// Resolves all references of a file.
@@ -56,10 +60,12 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         unresolved_references: Vec::new(),
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
+        receivers: BTreeMap::new(),
     };
     edges.add_imports();
     edges.add_bases();
     edges.add_references();
+    edges.add_receivers();
     edges.add_procedures();
     edges.add_signals();
     edges.add_scip();
@@ -208,6 +214,9 @@ impl<'w> FileEdges<'w> {
             let (target, is_confirmed) = self.apply_scip(reference, target);
             let provenance = if is_confirmed { Provenance::Scip } else { Provenance::AstResolved };
             let source = self.source(reference.source);
+            if reference.role == Role::Call {
+                self.add_call_of_entry(site, reference, &target);
+            }
             match target {
                 Target::Symbols(symbols) => {
                     let mut named: Vec<_> =
@@ -221,6 +230,9 @@ impl<'w> FileEdges<'w> {
                         }
                         let edge_type = self.edge_type(reference.role, symbol);
                         let target = definition_endpoint(symbol);
+                        if edge_type == EdgeType::Calls && is_callable {
+                            self.note_receiver(site, reference, &source, symbol);
+                        }
                         self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
                     }
                 }
@@ -273,9 +285,130 @@ impl<'w> FileEdges<'w> {
         }
     }
 
+    /// Notes the type on whose value a method is called, if other types have a method of its name.
+    fn note_receiver(&mut self, site: UseSite, reference: &Reference, source: &EdgeEndpoint, method: SymbolRef) {
+        let world = self.world();
+        let language = world.files[method.file.index()].language;
+        let key = world.outline(method.file).names.key(world.definition(method).name);
+        if world.definition(method).container == Container::Module
+            || !world.guess(language, key).is_some_and(Guesses::is_ambiguous)
+        {
+            return;
+        }
+        let mut at = reference.expr;
+        let receiver = loop {
+            match &world.code(site.file).expressions[at.0 as usize] {
+                Expr::Call { callee: inner, .. } | Expr::Apply { base: inner, .. } => at = *inner,
+                Expr::Member { base, .. } => break self.eval.member_base(site, *base, reference.position),
+                Expr::Name(_) => break self.eval.receiver(site),
+                _ => break Value::Unknown,
+            }
+        };
+        let types: Vec<Option<SymbolRef>> = (receiver.alternatives().iter())
+            .map(|part| match part {
+                Value::Instance { symbol, .. } | Value::Symbol { symbol, .. } => Some(*symbol),
+                _ => None,
+            })
+            .collect();
+        self.receivers.entry((source.clone(), method)).or_default().extend(types);
+    }
+
+    /// Adds the types on which inherited methods are called: below other types, nothing overrides these.
+    fn add_receivers(&mut self) {
+        let receivers = std::mem::take(&mut self.receivers);
+        let mut open: BTreeMap<&EdgeEndpoint, Vec<SymbolRef>> = BTreeMap::new();
+        let mut narrow: BTreeMap<&EdgeEndpoint, Vec<SymbolRef>> = BTreeMap::new();
+        for ((source, method), types) in &receivers {
+            let Some(owner) = self.eval.owner(*method) else { continue };
+            let known: Option<Vec<SymbolRef>> = types.iter().copied().collect();
+            match known.filter(|known| !known.is_empty() && known.iter().all(|ty| self.is_below(*ty, owner))) {
+                Some(known) => narrow.entry(source).or_default().extend(known),
+                None => open.entry(source).or_default().push(owner),
+            }
+        }
+        for (source, mut types) in narrow {
+            let around = open.get(source).map_or(&[][..], Vec::as_slice);
+            types.extend(
+                around
+                    .iter()
+                    .filter(|owner| types.iter().any(|ty| self.is_below(*ty, **owner)))
+                    .copied()
+                    .collect::<Vec<_>>(),
+            );
+            for ty in types {
+                self.add_resolved(source.clone(), definition_endpoint(ty), EdgeType::CallsOn);
+            }
+        }
+    }
+
+    /// Returns whether a type extends another one.
+    fn is_below(&mut self, ty: SymbolRef, other: SymbolRef) -> bool {
+        if !self.world().definition(ty).kind.is_type() {
+            return false;
+        }
+        let own = self.eval.own_instance(ty);
+        let ancestors = self.eval.ancestors(&own);
+        let above = |ancestor: &Value| matches!(ancestor, Value::Instance { symbol, .. } if *symbol == other);
+        ty != other && ancestors.iter().any(above)
+    }
+
+    /// Adds a call of the variable whose entry a call runs: `TABLE[key]()`, `operations.open()`.
+    fn add_call_of_entry(&mut self, site: UseSite, reference: &Reference, target: &Target) {
+        let world = self.world();
+        let is_entry = match target {
+            Target::Symbols(symbols) => {
+                let is_field = |symbol: &SymbolRef| world.definition(*symbol).kind == SymbolKind::Field;
+                symbols.iter().all(|symbol| is_field(symbol) && self.named_by(*symbol, Role::Call).is_none())
+            }
+            Target::Nothing => true,
+            _ => false,
+        };
+        let Some((table, name)) = self.table_of_call(reference.expr).filter(|_| is_entry) else { return };
+        let value = self.eval.denote(site, table, reference.position);
+        let Value::Symbol { symbol, .. } = value else { return };
+        let definition = world.definition(symbol);
+        let is_table = match definition.kind {
+            SymbolKind::Const | SymbolKind::Var => true,
+            kind => kind == SymbolKind::Field && definition.flags.is_static,
+        };
+        if is_table
+            && world.outline(symbol.file).names.get(world.definition(symbol).name)
+                == world.outline(site.file).names.get(name)
+        {
+            self.add_resolved(self.source(reference.source), definition_endpoint(symbol), EdgeType::Calls);
+        }
+    }
+
+    /// Returns the expression of the value whose entry or field a call runs, and its last name.
+    fn table_of_call(&self, expr: ExprId) -> Option<(ExprId, Atom)> {
+        let expressions = &self.world().code(self.file).expressions;
+        let get = |expr: ExprId| &expressions[expr.0 as usize];
+        let mut at = expr;
+        let mut is_entry = false;
+        // Chains are short.
+        for _ in 0..8 {
+            match get(at) {
+                Expr::Call { callee, .. } if !is_entry => at = *callee,
+                Expr::Apply { base, .. } => at = *base,
+                Expr::Index(base) => (at, is_entry) = (*base, true),
+                Expr::Member { base, .. } if !is_entry => (at, is_entry) = (*base, true),
+                Expr::Name(name) | Expr::Member { name, .. } if is_entry => return Some((at, *name)),
+                _ => return None,
+            }
+        }
+        None
+    }
+
     fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
         let target = self.world().definition(symbol);
         match role {
+            Role::Read
+                if target.kind.is_callable()
+                    && target.parameters.is_empty()
+                    && self.eval.rules(self.file).reads_call() =>
+            {
+                EdgeType::Calls
+            }
             Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
                 EdgeType::TypeHintOf
             }
@@ -357,7 +490,10 @@ impl<'w> FileEdges<'w> {
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
                 match self.eval.overload(site, *callee, args, at) {
                     Some(chosen) => Target::Symbols(vec![chosen.symbol]),
-                    None => self.target(site, *callee, at, role),
+                    None => match self.eval.called_on_value(site, *callee, args, at) {
+                        Some(method) => Target::Symbols(vec![method.symbol]),
+                        None => self.target(site, *callee, at, role),
+                    },
                 }
             }
             // A call that an operator or statement implies, if the method is in the repository.

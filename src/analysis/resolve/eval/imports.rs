@@ -58,7 +58,12 @@ impl Evaluator<'_> {
             }
             match import.name {
                 ImportName::Module | ImportName::All => value,
-                ImportName::Named(name) => eval.member_denoted(&value, outline.names.get(name)),
+                ImportName::Named(name) => match eval.member_denoted(&value, outline.names.get(name)) {
+                    Value::Unknown if eval.rules(file).marks_callees() => {
+                        eval.member_denoted(&value, &format!("{}()", outline.names.get(name)))
+                    }
+                    found => found,
+                },
                 ImportName::Default => eval.member_denoted(&value, "default"),
             }
         })
