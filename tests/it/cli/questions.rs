@@ -567,3 +567,27 @@ fn an_alias_leads_to_what_it_stands_for() {
     let impact = answer(&typescript, &["impact", "build"]);
     assert!(impact.iter().any(|row| row.starts_with("use ")), "{impact:?}");
 }
+
+#[test]
+fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
+    let repository = Repository::new();
+    let facts = stdout(&repository.run(&["debug", "facts", "app/service.py"]));
+    for part in [
+        "definitions\n  4-5  function fetch\n",
+        "1  app.store name FileStore",
+        "key in scope",
+        "9  call fetch  by handle\n",
+        "5  call store.load  by fetch\n",
+    ] {
+        assert!(facts.contains(part), "{part}: {facts}");
+    }
+    let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
+    assert!(edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "), "{edges}");
+    repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
+    let unresolved = stdout(&repository.run(&["debug", "edge", "app/late.py:2"]));
+    assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
+    let unknown = repository.run(&["debug", "facts", "nothing.py"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));
+    assert_eq!(code(&repository.run(&["debug", "edge", "app/late.py"])), 2);
+}
