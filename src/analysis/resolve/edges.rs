@@ -12,7 +12,7 @@ use super::value::{SymbolRef, Value};
 use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
+    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
 };
 use crate::model::{EdgeType, Provenance};
 
@@ -93,11 +93,31 @@ impl<'w> FileEdges<'w> {
         if source == target && edge_type != EdgeType::Calls {
             return;
         }
+        let is_guess =
+            provenance == Provenance::AstResolved && edge_type != EdgeType::Declares && self.has_twin(&target);
+        let provenance = if is_guess { Provenance::AstInferred } else { provenance };
+        let confidence = if is_guess { provenance.confidence() } else { confidence };
         // Of several ways to the same edge, the highest confidence counts.
         let entry = self.edges.entry((source, target, edge_type)).or_insert((provenance, confidence));
         if confidence > entry.1 {
             *entry = (provenance, confidence);
         }
+    }
+
+    /// Returns whether another definition of the same full name is as near as the target of an edge, or as its type.
+    fn has_twin(&mut self, target: &EdgeEndpoint) -> bool {
+        let world = self.world();
+        let EdgeEndpoint::Definition { file, definition } = *target else { return false };
+        if world.twins.is_empty() || file == self.file {
+            return false;
+        }
+        let mut at = SymbolRef { file, definition };
+        while let Container::Definition(owner) = world.definition(at).container {
+            at.definition = owner;
+        }
+        self.eval.consult(at);
+        world.twins.is_ambiguous(world.files, self.file, at)
+            && !self.eval.rules(self.file).reaches(&mut self.eval, self.file, file)
     }
 
     pub(super) fn add_resolved(&mut self, source: EdgeEndpoint, target: EdgeEndpoint, edge_type: EdgeType) {
@@ -152,6 +172,13 @@ impl<'w> FileEdges<'w> {
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
+                    BaseRelation::Overridden => {
+                        let method = SymbolRef { file: self.file, definition: number };
+                        if let Some(found) = self.eval.overridden(method, base.expr) {
+                            self.add_resolved(source.clone(), definition_endpoint(found), EdgeType::Overrides);
+                        }
+                        continue;
+                    }
                 };
                 self.add_base(source.clone(), site, base.expr, edge_type);
             }

@@ -9,7 +9,7 @@ use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput, Manifest};
 use super::modules::{ModuleId, Modules};
 use super::value::Value;
-use crate::facts::{Import, Outline, ScopeId};
+use crate::facts::{Definition, Import, Outline, ScopeId};
 
 /// The file and scope in which an expression is evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -246,6 +246,18 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns the name by which a declaration of a name without a body is bound, if it differs from that of the definition
+    /// (C).
+    fn declaration_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
+    /// Returns whether a file has the text of another one, which it includes or which is included there (C). The files
+    /// that it includes are part of its [`Rules::layout`].
+    fn reaches(&self, _eval: &mut Evaluator<'_>, _from: FileIndex, _file: FileIndex) -> bool {
+        false
+    }
+
     /// Returns whether a file is one that others include, so that its definitions are theirs (C++).
     fn is_included(&self, _path: &str) -> bool {
         false
@@ -253,6 +265,11 @@ pub trait Rules: Sync {
 
     /// Returns whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
     fn marks_callees(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a field can be called by the name of a method that a generator makes for it (Java).
+    fn generates_methods(&self) -> bool {
         false
     }
 
@@ -265,6 +282,11 @@ pub trait Rules: Sync {
     /// classes).
     fn types_are_open(&self) -> bool {
         false
+    }
+
+    /// Returns whether a definition of an open type is a part of it, wherever the others are: C#'s types must say so.
+    fn is_part(&self, _definition: &Definition) -> bool {
+        true
     }
 
     /// Returns whether members that are called on a type and those that are called on its values are different ones, also

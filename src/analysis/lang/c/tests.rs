@@ -358,3 +358,54 @@ fn a_name_means_the_definition_in_the_nearest_namespace() {
     assert_eq!(calls_from(&sources, "b.run"), ["b.Iter.Next"]);
     assert_eq!(calls_from(&sources, "c.go"), ["a.Iter.Next"]);
 }
+
+#[test]
+fn a_macro_that_renames_a_function_counts_where_its_file_is_included() {
+    let files = [
+        ("deps/rename.h", "#define text_size dep_text_size\nint dep_text_size(const char *s);\n"),
+        (
+            "deps/dep.c",
+            "#include \"rename.h\"\nint dep_text_size(const char *s) { return 1; }\nint inner(void) { return text_size(0); }\n",
+        ),
+        ("src/text.h", "static inline int text_size(const char *s) { return 2; }\n"),
+        ("src/main.c", "#include \"text.h\"\nint total(void) { return text_size(\"a\"); }\n"),
+    ];
+    assert_eq!(
+        lines_of(&files, "calls"),
+        [
+            "inner -> text_size: #define text_size dep_text_size",
+            "total -> text_size: static inline int text_size(const char *s)",
+        ]
+    );
+    assert_eq!(edges_from(&files, "text_size"), ["references dep_text_size"]);
+}
+
+#[test]
+fn a_macro_that_renames_to_a_name_of_nothing_does_not_hide_a_function() {
+    let files = [
+        ("conf.h", "#ifdef PREFIX\n#define pack_end x_pack_end\n#endif\n"),
+        ("pack.h", "#include \"conf.h\"\nint pack_end(int n);\n"),
+        ("pack.c", "#include \"pack.h\"\nint pack_end(int n) { return n; }\n"),
+        ("main.c", "#include \"pack.h\"\nint run(void) { return pack_end(1); }\n"),
+    ];
+    assert_eq!(lines_of(&files, "calls"), ["run -> pack_end: int pack_end(int n)"]);
+}
+
+#[test]
+fn a_program_calls_the_function_of_its_own_folder() {
+    let files = [
+        ("one/main.c", "void help(void);\nint first(void) { help(); return 0; }\n"),
+        ("one/help.c", "/* one */ void help(void) {}\n"),
+        ("two/main.c", "#include \"two.h\"\nint second(void) { help(1); return 0; }\n"),
+        ("two/two.h", "void help(int);\n"),
+        ("two/help.c", "void help(int n) {}\n"),
+        ("tools/x.c", "#include \"../two/two.h\"\nint third(void) { help(1); return 0; }\n"),
+    ];
+    let called = ["void help(void)", "void help(int n)", "void help(int n)"];
+    let calls = lines_of(&files, "calls");
+    for (line, called) in calls.iter().zip(called) {
+        assert!(line.ends_with(called), "{calls:?}");
+    }
+    assert_eq!(calls.len(), 3);
+    assert_eq!(lines_of(&files, "declares"), ["help -> help: void help(int n)"]);
+}

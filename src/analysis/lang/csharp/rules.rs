@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::extension_methods::{ExtensionMethods, extension_method};
 use super::{NAME, conversions, ubiquitous};
-use crate::facts::{DefId, Import, ScopeId, name_key};
+use crate::facts::{DefId, Definition, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
@@ -201,6 +201,11 @@ impl Rules for CSharpRules {
     /// Partial types.
     fn types_are_open(&self) -> bool {
         true
+    }
+
+    fn is_part(&self, definition: &Definition) -> bool {
+        let is_head = |word: &&str| !matches!(*word, "class" | "interface" | "record" | "struct");
+        definition.signature.split_whitespace().take_while(is_head).any(|word| word == "partial")
     }
 
     fn root_type(&self) -> &'static str {

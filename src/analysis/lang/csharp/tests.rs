@@ -1,7 +1,7 @@
 //! Facts and edges of C# snippets.
 
 use crate::lang::testing::{outline, parse};
-use crate::resolve::tests::{calls_from, edges_from};
+use crate::resolve::tests::{calls_from, edges_from, signatures_called};
 
 const CART: &str = r#"
 using System;
@@ -259,4 +259,19 @@ fn out_variables_have_the_types_of_the_parameters() {
     let sources = [("Shop.cs", text)];
     assert_eq!(calls_from(&sources, "Shop.Run"), ["Item.Pack", "Store.Find"]);
     assert_eq!(calls_from(&sources, "Shop.Look"), ["Item.Pack"]);
+}
+
+#[test]
+fn classes_of_one_name_in_two_projects_are_two_types() {
+    let files = [
+        ("Depot/Stock.cs", "namespace E;\npublic class Stock { public void Save() {} }\n"),
+        ("Depot/Job.cs", "namespace E;\nclass Job { Stock s; void Two() { s.Save(); } }\n"),
+        ("Shop/Stock.cs", "namespace E;\npublic class Stock { public void Save(int n = 0) {} }\n"),
+        ("Shop/Till.cs", "namespace E;\nclass Till { Stock s; void One() { s.Save(); } }\n"),
+        ("Shop/Bag.cs", "namespace E;\npartial class Bag { void Put() { Take(); } }\n"),
+        ("Shop/Parts/Bag.cs", "namespace E;\npartial class Bag { void Take() {} }\n"),
+    ];
+    assert_eq!(signatures_called(&files, "Job.Two"), ["public void Save()"]);
+    assert_eq!(signatures_called(&files, "Till.One"), ["public void Save(int n = 0)"]);
+    assert_eq!(signatures_called(&files, "Bag.Put"), ["void Take()"]);
 }

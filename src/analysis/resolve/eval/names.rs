@@ -71,6 +71,9 @@ impl<'w> Evaluator<'w> {
             if let Some(resolved) = self.lookup_globs(site.file, id, outline.names.key(name)) {
                 return Visible::one(resolved, &self.steps);
             }
+            if let Some(resolved) = self.lookup_static_globs(site.file, id, outline.names.get(name)) {
+                return Visible::one(resolved, &self.steps);
+            }
             // Names of enclosing modules are not visible in closed modules.
             if data.kind == ScopeKind::Module && self.rules(site.file).modules_hide_outer_names() {
                 break;
@@ -138,8 +141,8 @@ impl<'w> Evaluator<'w> {
         self.nearest_definition(site, module, key)
     }
 
-    /// Returns the definition that a module's name means at a site: the first one, or where namespaces are parts of names
-    /// that in the nearest namespace.
+    /// Returns the definition that a module's name means at a site: the first one, or of twins the nearest; where files
+    /// are linked, the one that they include or link.
     pub fn nearest_definition(&mut self, site: UseSite, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
         self.record_lookup(key);
@@ -148,43 +151,32 @@ impl<'w> Evaluator<'w> {
             let binding = world.outline(other).bindings[index as usize];
             matches!(binding.kind, BindingKind::Definition(_)).then_some(ResolvedBinding { file: other, binding })
         });
-        let bound = if bindings.len() > 1 && self.rules(site.file).links_files() {
+        let bound = if self.rules(site.file).links_files() {
             self.count(bindings.len());
-            self.in_nearest_namespace(site, bound)?
+            let found: Vec<ResolvedBinding> = bound.collect();
+            self.linked_definition(site, (module, key), &found)?
         } else {
-            bound.next()?
+            let first = bound.next()?;
+            self.nearest_twin(site.file, first)
         };
         self.record(bound);
         Some(bound)
     }
 
-    /// Returns the first of the definitions of a name with the most namespaces, and types, that are also around a site;
-    /// those in files that others include come first.
-    fn in_nearest_namespace(
-        &self,
-        site: UseSite,
-        bound: impl Iterator<Item = ResolvedBinding>,
-    ) -> Option<ResolvedBinding> {
+    /// Returns the definition that a file means by one of several of its full name.
+    fn nearest_twin(&self, from: FileIndex, resolved: ResolvedBinding) -> ResolvedBinding {
         let world = self.world;
-        let mut at = world.code(site.file).scopes.get(site.scope.0 as usize);
-        let mut around = None;
-        while let Some(scope) = at.filter(|_| around.is_none()) {
-            around = scope.definition;
-            at = scope.parent.and_then(|parent| world.code(site.file).scopes.get(parent.0 as usize));
-        }
-        let names = &world.outline(site.file).names;
-        let around = around.map(|around| &world.outline(site.file).definitions[around.index()].scope_names);
-        let around: Vec<&str> = around.into_iter().flatten().map(|name| names.get(*name)).collect();
-        let shared = |resolved: &ResolvedBinding| {
-            let BindingKind::Definition(definition) = resolved.binding.kind else { return (0, false) };
-            let outline = world.outline(resolved.file);
-            let own = &outline.definitions[definition.index()].scope_names;
-            let own = own.iter().map(|name| outline.names.get(*name));
-            let is_around = own.clone().zip(&around).all(|(one, other)| one == *other) && own.len() <= around.len();
-            let is_included = self.rules(site.file).is_included(world.files[resolved.file.index()].path);
-            (if is_around { own.len() + 1 } else { 0 }, is_included)
+        let (BindingKind::Definition(definition), false) = (resolved.binding.kind, world.twins.is_empty()) else {
+            return resolved;
         };
-        bound.min_by_key(|resolved| std::cmp::Reverse(shared(resolved)))
+        let symbol = SymbolRef { file: resolved.file, definition };
+        let twin = world.twins.nearest(world.files, from, symbol);
+        if twin == symbol {
+            return resolved;
+        }
+        let name = world.definition(twin).name;
+        let kind = BindingKind::Definition(twin.definition);
+        ResolvedBinding { file: twin.file, binding: Binding { scope: ScopeId(0), name, position: 0, kind } }
     }
 
     /// Looks up a name in the modules around a scope's module, innermost first.
@@ -209,10 +201,33 @@ impl<'w> Evaluator<'w> {
         self.first_glob_binding(file, imports, key)
     }
 
+    /// Looks up a callee among the static methods of the types whose members a scope imports.
+    fn lookup_static_globs(&mut self, file: FileIndex, scope: ScopeId, name: &str) -> Option<ResolvedBinding> {
+        if plain_name(name) == name {
+            return None;
+        }
+        for &number in self.world.globs.of_scope(file, scope, false).all() {
+            let Value::Symbol { symbol, .. } = self.import_target(file, number) else { continue };
+            self.count(1);
+            let own = self.own_instance(symbol);
+            let found = self.members(&own, name).into_iter().map(|member| member.symbol);
+            let mut methods = found.filter(|member| self.world.definition(*member).flags.is_static);
+            if let Some(method) = methods.next() {
+                return Some(self.binding_for_symbol(method));
+            }
+        }
+        None
+    }
+
     /// Looks up a name in the target of a glob import: a module, or an enum (`use Enum::*`).
     fn glob_binding(&mut self, file: FileIndex, import: u32, key: NameKey) -> Option<ResolvedBinding> {
         match self.import_target(file, import) {
-            Value::Module(module) => self.module_binding(module, key),
+            Value::Module(module) => {
+                let origin = std::mem::replace(&mut self.origin, file);
+                let found = self.module_binding(module, key);
+                self.origin = origin;
+                found
+            }
             Value::Symbol { symbol, .. } => {
                 self.record_lookup(key);
                 let member = *self.world.own_members(symbol, key).first()?;
@@ -231,9 +246,15 @@ impl<'w> Evaluator<'w> {
         resolved
     }
 
-    /// Looks up a name of a module as importers see it: its own bindings, then its glob reexports. Modules can reexport
-    /// each other, so each is searched once for a name.
+    /// Looks up a name of a module as importers see it: its own bindings, of twins the nearest to the text that asks,
+    /// then its glob reexports.
     pub fn module_binding(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
+        let resolved = self.searched_binding(module, key)?;
+        Some(self.nearest_twin(self.origin, resolved))
+    }
+
+    /// Searches a module for a name. Modules can reexport each other, so each is searched once for a name.
+    fn searched_binding(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         if let Some(known) = self.module_names.get(&(module, key)) {
             return *known;
         }
@@ -352,7 +373,11 @@ impl<'w> Evaluator<'w> {
         let site = UseSite { file, scope: binding.scope };
         match binding.kind {
             BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition }),
-            BindingKind::Import(import) => self.import_target(file, import.0),
+            BindingKind::Import(import) => {
+                let name = self.world.outline(file).names.get(binding.name);
+                let method = self.imported_method(file, import.0, name);
+                method.unwrap_or_else(|| self.import_target(file, import.0))
+            }
             BindingKind::Alias(expr) => {
                 // Aliases can form cycles.
                 self.follow(|eval| eval.denote(site, expr, binding.position))

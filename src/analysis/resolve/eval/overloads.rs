@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::members::{Member, plain_name};
-use super::names::bindings_of;
+use super::names::{AT_END, bindings_of};
 use super::types::RECEIVER_TYPE;
-use crate::facts::{ArgumentCount, Atom, BindingKind, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
+use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
+use crate::resolve::world::World;
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
@@ -71,10 +72,13 @@ impl Evaluator<'_> {
         }
         let (receiver, name) = match self.expr(site.file, callee) {
             Expr::Member { base, name } => (self.member_base(site, *base, at), *name),
-            Expr::Name(name) => match self.enclosing_type_with(site, *name) {
-                Some(owner) => (owner, *name),
-                None => return self.overloaded_function(site, *name, args, at),
-            },
+            Expr::Name(name) => {
+                let owner = self.enclosing_type_with(site, *name);
+                match owner.or_else(|| self.imported_owner(site, *name, at)) {
+                    Some(owner) => (owner, *name),
+                    None => return self.overloaded_function(site, *name, args, at),
+                }
+            }
             Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
             _ => return None,
         };
@@ -99,6 +103,51 @@ impl Evaluator<'_> {
             member.symbol = definition;
         }
         Some(member)
+    }
+
+    /// Returns the method that a method of a type without a name overrides: the nearest one of the name with as many
+    /// parameters, of several the one whose parameters have the same types.
+    pub fn overridden(&mut self, method: SymbolRef, expr: ExprId) -> Option<SymbolRef> {
+        let site = UseSite { file: method.file, scope: self.world.definition(method).scope };
+        let Expr::Member { base, name } = self.expr(site.file, expr) else { return None };
+        let base = self.value_at(site, *base, AT_END);
+        let key = name_key(plain_name(self.world.outline(site.file).names.get(*name)));
+        let count = |world: &World<'_>, symbol: SymbolRef| world.definition(symbol).parameters.len();
+        let wanted = count(self.world, method);
+        let mut best: Option<(usize, SymbolRef)> = None;
+        for member in self.methods(&base, key) {
+            let flags = self.world.definition(member.symbol).flags;
+            if count(self.world, member.symbol) != wanted || flags.is_static {
+                continue;
+            }
+            let equal = self.equal_parameters(method, member.symbol);
+            if best.is_none_or(|(known, _)| equal > known) {
+                best = Some((equal, member.symbol));
+            }
+        }
+        best.map(|(_, symbol)| symbol)
+    }
+
+    /// Returns the type whose static method a name means at a site: the one that the file imports the method of.
+    fn imported_owner(&mut self, site: UseSite, name: Atom, at: u32) -> Option<Value> {
+        if !self.rules(site.file).marks_callees() {
+            return None;
+        }
+        let found = self.lookup(site, name, at).next()?;
+        let owner = match found.binding.kind {
+            BindingKind::Import(import) => match self.import_owner(found.file, import.0) {
+                Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => symbol,
+                _ => return None,
+            },
+            BindingKind::Definition(definition) => {
+                match self.world.definition(SymbolRef { file: found.file, definition }).container {
+                    Container::Definition(definition) => SymbolRef { file: found.file, definition },
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(self.own_instance(owner))
     }
 
     /// Returns the function that a call means if the scope of its name has several, in languages where functions have
