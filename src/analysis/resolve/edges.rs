@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::{AS_TYPE, Evaluator};
+use super::eval::{AS_TYPE, Evaluator, plain_name};
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
 use super::roles::{edge_type, external_edge_type};
@@ -241,14 +241,40 @@ impl<'w> FileEdges<'w> {
                     }
                 }
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
-                Target::External(name) => {
+                Target::External(name) if self.foreign_extension(site, reference, at).is_none() => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::Nothing => {}
+                Target::External(_) | Target::Nothing => {
+                    if let Some(symbol) = self.foreign_extension(site, reference, at) {
+                        let (edge_type, provenance) = (self.edge_type(reference.role, symbol), Provenance::AstInferred);
+                        self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
+                    }
+                }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
             }
+        }
+    }
+
+    /// Returns the extension method that a call on a member of an external value suggests, whose type is unknown.
+    fn foreign_extension(&mut self, site: UseSite, reference: &Reference, at: u32) -> Option<SymbolRef> {
+        if reference.role != Role::Call {
+            return None;
+        }
+        let name = plain_name(self.world().outline(self.file).names.get(self.member_name(reference.expr)?));
+        let symbol = self.eval.rules(self.file).only_extension(&mut self.eval, name)?;
+        let base = self.member_object(reference.expr)?;
+        let is_foreign = matches!(self.eval.member_base(site, base, at), Value::ExternalMethod { .. });
+        is_foreign.then_some(symbol)
+    }
+
+    /// Returns the value whose member an expression names.
+    fn member_object(&self, expr: ExprId) -> Option<ExprId> {
+        match &self.world().code(self.file).expressions[expr.0 as usize] {
+            Expr::Member { base, .. } => Some(*base),
+            Expr::Apply { base, .. } | Expr::Call { callee: base, .. } => self.member_object(*base),
+            _ => None,
         }
     }
 

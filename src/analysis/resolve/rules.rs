@@ -8,7 +8,7 @@
 use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput, Manifest};
 use super::modules::{ModuleId, Modules};
-use super::value::Value;
+use super::value::{SymbolRef, Value};
 use crate::facts::{Definition, Import, Outline, ScopeId};
 
 /// The file and scope in which an expression is evaluated.
@@ -266,6 +266,17 @@ pub trait Rules: Sync {
     /// Returns whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
     fn marks_callees(&self) -> bool {
         false
+    }
+
+    /// Returns whether a method is also meant by its name alone, without a call (C#).
+    fn has_method_groups(&self) -> bool {
+        false
+    }
+
+    /// Returns the method that code calls on a value as if it were a member, if only one type has such methods of the name;
+    /// for values of types outside of the repository, which can be any (C#).
+    fn only_extension(&self, _eval: &mut Evaluator<'_>, _name: &str) -> Option<SymbolRef> {
+        None
     }
 
     /// Returns whether a field can be called by the name of a method that a generator makes for it (Java).

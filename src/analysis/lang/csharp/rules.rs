@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::extension_methods::{ExtensionMethods, extension_method};
-use super::{NAME, conversions, ubiquitous};
+use super::{NAME, conversions, extension_methods, ubiquitous};
 use crate::facts::{DefId, Definition, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::{FileIndex, SymbolKind};
@@ -196,6 +196,14 @@ impl Rules for CSharpRules {
 
     fn chooses_overloads(&self) -> bool {
         true
+    }
+
+    fn has_method_groups(&self) -> bool {
+        true
+    }
+
+    fn only_extension(&self, eval: &mut Evaluator<'_>, name: &str) -> Option<SymbolRef> {
+        if self.is_ubiquitous(name) { None } else { extension_methods::only(eval, name) }
     }
 
     /// Partial types.
