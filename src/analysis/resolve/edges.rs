@@ -357,9 +357,19 @@ impl<'w> FileEdges<'w> {
             },
             // Arguments choose among overloads.
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
+                if self.eval.rules(site.file).links_files() && self.is_construction(*callee) {
+                    return self.construction(site, (*callee, args), at);
+                }
                 match self.eval.overload(site, *callee, args, at) {
                     Some(chosen) => Target::Symbols(vec![chosen.symbol]),
-                    None => self.target(site, *callee, at, role),
+                    None => match self.target(site, *callee, at, role) {
+                        Target::Symbols(symbols) if self.eval.rules(site.file).links_files() => {
+                            let made =
+                                symbols.first().and_then(|made| self.eval.constructor_for(*made, site, args, at));
+                            Target::Symbols(symbols.into_iter().chain(made).collect())
+                        }
+                        target => target,
+                    },
                 }
             }
             // The callee is not a path, so only its value identifies the target.
@@ -382,6 +392,19 @@ impl<'w> FileEdges<'w> {
             }
             _ => Target::Nothing,
         }
+    }
+
+    fn is_construction(&self, callee: ExprId) -> bool {
+        matches!(self.world().code(self.file).expressions[callee.0 as usize], Expr::Instance(_))
+    }
+
+    /// Returns a type and its constructor for these arguments; nothing if the type declares none.
+    fn construction(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32) -> Target {
+        let made = match self.eval.constructed(site, callee, at) {
+            Some(made) => self.eval.constructor_for(made, site, args, at).map(|constructor| vec![made, constructor]),
+            None => None,
+        };
+        made.map_or(Target::Nothing, Target::Symbols)
     }
 
     fn parent_constructor(&mut self, symbol: SymbolRef) -> Target {

@@ -114,6 +114,15 @@ impl Rules for CRules {
                 let values = other_names(name).map(|other| eval.module_member(*module, &other));
                 values.into_iter().find(|value| !value.is_unknown())
             }
+            // A type in a type, whose body is outside of it.
+            Value::Symbol { symbol, .. } | Value::Instance { symbol, .. } => {
+                let world = eval.world;
+                let tag = scopes::nested_tag(world.name(*symbol), name);
+                let module = world.modules.find(NAME, "")?;
+                let site = UseSite { file: symbol.file, scope: world.definition(*symbol).scope };
+                let found = eval.nearest_definition(site, module, name_key(&tag))?;
+                Some(eval.denoted(found))
+            }
             _ => None,
         }
     }

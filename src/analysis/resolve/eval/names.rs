@@ -3,7 +3,7 @@
 use super::Evaluator;
 use super::members::plain_name;
 use super::visible::{self, Tail, View, Visible};
-use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
+use crate::facts::{Atom, Binding, BindingKind, Container, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::globs::Globs;
 use crate::resolve::input::FileIndex;
@@ -20,6 +20,9 @@ pub const AT_END: u32 = u32::MAX - 1;
 
 /// Maximum length of a chain of modules that reexport each other's names.
 const MAX_SEARCH_DEPTH: usize = 32;
+
+/// Maximum nesting of types whose members are in scope. Types that are in each other by mistake have no outermost one.
+const MAX_NESTED_TYPES: usize = 8;
 
 /// The binding that a name resolves to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,11 +59,12 @@ impl<'w> Evaluator<'w> {
             if last_resort.is_empty() {
                 last_resort = visible;
             }
-            if self.rules(site.file).members_are_in_scope()
-                && let Some(owner) = self.type_of_scope(site.file, data)
-                && let Some(member) = self.lookup_member(owner, outline.names.get(name), at)
-            {
-                return Visible::one(member, &self.steps);
+            if self.rules(site.file).members_are_in_scope() {
+                for owner in self.types_of_scope(site.file, data) {
+                    if let Some(member) = self.lookup_member(owner, outline.names.get(name), at) {
+                        return Visible::one(member, &self.steps);
+                    }
+                }
             }
             if module_level && let Some(resolved) = self.lookup_sibling_files(site, id, name) {
                 return Visible::one(resolved, &self.steps);
@@ -95,6 +99,27 @@ impl<'w> Evaluator<'w> {
                 }
             }
             _ => None,
+        }
+    }
+
+    /// Returns the type whose body a scope is, or that it extends, and the types around that which the scopes do not tell.
+    pub(super) fn types_of_scope(&self, file: FileIndex, scope: Scope) -> Vec<SymbolRef> {
+        let own = self.type_of_scope(file, scope);
+        std::iter::successors(own, |symbol| self.outer_type(*symbol)).take(MAX_NESTED_TYPES).collect()
+    }
+
+    /// Returns the type that a type is in, in languages where the body of a method can be outside of both.
+    fn outer_type(&self, symbol: SymbolRef) -> Option<SymbolRef> {
+        if !self.rules(symbol.file).links_files() {
+            return None;
+        }
+        match self.world.definition(symbol).container {
+            Container::Definition(definition) => Some(SymbolRef { file: symbol.file, definition }),
+            Container::Extension(block) => match self.world.extensions().targets.get(&(symbol.file, block.0)) {
+                Some(Value::Instance { symbol: outer, .. }) if *outer != symbol => Some(*outer),
+                _ => None,
+            },
+            Container::Module => None,
         }
     }
 

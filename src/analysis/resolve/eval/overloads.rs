@@ -128,6 +128,50 @@ impl Evaluator<'_> {
         best.map(|(_, symbol)| symbol)
     }
 
+    /// Returns the type of which an expression makes a value: that of a variable or a member which is no pointer.
+    pub fn constructed(&mut self, site: UseSite, expr: ExprId, at: u32) -> Option<SymbolRef> {
+        if let Expr::Instance(inner) = self.expr(site.file, expr)
+            && let Expr::TypeOf(member) = self.expr(site.file, *inner)
+            && let Value::Symbol { symbol, .. } = self.denote(site, *member, at)
+        {
+            let definition = self.world.definition(symbol);
+            if definition.kind == SymbolKind::Field && definition.signature.contains(['*', '&']) {
+                return None;
+            }
+        }
+        match self.value_at(site, expr, at) {
+            Value::Instance { symbol, .. } => Some(symbol),
+            _ => None,
+        }
+    }
+
+    /// Returns the constructor of a type for these arguments, in languages where it has the name of the type; `None` if the
+    /// compiler makes it.
+    pub fn constructor_for(&mut self, made: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> Option<SymbolRef> {
+        let world = self.world;
+        if !world.definition(made).kind.is_type() {
+            return None;
+        }
+        let own = self.own_instance(made);
+        let mut constructors = self.methods(&own, name_key(world.name(made)));
+        let values = self.values(site, args, at);
+        // A copy, for which a constructor of something else is not meant.
+        if let [Value::Instance { symbol, .. }] = values[..]
+            && symbol == made
+        {
+            constructors.retain(|constructor| {
+                let definition = world.definition(constructor.symbol);
+                let site = UseSite { file: constructor.symbol.file, scope: definition.scope };
+                let first = definition.parameters.first().and_then(|first| first.value_type);
+                first.is_some_and(
+                    |first| matches!(self.type_of(site, first), Value::Instance { symbol, .. } if symbol == made),
+                )
+            });
+        }
+        let chosen = constructors[self.best_fit(&constructors, &values)?].symbol;
+        self.definition_of_method(chosen).or(Some(chosen))
+    }
+
     /// Returns the type whose static method a name means at a site: the one that the file imports the method of.
     fn imported_owner(&mut self, site: UseSite, name: Atom, at: u32) -> Option<Value> {
         if !self.rules(site.file).marks_callees() {
@@ -291,7 +335,7 @@ impl Evaluator<'_> {
         let mut at = Some(site.scope);
         while let Some(id) = at {
             let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
-            if let Some(owner) = self.type_of_scope(site.file, scope) {
+            for owner in self.types_of_scope(site.file, scope) {
                 let own = self.own_instance(owner);
                 if self.world.has_member(key) && self.has_method(&own, key) {
                     return Some(own);
