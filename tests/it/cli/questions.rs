@@ -582,7 +582,10 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
         assert!(facts.contains(part), "{part}: {facts}");
     }
     let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
-    assert!(edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "), "{edges}");
+    assert!(
+        edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "),
+        "{edges}"
+    );
     repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
     let unresolved = stdout(&repository.run(&["debug", "edge", "app/late.py:2"]));
     assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
