@@ -64,6 +64,17 @@ pub struct Parameter {
     pub value_type: Option<ExprId>,
     /// Recorded where calls choose overloads by it.
     pub arguments: ArgumentCount,
+    /// The name by which arguments are given to it, if that is not its own: Swift's argument labels.
+    pub label: Option<Atom>,
+    /// The last name of its type, without generic arguments: `List` of `java.util.List<T>`, `T[]` of an array.
+    pub type_name: Option<Atom>,
+}
+
+impl Parameter {
+    /// Returns a parameter. The name of its type is added when the facts are complete.
+    pub fn new(name: Atom, value_type: Option<ExprId>, arguments: ArgumentCount) -> Parameter {
+        Parameter { name, value_type, arguments, label: None, type_name: None }
+    }
 }
 
 /// A generic parameter and its bounds.
@@ -83,6 +94,8 @@ pub enum BaseRelation {
     Implements,
     /// A module whose members become members of the type itself, and not of its values (Ruby's `extend`).
     OfType,
+    /// The method that a method of a type without a name overrides: a member of a value of the base, by its name alone.
+    Overridden,
 }
 
 /// A base of a type.

@@ -152,6 +152,8 @@ impl<'a> FileHasher<'a> {
         for parameter in &definition.parameters {
             self.text(Some(parameter.name), &mut hash);
             self.expr(parameter.value_type, 1, &mut hash);
+            self.text(parameter.label, &mut hash);
+            hash.update(&[parameter.arguments as u8]);
         }
         self.expr(definition.result, 2, &mut hash);
         definition.returns.iter().for_each(|&value| self.expr(Some(value), 3, &mut hash));
@@ -359,6 +361,7 @@ fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 
         Expr::ArgumentOf { argument, .. } => (22, None, u32::from(*argument)),
         Expr::ParameterOf { parameter, .. } => (23, None, u32::from(*parameter)),
         Expr::ParentOf(_) => (24, None, 0),
+        Expr::Labeled { label, .. } => (25, Some(*label), 0),
     };
     hash.update(&[tag]);
     hash.update(&name.map_or(0, |name| names.key(name).0).to_le_bytes());

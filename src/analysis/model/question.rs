@@ -15,7 +15,7 @@ pub enum Question {
     Tests { of: Subject },
     /// The shortest way from one symbol to another.
     Path { from: String, to: String },
-    /// What implements, extends or overrides a symbol, directly or through others.
+    /// The symbols that implement, extend or override a symbol, directly or through others.
     Implementations { of: String },
 }
 

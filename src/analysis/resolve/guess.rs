@@ -56,6 +56,11 @@ impl Guesses {
         Guesses { in_tests, elsewhere }
     }
 
+    /// Returns whether several types have a member of the name, tests among them.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.in_tests == Guess::Ambiguous
+    }
+
     fn get(&self, is_test: bool) -> &Guess {
         if is_test { &self.in_tests } else { &self.elsewhere }
     }

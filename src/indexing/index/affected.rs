@@ -93,7 +93,7 @@ fn short_hash(name: NameKey) -> u32 {
     (name.0 >> 32) as u32
 }
 
-/// What is not known of a file.
+/// A file of which something is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownInFile {
     pub file: FileId,

@@ -98,7 +98,7 @@ pub struct NameError {
     pub suggestions: Vec<String>,
     /// The number of lines of the file, if the name is a line outside it.
     pub file_lines: Option<u32>,
-    /// Where an unknown name may be: code that no grammar reads, and lines that name it.
+    /// The places where an unknown name may be: code that no grammar reads, and lines that name it.
     pub unread: Option<String>,
 }
 

@@ -4,14 +4,13 @@
 use std::path::Path;
 
 use super::inspect::MAX_NAMESAKES;
+use crate::lang::packages::stands_for_folder;
 use crate::model::Symbol;
 use crate::store::{Reader, StoreError};
 use crate::text::{composed, split_path};
 
 /// Parts of a name that stand for the place where it is written, or for what each object has.
 const EMPTY_PARTS: [&str; 5] = ["crate", "self", "super", "prototype", "Companion"];
-/// Names of files that stand for their folder.
-const FOLDER_STEMS: [&str; 5] = ["__init__", "index", "lib", "main", "mod"];
 
 /// Returns the path of a file below the root, with `/`, if it is given as an absolute path or begins with `./`.
 pub fn path_below(root: &Path, path: &str) -> String {
@@ -48,7 +47,7 @@ pub fn written(reader: &Reader, name: &str) -> Result<Vec<Symbol>, StoreError> {
     Ok(if whole.is_empty() { partial } else { whole })
 }
 
-/// How the parts before a name fit a symbol.
+/// The kind of agreement of the parts before a name with a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fit {
     /// Its module ends with them.
@@ -92,7 +91,7 @@ fn fit(reader: &Reader, symbol: &Symbol, before: &[String]) -> Result<Option<Fit
 fn module_of(repository: &str, path: &str) -> Vec<String> {
     let (folder, file) = split_path(path);
     let stem = file.split('.').find(|part| !part.is_empty()).unwrap_or_default();
-    let stem = Some(stem).filter(|stem| !FOLDER_STEMS.contains(stem));
+    let stem = Some(stem).filter(|stem| !stands_for_folder(stem));
     repository
         .split(['/', '.'])
         .chain(folder.split('/'))

@@ -486,3 +486,111 @@ fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
     let named = stderr(&repository.run(&["callers", "absent"]));
     assert!(named.contains("1 line names it, user.py:5"), "{named}");
 }
+
+/// Returns the lines of the rows of an answer about a repository of these files.
+fn answer(files: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    let text = stdout(&run_in(folder.path(), arguments));
+    let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines().filter(|line| line.starts_with("  ")).map(row).collect()
+}
+
+#[test]
+fn an_override_runs_only_in_the_class_of_the_receiver_and_below() {
+    let text = "class Shape:
+    def area(self): pass
+class Round(Shape):
+    def area(self): pass
+class Square(Shape):
+    def twice(self): self.area()
+class Disc(Square, Round):
+    pass
+class Plate(Square):
+    pass
+def plate(p: Plate): p.area()
+def square(s: Square): s.area()
+def shape(s: Shape): s.area()
+def both(p: Plate, s: Shape):
+    p.area()
+    s.area()
+";
+    let files = [("a.py", text)];
+    let callers = answer(&files, &["callers", "Round.area"]);
+    let names: Vec<&str> = callers.iter().filter_map(|row| row.split(' ').next()).collect();
+    // A disc is a square and round; a plate is not.
+    assert_eq!(names, ["Square.twice", "square", "shape", "both"], "{callers:#?}");
+    assert_eq!(answer(&files, &["callees", "plate"]).len(), 1);
+    assert_eq!(answer(&files, &["callees", "both"]).len(), 2);
+    let impact = answer(&files, &["impact", "Round.area"]);
+    assert!(impact.len() > 3 && !impact.iter().any(|row| row.starts_with("plate ")), "{impact:?}");
+}
+
+#[test]
+fn a_call_of_a_table_may_run_its_entries() {
+    let files = [
+        (
+            "t.py",
+            "def run(): pass\nTABLE = {'run': run}\ndef go(key):\n    return TABLE[key]()\ndef see(): return TABLE\n",
+        ),
+        (
+            "o.c",
+            "struct ops { int (*open)(void); };\nstatic int disk_open(void) { return 0; }\n\
+             static struct ops disk = { .open = disk_open };\nint start(void) { return disk.open(); }\n",
+        ),
+    ];
+    assert_eq!(answer(&files, &["callers", "run"]), ["go t.py:3 calls TABLE → refers to, line 4 (may run)"]);
+    assert_eq!(answer(&files, &["callers", "disk_open"]), ["start o.c:4 calls disk → refers to, line 4 (may run)"]);
+    let callees = answer(&files, &["callees", "go"]);
+    assert!(callees.iter().any(|row| row.starts_with("run ") && row.ends_with("(may run)")), "{callees:?}");
+    let path = answer(&files, &["path", "go", "run"]);
+    assert_eq!(path.len(), 3, "{path:?}");
+    let impact = answer(&files, &["impact", "run"]);
+    assert!(impact.iter().any(|row| row.starts_with("see ")), "{impact:?}");
+}
+
+#[test]
+fn an_alias_leads_to_what_it_stands_for() {
+    let go = [(
+        "a.go",
+        "package ex\n\nfunc build(x int) int { return x }\n\nvar Build = build\n\nfunc Use() int { return Build(1) }\n",
+    )];
+    assert_eq!(answer(&go, &["callers", "build"]), ["Use a.go:7 calls Build → refers to, line 7 (may run)"]);
+    let impact = answer(&go, &["impact", "build"]);
+    assert!(impact.iter().any(|row| row.starts_with("Use ")), "{impact:?}");
+    let typescript = [
+        ("a.ts", "export function build(x: number) { return x }\nexport const alias = build\n"),
+        ("b.ts", "import { alias } from './a'\nexport function use() { return alias(1) }\n"),
+    ];
+    let impact = answer(&typescript, &["impact", "build"]);
+    assert!(impact.iter().any(|row| row.starts_with("use ")), "{impact:?}");
+}
+
+#[test]
+fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
+    let repository = Repository::new();
+    let facts = stdout(&repository.run(&["debug", "facts", "app/service.py"]));
+    for part in [
+        "definitions\n  4-5  function fetch\n",
+        "1  app.store name FileStore",
+        "key in scope",
+        "9  call fetch  by handle\n",
+        "5  call store.load  by fetch\n",
+    ] {
+        assert!(facts.contains(part), "{part}: {facts}");
+    }
+    let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
+    assert!(
+        edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "),
+        "{edges}"
+    );
+    repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
+    let unresolved = stdout(&repository.run(&["debug", "edge", "app/late.py:2"]));
+    assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
+    let unknown = repository.run(&["debug", "facts", "nothing.py"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));
+    assert_eq!(code(&repository.run(&["debug", "edge", "app/late.py"])), 2);
+}

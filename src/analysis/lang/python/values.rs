@@ -62,7 +62,10 @@ pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Exp
         signals::environ_read(walker, index);
     }
     let base = walker.visit(value, Role::Read);
-    if role == Role::Call && last_name(walker, value).starts_with(char::is_uppercase) {
+    // A name of capitals only is that of a table.
+    let name = last_name(walker, value);
+    let is_type = name.starts_with(char::is_uppercase) && (name.len() == 1 || name.contains(char::is_lowercase));
+    if role == Role::Call && is_type {
         // Type arguments, not an index.
         let args = indices.into_iter().map(|index| walker.type_expr(index, Some(Role::Type))).collect();
         return walker.facts.expr(Expr::Apply { base, args });

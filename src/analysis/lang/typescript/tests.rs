@@ -230,7 +230,7 @@ fn callback_parameters_come_from_the_call() {
 fn annotations_type_callback_parameters() {
     check_references(
         "const h: Handler = { onData(d) { d.go(); } };",
-        "- type Handler
+        "h type Handler
          onData call d.go",
     );
     let facts = facts("a.ts", "const h: Handler = { onData(d) { d.go(); } };");

@@ -199,6 +199,33 @@ impl<'w> Evaluator<'w> {
         Some(Member { symbol: member, bound })
     }
 
+    /// Adds the methods of a name that blocks add to a type.
+    pub(super) fn add_extension_methods(
+        &mut self,
+        symbol: SymbolRef,
+        instance: &Value,
+        key: NameKey,
+        receiver: &Value,
+        found: &mut Vec<Member>,
+    ) {
+        if !self.use_extensions {
+            return;
+        }
+        let world = self.world;
+        for block in world.extensions_with(symbol, key) {
+            self.count(1);
+            for member in world.extension_members(*block, key) {
+                let definition = world.definition(*member);
+                if definition.kind.is_callable() && !definition.flags.is_property {
+                    let mut bound = self.extension_substitution(*block, instance);
+                    bound.push((RECEIVER_TYPE, receiver.clone()));
+                    self.consult(*member);
+                    found.push(Member { symbol: *member, bound });
+                }
+            }
+        }
+    }
+
     /// Returns the only abstract method of an interface of the repository; `Unknown` if there are none or several.
     pub fn only_method(&mut self, value: &Value) -> Value {
         let Value::Instance { symbol, args } = value else { return Value::Unknown };
@@ -393,6 +420,10 @@ fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) ->
             !definition.kind.is_callable() || definition.flags.is_property || !eval.rules(member.file).marks_callees()
         }
     };
+    let is_group = !member_name.is_callee
+        && !members.iter().any(|member| fits(&member))
+        && members.iter().all(|member| eval.rules(member.file).has_method_groups());
+    let fits = |member: &&SymbolRef| is_group || fits(member);
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;
         !flags.is_abstract && !flags.is_cfg_inactive

@@ -96,6 +96,19 @@ impl<'w> Evaluator<'w> {
         }
     }
 
+    /// Returns the type that a member belongs to, if it is one of the repository.
+    pub fn owner(&self, member: SymbolRef) -> Option<SymbolRef> {
+        let owner = match self.world.definition(member).container {
+            Container::Module => return None,
+            Container::Definition(definition) => SymbolRef { file: member.file, definition },
+            Container::Extension(block) => match self.world.extensions().targets.get(&(member.file, block.0))? {
+                Value::Instance { symbol, .. } => *symbol,
+                _ => return None,
+            },
+        };
+        Some(self.world.open_types.representative(owner))
+    }
+
     /// Returns an instance of a type whose generic arguments are its own parameters.
     pub fn own_instance(&mut self, symbol: SymbolRef) -> Value {
         self.consult(symbol);

@@ -4,6 +4,7 @@
 //! question has a rule that says which edges its search follows.
 
 mod details;
+mod dispatch;
 mod rows;
 mod subject;
 mod test_scope;
@@ -256,7 +257,7 @@ impl<'a> Questions<'a> {
     /// Returns what a symbol calls. A call of a method may run each that overrides it.
     fn callees(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
         let Asked { symbol, nodes, note } = asked;
-        let reached = self.search(&nodes, depth, |at, edge| self.toward_callees(at, edge));
+        let reached = self.search(&nodes, depth, |at, edge| self.toward_callees(&nodes, at, edge));
         let (subjects, notes) = (vec![symbol], Vec::from_iter(note));
         let search = Search { question, subjects, reached, reading: Reading::FromSubject, notes };
         self.answer(search, limit, HashSet::new(), |_| true)
@@ -312,7 +313,7 @@ impl<'a> Questions<'a> {
             goals.retain(|goal| !roots.contains(goal));
         }
         let found = [is_call as fn(_) -> bool, is_use].into_iter().find_map(|is_followed| {
-            let reached = self.search(&roots, Question::UNLIMITED, |_, edge| self.toward_used(edge, is_followed));
+            let reached = self.search(&roots, Question::UNLIMITED, |at, edge| self.toward_used(at, edge, is_followed));
             let is_goal = |reached: &Reached| reached.distance > 0 && goals.contains(&reached.node);
             reached.iter().position(is_goal).map(|index| (index, reached))
         });
@@ -378,7 +379,7 @@ impl Questions<'_> {
     /// constructors and the routes of handlers.
     fn toward_callers(&self, at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
-            (edge_type, false) if is_call(edge_type) => Follow::Step,
+            (edge_type, false) if is_call(edge_type) => self.step_of_call(at, edge),
             (EdgeType::HandlesRoute | EdgeType::Declares, false) => THROUGH,
             (EdgeType::Declares, true) => THROUGH,
             _ => self.toward_dispatch(at, edge),
@@ -386,9 +387,13 @@ impl Questions<'_> {
     }
 
     /// Returns how callees are searched: along the calls, also to the methods that override a called one.
-    fn toward_callees(&self, at: &Reached, edge: &Neighbor) -> Follow {
+    fn toward_callees(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_call(edge_type) => Follow::Step,
+            (EdgeType::Overrides, false) if at.distance == 1 && !self.can_run(roots, at, edge) => Follow::No,
+            (EdgeType::References, true) if at.distance > 0 && self.is_entry(at.node, edge.node) => {
+                Follow::Same { is_result: true, is_certain: false }
+            }
             // The overriding methods of the subject itself are no callees of it.
             (EdgeType::Overrides, false) => Follow::Same { is_result: at.distance > 0, is_certain: false },
             (EdgeType::Declares, true) => Follow::Same { is_result: at.distance > 0, is_certain: true },
@@ -406,6 +411,7 @@ impl Questions<'_> {
                 self.toward_dispatch(at, edge)
             }
             // Code of a module runs when it is loaded, and nothing calls it.
+            (edge_type, false) if is_call(edge_type) && at.is_transit => self.step_of_call(at, edge),
             (edge_type, false) if is_use(edge_type) => {
                 if is_file() {
                     Follow::Last
@@ -425,13 +431,40 @@ impl Questions<'_> {
     }
 
     /// Returns how a path is searched: along every use that `is_followed`, and along calls to overriding methods.
-    fn toward_used(&self, edge: &Neighbor, is_followed: fn(EdgeType) -> bool) -> Follow {
+    fn toward_used(&self, at: &Reached, edge: &Neighbor, is_followed: fn(EdgeType) -> bool) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_followed(edge_type) => Follow::Step,
+            (EdgeType::References, true) if self.is_entry(at.node, edge.node) => {
+                Follow::Same { is_result: true, is_certain: false }
+            }
             (EdgeType::Overrides, false) => Follow::Same { is_result: true, is_certain: false },
             (EdgeType::Declares, true) => Follow::Same { is_result: true, is_certain: true },
             _ => self.along_construction(edge),
         }
+    }
+
+    /// Returns how the caller of `at` is reached: not through a method that the caller calls on other types only than those
+    /// at or below which the method that overrides it is.
+    fn step_of_call(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        let runs = |origin| self.may_dispatch(edge.node, at.node, origin);
+        if !at.is_transit || at.origin.is_none_or(runs) { Follow::Step } else { Follow::No }
+    }
+
+    /// Returns whether a call by one of the roots may run the method that overrides the one `at` which the search is.
+    fn can_run(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> bool {
+        let called = at.origin.unwrap_or(at.node);
+        let is_caller = |root: &&NodeId| {
+            self.joined.outgoing(**root).iter().any(|edge| is_call(edge.edge_type) && edge.node == called)
+        };
+        let mut callers = roots.iter().filter(is_caller).peekable();
+        callers.peek().is_none() || callers.any(|root| self.may_dispatch(*root, called, edge.node))
+    }
+
+    /// Returns whether a variable's initializer names a function, or a variable that has one.
+    fn is_entry(&self, variable: NodeId, function: NodeId) -> bool {
+        let kind = |node| self.meta(node).map(|meta| meta.kind);
+        let is_variable = |node| matches!(kind(node), Some(SymbolKind::Const | SymbolKind::Var | SymbolKind::Field));
+        is_variable(variable) && (kind(function).is_some_and(SymbolKind::is_callable) || is_variable(function))
     }
 
     /// Returns the function or method in which a definition is.
@@ -446,6 +479,8 @@ impl Questions<'_> {
         let is_constructor = || self.constructors.contains(&at.node);
         match (edge.edge_type, edge.is_outgoing()) {
             (EdgeType::Overrides, true) if !is_constructor() => MAY,
+            // A call of a variable may run the functions that its initializer names.
+            (EdgeType::References, false) if self.is_entry(edge.node, at.node) => MAY,
             (EdgeType::MemberOf, true) | (EdgeType::Inherits, false) if is_constructor() => THROUGH,
             _ => Follow::No,
         }
