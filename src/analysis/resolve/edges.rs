@@ -419,6 +419,11 @@ impl<'w> FileEdges<'w> {
                 self.member_target(&base, name)
             }
             Expr::Apply { base, .. } => self.target(site, *base, at, role),
+            Expr::FirstOf(parts) => {
+                let mut targets = parts.iter().map(|part| self.target(site, *part, at, role));
+                let first = targets.find(|target| !matches!(target, Target::Unresolved(_)));
+                first.unwrap_or(Target::Unresolved(Unresolved::UnknownName))
+            }
             // `new T()`: a member of the name of the type is not meant.
             Expr::Instance(inner) => self.target(site, *inner, AS_TYPE, role),
             Expr::Root(_) => {

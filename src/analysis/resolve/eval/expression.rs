@@ -51,6 +51,10 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
+            Expr::FirstOf(parts) => {
+                let mut values = parts.iter().map(|part| self.value_at(site, *part, at));
+                values.find(|value| !value.is_unknown()).unwrap_or_default()
+            }
             Expr::Labeled { value, .. } => self.value_at(site, *value, at),
             Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
             Expr::Parent => parent(&self.receiver(site)),
@@ -139,6 +143,10 @@ impl<'w> Evaluator<'w> {
             }
             Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
             Expr::Apply { base, .. } => self.denote(site, *base, at),
+            Expr::FirstOf(parts) => {
+                let mut denoted = parts.iter().map(|part| self.denote(site, *part, at));
+                denoted.find(|value| !value.is_unknown()).unwrap_or_default()
+            }
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),
         }

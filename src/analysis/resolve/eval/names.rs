@@ -212,7 +212,9 @@ impl<'w> Evaluator<'w> {
     /// Looks up a name in the target of a glob import: a module, or an enum (`use Enum::*`).
     fn glob_binding(&mut self, file: FileIndex, import: u32, key: NameKey) -> Option<ResolvedBinding> {
         match self.import_target(file, import) {
-            Value::Module(module) => self.module_binding(module, key),
+            Value::Module(module) => {
+                self.module_binding(module, key).or_else(|| self.private_binding((file, import), module, key))
+            }
             Value::Symbol { symbol, .. } => {
                 self.record_lookup(key);
                 let member = *self.world.own_members(symbol, key).first()?;
@@ -220,6 +222,34 @@ impl<'w> Evaluator<'w> {
             }
             _ => None,
         }
+    }
+
+    /// Looks up a name that a module around an importing one imports for itself, which the modules in it see.
+    fn private_binding(
+        &mut self,
+        (file, import): (FileIndex, u32),
+        module: ModuleId,
+        key: NameKey,
+    ) -> Option<ResolvedBinding> {
+        let world = self.world;
+        if !self.rules(file).modules_hide_outer_names() {
+            return None;
+        }
+        let scope = world.outline(file).imports[import as usize].scope;
+        let mut around = self.module_at(UseSite { file, scope });
+        loop {
+            around = world.modules.get(around?).parent;
+            if around == Some(module) {
+                break;
+            }
+        }
+        if let Some(&(other, index)) = world.modules.bindings(module, key).first() {
+            let resolved = ResolvedBinding { file: other, binding: world.outline(other).bindings[index as usize] };
+            self.record(resolved);
+            return Some(resolved);
+        }
+        let parts = &world.modules.get(module).parts;
+        self.follow(|eval| parts.iter().find_map(|(other, scope)| eval.lookup_globs(*other, *scope, key)))
     }
 
     fn binding_for_symbol(&mut self, symbol: SymbolRef) -> ResolvedBinding {
