@@ -137,6 +137,12 @@ pub struct Definition {
     pub bases: Vec<Base>,
 }
 
+impl Definition {
+    fn is_variable_or_function(&self) -> bool {
+        matches!(self.kind, SymbolKind::Var | SymbolKind::Const | SymbolKind::Function)
+    }
+}
+
 /// A block that adds members to a type: Rust's `impl T` and `impl Trait for T`, a Go method's receiver (one extension
 /// for each receiver type of a file is enough).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -152,6 +158,19 @@ pub struct Extension {
     pub type_parameters: Vec<TypeParameter>,
     /// First line of the block.
     pub line: u32,
+}
+
+/// Returns the variables and functions that own members (JavaScript's objects), and whether values made by them have these, too.
+pub fn objects(definitions: &[Definition]) -> HashMap<DefId, bool> {
+    let mut objects: HashMap<DefId, bool> = HashMap::new();
+    for definition in definitions {
+        if let Container::Definition(owner) = definition.container
+            && definitions.get(owner.index()).is_some_and(|owner| owner.is_variable_or_function())
+        {
+            *objects.entry(owner).or_default() |= !definition.flags.is_static;
+        }
+    }
+    objects
 }
 
 /// Returns the name of the only abstract method of each type that has abstract methods; `None` if it has several.

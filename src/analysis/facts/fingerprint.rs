@@ -77,6 +77,7 @@ struct FileHasher<'a> {
     /// Number of definitions with the same qualified name before each definition.
     ranks: Vec<u32>,
     only_methods: HashMap<DefId, Option<Atom>>,
+    objects: HashMap<DefId, bool>,
 }
 
 impl<'a> FileHasher<'a> {
@@ -97,7 +98,8 @@ impl<'a> FileHasher<'a> {
         });
         let (ranks, uses) = (ranks.collect(), Uses::new(outline, code));
         let (only_methods, reached) = (only_methods(&outline.definitions), Vec::new());
-        let mut hasher = FileHasher { outline, code, expressions, reached, uses, ranks, only_methods };
+        let objects = super::objects(&outline.definitions);
+        let mut hasher = FileHasher { outline, code, expressions, reached, uses, ranks, only_methods, objects };
         hasher.reached = reachable_hashes(&hasher.graph());
         hasher
     }
@@ -163,6 +165,10 @@ impl<'a> FileHasher<'a> {
         // An interface with one method is a function type in some languages, whatever the method is called.
         if let Some(only) = self.only_methods.get(&id) {
             self.text(*only, &mut hash);
+        }
+        // A variable or function with members has a type of its own.
+        if let Some(has_instances) = self.objects.get(&id) {
+            hash.update(&[20 + u8::from(*has_instances)]);
         }
         hash.digest()
     }

@@ -28,6 +28,12 @@ pub fn symbol_name<'a>(
     }
 }
 
+/// Returns whether a file of this name, which is without its extension, stands for its folder: in the languages that have such
+/// names they are no names of modules.
+pub fn stands_for_folder(stem: &str) -> bool {
+    matches!(stem, "__init__" | "index" | "lib" | "main" | "mod")
+}
+
 /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
 pub fn has_services(language: &str) -> bool {
     language_named(language).is_some_and(|language| language.rules.has_services())

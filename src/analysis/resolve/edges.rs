@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::eval::{AS_TYPE, Evaluator};
-use super::guess::Guess;
+use super::guess::Guesses;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
 use super::roles::{edge_type, external_edge_type};
@@ -13,7 +13,8 @@ use super::value::{SymbolRef, Value};
 use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
+    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId,
+    ScopeKind,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -26,6 +27,12 @@ pub(super) enum Target {
     /// No edge and no failure: a local variable, a built-in type.
     Nothing,
     Unresolved(Unresolved),
+}
+
+/// Returns the number of lines of which the grammar made nothing; `None` if there are none.
+fn unparsed_lines(outline: &Outline) -> Option<u32> {
+    let lines = outline.unparsed.iter().map(|(first, last)| last - first + 1).sum();
+    (lines > 0).then_some(lines)
 }
 
 /// Accumulates the edges of one file.
@@ -47,7 +54,9 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         file,
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
-        unresolved: BTreeMap::from_iter(world.outline(file).is_mostly_errors.then_some((Unresolved::MostlyErrors, 1))),
+        unresolved: BTreeMap::from_iter(
+            unparsed_lines(world.outline(file)).map(|lines| (Unresolved::UnparsedLine, lines)),
+        ),
         unresolved_references: Vec::new(),
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
@@ -152,8 +161,8 @@ impl<'w> FileEdges<'w> {
         let outline = self.world().outline(self.file);
         for (number, definition) in DefId::sequence().zip(&outline.definitions) {
             let source = EdgeEndpoint::Definition { file: self.file, definition: number };
-            let site = UseSite { file: self.file, scope: definition.scope };
             for base in &definition.bases {
+                let site = self.eval.base_site(SymbolRef { file: self.file, definition: number }, base.relation);
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
@@ -210,7 +219,10 @@ impl<'w> FileEdges<'w> {
             }
             match target {
                 Target::Symbols(symbols) => {
-                    for symbol in symbols {
+                    let mut named: Vec<_> =
+                        symbols.iter().filter_map(|symbol| self.named_by(*symbol, reference.role)).collect();
+                    named.extend(self.called_instances(site, reference, at));
+                    for symbol in symbols.into_iter().chain(named) {
                         let symbol = self.for_role(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
                         if reference.role == Role::Destructure && is_callable {
@@ -228,7 +240,17 @@ impl<'w> FileEdges<'w> {
                 Target::External(name) => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::Nothing => {}
+                Target::Nothing => {
+                    for symbol in self.called_instances(site, reference, at) {
+                        self.add(
+                            source.clone(),
+                            definition_endpoint(symbol),
+                            EdgeType::Calls,
+                            provenance,
+                            provenance.confidence(),
+                        );
+                    }
+                }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
@@ -242,7 +264,7 @@ impl<'w> FileEdges<'w> {
         let language = world.files[method.file.index()].language;
         let key = world.outline(method.file).names.key(world.definition(method).name);
         if world.definition(method).container == Container::Module
-            || !matches!(world.guess(language, key), Some(Guess::Ambiguous))
+            || !world.guess(language, key).is_some_and(Guesses::has_several)
         {
             return;
         }
@@ -307,9 +329,10 @@ impl<'w> FileEdges<'w> {
     fn add_call_of_entry(&mut self, site: UseSite, reference: &Reference, target: &Target) {
         let world = self.world();
         let is_entry = match target {
-            Target::Symbols(symbols) => {
-                symbols.iter().all(|symbol| world.definition(*symbol).kind == SymbolKind::Field)
-            }
+            // A field that is another name of a function runs that.
+            Target::Symbols(symbols) => symbols.iter().all(|symbol| {
+                world.definition(*symbol).kind == SymbolKind::Field && self.named_by(*symbol, Role::Call).is_none()
+            }),
             Target::Nothing => true,
             _ => false,
         };
@@ -349,6 +372,37 @@ impl<'w> FileEdges<'w> {
         None
     }
 
+    /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
+    fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
+        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
+            return Vec::new();
+        };
+        // Where arguments are part of the reference, `Evaluator::called_on_value` finds the method by them.
+        if matches!(self.world().code(site.file).expressions[reference.expr.0 as usize], Expr::Call { .. }) {
+            return Vec::new();
+        }
+        let value = self.eval.value_at(site, reference.expr, at);
+        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
+        let called: Vec<Value> = instances.cloned().collect();
+        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
+    }
+
+    /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
+    /// field to which a function is assigned.
+    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
+        let definition = self.world().definition(symbol);
+        let is_alias = definition.flags.is_alias && definition.kind.is_callable();
+        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
+        let expr = definition.value.filter(|_| is_alias || is_field)?;
+        let scope = definition.value_scope.unwrap_or(definition.scope);
+        let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
+        let site = UseSite { file: symbol.file, scope };
+        match self.eval.value_at(site, expr, definition.span.end_byte) {
+            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
+            _ => None,
+        }
+    }
+
     fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
         let target = self.world().definition(symbol);
         match role {
@@ -361,6 +415,9 @@ impl<'w> FileEdges<'w> {
             }
             Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
                 EdgeType::TypeHintOf
+            }
+            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).fields_may_be_functions() => {
+                EdgeType::Calls
             }
             _ => edge_type(role, target),
         }
@@ -446,6 +503,13 @@ impl<'w> FileEdges<'w> {
                         Some(method) => Target::Symbols(vec![method.symbol]),
                         None => self.target(site, *callee, at, role),
                     },
+                }
+            }
+            // A call that an operator or statement implies, if the method is in the repository.
+            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
+                match self.eval.value_at(site, parts[0], at) {
+                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
+                    _ => Target::Nothing,
                 }
             }
             // The callee is not a path, so only its value identifies the target.
@@ -543,6 +607,10 @@ impl<'w> FileEdges<'w> {
             _ => Target::Nothing,
         }
     }
+}
+
+fn is_variable(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Field | SymbolKind::Const | SymbolKind::Var)
 }
 
 pub(super) fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {

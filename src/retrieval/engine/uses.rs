@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{EngineError, Reader, source};
 use crate::facts::{Code, Definition, Outline, Reference, Role};
-use crate::index;
+use crate::index::{self, UnknownInFile};
 use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind, UnresolvedLine};
 
 /// A use whose line is wanted.
@@ -40,25 +40,27 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
     Ok(lines)
 }
 
-/// Returns the lines with a reference by this name that has no edge, sorted by file and line. Files that have changed
-/// since they were indexed are left out.
+/// Returns the lines with a reference by this name that has no edge, and those with the name of which the grammar made
+/// nothing, sorted by file and line. Files that have changed since they were indexed are left out.
 ///
 /// # Errors
 /// When the store can't be read.
 pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Result<Vec<UnresolvedLine>, EngineError> {
-    let found = index::unresolved_references(reader, name)?;
+    let found = index::unknown_in_files(reader, name)?;
     if found.is_empty() {
         return Ok(Vec::new());
     }
     let paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
     let mut lines = Vec::new();
-    for (id, indexes) in found {
-        let Some(path) = paths.get(&id) else { continue };
+    for UnknownInFile { file, references, .. } in found {
+        let Some(path) = paths.get(&file) else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
-        let Some(facts) = File::read(reader, id)? else { continue };
-        let numbers: BTreeSet<u32> =
-            facts.named(&indexes, name).filter_map(|position| line_of(&text, position)).collect();
+        let Some(facts) = File::read(reader, file)? else { continue };
+        let mut numbers: BTreeSet<u32> =
+            facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
         let texts: Vec<&str> = text.lines().collect();
+        let unparsed = facts.outline.unparsed.iter().flat_map(|(first, last)| *first..=*last);
+        numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
             let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
             UnresolvedLine { file: path.clone(), line, text: text.to_owned() }
@@ -66,6 +68,15 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
     }
     lines.sort();
     Ok(lines)
+}
+
+/// Returns whether a line has a name that is not part of a longer one.
+fn has_word(line: &str, name: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    !name.is_empty()
+        && line
+            .match_indices(name)
+            .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part))
 }
 
 /// Reads a file; `None` if it has changed since it was indexed.

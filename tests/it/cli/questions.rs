@@ -157,6 +157,105 @@ fn a_location_names_the_innermost_definition() {
 }
 
 #[test]
+fn questions_in_words_ask_for_uses_and_implementations() {
+    let repository = Repository::new();
+    let answer = |task: &str| {
+        let output = repository.run(&["context", task, "--format", "lines"]);
+        stdout(&output).lines().map(|line| line.split_whitespace().nth(2).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(answer("what implements Store?"), ["Store", "FileStore"]);
+    assert_eq!(answer("who overrides Store.load"), ["Store.load", "FileStore.load"]);
+    assert_eq!(answer("where is FileStore used"), ["FileStore", "handle", "fetch"]);
+    assert_eq!(answer("which functions call fetch?"), ["fetch", "handle"]);
+}
+
+#[test]
+fn an_ambiguous_name_in_words_lists_its_choices() {
+    let repository = Repository::new();
+    let ambiguous = repository.run(&["context", "who calls load"]);
+    assert_eq!((code(&ambiguous), stdout(&ambiguous)), (2, String::new()));
+    assert!(
+        stderr(&ambiguous).contains("app/store.py.FileStore.load  (method app/store.py:10)"),
+        "{}",
+        stderr(&ambiguous)
+    );
+    let unknown = repository.run(&["context", "who calls loaded"]);
+    assert_eq!(code(&unknown), 0, "an unknown name is ranked like other words");
+}
+
+#[test]
+fn each_offered_name_is_of_one_symbol_and_overloads_are_told() {
+    let repository = Repository::new();
+    repository.write(
+        "Box.java",
+        "class Box {\n  int size;\n  int size() { return size; }\n  void put(int a) { put(a, 1); }\n  void put(int a, int b) {}\n}\n",
+    );
+    let ambiguous = stderr(&repository.run(&["callers", "Box.size"]));
+    let offered: Vec<&str> = ambiguous.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(offered.len(), 2, "{ambiguous}");
+    for name in offered {
+        assert!(stdout(&repository.run(&["symbol", name])).starts_with("Box.size"), "{name}");
+    }
+    let both = stdout(&repository.run(&["callers", "Box.put"]));
+    assert!(both.contains("note: 2 overloads are asked about together"), "{both}");
+    let one = stdout(&repository.run(&["callers", "Box.java:5"]));
+    assert!(one.contains("1 symbol\n") && !one.contains("overloads"), "{one}");
+}
+
+#[test]
+fn a_path_that_is_no_chain_of_calls_says_so() {
+    let repository = Repository::new();
+    let calls = stdout(&repository.run(&["path", "handle", "FileStore.load"]));
+    assert!(!calls.contains("no chain of calls"), "{calls}");
+    let uses = stdout(&repository.run(&["path", "table", "parse"]));
+    assert!(uses.contains("note: no chain of calls leads there; some steps are other uses"), "{uses}");
+}
+
+#[test]
+fn names_and_paths_are_understood_as_people_write_them() {
+    let repository = Repository::new();
+    repository.write("app/bundle.min.js", "var a=1;");
+    repository.write("Account.java", "package org.bank;\npublic class Account { public int total() { return 1; } }\n");
+    repository.write("account.rb", "class Ledger\n  def open?; end\nend\n");
+    repository.write("Mailer.php", "<?php\nnamespace Shop\\Mail;\nclass Mailer { function send() {} }\n");
+    repository.write("src/lib.rs", "pub struct Pool;\nimpl Pool { pub fn take(&self) {} }\n");
+    repository.write("net/net.go", "package net\n\ntype Conn struct{}\n\nfunc (c *Conn) Close() {}\n");
+    repository.write("cafe.py", "def cafe\u{301}():\n    return 1\n");
+    let title = |name: &str| {
+        let output = repository.run(&["symbol", name]);
+        stdout(&output).lines().next().map_or_else(|| stderr(&output), str::to_owned)
+    };
+    for (name, expected) in [
+        ("org.bank.Account.total", "Account.total  method Account.java:2-2"),
+        ("Account#total", "Account.total  method Account.java:2-2"),
+        ("Ledger#open?", "Ledger.open?  method account.rb:2-2"),
+        (r"Shop\Mail\Mailer::send", "Mailer.send  method Mailer.php:3-3"),
+        (r"\Shop\Mail\Mailer::send()", "Mailer.send  method Mailer.php:3-3"),
+        ("ShopMailMailer::send", "Mailer.send  method Mailer.php:3-3"),
+        ("crate::Pool::take", "Pool.take  method src/lib.rs:2-2"),
+        ("(*Conn).Close", "Conn.Close  method net/net.go:5-5"),
+        ("net.(*Conn).Close", "Conn.Close  method net/net.go:5-5"),
+        ("app.store.FileStore.load", "FileStore.load  method app/store.py:10-11"),
+        ("caf\u{e9}", "caf\u{e9}  function cafe.py:1-2"),
+    ] {
+        assert_eq!(title(name), expected, "{name}");
+    }
+    assert!(title("other.module.FileStore.load").contains("no symbol is called"));
+
+    let file = repository.root().canonicalize().unwrap().join("app/store.py");
+    let file = file.to_str().unwrap();
+    assert_eq!(title(&format!("{file}:11")), "FileStore.load  method app/store.py:10-11");
+    let lines = |file: &str| stdout(&repository.run(&["context", "--files", file, "--format", "lines"]));
+    assert_eq!(lines(file), lines("app/store.py"));
+    let skipped = repository.run(&["context", "--files", "app/bundle.min.js"]);
+    assert!(
+        stderr(&skipped).contains("app/bundle.min.js is not an indexed file: it is minified"),
+        "{}",
+        stderr(&skipped)
+    );
+}
+
+#[test]
 fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     let repository = Repository::new();
     let text = stdout(&repository.run(&["symbol", "FileStore"]));
@@ -443,4 +542,28 @@ fn an_alias_leads_to_what_it_stands_for() {
     ];
     let impact = answer(&typescript, &["impact", "build"]);
     assert!(impact.iter().any(|row| row.starts_with("use ")), "{impact:?}");
+}
+
+#[test]
+fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
+    let repository = Repository::new();
+    repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    repository.write("ledger.py", "def settle(x):\n    return x\n");
+    let callers = repository.run(&["callers", "settle"]);
+    let text = stdout(&callers);
+    assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
+    let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
+    let stats = stdout(&repository.run(&["stats", "--skips"]));
+    assert!(stats.contains("partly_parsed  broken.py  1 line in syntax errors"), "{stats}");
+    assert!(stdout(&repository.run(&["stats"])).contains("lines not parsed"));
+    // The same after an edit that only moves the line.
+    repository.write("broken.py", "# A comment.\ndef one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    let moved = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(moved, "broken.py:5: %%% settle(one) ??? <<\n");
+    let unknown = stderr(&repository.run(&["callers", "store.absent"]));
+    assert!(!unknown.contains("line names it"), "{unknown}");
+    repository.write("user.py", "import ledger\n\n\ndef use(q):\n    return q.absent()\n");
+    let named = stderr(&repository.run(&["callers", "absent"]));
+    assert!(named.contains("1 line names it, user.py:5"), "{named}");
 }

@@ -149,8 +149,8 @@ fn fit(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, base: NodeId
     let is_labeled = own.parameters.iter().any(|parameter| parameter.label.is_some());
     let is_marked = match rule {
         Overriding::Marked { word, .. } => has(own, word) || is_labeled,
-        Overriding::Virtual(_) => has(own, "override"),
-        _ => false,
+        Overriding::BySignature | Overriding::Virtual(_) => has(own, "override"),
+        Overriding::ByName => false,
     };
     match equal {
         Some(equal) => Fit::Types(equal),

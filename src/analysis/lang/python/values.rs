@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::state::{State, first_child, frame, last_name};
+use super::statements::implied_call;
 use super::variables::item;
 use super::{docs, signals};
 use crate::facts::{Expr, ExprId, Role};
@@ -71,6 +72,8 @@ pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Exp
     }
     let is_slice = indices.last().is_some_and(|index| index.kind() == "slice");
     indices.into_iter().for_each(|index| _ = walker.visit(index, Role::Read));
+    let method = if role == Role::Write { "__setitem__" } else { "__getitem__" };
+    implied_call(walker, base, method, value);
     if is_slice { base } else { walker.facts.expr(Expr::Index(base)) }
 }
 

@@ -3,7 +3,9 @@
 use tree_sitter::Node;
 
 use super::declarations;
+use super::erb::VIEW;
 use super::hooks::{enclosing_type, is_static, receiver};
+use super::routes::option;
 use crate::facts::{Expr, ExprId, Import, ImportName, Role, SignalKind};
 use crate::lang::common::walker::Walker;
 
@@ -80,12 +82,35 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         return instantiation(walker, callee, method);
     }
     let args = pass(walker, callee, &arguments, block);
+    named_method(walker, callee, name, &arguments);
     signals(walker, node, name, &arguments);
     if name == "raise" && object.is_none() {
         raised(walker, &arguments);
     }
     walker.refer(callee, method, Role::Call);
     walker.facts.expr(Expr::Call { callee, args })
+}
+
+/// Adds a reference to the method that an argument names: `send(:m)`, `object.method(:m)`.
+fn named_method<'a>(walker: &mut Walker<'a>, callee: ExprId, name: &str, arguments: &[Node<'a>]) {
+    let role = match name {
+        "send" | "public_send" | "__send__" => Role::Call,
+        "method" | "public_method" | "instance_method" => Role::Read,
+        _ => return,
+    };
+    let Some((first, text)) = arguments.first().and_then(|first| Some((*first, literal(walker, *first)?))) else {
+        return;
+    };
+    let method = match *walker.facts.get(callee) {
+        // A method of an instance is looked up in a value of the class.
+        Expr::Member { base, .. } if name == "instance_method" => {
+            let value = walker.instance(base);
+            walker.facts.member(value, text)
+        }
+        Expr::Member { base, .. } => walker.facts.member(base, text),
+        _ => walker.facts.name(text),
+    };
+    walker.refer(method, first, role);
 }
 
 /// Visits the arguments of a call and its block.
@@ -155,6 +180,7 @@ fn signals<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str, arguments: &
             required(walker, node, path, name == "require_relative");
         }
         ("", "autoload", &[_, path]) => required(walker, node, path, false),
+        ("", "render", texts) => rendered(walker, node, texts.first().copied(), arguments),
         ("ENV", "fetch", &[variable, ..]) => {
             let variable = walker.facts.atom(variable);
             walker.signal(node, SignalKind::ReadsEnv(variable));
@@ -168,6 +194,19 @@ fn signals<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str, arguments: &
             walker.signal(node, SignalKind::Executes(program));
         }
         _ => {}
+    }
+}
+
+/// Adds an import of the view that a view or an action renders.
+fn rendered<'a>(walker: &mut Walker<'a>, node: Node<'a>, first: Option<&str>, arguments: &[Node<'a>]) {
+    let named = ["partial", "template", "action"].iter().find_map(|name| option(walker, arguments, name));
+    let is_plain = arguments.first().is_some_and(|argument| literal(walker, *argument).is_some());
+    let name = match named {
+        Some(value) => literal(walker, value),
+        None => first.filter(|_| is_plain),
+    };
+    if let Some(name) = name {
+        required(walker, node, &format!("{VIEW}{name}"), false);
     }
 }
 

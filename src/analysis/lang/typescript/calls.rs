@@ -35,6 +35,12 @@ impl<'a> Ts<'_, 'a> {
             self.refer(callee, callee_node, Role::Call);
         }
         let Some(arguments) = self.field(node, "arguments") else { return self.unknown };
+        if let Some(created) = self.created_object(callee_node, arguments) {
+            return created;
+        }
+        if self.assigned_object(callee_node, arguments) {
+            return self.unknown;
+        }
         if arguments.kind() == "template_string" {
             self.value(arguments, Expected::None);
             return self.facts.expr(Expr::Call { callee, args: Vec::new() });

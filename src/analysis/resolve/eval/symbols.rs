@@ -60,12 +60,17 @@ impl<'w> Evaluator<'w> {
             return self.variant_value(symbol, definition);
         }
         match definition.kind {
-            SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => {
-                self.query(Query::Read(symbol), |eval| eval.variable_value(symbol, definition))
-            }
+            SymbolKind::Var | SymbolKind::Const if self.world.is_object(symbol) => self.own_instance(symbol),
+            SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => self.assigned_value(symbol),
             SymbolKind::Function | SymbolKind::Method if definition.flags.is_property => self.result_of(symbol),
             _ => self.denoted_symbol(symbol),
         }
+    }
+
+    /// Returns the value that a variable or field is declared with.
+    pub(super) fn assigned_value(&mut self, symbol: SymbolRef) -> Value {
+        let definition = self.world.definition(symbol);
+        self.query(Query::Read(symbol), |eval| eval.variable_value(symbol, definition))
     }
 
     fn variable_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {

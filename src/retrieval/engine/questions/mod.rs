@@ -28,7 +28,7 @@ use crate::model::{
 };
 use crate::store::Reader;
 use rows::{Reading, Search};
-use subject::Roots;
+use subject::{Asked, Roots};
 
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
@@ -209,11 +209,12 @@ impl<'a> Questions<'a> {
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
         let mut answer = match question {
-            Question::Callers { of, depth } => self.callers(question, self.named(of)?, *depth, limit),
-            Question::Callees { of, depth } => self.callees(question, self.named(of)?, *depth, limit),
+            Question::Callers { of, depth } => self.callers(question, self.asked(of)?, *depth, limit),
+            Question::Callees { of, depth } => self.callees(question, self.asked(of)?, *depth, limit),
             Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
-            Question::Path { from, to } => self.path(question, self.named(from)?, self.named(to)?),
+            Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
+            Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
         }?;
         self.add_unresolved(&mut answer)?;
         Ok(answer)
@@ -245,18 +246,19 @@ impl<'a> Questions<'a> {
 
     /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its
     /// constructor, and a request to a route its handler.
-    fn callers(&self, question: &Question, symbol: Symbol, depth: u32, limit: usize) -> Result<Answer, EngineError> {
-        let reached = self.search(&self.overloads(&symbol)?, depth, |at, edge| self.toward_callers(at, edge));
-        let notes = self.other_users(&symbol).into_iter().collect();
+    fn callers(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let Asked { symbol, nodes, note } = asked;
+        let reached = self.search(&nodes, depth, |at, edge| self.toward_callers(at, edge));
+        let notes = note.into_iter().chain(self.other_users(&symbol)).collect();
         let search = Search { question, subjects: vec![symbol], reached, reading: Reading::ToSubject, notes };
         self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns what a symbol calls. A call of a method may run each that overrides it.
-    fn callees(&self, question: &Question, symbol: Symbol, depth: u32, limit: usize) -> Result<Answer, EngineError> {
-        let roots = self.overloads(&symbol)?;
-        let reached = self.search(&roots, depth, |at, edge| self.toward_callees(&roots, at, edge));
-        let (subjects, notes) = (vec![symbol], Vec::new());
+    fn callees(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let Asked { symbol, nodes, note } = asked;
+        let reached = self.search(&nodes, depth, |at, edge| self.toward_callees(&nodes, at, edge));
+        let (subjects, notes) = (vec![symbol], Vec::from_iter(note));
         let search = Search { question, subjects, reached, reading: Reading::FromSubject, notes };
         self.answer(search, limit, HashSet::new(), |_| true)
     }
@@ -270,6 +272,19 @@ impl<'a> Questions<'a> {
         let count = of(is_use).difference(&of(is_call)).count();
         let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
         (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
+    }
+
+    /// Returns what implements, extends or overrides a symbol, directly or through others.
+    fn implementations(&self, question: &Question, asked: Asked, limit: usize) -> Result<Answer, EngineError> {
+        use EdgeType::{Extends, Implements, ImplementsRpc, Overrides};
+        let Asked { symbol, nodes, note } = asked;
+        let reached = self.search(&nodes, Question::UNLIMITED, |_, edge| match (edge.edge_type, edge.is_outgoing()) {
+            (Extends | Implements | ImplementsRpc | Overrides, false) => Follow::Step,
+            _ => Follow::No,
+        });
+        let (subjects, notes) = (vec![symbol], Vec::from_iter(note));
+        let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
+        self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns what a change of the roots affects, through every kind of use.
@@ -286,10 +301,11 @@ impl<'a> Questions<'a> {
     }
 
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
-    /// is none, of any uses. Without a path the answer has no rows.
-    fn path(&self, question: &Question, from: Symbol, to: Symbol) -> Result<Answer, EngineError> {
-        let mut roots = self.with_members(&from)?;
-        let mut goals: HashSet<NodeId> = self.with_members(&to)?.into_iter().collect();
+    /// is none, of any uses, which a note says. Without a path the answer has no rows.
+    fn path(&self, question: &Question, from: Asked, to: Asked) -> Result<Answer, EngineError> {
+        let mut roots = self.with_members(from.nodes);
+        let mut goals: HashSet<NodeId> = self.with_members(to.nodes).into_iter().collect();
+        let (from, to) = (from.symbol, to.symbol);
         // A type and its own member: what is in both is one end of the path only.
         if goals.len() < roots.len() && goals.iter().all(|goal| roots.contains(goal)) {
             roots.retain(|root| !goals.contains(root));
@@ -311,6 +327,11 @@ impl<'a> Questions<'a> {
         let on_path: Vec<Reached> = trace(&reached, goal).into_iter().map(|index| reached[index]).collect();
         let search = Search { question, subjects, reached, reading, notes: Vec::new() };
         let mut answer = self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))?;
+        if answer.rows.iter().flat_map(|row| &row.path).any(|step| is_use(step.edge_type) && !is_call(step.edge_type)) {
+            answer
+                .notes
+                .push("no chain of calls leads there; some steps are other uses, which may not run it".to_owned());
+        }
         // Rows of one distance are ordered by file; a path has its own order.
         answer.rows.sort_by_key(|row| row.path.len());
         Ok(answer)
