@@ -27,7 +27,7 @@ pub enum ExternalCallee<'a> {
     Method(&'a Value, &'a str),
 }
 
-/// How a method states that it overrides one of a base.
+/// The way in which a method states that it overrides one of a base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overriding {
     /// By its name.
