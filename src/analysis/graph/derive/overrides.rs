@@ -192,11 +192,13 @@ fn equal_types(
     for (one, other) in own.parameters.iter().zip(&overridden.parameters) {
         let (Some(one), Some(other)) = (one.type_name, other.type_name) else { continue };
         let (one, other) = (outline.names.get(one), base_outline.names.get(other));
+        let is_parameter = || {
+            is_type_parameter(view, method, one)
+                || is_type_parameter(view, base, other) && can_be_argument(view.language(method), one)
+        };
         if one.eq_ignore_ascii_case(other) {
             equal += 1;
-        } else if !(is_type_parameter(view, base, other) && can_be_argument(view.language(method), one))
-            && !is_type_parameter(view, method, one)
-        {
+        } else if !is_parameter() {
             return None;
         }
     }
