@@ -235,7 +235,13 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         function = walker.field(inner, "name");
     }
     let Some(function) = function.filter(|at| at.kind() == "template_function") else {
-        return walker.call(node, pattern);
+        let call = walker.call(node, pattern);
+        // A type behind a path is called without its arguments.
+        let is_path = walker.field(node, "function").is_some_and(|at| at.kind() == "qualified_identifier");
+        if let (Expr::Call { callee, args }, true) = (walker.facts.get(call).clone(), is_path) {
+            construct(walker, callee, args, node);
+        }
+        return call;
     };
     let name = walker.text_of(plain_name(function));
     if !name.ends_with("_cast") && !matches!(name, "make_unique" | "make_shared") {
