@@ -27,6 +27,19 @@ pub enum ExternalCallee<'a> {
     Method(&'a Value, &'a str),
 }
 
+/// The way in which a method states that it overrides one of a base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overriding {
+    /// By its name.
+    ByName,
+    /// By its name and the types of its parameters.
+    BySignature,
+    /// Besides by this word, which methods that implement those of an interface need only if `in_interfaces`.
+    Marked { word: &'static str, in_interfaces: bool },
+    /// Besides by a word of it, or of the method that it overrides.
+    Virtual(&'static [&'static str]),
+}
+
 /// The rules of one language.
 pub trait Rules: Sync {
     /// Adds this language's files (index and input) to modules. Inline modules are added afterwards, from definitions
@@ -164,6 +177,11 @@ pub trait Rules: Sync {
         None
     }
 
+    /// Returns whether a method without parameters is called where its name is read (Scala).
+    fn reads_call(&self) -> bool {
+        false
+    }
+
     /// Returns the function that calling a value runs, if its type has an unnamed one (a call signature).
     fn callable(&self, _eval: &mut Evaluator<'_>, _value: &Value) -> Value {
         Value::Unknown
@@ -287,6 +305,16 @@ pub trait Rules: Sync {
     /// Returns whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
     fn chooses_overloads(&self) -> bool {
         false
+    }
+
+    /// Returns whether a type that no file defines fits by its name: the language has no table of its standard library.
+    fn names_fit(&self) -> bool {
+        false
+    }
+
+    /// Returns how a method states that it overrides one of a base.
+    fn overriding(&self) -> Overriding {
+        Overriding::ByName
     }
 
     /// Returns whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial

@@ -50,7 +50,7 @@ impl Repository {
     }
 }
 
-/// What a clone of a repository has in common with it, whatever it is called and wherever it is.
+/// The facts that a repository and its clones have in common, whatever they are called and wherever they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// `host/owner/name` of the remote.
@@ -61,7 +61,7 @@ pub struct Origin {
 
 impl Origin {
     /// Returns the remote and the newest commit of the repository at `root`. Without git both are missing.
-    pub fn of(root: &Path) -> Origin {
+    pub fn read(root: &Path) -> Origin {
         let repository = git::open(root).ok().flatten();
         let commit = repository.and_then(|repository| repository.head().ok().flatten());
         Origin { remote: remote_id(root), commit: commit.map(|id| id.to_string()) }

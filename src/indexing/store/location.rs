@@ -289,7 +289,7 @@ fn write_record(folder: &Path, root: &Path) -> Result<(), StoreError> {
     let known = read_record(folder).ok().flatten();
     // An early commit is in more clones than a late one.
     let origin = known.as_ref().map(|known| known.origin.clone()).filter(|origin| !origin.is_unknown());
-    let origin = origin.unwrap_or_else(|| Origin::of(root));
+    let origin = origin.unwrap_or_else(|| Origin::read(root));
     let record = Record { path: RecordedPath::new(root), root: identity(root), origin };
     if known.as_ref() == Some(&record) {
         return Ok(());

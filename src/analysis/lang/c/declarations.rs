@@ -142,7 +142,7 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         };
         let Some(known) = walker.field(parameter, "type") else {
             if arguments == ArgumentCount::Any {
-                parameters.push(Parameter { name: walker.facts.atom(""), value_type: None, arguments });
+                parameters.push(Parameter::new(walker.facts.atom(""), None, arguments));
             }
             continue;
         };
@@ -161,7 +161,7 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         if let Some(value) = walker.field(parameter, "default_value") {
             walker.visit(value, Role::Read);
         }
-        parameters.push(Parameter { name, value_type: Some(value_type), arguments });
+        parameters.push(Parameter::new(name, Some(value_type), arguments));
     }
     let definition = walker.facts.definition_mut(id);
     (definition.parameters, definition.result) = (parameters, result);

@@ -14,7 +14,7 @@ use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::rules::{Overriding, Rules, UseSite};
 use crate::resolve::value::Value;
 use crate::text::{file_name, parent_dir};
 
@@ -161,6 +161,10 @@ impl Rules for CRules {
 
     fn chooses_overloads(&self) -> bool {
         true
+    }
+
+    fn overriding(&self) -> Overriding {
+        Overriding::Virtual(&["final", "override", "virtual"])
     }
 
     /// Pointers and arrays have the type of what they point to.

@@ -10,7 +10,7 @@ use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Overriding, Rules, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// C#'s resolution rules.
@@ -196,6 +196,10 @@ impl Rules for CSharpRules {
 
     fn chooses_overloads(&self) -> bool {
         true
+    }
+
+    fn overriding(&self) -> Overriding {
+        Overriding::Marked { word: "override", in_interfaces: false }
     }
 
     fn has_method_groups(&self) -> bool {

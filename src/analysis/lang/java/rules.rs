@@ -10,7 +10,7 @@ use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Overriding, Rules, UseSite};
 use crate::resolve::value::Value;
 
 /// Java's resolution rules.
@@ -115,6 +115,10 @@ impl Rules for JavaRules {
 
     fn chooses_overloads(&self) -> bool {
         true
+    }
+
+    fn overriding(&self) -> Overriding {
+        Overriding::BySignature
     }
 
     fn root_type(&self) -> &'static str {

@@ -52,6 +52,7 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
+            Expr::Labeled { value, .. } => self.value_at(site, *value, at),
             Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
             Expr::Parent => parent(&self.receiver(site)),
             Expr::Union(parts) => Value::union(self.values(site, parts, at)),

@@ -1,5 +1,7 @@
 //! Resolution of imports.
 
+use std::sync::Arc;
+
 use super::members::plain_name;
 use super::{Evaluator, Query};
 use crate::facts::ImportName;
@@ -8,6 +10,30 @@ use crate::resolve::rules::UseSite;
 use crate::resolve::value::Value;
 
 impl Evaluator<'_> {
+    /// Returns the file that is resolved.
+    pub fn resolved_file(&self) -> FileIndex {
+        self.file
+    }
+
+    /// Returns the files of the modules that the resolved file imports as a whole.
+    pub fn imported_files(&mut self) -> Arc<[FileIndex]> {
+        if let Some(known) = &self.imported_files {
+            return Arc::clone(known);
+        }
+        let file = self.file;
+        let mut files = Vec::new();
+        for (number, import) in (0u32..).zip(&self.world.outline(file).imports) {
+            if import.name == ImportName::Module
+                && let Value::Module(module) = self.import_target(file, number)
+            {
+                files.extend(self.world.modules.get(module).file);
+            }
+        }
+        let files: Arc<[FileIndex]> = files.into();
+        self.imported_files = Some(Arc::clone(&files));
+        files
+    }
+
     /// Resolves the `number`-th import of a file to a module, a definition or an external name. A glob import resolves
     /// to the module that is imported from.
     pub fn import_target(&mut self, file: FileIndex, number: u32) -> Value {

@@ -110,6 +110,8 @@ pub struct Evaluator<'w> {
     self_type_open: bool,
     /// Names that were looked up in other files.
     looked_up: HashSet<NameKey>,
+    /// Files of the modules that the resolved file imports, once they are needed.
+    imported_files: Option<Arc<[FileIndex]>>,
 }
 
 impl<'w> Evaluator<'w> {
@@ -134,6 +136,7 @@ impl<'w> Evaluator<'w> {
             use_extensions: true,
             self_type_open: false,
             looked_up: HashSet::new(),
+            imported_files: None,
         }
     }
 
