@@ -306,7 +306,7 @@ pub fn construct_variable<'a>(walker: &mut Walker<'a>, known: ExprId, declarator
         if declarator.kind() == "init_declarator" { walker.field(declarator, "declarator") } else { Some(declarator) };
     let is_list = value.is_none_or(|value| matches!(value.kind(), "argument_list" | "initializer_list"));
     // `T x = {…}` is the same, but can also be the fields of a structure.
-    if !is_list || !name.is_some_and(|name| name.kind() == "identifier") || walker.has_token(declarator, "=") {
+    if !is_list || name.is_none_or(|name| name.kind() != "identifier") || walker.has_token(declarator, "=") {
         return false;
     }
     let args = value.map(|value| arguments(walker, value)).unwrap_or_default();
