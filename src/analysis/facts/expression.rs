@@ -81,6 +81,8 @@ pub enum Expr {
     ParameterOf { function: ExprId, parameter: u16 },
     /// An argument that is given to the parameter of this name.
     Labeled { label: Atom, value: ExprId },
+    /// The first of these that is known: a name in a block that has a receiver, which can be a member of it.
+    FirstOf(Vec<ExprId>),
 }
 
 impl Expr {
@@ -105,7 +107,9 @@ impl Expr {
             | Expr::Element(inner)
             | Expr::Item(inner, _) => visit(*inner),
             Expr::Unwrap(inner) | Expr::TypeOf(inner) => visit(*inner),
-            Expr::Union(parts) | Expr::Tuple(parts) => parts.iter().for_each(|&part| visit(part)),
+            Expr::Union(parts) | Expr::Tuple(parts) | Expr::FirstOf(parts) => {
+                parts.iter().for_each(|&part| visit(part))
+            }
             Expr::Function { params, result } => {
                 params.iter().for_each(|&param| visit(param));
                 result.iter().for_each(|&result| visit(result));

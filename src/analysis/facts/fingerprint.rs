@@ -361,6 +361,7 @@ fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 
         Expr::ArgumentOf { argument, .. } => (22, None, u32::from(*argument)),
         Expr::ParameterOf { parameter, .. } => (23, None, u32::from(*parameter)),
         Expr::ParentOf(_) => (24, None, 0),
+        Expr::FirstOf(parts) => (26, None, parts.len() as u32),
         Expr::Labeled { label, .. } => (25, Some(*label), 0),
     };
     hash.update(&[tag]);

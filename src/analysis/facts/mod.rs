@@ -97,6 +97,7 @@ impl Code {
         match self.expressions.get(expr.0 as usize)? {
             Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } => Some(*name),
             Expr::Apply { base, .. } | Expr::Call { callee: base, .. } | Expr::Instance(base) => self.last_name(*base),
+            Expr::FirstOf(parts) => parts.last().and_then(|last| self.last_name(*last)),
             _ => None,
         }
     }

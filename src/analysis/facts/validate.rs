@@ -272,9 +272,10 @@ impl Expr {
                 visit(*first)?;
                 args.iter().copied().try_for_each(visit)
             }
-            Expr::Union(children) | Expr::Tuple(children) | Expr::Builtin { args: children, .. } => {
-                children.iter().copied().try_for_each(visit)
-            }
+            Expr::Union(children)
+            | Expr::Tuple(children)
+            | Expr::FirstOf(children)
+            | Expr::Builtin { args: children, .. } => children.iter().copied().try_for_each(visit),
             Expr::Function { params, result } => params.iter().chain(result).copied().try_for_each(visit),
             Expr::Object(members) => members.iter().map(|(_, child)| *child).try_for_each(visit),
         }

@@ -303,6 +303,10 @@ impl<'w> FileEdges<'w> {
         let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
             return Vec::new();
         };
+        // Where arguments are part of the reference, `Evaluator::called_on_value` finds the method by them.
+        if matches!(self.world().code(site.file).expressions[reference.expr.0 as usize], Expr::Call { .. }) {
+            return Vec::new();
+        }
         let value = self.eval.value_at(site, reference.expr, at);
         let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
         let called: Vec<Value> = instances.cloned().collect();
@@ -352,7 +356,7 @@ impl<'w> FileEdges<'w> {
         let language = world.files[method.file.index()].language;
         let key = world.outline(method.file).names.key(world.definition(method).name);
         if world.definition(method).container == Container::Module
-            || !world.guess(language, key).is_some_and(Guesses::is_ambiguous)
+            || !world.guess(language, key).is_some_and(Guesses::has_several)
         {
             return;
         }
@@ -417,10 +421,10 @@ impl<'w> FileEdges<'w> {
     fn add_call_of_entry(&mut self, site: UseSite, reference: &Reference, target: &Target) {
         let world = self.world();
         let is_entry = match target {
-            Target::Symbols(symbols) => {
-                let is_field = |symbol: &SymbolRef| world.definition(*symbol).kind == SymbolKind::Field;
-                symbols.iter().all(|symbol| is_field(symbol) && self.named_by(*symbol, Role::Call).is_none())
-            }
+            // A field that is another name of a function runs that.
+            Target::Symbols(symbols) => symbols.iter().all(|symbol| {
+                world.definition(*symbol).kind == SymbolKind::Field && self.named_by(*symbol, Role::Call).is_none()
+            }),
             Target::Nothing => true,
             _ => false,
         };
@@ -533,6 +537,11 @@ impl<'w> FileEdges<'w> {
                 self.member_target(&base, name)
             }
             Expr::Apply { base, .. } => self.target(site, *base, at, role),
+            Expr::FirstOf(parts) => {
+                let mut targets = parts.iter().map(|part| self.target(site, *part, at, role));
+                let first = targets.find(|target| !matches!(target, Target::Unresolved(_)));
+                first.unwrap_or(Target::Unresolved(Unresolved::UnknownName))
+            }
             // `new T()`: a member of the name of the type is not meant.
             Expr::Instance(inner) => self.target(site, *inner, AS_TYPE, role),
             Expr::Root(_) => {

@@ -106,7 +106,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// The fit of the parameters of a method with those of one that it may override.
+/// The way in which the parameters of a method fit those of one that it may override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fit {
     None,
@@ -149,8 +149,8 @@ fn fit(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, base: NodeId
     let is_labeled = own.parameters.iter().any(|parameter| parameter.label.is_some());
     let is_marked = match rule {
         Overriding::Marked { word, .. } => has(own, word) || is_labeled,
-        Overriding::Virtual(_) => has(own, "override"),
-        _ => false,
+        Overriding::BySignature | Overriding::Virtual(_) => has(own, "override"),
+        Overriding::ByName => false,
     };
     match equal {
         Some(equal) => Fit::Types(equal),
@@ -192,11 +192,13 @@ fn equal_types(
     for (one, other) in own.parameters.iter().zip(&overridden.parameters) {
         let (Some(one), Some(other)) = (one.type_name, other.type_name) else { continue };
         let (one, other) = (outline.names.get(one), base_outline.names.get(other));
+        let is_parameter = || {
+            is_type_parameter(view, method, one)
+                || is_type_parameter(view, base, other) && can_be_argument(view.language(method), one)
+        };
         if one.eq_ignore_ascii_case(other) {
             equal += 1;
-        } else if !(is_type_parameter(view, base, other) && can_be_argument(view.language(method), one))
-            && !is_type_parameter(view, method, one)
-        {
+        } else if !is_parameter() {
             return None;
         }
     }

@@ -91,7 +91,10 @@ impl<'a> Walker<'a> {
 
     fn called_name(&mut self, node: Node<'a>) -> ExprId {
         let atom = self.callee_atom(self.name_text(node));
-        self.facts.expr(Expr::Name(atom))
+        let own = self.facts.expr(Expr::Name(atom));
+        let Some(base) = self.context.block_receiver else { return own };
+        let member = self.facts.expr(Expr::Member { base, name: atom });
+        self.facts.expr(Expr::FirstOf(vec![member, own]))
     }
 
     /// Returns the values in the lists of arguments of a call.
@@ -154,11 +157,17 @@ impl<'a> Walker<'a> {
         }
         if nodes.iter().any(|node| is_lambda(self, *node)) {
             let call = self.facts.expr(Expr::Call { callee, args: values.clone() });
+            let (context, locals) = (self.context, self.flow.locals.len());
+            if let Some(enter) = self.dialect.options.enter_lambda {
+                enter(self, callee, &values);
+            }
             for (argument, node) in (0_u16..).zip(nodes) {
                 if let Some(pattern) = self.pattern(*node).filter(|pattern| pattern.action == Action::Lambda) {
                     values[usize::from(argument)] = self.lambda(*node, pattern, Some((call, argument)));
                 }
             }
+            self.context = context;
+            self.flow.locals.truncate(locals);
         }
         values
     }

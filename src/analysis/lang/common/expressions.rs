@@ -55,7 +55,7 @@ impl<'a> Walker<'a> {
                 let name = pattern.setting("type").unwrap_or("?");
                 self.facts.builtin(name, Vec::new())
             }
-            Action::Receiver => self.facts.expr(Expr::Receiver),
+            Action::Receiver => self.context.block_receiver.unwrap_or_else(|| self.facts.expr(Expr::Receiver)),
             Action::Parent => self.facts.expr(Expr::Parent),
             Action::Either => self.either(node, pattern),
             Action::Collection => self.collection(node, pattern),

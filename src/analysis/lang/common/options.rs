@@ -29,6 +29,8 @@ pub struct Options {
     pub piece: fn(lexicon: &Lexicon, text: &str, at: usize) -> (Piece, usize),
     /// Whether keywords in strings are search words.
     pub has_keywords_in_strings: bool,
+    /// Sets what the lambdas among the arguments of a call of a value see of it.
+    pub enter_lambda: Option<fn(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId])>,
     /// Completes a parameter by what is around its node.
     pub parameter: Option<fn(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter)>,
 }
@@ -44,6 +46,7 @@ impl Options {
         signature: docs::single_line,
         piece: Lexicon::piece,
         has_keywords_in_strings: false,
+        enter_lambda: None,
         parameter: None,
     };
 }

@@ -36,6 +36,8 @@ pub struct Context {
     pub inherited: Flags,
     /// The value of `this`, where hooks set it.
     pub this: ExprId,
+    /// The receiver of the lambda around this, if its callee gives it one.
+    pub block_receiver: Option<ExprId>,
 }
 
 /// The type that the surroundings of an expression expect (contextual typing).
@@ -128,6 +130,7 @@ impl<'a> Walker<'a> {
             is_local: false,
             inherited: Flags::default(),
             this: unknown,
+            block_receiver: None,
         };
         Walker {
             text: file.text,

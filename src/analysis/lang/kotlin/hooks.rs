@@ -70,6 +70,25 @@ fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     call
 }
 
+/// Sets the receiver of the blocks of `a.apply {}`, `a.run {}` and `with(a) {}`, and `it` in those of `a.let {}` and
+/// `a.also {}`.
+pub fn enter_lambda(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId]) {
+    let (value, name) = match (walker.facts.get(callee), arguments) {
+        (Expr::Member { base, name }, _) => (*base, *name),
+        (Expr::Name(name), &[first, _]) => (first, *name),
+        _ => return,
+    };
+    let is_member = matches!(walker.facts.get(callee), Expr::Member { .. });
+    match (walker.facts.text(name), is_member) {
+        ("apply()" | "run()", true) | ("with()", false) => walker.context.block_receiver = Some(value),
+        ("also()" | "let()" | "takeIf()", true) => {
+            let it = walker.facts.atom("it");
+            walker.flow.locals.push(it, value);
+        }
+        _ => {}
+    }
+}
+
 /// Sets the number of arguments of a parameter, whose default and `vararg` are beside it.
 pub fn parameter(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter) {
     if node.next_sibling().is_some_and(|next| next.kind() == "=") {

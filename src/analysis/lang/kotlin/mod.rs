@@ -84,6 +84,7 @@ static RULES: LightRules = LightRules {
         ("Float", "Number"),
         ("Number", "Any"),
     ],
+    objects: &["Companion", "INSTANCE"],
     overriding: Some(Overriding::Marked { word: "override", in_interfaces: true }),
     #[rustfmt::skip]
     ubiquitous: &[
@@ -102,6 +103,7 @@ static DIALECT: Dialect = {
     dialect.marks_callees = true;
     dialect.has_overloads = true;
     dialect.options.parameter = Some(hooks::parameter);
+    dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
 };
 

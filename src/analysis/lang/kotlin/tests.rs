@@ -281,3 +281,42 @@ fun f(x: Int, s: String?, all: List<Int>) {
     ];
     assert_eq!(edges, expected);
 }
+
+#[test]
+fn blocks_of_scope_functions_have_a_receiver() {
+    let text = "package d
+class Till {
+    fun ring(x: Int) {}
+    fun open(): Till = this
+}
+fun shut() {}
+class Desk {
+    fun own() {}
+    fun applied(f: Till) {
+        f.apply { ring(4); own(); shut() }
+    }
+    fun withed(f: Till) {
+        with(f) { this.open() }
+    }
+    fun let(f: Till?) {
+        f?.let { it.ring(5) }
+    }
+    fun after(f: Till) {
+        f.run { ring(1) }
+        own()
+    }
+}
+";
+    let called = |from: &str| calls_from(&[("a.kt", text)], from);
+    assert_eq!(called("Desk.applied"), ["Desk.own", "Till.ring", "shut"]);
+    assert_eq!(called("Desk.withed"), ["Till.open"]);
+    assert_eq!(called("Desk.let"), ["Till.ring"]);
+    assert_eq!(called("Desk.after"), ["Desk.own", "Till.ring"]);
+}
+
+#[test]
+fn java_calls_an_object_by_its_instance() {
+    let kotlin = "package d\nobject Locks {\n    fun shut(id: String) = 1\n}\n";
+    let java = "package d; class J { void j() { Locks.INSTANCE.shut(\"x\"); } }";
+    assert_eq!(calls_from(&[("Locks.kt", kotlin), ("J.java", java)], "J.j"), ["Locks.shut"]);
+}

@@ -52,6 +52,7 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
+            Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.value_at(site, part, at)),
             Expr::Labeled { value, .. } => self.value_at(site, *value, at),
             Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
             Expr::Parent => parent(&self.receiver(site)),
@@ -138,6 +139,12 @@ impl<'w> Evaluator<'w> {
         }
     }
 
+    /// Returns the first of the results for these expressions that is known.
+    fn first_known(&mut self, parts: &[ExprId], mut evaluate: impl FnMut(&mut Self, ExprId) -> Value) -> Value {
+        let mut values = parts.iter().map(|part| evaluate(self, *part));
+        values.find(|value| !value.is_unknown()).unwrap_or_default()
+    }
+
     /// Returns the denotation of a name or path: the definition, module or external name itself, not its value.
     pub fn denote(&mut self, site: UseSite, id: ExprId, at: u32) -> Value {
         let outline = self.world.outline(site.file);
@@ -161,6 +168,7 @@ impl<'w> Evaluator<'w> {
             }
             Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
             Expr::Apply { base, .. } => self.denote(site, *base, at),
+            Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.denote(site, part, at)),
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),
         }

@@ -274,12 +274,23 @@ impl<'w> Evaluator<'w> {
             }
             _ => match self.first_member(base, name) {
                 Some(member) => member,
-                None => match self.own_rules().undeclared_member(self, base, plain) {
+                None => match self.undeclared_member(base, plain) {
                     Some(member) => member,
                     None => self.inherited_external(base, plain),
                 },
             },
         }
+    }
+
+    /// Returns a member that a type has without declaring it, by the rules of the language that is resolved, or of the
+    /// type's own.
+    fn undeclared_member(&mut self, base: &Value, name: &str) -> Option<Value> {
+        if let Some(member) = self.own_rules().undeclared_member(self, base, name) {
+            return Some(member);
+        }
+        let (Value::Instance { symbol, .. } | Value::Symbol { symbol, .. }) = base else { return None };
+        let is_foreign = self.world.files[symbol.file.index()].language != self.world.files[self.file.index()].language;
+        if is_foreign { self.rules(symbol.file).undeclared_member(self, base, name) } else { None }
     }
 
     fn first_member(&mut self, base: &Value, name: &str) -> Option<Value> {

@@ -251,7 +251,7 @@ impl<'w> Evaluator<'w> {
                 let origin = std::mem::replace(&mut self.origin, file);
                 let found = self.module_binding(module, key);
                 self.origin = origin;
-                found
+                found.or_else(|| self.private_binding((file, import), module, key))
             }
             Value::Symbol { symbol, .. } => {
                 self.record_lookup(key);
@@ -260,6 +260,34 @@ impl<'w> Evaluator<'w> {
             }
             _ => None,
         }
+    }
+
+    /// Looks up a name that a module around an importing one imports for itself, which the modules in it see.
+    fn private_binding(
+        &mut self,
+        (file, import): (FileIndex, u32),
+        module: ModuleId,
+        key: NameKey,
+    ) -> Option<ResolvedBinding> {
+        let world = self.world;
+        if !self.rules(file).modules_hide_outer_names() {
+            return None;
+        }
+        let scope = world.outline(file).imports[import as usize].scope;
+        let mut around = self.module_at(UseSite { file, scope });
+        loop {
+            around = world.modules.get(around?).parent;
+            if around == Some(module) {
+                break;
+            }
+        }
+        if let Some(&(other, index)) = world.modules.bindings(module, key).first() {
+            let resolved = ResolvedBinding { file: other, binding: world.outline(other).bindings[index as usize] };
+            self.record(resolved);
+            return Some(resolved);
+        }
+        let parts = &world.modules.get(module).parts;
+        self.follow(|eval| parts.iter().find_map(|(other, scope)| eval.lookup_globs(*other, *scope, key)))
     }
 
     fn binding_for_symbol(&mut self, symbol: SymbolRef) -> ResolvedBinding {

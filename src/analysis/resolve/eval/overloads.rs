@@ -89,6 +89,10 @@ impl Evaluator<'_> {
                 }
             }
             Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
+            Expr::FirstOf(parts) => {
+                let known = parts.iter().find(|part| !self.denote(site, **part, at).is_unknown())?;
+                return self.overload(site, *known, args, at);
+            }
             _ => return None,
         };
         let name = self.world.outline(site.file).names.get(name);

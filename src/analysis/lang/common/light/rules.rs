@@ -49,6 +49,8 @@ pub struct LightRules {
     pub library: (&'static str, &'static [&'static str]),
     /// Types of libraries with the type that each extends.
     pub supertypes: &'static [(&'static str, &'static str)],
+    /// The names by which other languages call the value of an object, or of a type's companion.
+    pub objects: &'static [&'static str],
     /// The method that calling a value runs.
     pub call_method: Option<&'static str>,
     /// Whether a method without parameters is called by its name alone.
@@ -71,6 +73,7 @@ impl LightRules {
             overriding: None,
             library: ("", &[]),
             supertypes: &[],
+            objects: &[],
             call_method: None,
             reads_call: false,
             has_services: false,
@@ -261,7 +264,11 @@ impl Rules for LightRules {
     }
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        matches!(receiver, Value::Instance { .. }).then(|| self.added_member(eval, None, name)).flatten()
+        match receiver {
+            Value::Instance { .. } => self.added_member(eval, None, name),
+            Value::Symbol { symbol, .. } if self.objects.contains(&name) => Some(eval.own_instance(*symbol)),
+            _ => None,
+        }
     }
 
     fn call_method(&self) -> Option<&'static str> {
