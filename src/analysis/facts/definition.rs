@@ -94,6 +94,8 @@ pub enum BaseRelation {
     Implements,
     /// A module whose members become members of the type itself, and not of its values (Ruby's `extend`).
     OfType,
+    /// The method that a method of a type without a name overrides: a member of a value of the base, by its name alone.
+    Overridden,
 }
 
 /// A base of a type.

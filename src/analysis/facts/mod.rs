@@ -13,6 +13,7 @@
 
 mod builder;
 mod definition;
+mod describe;
 mod documented;
 mod expression;
 mod fingerprint;
@@ -29,6 +30,7 @@ pub use definition::{
     ArgumentCount, Base, BaseRelation, Container, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
     objects,
 };
+pub use describe::Description;
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;
 pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};

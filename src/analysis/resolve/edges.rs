@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::{AS_TYPE, Evaluator};
+use super::eval::{AS_TYPE, Evaluator, plain_name};
 use super::guess::Guesses;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
@@ -107,11 +107,31 @@ impl<'w> FileEdges<'w> {
         if source == target && edge_type != EdgeType::Calls {
             return;
         }
+        let is_guess =
+            provenance == Provenance::AstResolved && edge_type != EdgeType::Declares && self.has_twin(&target);
+        let provenance = if is_guess { Provenance::AstInferred } else { provenance };
+        let confidence = if is_guess { provenance.confidence() } else { confidence };
         // Of several ways to the same edge, the highest confidence counts.
         let entry = self.edges.entry((source, target, edge_type)).or_insert((provenance, confidence));
         if confidence > entry.1 {
             *entry = (provenance, confidence);
         }
+    }
+
+    /// Returns whether another definition of the same full name is as near as the target of an edge, or as its type.
+    fn has_twin(&mut self, target: &EdgeEndpoint) -> bool {
+        let world = self.world();
+        let EdgeEndpoint::Definition { file, definition } = *target else { return false };
+        if world.twins.is_empty() || file == self.file {
+            return false;
+        }
+        let mut at = SymbolRef { file, definition };
+        while let Container::Definition(owner) = world.definition(at).container {
+            at.definition = owner;
+        }
+        self.eval.consult(at);
+        world.twins.is_ambiguous(world.files, self.file, at)
+            && !self.eval.rules(self.file).reaches(&mut self.eval, self.file, file)
     }
 
     pub(super) fn add_resolved(&mut self, source: EdgeEndpoint, target: EdgeEndpoint, edge_type: EdgeType) {
@@ -166,6 +186,13 @@ impl<'w> FileEdges<'w> {
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
+                    BaseRelation::Overridden => {
+                        let method = SymbolRef { file: self.file, definition: number };
+                        if let Some(found) = self.eval.overridden(method, base.expr) {
+                            self.add_resolved(source.clone(), definition_endpoint(found), EdgeType::Overrides);
+                        }
+                        continue;
+                    }
                 };
                 self.add_base(source.clone(), site, base.expr, edge_type);
             }
@@ -237,18 +264,19 @@ impl<'w> FileEdges<'w> {
                     }
                 }
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
-                Target::External(name) => {
+                Target::External(name) if self.foreign_extension(site, reference, at).is_none() => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::Nothing => {
+                Target::External(_) | Target::Nothing => {
+                    let foreign = self.foreign_extension(site, reference, at);
+                    if let Some(symbol) = foreign {
+                        let (edge_type, provenance) = (self.edge_type(reference.role, symbol), Provenance::AstInferred);
+                        let target = definition_endpoint(symbol);
+                        self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
+                    }
                     for symbol in self.called_instances(site, reference, at) {
-                        self.add(
-                            source.clone(),
-                            definition_endpoint(symbol),
-                            EdgeType::Calls,
-                            provenance,
-                            provenance.confidence(),
-                        );
+                        let target = definition_endpoint(symbol);
+                        self.add(source.clone(), target, EdgeType::Calls, provenance, provenance.confidence());
                     }
                 }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
@@ -258,13 +286,65 @@ impl<'w> FileEdges<'w> {
         }
     }
 
+    /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
+    fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
+        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
+            return Vec::new();
+        };
+        // Where arguments are part of the reference, `Evaluator::called_on_value` finds the method by them.
+        if matches!(self.world().code(site.file).expressions[reference.expr.0 as usize], Expr::Call { .. }) {
+            return Vec::new();
+        }
+        let value = self.eval.value_at(site, reference.expr, at);
+        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
+        let called: Vec<Value> = instances.cloned().collect();
+        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
+    }
+
+    /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
+    /// field to which a function is assigned.
+    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
+        let definition = self.world().definition(symbol);
+        let is_alias = definition.flags.is_alias && definition.kind.is_callable();
+        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
+        let expr = definition.value.filter(|_| is_alias || is_field)?;
+        let scope = definition.value_scope.unwrap_or(definition.scope);
+        let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
+        let site = UseSite { file: symbol.file, scope };
+        match self.eval.value_at(site, expr, definition.span.end_byte) {
+            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
+            _ => None,
+        }
+    }
+
+    /// Returns the extension method that a call on a member of an external value suggests, whose type is unknown.
+    fn foreign_extension(&mut self, site: UseSite, reference: &Reference, at: u32) -> Option<SymbolRef> {
+        if reference.role != Role::Call {
+            return None;
+        }
+        let name = plain_name(self.world().outline(self.file).names.get(self.member_name(reference.expr)?));
+        let symbol = self.eval.rules(self.file).only_extension(&mut self.eval, name)?;
+        let base = self.member_object(reference.expr)?;
+        let is_foreign = matches!(self.eval.member_base(site, base, at), Value::ExternalMethod { .. });
+        is_foreign.then_some(symbol)
+    }
+
+    /// Returns the value whose member an expression names.
+    fn member_object(&self, expr: ExprId) -> Option<ExprId> {
+        match &self.world().code(self.file).expressions[expr.0 as usize] {
+            Expr::Member { base, .. } => Some(*base),
+            Expr::Apply { base, .. } | Expr::Call { callee: base, .. } => self.member_object(*base),
+            _ => None,
+        }
+    }
+
     /// Notes the type on whose value a method is called, if other types have a method of its name.
     fn note_receiver(&mut self, site: UseSite, reference: &Reference, source: &EdgeEndpoint, method: SymbolRef) {
         let world = self.world();
         let language = world.files[method.file.index()].language;
         let key = world.outline(method.file).names.key(world.definition(method).name);
         if world.definition(method).container == Container::Module
-            || !world.guess(language, key).is_some_and(Guesses::has_several)
+            || !world.guess(language, key).is_some_and(Guesses::is_ambiguous)
         {
             return;
         }
@@ -329,10 +409,10 @@ impl<'w> FileEdges<'w> {
     fn add_call_of_entry(&mut self, site: UseSite, reference: &Reference, target: &Target) {
         let world = self.world();
         let is_entry = match target {
-            // A field that is another name of a function runs that.
-            Target::Symbols(symbols) => symbols.iter().all(|symbol| {
-                world.definition(*symbol).kind == SymbolKind::Field && self.named_by(*symbol, Role::Call).is_none()
-            }),
+            Target::Symbols(symbols) => {
+                let is_field = |symbol: &SymbolRef| world.definition(*symbol).kind == SymbolKind::Field;
+                symbols.iter().all(|symbol| is_field(symbol) && self.named_by(*symbol, Role::Call).is_none())
+            }
             Target::Nothing => true,
             _ => false,
         };
@@ -370,37 +450,6 @@ impl<'w> FileEdges<'w> {
             }
         }
         None
-    }
-
-    /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
-    fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
-        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
-            return Vec::new();
-        };
-        // Where arguments are part of the reference, `Evaluator::called_on_value` finds the method by them.
-        if matches!(self.world().code(site.file).expressions[reference.expr.0 as usize], Expr::Call { .. }) {
-            return Vec::new();
-        }
-        let value = self.eval.value_at(site, reference.expr, at);
-        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
-        let called: Vec<Value> = instances.cloned().collect();
-        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
-    }
-
-    /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
-    /// field to which a function is assigned.
-    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
-        let definition = self.world().definition(symbol);
-        let is_alias = definition.flags.is_alias && definition.kind.is_callable();
-        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
-        let expr = definition.value.filter(|_| is_alias || is_field)?;
-        let scope = definition.value_scope.unwrap_or(definition.scope);
-        let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
-        let site = UseSite { file: symbol.file, scope };
-        match self.eval.value_at(site, expr, definition.span.end_byte) {
-            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
-            _ => None,
-        }
     }
 
     fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
@@ -497,11 +546,21 @@ impl<'w> FileEdges<'w> {
             },
             // Arguments choose among overloads.
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
+                if self.eval.rules(site.file).links_files() && self.is_construction(*callee) {
+                    return self.construction(site, (*callee, args), at);
+                }
                 match self.eval.overload(site, *callee, args, at) {
                     Some(chosen) => Target::Symbols(vec![chosen.symbol]),
                     None => match self.eval.called_on_value(site, *callee, args, at) {
                         Some(method) => Target::Symbols(vec![method.symbol]),
-                        None => self.target(site, *callee, at, role),
+                        None => match self.target(site, *callee, at, role) {
+                            Target::Symbols(symbols) if self.eval.rules(site.file).links_files() => {
+                                let first = symbols.first();
+                                let made = first.and_then(|made| self.eval.constructor_for(*made, site, args, at));
+                                Target::Symbols(symbols.into_iter().chain(made).collect())
+                            }
+                            target => target,
+                        },
                     },
                 }
             }
@@ -532,6 +591,19 @@ impl<'w> FileEdges<'w> {
             }
             _ => Target::Nothing,
         }
+    }
+
+    fn is_construction(&self, callee: ExprId) -> bool {
+        matches!(self.world().code(self.file).expressions[callee.0 as usize], Expr::Instance(_))
+    }
+
+    /// Returns a type and its constructor for these arguments; nothing if the type declares none.
+    fn construction(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32) -> Target {
+        let made = match self.eval.constructed(site, callee, at) {
+            Some(made) => self.eval.constructor_for(made, site, args, at).map(|constructor| vec![made, constructor]),
+            None => None,
+        };
+        made.map_or(Target::Nothing, Target::Symbols)
     }
 
     fn parent_constructor(&mut self, symbol: SymbolRef) -> Target {

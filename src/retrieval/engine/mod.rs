@@ -93,6 +93,7 @@ pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
 pub use unread::{unread_beside, unread_code};
+pub use uses::{edges_on_line, facts_of_file};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,

@@ -463,6 +463,30 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
     assert_eq!(repository.rows(&["callers", "Bank.settle"]), rows(&[("close", 1, true)]));
 }
 
+#[test]
+fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
+    let repository = Repository::new();
+    repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    repository.write("ledger.py", "def settle(x):\n    return x\n");
+    let callers = repository.run(&["callers", "settle"]);
+    let text = stdout(&callers);
+    assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
+    let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
+    let stats = stdout(&repository.run(&["stats", "--skips"]));
+    assert!(stats.contains("partly_parsed  broken.py  1 line in syntax errors"), "{stats}");
+    assert!(stdout(&repository.run(&["stats"])).contains("lines not parsed"));
+    // The same after an edit that only moves the line.
+    repository.write("broken.py", "# A comment.\ndef one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    let moved = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(moved, "broken.py:5: %%% settle(one) ??? <<\n");
+    let unknown = stderr(&repository.run(&["callers", "store.absent"]));
+    assert!(!unknown.contains("line names it"), "{unknown}");
+    repository.write("user.py", "import ledger\n\n\ndef use(q):\n    return q.absent()\n");
+    let named = stderr(&repository.run(&["callers", "absent"]));
+    assert!(named.contains("1 line names it, user.py:5"), "{named}");
+}
+
 /// Returns the lines of the rows of an answer about a repository of these files.
 fn answer(files: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
@@ -545,25 +569,28 @@ fn an_alias_leads_to_what_it_stands_for() {
 }
 
 #[test]
-fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
+fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
     let repository = Repository::new();
-    repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");
-    repository.write("ledger.py", "def settle(x):\n    return x\n");
-    let callers = repository.run(&["callers", "settle"]);
-    let text = stdout(&callers);
-    assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
-    let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
-    assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
-    let stats = stdout(&repository.run(&["stats", "--skips"]));
-    assert!(stats.contains("partly_parsed  broken.py  1 line in syntax errors"), "{stats}");
-    assert!(stdout(&repository.run(&["stats"])).contains("lines not parsed"));
-    // The same after an edit that only moves the line.
-    repository.write("broken.py", "# A comment.\ndef one():\n    return 1\n\n%%% settle(one) ??? <<\n");
-    let moved = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
-    assert_eq!(moved, "broken.py:5: %%% settle(one) ??? <<\n");
-    let unknown = stderr(&repository.run(&["callers", "store.absent"]));
-    assert!(!unknown.contains("line names it"), "{unknown}");
-    repository.write("user.py", "import ledger\n\n\ndef use(q):\n    return q.absent()\n");
-    let named = stderr(&repository.run(&["callers", "absent"]));
-    assert!(named.contains("1 line names it, user.py:5"), "{named}");
+    let facts = stdout(&repository.run(&["debug", "facts", "app/service.py"]));
+    for part in [
+        "definitions\n  4-5  function fetch\n",
+        "1  app.store name FileStore",
+        "key in scope",
+        "9  call fetch  by handle\n",
+        "5  call store.load  by fetch\n",
+    ] {
+        assert!(facts.contains(part), "{part}: {facts}");
+    }
+    let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
+    assert!(
+        edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "),
+        "{edges}"
+    );
+    repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
+    let unresolved = stdout(&repository.run(&["debug", "edge", "app/late.py:2"]));
+    assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
+    let unknown = repository.run(&["debug", "facts", "nothing.py"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));
+    assert_eq!(code(&repository.run(&["debug", "edge", "app/late.py"])), 2);
 }

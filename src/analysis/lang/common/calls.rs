@@ -185,7 +185,8 @@ impl<'a> Walker<'a> {
         let nodes = self.argument_nodes(node, pattern);
         self.arguments(known, &nodes);
         if let Some(body) = self.part(node, pattern, Part::Body) {
-            self.anonymous_body(body);
+            let base = self.instance(known);
+            self.anonymous_body(body, base);
         }
         self.instance(known)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{NAME, conversions, ubiquitous};
+use super::{NAME, conversions, generated, ubiquitous};
 use crate::facts::Import;
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
@@ -83,6 +83,21 @@ impl Rules for JavaRules {
             }
             _ => Value::Unknown,
         }
+    }
+
+    fn generates_methods(&self) -> bool {
+        true
+    }
+
+    /// A method that a generator adds to a type around the site.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let method = name.strip_suffix("()")?;
+        let receiver = eval.receiver(site);
+        generated::method(eval, &receiver, method)
+    }
+
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        generated::method(eval, receiver, name)
     }
 
     /// An interface with one abstract method is called through it (Java Language Specification, 9.8).

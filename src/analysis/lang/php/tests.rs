@@ -224,7 +224,7 @@ fn a_file_can_have_several_namespaces() {
 }
 
 #[test]
-fn resources_and_invokable_controllers_handle_routes() {
+fn resources_and_invocable_controllers_handle_routes() {
     let controllers = "<?php
 namespace App\\Http\\Controllers;
 class UploadController { public function __invoke() {} }

@@ -431,6 +431,10 @@ fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) ->
             !definition.kind.is_callable() || definition.flags.is_property || !eval.rules(member.file).marks_callees()
         }
     };
+    let is_group = !member_name.is_callee
+        && !members.iter().any(|member| fits(&member))
+        && members.iter().all(|member| eval.rules(member.file).has_method_groups());
+    let fits = |member: &&SymbolRef| is_group || fits(member);
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;
         !flags.is_abstract && !flags.is_cfg_inactive

@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::members::{Member, plain_name};
-use super::names::{ResolvedBinding, bindings_of};
+use super::names::{AT_END, ResolvedBinding, bindings_of};
 use super::types::RECEIVER_TYPE;
-use crate::facts::{ArgumentCount, Atom, BindingKind, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
+use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
+use crate::resolve::world::World;
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
@@ -80,10 +81,13 @@ impl Evaluator<'_> {
         }
         let (receiver, name) = match self.expr(site.file, callee) {
             Expr::Member { base, name } => (self.member_base(site, *base, at), *name),
-            Expr::Name(name) => match self.enclosing_type_with(site, *name) {
-                Some(owner) => (owner, *name),
-                None => return self.overloaded_function(site, *name, args, at),
-            },
+            Expr::Name(name) => {
+                let owner = self.enclosing_type_with(site, *name);
+                match owner.or_else(|| self.imported_owner(site, *name, at)) {
+                    Some(owner) => (owner, *name),
+                    None => return self.overloaded_function(site, *name, args, at),
+                }
+            }
             Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
             Expr::FirstOf(parts) => {
                 let known = parts.iter().find(|part| !self.denote(site, **part, at).is_unknown())?;
@@ -126,6 +130,95 @@ impl Evaluator<'_> {
         let methods = self.methods(&receiver, key);
         let arguments = self.arguments(site, args, at);
         self.best_fit(&methods, &arguments).map(|best| methods[best].clone())
+    }
+
+    /// Returns the method that a method of a type without a name overrides: the nearest one of the name with as many
+    /// parameters, of several the one whose parameters have the same types.
+    pub fn overridden(&mut self, method: SymbolRef, expr: ExprId) -> Option<SymbolRef> {
+        let site = UseSite { file: method.file, scope: self.world.definition(method).scope };
+        let Expr::Member { base, name } = self.expr(site.file, expr) else { return None };
+        let base = self.value_at(site, *base, AT_END);
+        let key = name_key(plain_name(self.world.outline(site.file).names.get(*name)));
+        let count = |world: &World<'_>, symbol: SymbolRef| world.definition(symbol).parameters.len();
+        let wanted = count(self.world, method);
+        let mut best: Option<(usize, SymbolRef)> = None;
+        for member in self.methods(&base, key) {
+            let flags = self.world.definition(member.symbol).flags;
+            if count(self.world, member.symbol) != wanted || flags.is_static {
+                continue;
+            }
+            let equal = self.equal_parameters(method, member.symbol);
+            if best.is_none_or(|(known, _)| equal > known) {
+                best = Some((equal, member.symbol));
+            }
+        }
+        best.map(|(_, symbol)| symbol)
+    }
+
+    /// Returns the type of which an expression makes a value: that of a variable or a member which is no pointer.
+    pub fn constructed(&mut self, site: UseSite, expr: ExprId, at: u32) -> Option<SymbolRef> {
+        if let Expr::Instance(inner) = self.expr(site.file, expr)
+            && let Expr::TypeOf(member) = self.expr(site.file, *inner)
+            && let Value::Symbol { symbol, .. } = self.denote(site, *member, at)
+        {
+            let definition = self.world.definition(symbol);
+            if definition.kind == SymbolKind::Field && definition.signature.contains(['*', '&']) {
+                return None;
+            }
+        }
+        match self.value_at(site, expr, at) {
+            Value::Instance { symbol, .. } => Some(symbol),
+            _ => None,
+        }
+    }
+
+    /// Returns the constructor of a type for these arguments, in languages where it has the name of the type; `None` if the
+    /// compiler makes it.
+    pub fn constructor_for(&mut self, made: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> Option<SymbolRef> {
+        let world = self.world;
+        if !world.definition(made).kind.is_type() {
+            return None;
+        }
+        let own = self.own_instance(made);
+        let mut constructors = self.methods(&own, name_key(world.name(made)));
+        let arguments = self.arguments(site, args, at);
+        // A copy, for which a constructor of something else is not meant.
+        if let [Value::Instance { symbol, .. }] = arguments.values[..]
+            && symbol == made
+        {
+            constructors.retain(|constructor| {
+                let definition = world.definition(constructor.symbol);
+                let site = UseSite { file: constructor.symbol.file, scope: definition.scope };
+                let first = definition.parameters.first().and_then(|first| first.value_type);
+                first.is_some_and(
+                    |first| matches!(self.type_of(site, first), Value::Instance { symbol, .. } if symbol == made),
+                )
+            });
+        }
+        let chosen = constructors[self.best_fit(&constructors, &arguments)?].symbol;
+        self.definition_of_method(chosen).or(Some(chosen))
+    }
+
+    /// Returns the type whose static method a name means at a site: the one that the file imports the method of.
+    fn imported_owner(&mut self, site: UseSite, name: Atom, at: u32) -> Option<Value> {
+        if !self.rules(site.file).marks_callees() {
+            return None;
+        }
+        let found = self.lookup(site, name, at).next()?;
+        let owner = match found.binding.kind {
+            BindingKind::Import(import) => match self.import_owner(found.file, import.0) {
+                Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => symbol,
+                _ => return None,
+            },
+            BindingKind::Definition(definition) => {
+                match self.world.definition(SymbolRef { file: found.file, definition }).container {
+                    Container::Definition(definition) => SymbolRef { file: found.file, definition },
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(self.own_instance(owner))
     }
 
     /// Returns the function that a call means if the scope of its name has several, in languages where functions have
@@ -317,7 +410,7 @@ impl Evaluator<'_> {
         let mut at = Some(site.scope);
         while let Some(id) = at {
             let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
-            if let Some(owner) = self.type_of_scope(site.file, scope) {
+            for owner in self.types_of_scope(site.file, scope) {
                 let own = self.own_instance(owner);
                 if self.world.has_member(key) && self.has_method(&own, key) {
                     return Some(own);

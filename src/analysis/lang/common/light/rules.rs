@@ -43,7 +43,7 @@ pub struct LightRules {
     pub marks_callees: bool,
     /// Whether definitions of one qualified name are one type.
     pub types_are_open: bool,
-    /// The rule by which methods of one name override, if calls choose among them by their arguments; `None` where a type has one method of a name.
+    /// The way in which methods override, and calls choose, those of one name; `None` where a type has one method of a name.
     pub overriding: Option<Overriding>,
     /// The beginning of the names of the standard library's types, and those that need no import.
     pub library: (&'static str, &'static [&'static str]),
