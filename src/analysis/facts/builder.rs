@@ -108,6 +108,11 @@ impl FactsBuilder {
         self.bindings.push(Binding { scope, name, position, kind });
     }
 
+    /// Returns all bindings so far, in the order in which they were added.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
     /// Adds the bindings of names that have no other binding in their scope.
     pub fn bind_weakly(&mut self, bindings: Vec<Binding>) {
         if bindings.is_empty() {

@@ -245,43 +245,55 @@ impl<'w> FileEdges<'w> {
                 self.add_call_of_entry(site, reference, &target);
             }
             match target {
-                Target::Symbols(symbols) => {
-                    let mut named: Vec<_> =
-                        symbols.iter().filter_map(|symbol| self.named_by(*symbol, reference.role)).collect();
-                    named.extend(self.called_instances(site, reference, at));
-                    for symbol in symbols.into_iter().chain(named) {
-                        let symbol = self.for_role(symbol, reference.role);
-                        let is_callable = self.world().definition(symbol).kind.is_callable();
-                        if reference.role == Role::Destructure && is_callable {
-                            continue;
-                        }
-                        let edge_type = self.edge_type(reference.role, symbol);
-                        let target = definition_endpoint(symbol);
-                        if edge_type == EdgeType::Calls && is_callable {
-                            self.note_receiver(site, reference, &source, symbol);
-                        }
-                        self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
-                    }
-                }
+                Target::Symbols(symbols) => self.add_symbols(site, reference, at, symbols, provenance),
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
                 Target::External(name) if self.foreign_extension(site, reference, at).is_none() => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
                 Target::External(_) | Target::Nothing => {
-                    let foreign = self.foreign_extension(site, reference, at);
-                    if let Some(symbol) = foreign {
+                    if let Some(symbol) = self.foreign_extension(site, reference, at) {
                         let (edge_type, provenance) = (self.edge_type(reference.role, symbol), Provenance::AstInferred);
-                        let target = definition_endpoint(symbol);
-                        self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
+                        self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
                     }
-                    for symbol in self.called_instances(site, reference, at) {
-                        let target = definition_endpoint(symbol);
-                        self.add(source.clone(), target, EdgeType::Calls, provenance, provenance.confidence());
-                    }
+                    self.add_symbols(site, reference, at, Vec::new(), provenance);
                 }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
+            }
+        }
+    }
+
+    /// Adds the edges of a reference to the symbols that it means, to those of which they are other names, and to the
+    /// methods that a call of their values runs.
+    fn add_symbols(
+        &mut self,
+        site: UseSite,
+        reference: &Reference,
+        at: u32,
+        symbols: Vec<SymbolRef>,
+        provenance: Provenance,
+    ) {
+        let mut targets = Vec::new();
+        for symbol in symbols {
+            let symbol = self.for_role(symbol, reference.role);
+            let named = self.named_by(symbol, reference.role);
+            let edge_type = match reference.role {
+                Role::Call if named.is_some() => EdgeType::Calls,
+                role => self.edge_type(role, symbol),
+            };
+            targets.push((symbol, edge_type));
+            targets.extend(named.map(|named| (named, self.edge_type(reference.role, named))));
+        }
+        targets.extend(self.called_instances(site, reference, at).into_iter().map(|method| (method, EdgeType::Calls)));
+        for (symbol, edge_type) in targets {
+            let is_callable = self.world().definition(symbol).kind.is_callable();
+            if reference.role != Role::Destructure || !is_callable {
+                let source = self.source(reference.source);
+                if edge_type == EdgeType::Calls && is_callable {
+                    self.note_receiver(site, reference, &source, symbol);
+                }
+                self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
             }
         }
     }

@@ -30,7 +30,7 @@ pub fn by_name(
     eval.record_lookup(name_key(text));
     let language = world.files[file.index()].language;
     let is_test = outline.is_test || source.is_some_and(|id| outline.definitions[id.index()].flags.is_test);
-    match world.guess(language, name_key(text)).map(|guesses| guesses.among_tests(is_test)) {
+    match world.guess(language, name_key(text)).map(|guesses| guesses.get(is_test)) {
         // A call of the caller's own name on an unknown receiver is usually delegation, not recursion.
         Some(Guess::One(member)) if source != Some(member.definition) || member.file != file => Ok(*member),
         Some(Guess::Ambiguous) => Err(Unresolved::Ambiguous),
@@ -61,7 +61,7 @@ impl Guesses {
         self.in_tests == Guess::Ambiguous
     }
 
-    fn among_tests(&self, is_test: bool) -> &Guess {
+    fn get(&self, is_test: bool) -> &Guess {
         if is_test { &self.in_tests } else { &self.elsewhere }
     }
 }

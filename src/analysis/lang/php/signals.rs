@@ -178,9 +178,9 @@ fn bind_actions<'a>(
         }
     }
     for (action, verb, ending, is_form) in ACTIONS {
-        let is_missing = (is_form && method.starts_with("api"))
+        let is_absent = (is_form && method.starts_with("api"))
             || (method == "singleton" && matches!(action, "index" | "create" | "store" | "destroy"));
-        if is_missing || !is_chosen(action) {
+        if is_absent || !is_chosen(action) {
             continue;
         }
         let ending = match method {

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::declarations;
 use super::erb::VIEW;
-use super::hooks::{enclosing_type, is_static, receiver};
+use super::hooks::{FileState, enclosing_type, is_static, receiver};
 use super::routes::option;
 use crate::facts::{Expr, ExprId, Import, ImportName, Role, SignalKind};
 use crate::lang::common::walker::Walker;
@@ -23,6 +23,11 @@ pub fn identifier<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Ex
     if walker.is_local(name) {
         return walker.name(node, role);
     }
+    if walker.text_of(node) == "described_class"
+        && let Some(class) = walker.state::<FileState>().described_class.clone()
+    {
+        return path(walker, node, &class, role);
+    }
     if walker.text_of(node) == "module_function" {
         declarations::make_static(walker);
         return walker.unknown;
@@ -33,6 +38,17 @@ pub fn identifier<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Ex
     }
     walker.refer(callee, node, Role::Call);
     walker.facts.expr(Expr::Call { callee, args: Vec::new() })
+}
+
+/// Returns the class of a path that is written elsewhere, and refers to it.
+fn path<'a>(walker: &mut Walker<'a>, node: Node<'a>, path: &str, role: Role) -> ExprId {
+    let mut segments = path.trim_start_matches("::").split("::");
+    let mut expr = walker.facts.name(segments.next().unwrap_or_default());
+    for segment in segments {
+        expr = walker.facts.member(expr, segment);
+    }
+    walker.refer(expr, node, role);
+    expr
 }
 
 /// Returns the callee of a call without a receiver: a member of `self`, or a function outside of all types.

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::associations::association;
 use super::calls::{Parts, literal};
-use super::hooks::member;
+use super::hooks::{FileState, member};
 use super::routes::route;
 use crate::facts::{
     Base, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Reference, Role, ScopeId,
@@ -15,6 +15,9 @@ use crate::model::SymbolKind;
 
 /// Methods that group tests.
 const GROUPS: &[&str] = &["context", "describe", "feature", "fcontext", "fdescribe", "xcontext", "xdescribe"];
+
+/// Methods whose block has the value of a name in the tests of a group.
+const MEMOIZED: &[&str] = &["let", "let!", "let_it_be", "let_it_be!", "subject", "subject!"];
 
 /// Methods whose block is a test.
 const EXAMPLES: &[&str] = &["example", "fit", "focus", "it", "scenario", "should", "specify", "test", "xit"];
@@ -86,15 +89,27 @@ fn test_or_task<'a>(
     name: &'a str,
     arguments: &[Node<'a>],
 ) -> Option<ExprId> {
+    if walker.is_test && MEMOIZED.contains(&name) {
+        let named = arguments.first().and_then(|first| Some((literal(walker, *first)?, *first)));
+        let named = named.or(name.starts_with("subject").then_some(("subject", parts.method)))?;
+        block_function(walker, parts, named, parts.block?, Flags { is_test: true, ..Flags::default() });
+        return Some(walker.unknown);
+    }
     let first = *arguments.first()?;
     if walker.is_test && GROUPS.contains(&name) {
         let block = parts.block?;
+        let described =
+            matches!(first.kind(), "constant" | "scope_resolution").then(|| walker.text_of(first).to_owned());
+        let outer = described.and_then(|class| walker.state::<FileState>().described_class.replace(class));
         arguments.iter().for_each(|argument| _ = walker.visit(*argument, Role::Read));
         let title = literal(walker, first).unwrap_or_else(|| walker.text_of(first));
         let title = walker.facts.atom(title);
         walker.scope_names.push(title);
         walker.visit(block, Role::Read);
         walker.scope_names.pop();
+        if outer.is_some() {
+            walker.state::<FileState>().described_class = outer;
+        }
         return Some(walker.unknown);
     }
     // `task name: :other` has its name in a pair.

@@ -36,9 +36,14 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("variable", variable),
 ];
 
-/// The names of the class whose instance variables a view has; `None` in files that are no views.
+/// State of the hooks over one file.
 #[derive(Default)]
-pub struct View(pub Option<Vec<String>>);
+pub struct FileState {
+    /// The names of the class whose instance variables a view has.
+    pub view: Option<Vec<String>>,
+    /// The class that the group of tests is about.
+    pub described_class: Option<String>,
+}
 
 /// Returns the type whose body or method contains the walk.
 pub fn enclosing_type(walker: &Walker<'_>) -> Option<DefId> {
@@ -70,7 +75,7 @@ pub fn receiver(walker: &mut Walker<'_>) -> Option<ExprId> {
 
 /// Returns a value of the class whose instance variables a view has.
 fn controller(walker: &mut Walker<'_>) -> Option<ExprId> {
-    let names = walker.state::<View>().0.clone()?;
+    let names = walker.state::<FileState>().view.clone()?;
     let mut class: Option<ExprId> = None;
     for name in &names {
         class = Some(match class {

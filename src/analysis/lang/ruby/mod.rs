@@ -119,7 +119,7 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
     let code = erb::masked(file.path, file.text);
     let text = code.as_deref().unwrap_or(file.text);
     common::extract_with(&SourceFile { text, ..*file }, &DIALECT, |walker, _| {
-        *walker.state() = hooks::View(erb::class_of_view(file.path));
+        walker.state::<hooks::FileState>().view = erb::class_of_view(file.path);
     })
 }
 

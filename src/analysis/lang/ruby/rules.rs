@@ -97,7 +97,10 @@ impl Rules for RubyRules {
         }
         let known = if is_constant { Value::Unknown } else { eval.module_member(global, name) };
         if let Value::Symbol { symbol, .. } = &known
-            && eval.world.definition(*symbol).kind.is_callable()
+            && let definition = eval.world.definition(*symbol)
+            && definition.kind.is_callable()
+            // Product code never runs what only tests define.
+            && (!definition.flags.is_test || eval.world.outline(eval.resolved_file()).is_test)
         {
             return Some(known);
         }

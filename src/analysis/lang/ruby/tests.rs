@@ -314,3 +314,29 @@ fn of_two_classes_of_a_name_the_required_or_nearest_one_is_meant() {
     assert_eq!(targets("Till.go"), ["depot/stock.rb"]);
     assert_eq!(targets("Job.go"), ["shop/stock.rb"]);
 }
+
+#[test]
+fn names_of_a_group_of_tests_have_the_values_of_their_blocks() {
+    let product = "module Shop\n  class Cart\n    def initialize; end\n    def add; self; end\n    def note; only_tests; end\n  end\nend";
+    let spec = "def only_tests; end
+RSpec.describe Shop::Cart do
+  let(:cart) { described_class.new }
+  subject { cart }
+  it 'adds' do
+    cart.add
+  end
+  context 'twice' do
+    subject(:twice) { cart.add }
+    it('adds again') { twice.add }
+    it('is one') { subject.add }
+  end
+end
+cart.add";
+    let sources = [("lib/cart.rb", product), ("spec/cart_spec.rb", spec)];
+    let calls = |name: &str| calls_from(&sources, &format!("Shop::Cart.{name}"));
+    assert_eq!(calls("adds"), ["Shop.Cart.add", "Shop::Cart.cart"]);
+    assert_eq!(calls("cart"), ["Shop.Cart", "Shop.Cart.initialize"]);
+    assert_eq!(calls("twice.adds again"), ["Shop.Cart.add", "Shop::Cart.twice.twice"]);
+    assert_eq!(calls("twice.is one"), ["Shop.Cart.add", "Shop::Cart.subject"]);
+    assert!(calls_from(&sources, "Shop.Cart.note").is_empty());
+}

@@ -99,13 +99,11 @@ impl<'a> Ts<'_, 'a> {
     }
 
     fn named_owner(&mut self, name: Node<'a>) -> Option<DefId> {
-        // In functions the name can be that of a local variable.
-        let in_function = self.context.is_local && !self.text_of(name).starts_with(char::is_uppercase);
-        if name.kind() != "identifier" || in_function {
+        if name.kind() != "identifier" {
             return None;
         }
         let atom = self.atom_of(name);
-        let id = *self.top_level.get(&atom)?;
+        let id = self.visible_definition(atom)?;
         matches!(
             self.facts.definition(id).kind,
             SymbolKind::Var | SymbolKind::Const | SymbolKind::Function | SymbolKind::Type
@@ -113,10 +111,50 @@ impl<'a> Ts<'_, 'a> {
         .then_some(id)
     }
 
-    /// Returns whether a function makes instances of itself: in JavaScript, one of the top level with a capital letter.
+    /// Returns the definition that a name means here, if no parameter or variable without a definition is nearer.
+    fn visible_definition(&mut self, name: Atom) -> Option<DefId> {
+        let known = self.facts.bindings().len();
+        let first = self.state().bound.1;
+        let added: Vec<(ScopeId, Atom)> =
+            self.facts.bindings()[first..].iter().map(|binding| (binding.scope, binding.name)).collect();
+        self.state().bound.0.extend(added);
+        self.state().bound.1 = known;
+        let mut at = Some(self.context.scope);
+        while let Some(scope) = at {
+            if let Some(&id) = self.state().definitions.get(&(scope, name)) {
+                return Some(id);
+            }
+            if self.state().bound.0.contains(&(scope, name)) {
+                return None;
+            }
+            at = self.facts.get_scope(scope).parent;
+        }
+        None
+    }
+
+    /// Returns whether a function is assigned to a member of a variable in the statements behind its declaration.
+    pub fn gets_members(&mut self, declarator: Node<'a>, name: Node<'a>) -> bool {
+        let wanted = self.text_of(name);
+        let mut next = declarator.parent().and_then(|statement| statement.next_named_sibling());
+        while let Some(statement) = next {
+            let assignment = statement.named_child(0).filter(|inner| inner.kind() == "assignment_expression");
+            if let Some(assignment) = assignment
+                && let (Some(left), Some(right)) = (self.field(assignment, "left"), self.field(assignment, "right"))
+                && left.kind() == "member_expression"
+                && self.is_function(right)
+                && self.field(left, "object").is_some_and(|object| self.text_of(object) == wanted)
+            {
+                return true;
+            }
+            next = statement.next_named_sibling();
+        }
+        false
+    }
+
+    /// Returns whether a function makes instances of itself: in JavaScript, one with a capital letter.
     pub fn is_constructor(&mut self, id: DefId) -> bool {
         let definition = self.facts.definition(id);
-        let is_function = definition.kind == SymbolKind::Function && definition.parent.is_none();
+        let is_function = definition.kind == SymbolKind::Function && definition.container == Container::Module;
         is_function && self.facts.text(definition.name).starts_with(char::is_uppercase) && self.state().is_script
     }
 

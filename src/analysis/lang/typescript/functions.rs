@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::state::Ts;
-use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeId, ScopeKind};
+use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
 use crate::lang::common::walker::Context;
 use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
@@ -143,7 +143,6 @@ impl<'a> Ts<'_, 'a> {
     fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
         let this = self.context.this;
         let is_constructor = self.state().is_script
-            && self.context.scope == ScopeId(0)
             && header.container == Container::Module
             && self.facts.text(header.name).starts_with(char::is_uppercase);
         self.context.this = if is_constructor {

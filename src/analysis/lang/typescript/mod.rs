@@ -154,7 +154,7 @@ fn is_plain(extension: &str) -> bool {
 fn extract(file: &SourceFile<'_>) -> FileFacts {
     let extension = file_name(file.path).rsplit_once('.').map_or("", |(_, extension)| extension);
     let scripts = scripts::masked(file.path, file.text);
-    let format = scripts.is_some().then(|| templates::Format::with_extension(extension)).flatten();
+    let format = scripts.is_some().then(|| templates::Format::by_extension(extension)).flatten();
     let is_script = matches!(extension, "js" | "jsx" | "mjs" | "cjs" | "htm" | "html" | "");
     let reparsed = grammar_workarounds::reparse(
         &(LANGUAGE.grammar)(extension),

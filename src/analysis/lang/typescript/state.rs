@@ -1,6 +1,6 @@
 //! The walk with TypeScript's state, and helpers of all hooks.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 
 use tree_sitter::Node;
@@ -28,6 +28,10 @@ pub struct State {
     /// imports may follow.
     pub export_list: Vec<(Atom, Atom, u32)>,
     pub exports: Option<ScopeId>,
+    /// Definitions by the scope that binds their names.
+    pub definitions: HashMap<(ScopeId, Atom), DefId>,
+    /// Names that scopes bind, and the number of bindings that were looked at.
+    pub bound: (HashSet<(ScopeId, Atom)>, usize),
     /// Variables that are other names of the exports.
     pub export_names: HashSet<Atom>,
     /// The variable whose value is being visited, if it is assigned to the exports, too.
@@ -180,10 +184,11 @@ impl<'a> Ts<'_, 'a> {
     /// Binds a name in the current scope.
     pub fn bind_here(&mut self, name: Atom, position: u32, kind: BindingKind) {
         let scope = self.context.scope;
-        if let BindingKind::Definition(id) = kind
-            && scope == ScopeId(0)
-        {
-            self.top_level.entry(name).or_insert(id);
+        if let BindingKind::Definition(id) = kind {
+            self.state().definitions.entry((scope, name)).or_insert(id);
+            if scope == ScopeId(0) {
+                self.top_level.entry(name).or_insert(id);
+            }
         }
         self.facts.bind(scope, name, position, kind);
     }

@@ -221,7 +221,7 @@ impl<'a> Ts<'_, 'a> {
             }
         }
         let atom = self.atom_of(name);
-        if self.at_module_level() {
+        if self.at_module_level() || self.gets_members(node, name) {
             self.module_variable(atom, node, name, outer, kind);
         } else {
             self.local_variable(atom, node, name);

@@ -57,7 +57,7 @@ pub enum Format {
 
 impl Format {
     /// Returns the format of a file by its extension.
-    pub fn with_extension(extension: &str) -> Option<Format> {
+    pub fn by_extension(extension: &str) -> Option<Format> {
         match extension {
             "htm" | "html" => Some(Format::Html),
             "svelte" => Some(Format::Svelte),

@@ -129,7 +129,7 @@ fn functions_with_prototypes_are_classes() {
 fn a_local_variable_is_not_the_object_of_its_name() {
     let source = "var app = {}; app.run = function () {};
         function f() { var app = make(); app.run = function () {}; app.run() }";
-    check_from(&[("a.js", source)], "f", &[]);
+    check_from(&[("a.js", source)], "f", &["f.app.run"]);
 }
 
 #[test]
@@ -270,4 +270,26 @@ fn handlers_of_a_page_use_the_functions_of_its_scripts() {
     let without_script =
         [("a.htm", "<p onclick=\"go()\"></p><script src=\"a.js\"></script>"), ("a.js", "function go() {}")];
     check_file(&without_script, "a.htm", &["calls go", "imports a.js"]);
+}
+
+#[test]
+fn objects_and_functions_inside_of_functions_have_members() {
+    let source = "(function (root) {
+            function Shape() { this.init() }
+            Shape.prototype.init = function () { this.area() };
+            Shape.prototype.area = function () {};
+            root.Shape = Shape;
+        })(this);
+        function makeQueue() {
+            const queue = { all: [] };
+            queue.push = function (x) { queue.wake() };
+            queue.wake = function () {};
+            return queue;
+        }
+        function f() { makeQueue().push(1) }
+        function g(queue) { queue.push = function () {}; queue.push() }";
+    check_from(&[("a.js", source)], "Shape.init", &["Shape.area"]);
+    check_from(&[("a.js", source)], "makeQueue.queue.push", &["makeQueue.queue.wake"]);
+    check_from(&[("a.js", source)], "f", &["makeQueue", "makeQueue.queue.push"]);
+    check_from(&[("a.js", source)], "g", &[]);
 }
