@@ -56,7 +56,7 @@ fn partial_index_has_every_definition_before_resolve() {
 #[test]
 fn terminal_ui_finds_symbols_before_the_first_index() {
     let (_folder, engine) = shop();
-    let live = EngineBackend::new(engine);
+    let live = EngineBackend::new(crate::cli::single(engine));
     assert!(live.reader().is_err() && !live.status().unwrap().usable);
     let seen = Mutex::new(Vec::new());
     live.index(&|step| {
@@ -104,7 +104,7 @@ fn relocate_finds_moved_symbols() {
 fn stale_node_is_rejected() {
     let (_folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();
-    let live = EngineBackend::new(engine);
+    let live = EngineBackend::new(crate::cli::single(engine));
     let mut reader = live.reader().unwrap();
     let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
     let node = Node::from(&found[0]);

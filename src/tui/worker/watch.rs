@@ -21,7 +21,7 @@ pub async fn run(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, repo
         Ok(watchers) => watchers,
         Err(error) => return report(Report::Unwatched(error.to_string())),
     };
-    agents.follow(backend.exchange(), report);
+    agents.follow(backend.exchanges(), report);
     loop {
         select! {
             biased;
@@ -31,7 +31,7 @@ pub async fn run(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, repo
                     if let Ok(targets) = backend.watch_targets() && let Some(error) = watcher.watch(targets) {
                         report(Report::Unwatched(error));
                     }
-                    agents.follow(backend.exchange(), report);
+                    agents.follow(backend.exchanges(), report);
                 }
                 None => return,
             },
