@@ -31,7 +31,7 @@ pub enum LiveState {
     Failed(String),
 }
 
-/// What the last update did.
+/// The result of an update.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LiveUpdate {
     /// Parsed and removed files.

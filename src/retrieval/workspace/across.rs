@@ -1,4 +1,4 @@
-//! What clients ask of all members at once: names, concepts, relations and changes, joined into one list.
+//! Questions to all members at once: names, concepts, relations and changes, joined into one list.
 
 use std::collections::BTreeMap;
 

@@ -31,7 +31,7 @@ const NO_INDEX: &str = "this repository has no index; press r to update it";
 /// repositories.
 pub(super) struct EngineReader {
     workspace: Workspace,
-    /// What each repository has besides its loaded index.
+    /// The names of each repository, in the order of the members.
     names: Vec<Names>,
     cached: Option<CachedRanking>,
     /// The latest pack, with paths within the repositories.

@@ -127,7 +127,7 @@ fn run_in_panes(model: &mut Model, command: Command, now: Instant, effects: &mut
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     // Palette and key help run another command, which records its own jump.
     let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
-    let is_recorded = navigation::is_jump(command) && !(runs_another && command == Command::OverlayRun);
+    let is_recorded = command.spec().is_jump && !(runs_another && command == Command::OverlayRun);
     let before = if is_recorded { navigation::location(model) } else { None };
     let _handled = PARTS.iter().any(|part| part(model, command, now, effects));
     if let Some(before) = before {

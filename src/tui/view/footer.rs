@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use super::{Canvas, text};
 use crate::text::display::safe;
 use crate::tui::action;
-use crate::tui::command::{Command, CommandSpec, Context, commands, disabled_reason};
+use crate::tui::command::{Command, CommandSpec, Context, commands};
 use crate::tui::keymap::{Bound, shown};
 use crate::tui::layout::Areas;
 use crate::tui::model::{Focus, Model};
@@ -176,7 +176,7 @@ fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
 fn add(hints: &mut Vec<Hint>, model: &Model, context: Context, spec: &CommandSpec, word: &str, first: usize) {
     let bindings = model.keymap.bindings(context);
     let Some(listed) = bindings.into_iter().find(|listed| listed.bound.command == spec.command) else { return };
-    if disabled_reason(model, spec.command).is_some() {
+    if (spec.disabled)(model).is_some() {
         return;
     }
     let keys = shown(&listed.keys);
