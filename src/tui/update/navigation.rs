@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::model::Symbol;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::model::jump_list::Jump;
+use crate::tui::model::Jump;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{Overlay, filter, finder};
 use crate::tui::panes::{PaneId, graph, pack, page_rows, pane, source};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::radial_layout::MAX_NODES;
+use super::picture::MAX_NODES;
 use crate::engine::Neighborhood;
 use crate::model::{Symbol, SymbolId};
 use crate::tui::effect::{NeighborhoodRequest, Node};
