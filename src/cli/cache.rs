@@ -81,7 +81,7 @@ impl Indexes {
             };
             checkouts.push((folder, record));
         }
-        let cache = Cache::of_user();
+        let cache = Cache::of_user()?;
         let cached = cache.as_ref().map(Cache::entries).transpose()?.unwrap_or_default();
         Ok(Indexes { data, checkouts, cache, cached })
     }

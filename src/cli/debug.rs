@@ -1,30 +1,61 @@
 //! `knowing debug`: prints one stage of a ranking.
 
 use std::io::Write;
+use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand};
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::output::{Align, BOLD, Table, styled};
+use super::output::{Align, BOLD, Table, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::task;
 use super::why::path_step;
-use crate::engine::{ChannelStage, Form, KeywordStage, Part, PartLine, Ranker, WalkStage};
+use crate::engine::{
+    ChannelStage, EngineError, Form, KeywordStage, Part, PartLine, Ranker, Reader, WalkStage, edges_on_line,
+    facts_of_file, path_below,
+};
 use crate::model::{Intent, Options, Preset, Request, Task};
 use crate::render::json;
-use crate::text::display::safe;
+use crate::text::display::{excerpt, safe};
 
 /// Limit of the characters of a line of the task that are shown.
 const MAX_TEXT: usize = 80;
 
-/// Show a stage of the ranking for a task: keywords, channels or walk
+/// Look inside: a stage of the ranking of a task, what was read of a file, or the edges of a line
 #[derive(Debug, Args)]
 pub struct DebugArguments {
-    /// The stage
-    #[arg(value_enum)]
-    pub stage: Stage,
+    #[command(subcommand)]
+    pub part: Inside,
+}
+
+/// A part of the program to look into.
+#[derive(Debug, Subcommand)]
+pub enum Inside {
+    /// Analyzed query: parts of the text, keywords, terms and their weights
+    Keywords(StageArguments),
+    /// Results of each channel, and their fusion
+    Channels(StageArguments),
+    /// Random walk from the seeds, hubs and authorities
+    Walk(StageArguments),
+    /// What was read of a file: definitions, imports, names, references, and the lines that were not parsed
+    Facts {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+    /// The references on a line, and the edge that came of each or the reason why none did
+    Edge {
+        /// The line, such as src/app.py:12
+        #[arg(value_name = "FILE:LINE")]
+        line: String,
+    },
+}
+
+/// The options of a stage.
+#[derive(Debug, Args)]
+pub struct StageArguments {
     /// The task, in plain words; `-` reads it from standard input
     #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: String,
@@ -40,27 +71,69 @@ pub struct DebugArguments {
 }
 
 /// A stage of the ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Stage {
-    /// Analyzed query: parts of the text, keywords, terms and their weights
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
     Keywords,
-    /// Results of each channel, and their fusion
     Channels,
-    /// Random walk from the seeds, hubs and authorities
     Walk,
 }
 
-/// Ranks the task and prints the stage.
+/// Prints the part.
 ///
 /// # Errors
-/// When the task is empty, or the index or the output can't be used.
+/// When the task is empty, the file or line is unknown, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliError> {
+    match &arguments.part {
+        Inside::Keywords(arguments) => run_stage(session, Stage::Keywords, arguments),
+        Inside::Channels(arguments) => run_stage(session, Stage::Channels, arguments),
+        Inside::Walk(arguments) => run_stage(session, Stage::Walk, arguments),
+        Inside::Facts { file } => of_file(session, file, &|reader, root, path| facts_of_file(reader, root, path)),
+        Inside::Edge { line } => {
+            let split = line.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+            let Some((file, number)) = split else {
+                return Err(CliError::Usage(format!("{line} is not a line; for example: src/app.py:12")));
+            };
+            of_file(session, file, &|reader, root, path| edges_on_line(reader, root, path, number))
+        }
+    }
+}
+
+/// A function that describes a file of an index, in a checkout.
+type Describe<'a> = &'a dyn Fn(&Reader, &Path, &str) -> Result<Option<String>, EngineError>;
+
+/// Prints what is known of a file, in the repository that has it.
+fn of_file(session: &Session, file: &str, describe: Describe<'_>) -> Result<Status, CliError> {
+    let workspace = session.indexed()?;
+    let names = workspace.repositories();
+    for member in workspace.members() {
+        let engine = member.engine();
+        let own = match names.split_label(file) {
+            Some((id, _)) if id != engine.repository() => continue,
+            Some((_, own)) => own.to_owned(),
+            None => path_below(engine.root(), file),
+        };
+        if let Some(text) = describe(&engine.reader()?, engine.root(), &own)? {
+            stdout().write_all(safe_lines(&text).as_bytes())?;
+            return Ok(Status::for_count(text.len()));
+        }
+    }
+    let text = "is not an indexed file; paths are relative to the repository's root, such as src/main.rs, or absolute";
+    Err(CliError::Usage(format!("{} {text}", excerpt(file))))
+}
+
+/// Returns the text with each line made safe to print.
+fn safe_lines(text: &str) -> String {
+    text.lines().map(|line| safe(line).into_owned() + "\n").collect()
+}
+
+/// Ranks the task and prints the stage.
+fn run_stage(session: &Session, shown: Stage, arguments: &StageArguments) -> Result<Status, CliError> {
     let options = Options { preset: arguments.preset, ..Options::default() };
     let text = task::words(session, &arguments.task)?;
     let task = Task { options, ..Task::from_text(text.as_str()) };
     let workspace = session.loaded(Some(&task))?;
     let statuses = session.each(&workspace, arguments.format, |member, out| match member.ranker() {
-        Some(ranker) => stage(session, arguments, ranker, &task, out),
+        Some(ranker) => stage(session, (shown, arguments), ranker, &task, out),
         None => Ok(Status::NothingFound),
     })?;
     Ok(Status::any(&statuses))
@@ -69,7 +142,7 @@ pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliE
 /// Prints the stage of the ranking of one repository.
 fn stage(
     session: &Session,
-    arguments: &DebugArguments,
+    (shown, arguments): (Stage, &StageArguments),
     ranker: &Ranker,
     task: &Task,
     mut out: &mut dyn Write,
@@ -77,7 +150,7 @@ fn stage(
     let Request::Task(text) = &task.request else { return Ok(Status::NothingFound) };
     let ranking = ranker.rank(task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
-    match arguments.stage {
+    match shown {
         Stage::Keywords => {
             let stage = KeywordStage::new(text, &ranking);
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { keywords(&mut out, colored, &stage)? }

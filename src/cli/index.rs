@@ -16,7 +16,7 @@ use super::published;
 use super::session::{Session, prepared};
 use super::shared_feedback::sync_if_configured;
 use super::summary::{Summary, summaries};
-use crate::engine::{IndexOptions, IndexReport};
+use crate::engine::{Cache, IndexOptions, IndexReport};
 use crate::render::json;
 use crate::workspace::MemberReport;
 
@@ -111,8 +111,9 @@ fn index_several(session: &Session, arguments: &IndexArguments) -> Result<Status
         let text = "DIR, --scip and --publish are for one repository; name each with --repo, or publish each by itself";
         return Err(CliError::Usage(text.to_owned()));
     }
+    let cache = Cache::of_user()?;
     let prepare = |engine| {
-        let mut engine = prepared(engine);
+        let mut engine = prepared(engine, cache.clone());
         if arguments.from.is_some() {
             engine.set_share(arguments.from.clone());
         }

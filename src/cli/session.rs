@@ -72,7 +72,8 @@ impl Session {
             let text = "this command is about one repository; name it with a single --repo";
             return Err(CliError::Usage(text.to_owned()));
         }
-        Ok(prepared(Engine::open(&self.folder(argument)?, self.db.as_deref())?))
+        let cache = Cache::of_user()?;
+        Ok(prepared(Engine::open(&self.folder(argument)?, self.db.as_deref())?, cache))
     }
 
     /// Opens the repositories of `--workspace`, of `--repo` and of these folders, or else that of the current folder,
@@ -81,7 +82,8 @@ impl Session {
     /// # Errors
     /// When one can't be opened, or they can't be in one workspace.
     pub fn workspace(&self, folders: &[PathBuf]) -> Result<Workspace, CliError> {
-        self.workspace_with(folders, &prepared)
+        let cache = Cache::of_user()?;
+        self.workspace_with(folders, &|engine| prepared(engine, cache.clone()))
     }
 
     /// Opens the repositories like [`Session::workspace`]. `prepare` sets options of each engine.
@@ -301,10 +303,10 @@ impl Session {
     }
 }
 
-/// Sets the share, the cache and the other people's votes that the user's settings name.
-pub fn prepared(mut engine: Engine) -> Engine {
+/// Sets the cache, and the share and the other people's votes that the user's settings name.
+pub fn prepared(mut engine: Engine, cache: Option<Cache>) -> Engine {
     engine.set_share(configured_share());
-    engine.set_cache(Cache::of_user());
+    engine.set_cache(cache);
     engine.set_experience(Experience::of_user(engine.repository()));
     engine
 }
@@ -329,6 +331,7 @@ impl From<EngineError> for CliError {
             EngineError::Budget(_)
             | EngineError::Line(_)
             | EngineError::NoKeywords { .. }
+            | EngineError::Name(_)
             | EngineError::UnknownFile { .. }
             | EngineError::Component(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => CliError::Usage(error.to_string()),

@@ -155,7 +155,7 @@ struct MatchRecord<'a> {
 const MAX_REASONS: usize = 5;
 
 fn route(session: &Session, task: &str, url: &str, limit: NonZeroU32, format: Format) -> Result<Status, CliError> {
-    let found = shared_catalogs(&Share::open(url)?, Cache::of_user().as_ref())?;
+    let found = shared_catalogs(&Share::open(url)?, Cache::of_user()?.as_ref())?;
     found.problems.iter().for_each(|problem| session.note(problem));
     let router = Router::new(&found.catalogs);
     let routes = router.route(task, usize::try_from(limit.get()).unwrap_or(usize::MAX));

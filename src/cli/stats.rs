@@ -10,7 +10,7 @@ use super::exit::{CliError, Status};
 use super::output::{Align, Table};
 use super::session::Session;
 use super::summary::{Summary, summaries};
-use crate::engine::Unread;
+use crate::engine::{Unread, partly_parsed};
 use crate::render::json;
 use crate::text::display::thousands;
 use crate::workspace::Member;
@@ -30,7 +30,7 @@ pub struct StatsArguments {
 struct Skip<'a> {
     path: &'a str,
     reason: &'a str,
-    /// The rule that leaves it out, if it is ignored or excluded.
+    /// The rule that leaves it out, if it is ignored or excluded; what of it is not read, if it is parsed in part.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<String>,
 }
@@ -69,12 +69,18 @@ fn skips(session: &Session, member: &Member, format: Format, mut out: &mut dyn W
         reason: omission.reason.name(),
         rule: Some(omission.rule.to_string()),
     });
-    let mut rows: Vec<Skip<'_>> = skipped.chain(omitted).collect();
+    let partly_parsed = partly_parsed(&reader)?;
+    let partly = partly_parsed.iter().map(|file| {
+        let end = if file.is_without_definitions { ", and no definition was found" } else { "" };
+        let lines = if file.lines == 1 { "1 line".to_owned() } else { format!("{} lines", file.lines) };
+        Skip { path: &file.path, reason: "partly_parsed", rule: Some(format!("{lines} in syntax errors{end}")) }
+    });
+    let mut rows: Vec<Skip<'_>> = skipped.chain(omitted).chain(partly).collect();
     rows.sort_by_key(|row| row.path);
     match format {
         Format::Json => out.write_all(json::list(rows.iter()).as_bytes())?,
         Format::Text => {
-            let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left), ("rule", Align::Left)]);
+            let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left), ("detail", Align::Left)]);
             rows.iter().for_each(|row| table.row([row.reason, row.path, row.rule.as_deref().unwrap_or_default()]));
             table.write(&mut out, session.colors.stdout)?;
         }

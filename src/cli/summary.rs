@@ -26,8 +26,8 @@ pub struct Summary {
     /// By extension, without the dot.
     without_grammar: BTreeMap<String, WithoutGrammar>,
     skips: BTreeMap<String, u64>,
-    /// Number of files whose syntax trees are mostly errors.
-    mostly_errors: u64,
+    /// Number of lines of which the grammars made nothing.
+    unparsed_lines: u64,
     symbols: BTreeMap<&'static str, u64>,
     edges: BTreeMap<&'static str, u64>,
     unresolved: BTreeMap<&'static str, u64>,
@@ -48,9 +48,9 @@ impl Summary {
     pub fn from_engine(engine: &Engine) -> Result<Summary, CliError> {
         let reader = engine.reader()?;
         let stats = reader.stats()?;
-        let (files, unresolved): (Vec<_>, Vec<_>) =
-            unresolved(&reader)?.into_iter().partition(|(reason, _)| *reason == Unresolved::MostlyErrors);
-        let mostly_errors = files.into_iter().map(|(_, count)| count).sum();
+        let (unparsed, unresolved): (Vec<_>, Vec<_>) =
+            unresolved(&reader)?.into_iter().partition(|(reason, _)| *reason == Unresolved::UnparsedLine);
+        let unparsed_lines = unparsed.into_iter().map(|(_, lines)| lines).sum();
         let without_grammar = files_without_grammar(&reader)?;
         Ok(Summary {
             repository: reader.repository().to_owned(),
@@ -63,7 +63,7 @@ impl Summary {
                 .map(|row| (row.extension, WithoutGrammar { language: row.language, files: row.files }))
                 .collect(),
             skips: stats.skips.iter().cloned().collect(),
-            mostly_errors,
+            unparsed_lines,
             symbols: stats.symbols.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
             edges: stats.edges.iter().map(|(edge_type, count)| (edge_type.name(), *count)).collect(),
             unresolved: unresolved.into_iter().map(|(reason, count)| (reason.name(), count)).collect(),
@@ -100,9 +100,9 @@ impl Summary {
             without_grammar.map(|(extension, row)| (format!(".{extension} ({})", row.language), row.files)).collect();
         section(out, colored, "files without a grammar", &without_grammar)?;
         section(out, colored, "skipped files", &self.skips)?;
-        let mostly_errors = BTreeMap::from([("mostly errors", self.mostly_errors)]);
-        if self.mostly_errors > 0 {
-            section(out, colored, "files not understood", &mostly_errors)?;
+        let unparsed = BTreeMap::from([("in syntax errors (--skips names the files)", self.unparsed_lines)]);
+        if self.unparsed_lines > 0 {
+            section(out, colored, "lines not parsed", &unparsed)?;
         }
         section(out, colored, "symbols by kind", &self.symbols)?;
         section(out, colored, "edges by type", &self.edges)?;

@@ -268,6 +268,9 @@ fn a_data_folder_that_can_not_be_used_is_an_error_that_names_the_variable() {
         assert_eq!(code(&output), 3, "{home:?} {own:?}: {}", stderr(&output));
         assert!(stderr(&output).contains("KNOWING_HOME"), "{}", stderr(&output));
     }
+    let cache = program(&shop.root(), &["index"]).env("KNOWING_CACHE", "rel").output().unwrap();
+    assert_eq!(code(&cache), 3);
+    assert!(stderr(&cache).contains("KNOWING_CACHE is rel, a relative path"), "{}", stderr(&cache));
     assert!(!shop.root().join("rel").exists());
     let own = shop.root().join("../own");
     assert_eq!(code(&run(Some("rel"), own.to_str())), 0);

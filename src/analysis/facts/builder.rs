@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::documented;
 use super::names::NamesBuilder;
 use super::*;
+use crate::model::SymbolKind;
 
 /// Accumulates one file's facts. Scope 0, the module level, exists from the start.
 #[derive(Debug)]
@@ -107,6 +108,11 @@ impl FactsBuilder {
         self.bindings.push(Binding { scope, name, position, kind });
     }
 
+    /// Returns all bindings so far, in the order in which they were added.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
     /// Adds the bindings of names that have no other binding in their scope.
     pub fn bind_weakly(&mut self, bindings: Vec<Binding>) {
         if bindings.is_empty() {
@@ -203,7 +209,9 @@ impl FactsBuilder {
 
     /// Returns the sorted facts. Reads and writes of local values are dropped, because they never make an edge.
     pub fn finish(mut self) -> FileFacts {
+        self.own_initializers();
         self.refer_to_documented();
+        self.name_types();
         let kinds: HashMap<(ScopeId, Atom), BindingKind> =
             self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
         let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
@@ -226,6 +234,73 @@ impl FactsBuilder {
 }
 
 impl FactsBuilder {
+    /// Gives the references in the declarations of variables that no function is around to these variables, and those in the
+    /// static fields of a type to the fields. Test files run the code of their top level themselves.
+    fn own_initializers(&mut self) {
+        if self.outline.is_test {
+            return;
+        }
+        let mut declared: HashMap<Option<DefId>, Vec<(u32, u32, DefId)>> = HashMap::new();
+        for (id, definition) in DefId::sequence().zip(&self.outline.definitions) {
+            let owner = match definition.kind {
+                SymbolKind::Var | SymbolKind::Const if !definition.flags.is_local => None,
+                SymbolKind::Field if definition.flags.is_static && !definition.flags.is_variant => definition.parent,
+                _ => continue,
+            };
+            let span = definition.span;
+            declared.entry(owner).or_default().push((span.start_byte, span.end_byte, id));
+        }
+        declared.values_mut().for_each(|spans| spans.sort_unstable());
+        for reference in &mut self.code.references {
+            let Some(spans) = declared.get(&reference.source) else { continue };
+            let before = spans.partition_point(|(start, ..)| *start <= reference.position);
+            if let Some((_, end, id)) = before.checked_sub(1).map(|last| spans[last])
+                && reference.position < end
+                && reference.role != Role::Decorator
+            {
+                reference.source = Some(id);
+            }
+        }
+    }
+
+    /// Adds the names of the types of all parameters of functions.
+    fn name_types(&mut self) {
+        for id in DefId::sequence().take(self.outline.definitions.len()) {
+            if !self.definition(id).kind.is_callable() {
+                continue;
+            }
+            for index in 0..self.definition(id).parameters.len() {
+                let value_type = self.definition(id).parameters[index].value_type;
+                let name = value_type.and_then(|known| self.type_name(known, 0));
+                self.definition_mut(id).parameters[index].type_name = name;
+            }
+        }
+    }
+
+    /// Returns the last name of a type, without generic arguments; `None` if it has none.
+    fn type_name(&mut self, expr: ExprId, depth: u32) -> Option<Atom> {
+        const MAX_STEPS: u32 = 8;
+        if depth > MAX_STEPS {
+            return None;
+        }
+        match self.get(expr) {
+            Expr::Name(name) | Expr::Member { name, .. } => Some(*name),
+            Expr::Apply { base: inner, .. } | Expr::Instance(inner) => self.type_name(*inner, depth + 1),
+            Expr::Function { .. } => Some(self.atom("()")),
+            Expr::Builtin { name, args } if self.text(*name) == "[]" => {
+                let element = args.first().copied().and_then(|element| self.type_name(element, depth + 1));
+                let element = element.map_or("?", |element| self.text(element));
+                let text = format!("{element}[]");
+                Some(self.atom(&text))
+            }
+            Expr::Builtin { name, .. } => {
+                let last = self.text(*name).rsplit('.').next().unwrap_or_default().to_owned();
+                Some(self.atom(&last))
+            }
+            _ => None,
+        }
+    }
+
     /// Adds a reference for each name in the documentation of the file and of its definitions.
     fn refer_to_documented(&mut self) {
         let file_doc = std::mem::take(&mut self.outline.doc);

@@ -64,6 +64,17 @@ pub struct Parameter {
     pub value_type: Option<ExprId>,
     /// Recorded where calls choose overloads by it.
     pub arguments: ArgumentCount,
+    /// The name by which arguments are given to it, if that is not its own: Swift's argument labels.
+    pub label: Option<Atom>,
+    /// The last name of its type, without generic arguments: `List` of `java.util.List<T>`, `T[]` of an array.
+    pub type_name: Option<Atom>,
+}
+
+impl Parameter {
+    /// Returns a parameter. The name of its type is added when the facts are complete.
+    pub fn new(name: Atom, value_type: Option<ExprId>, arguments: ArgumentCount) -> Parameter {
+        Parameter { name, value_type, arguments, label: None, type_name: None }
+    }
 }
 
 /// A generic parameter and its bounds.
@@ -83,6 +94,8 @@ pub enum BaseRelation {
     Implements,
     /// A module whose members become members of the type itself, and not of its values (Ruby's `extend`).
     OfType,
+    /// The method that a method of a type without a name overrides: a member of a value of the base, by its name alone.
+    Overridden,
 }
 
 /// A base of a type.
@@ -126,6 +139,12 @@ pub struct Definition {
     pub bases: Vec<Base>,
 }
 
+impl Definition {
+    fn is_variable_or_function(&self) -> bool {
+        matches!(self.kind, SymbolKind::Var | SymbolKind::Const | SymbolKind::Function)
+    }
+}
+
 /// A block that adds members to a type: Rust's `impl T` and `impl Trait for T`, a Go method's receiver (one extension
 /// for each receiver type of a file is enough).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -141,6 +160,19 @@ pub struct Extension {
     pub type_parameters: Vec<TypeParameter>,
     /// First line of the block.
     pub line: u32,
+}
+
+/// Returns the variables and functions that own members (JavaScript's objects), and whether values made by them have these, too.
+pub fn objects(definitions: &[Definition]) -> HashMap<DefId, bool> {
+    let mut objects: HashMap<DefId, bool> = HashMap::new();
+    for definition in definitions {
+        if let Container::Definition(owner) = definition.container
+            && definitions.get(owner.index()).is_some_and(|owner| owner.is_variable_or_function())
+        {
+            *objects.entry(owner).or_default() |= !definition.flags.is_static;
+        }
+    }
+    objects
 }
 
 /// Returns the name of the only abstract method of each type that has abstract methods; `None` if it has several.

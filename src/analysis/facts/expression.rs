@@ -79,6 +79,8 @@ pub enum Expr {
     /// The type of the `parameter`-th parameter of the value `function`: for a function literal in an annotated context
     /// (`const f: Handler = request => …`).
     ParameterOf { function: ExprId, parameter: u16 },
+    /// An argument that is given to the parameter of this name.
+    Labeled { label: Atom, value: ExprId },
 }
 
 impl Expr {
@@ -97,6 +99,7 @@ impl Expr {
                 args.iter().for_each(|&arg| visit(arg));
             }
             Expr::ParentOf(inner)
+            | Expr::Labeled { value: inner, .. }
             | Expr::Instance(inner)
             | Expr::Index(inner)
             | Expr::Element(inner)

@@ -77,6 +77,7 @@ struct FileHasher<'a> {
     /// Number of definitions with the same qualified name before each definition.
     ranks: Vec<u32>,
     only_methods: HashMap<DefId, Option<Atom>>,
+    objects: HashMap<DefId, bool>,
 }
 
 impl<'a> FileHasher<'a> {
@@ -97,7 +98,8 @@ impl<'a> FileHasher<'a> {
         });
         let (ranks, uses) = (ranks.collect(), Uses::new(outline, code));
         let (only_methods, reached) = (only_methods(&outline.definitions), Vec::new());
-        let mut hasher = FileHasher { outline, code, expressions, reached, uses, ranks, only_methods };
+        let objects = super::objects(&outline.definitions);
+        let mut hasher = FileHasher { outline, code, expressions, reached, uses, ranks, only_methods, objects };
         hasher.reached = reachable_hashes(&hasher.graph());
         hasher
     }
@@ -150,6 +152,8 @@ impl<'a> FileHasher<'a> {
         for parameter in &definition.parameters {
             self.text(Some(parameter.name), &mut hash);
             self.expr(parameter.value_type, 1, &mut hash);
+            self.text(parameter.label, &mut hash);
+            hash.update(&[parameter.arguments as u8]);
         }
         self.expr(definition.result, 2, &mut hash);
         definition.returns.iter().for_each(|&value| self.expr(Some(value), 3, &mut hash));
@@ -161,6 +165,10 @@ impl<'a> FileHasher<'a> {
         // An interface with one method is a function type in some languages, whatever the method is called.
         if let Some(only) = self.only_methods.get(&id) {
             self.text(*only, &mut hash);
+        }
+        // A variable or function with members has a type of its own.
+        if let Some(has_instances) = self.objects.get(&id) {
+            hash.update(&[20 + u8::from(*has_instances)]);
         }
         hash.digest()
     }
@@ -353,6 +361,7 @@ fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 
         Expr::ArgumentOf { argument, .. } => (22, None, u32::from(*argument)),
         Expr::ParameterOf { parameter, .. } => (23, None, u32::from(*parameter)),
         Expr::ParentOf(_) => (24, None, 0),
+        Expr::Labeled { label, .. } => (25, Some(*label), 0),
     };
     hash.update(&[tag]);
     hash.update(&name.map_or(0, |name| names.key(name).0).to_le_bytes());

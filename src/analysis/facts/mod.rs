@@ -13,6 +13,7 @@
 
 mod builder;
 mod definition;
+mod describe;
 mod documented;
 mod expression;
 mod fingerprint;
@@ -27,7 +28,9 @@ mod validate;
 pub use builder::FactsBuilder;
 pub use definition::{
     ArgumentCount, Base, BaseRelation, Container, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
+    objects,
 };
+pub use describe::Description;
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;
 pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
@@ -71,8 +74,9 @@ pub struct Outline {
     /// Whether the usual build (Linux, no tags) excludes the file. Definitions of other files take precedence over its
     /// own.
     pub is_build_excluded: bool,
-    /// Whether most of the file's syntax tree is errors.
-    pub is_mostly_errors: bool,
+    /// The lines of which the grammar made nothing, as first and last line of each run, from 1: syntax errors, or syntax
+    /// that it does not know.
+    pub unparsed: Vec<(u32, u32)>,
 }
 
 /// The file's scopes, expressions and references.

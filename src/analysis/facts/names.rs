@@ -1,8 +1,11 @@
 //! Interned names of a file.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+
+use crate::text::composed;
 
 /// Number of a name within its file's [`Names`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -69,8 +72,11 @@ impl From<Names> for NamesBuilder {
 }
 
 impl NamesBuilder {
-    /// Returns the atom of `name`, adding it if it is new.
+    /// Returns the atom of `name`, adding it if it is new. Compilers read the two forms of a letter with an accent as one
+    /// name; a path is left as it is on the disk.
     pub fn intern(&mut self, name: &str) -> Atom {
+        let composed = if name.contains('/') { Cow::Borrowed(name) } else { composed(name) };
+        let name = &*composed;
         if let Some(&atom) = self.atoms.get(name) {
             return atom;
         }

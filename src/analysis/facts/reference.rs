@@ -38,7 +38,8 @@ pub struct Reference {
     pub position: u32,
     pub role: Role,
     /// The innermost enclosing function, method or type; `None` at module level. For a decorator, the decorated
-    /// definition. Never a variable or field: their uses belong to the definition that encloses them.
+    /// definition. Never a field that belongs to values, or a local variable: their uses belong to the definition that encloses them. Those
+    /// of a variable of a module, and of a static field, are its own.
     pub source: Option<DefId>,
 }
 

@@ -181,9 +181,11 @@ impl Bounds {
     /// Checks the names and definitions of an expression.
     fn expression(&self, expr: &Expr) -> Result<(), InvalidFacts> {
         match expr {
-            Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } | Expr::Builtin { name, .. } => {
-                self.name(*name)
-            }
+            Expr::Name(name)
+            | Expr::Root(name)
+            | Expr::Member { name, .. }
+            | Expr::Builtin { name, .. }
+            | Expr::Labeled { label: name, .. } => self.name(*name),
             Expr::Object(members) => members.iter().try_for_each(|(name, _)| self.name(*name)),
             Expr::Definition(id) => self.definition(*id),
             _ => Ok(()),
@@ -217,7 +219,10 @@ impl Bounds {
         require(definition.parent.is_none_or(|parent| parent.index() < index), "an enclosing definition")?;
         require(definition.span.start_byte <= definition.span.end_byte, "a span")?;
         self.add_type_parameters(&definition.type_parameters)?;
-        definition.parameters.iter().try_for_each(|parameter| self.name(parameter.name))?;
+        definition.parameters.iter().try_for_each(|parameter| {
+            let names = [Some(parameter.name), parameter.label, parameter.type_name];
+            names.into_iter().flatten().try_for_each(|name| self.name(name))
+        })?;
         let annotations = definition.parameters.iter().filter_map(|parameter| parameter.value_type);
         let bases = definition.bases.iter().map(|base| base.expr);
         let values = [definition.result, definition.value_type, definition.value].into_iter().flatten();
@@ -258,6 +263,7 @@ impl Expr {
             | Expr::Item(child, _)
             | Expr::Unwrap(child)
             | Expr::ParentOf(child)
+            | Expr::Labeled { value: child, .. }
             | Expr::TypeOf(child)
             | Expr::LambdaParameter { call: child, .. }
             | Expr::ArgumentOf { call: child, .. }

@@ -8,6 +8,9 @@ use std::collections::{HashMap, HashSet};
 use super::adjacency::{Adjacency, Neighbor};
 use crate::model::{NodeId, Provenance};
 
+/// Maximum number of origins from which a node is passed through one by one; for more, they are not told apart.
+const MAX_ORIGINS: u32 = 64;
+
 /// The decision of a search about an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Follow {
@@ -27,7 +30,8 @@ enum Role {
     Result,
     /// A result from which the search does not go on.
     Last,
-    Transit,
+    /// From this node, without certainty.
+    Transit(Option<NodeId>),
 }
 
 /// A node that a search reached.
@@ -46,12 +50,19 @@ pub struct Reached {
     pub confidence: f32,
     /// Whether an edge of the path was inferred or passed through.
     pub is_uncertain: bool,
+    /// The node before it from which edges were passed through without certainty, since the last step.
+    pub origin: Option<NodeId>,
 }
 
 impl Reached {
+    /// Returns the role in which two ways lead to the same node.
+    fn role_of_search(&self) -> Role {
+        if self.is_transit { self.role() } else { Role::Result }
+    }
+
     fn role(&self) -> Role {
         match (self.is_transit, self.is_last) {
-            (true, _) => Role::Transit,
+            (true, _) => Role::Transit(self.origin),
             (false, true) => Role::Last,
             (false, false) => Role::Result,
         }
@@ -80,7 +91,8 @@ pub fn reach_until(
     tie_break: impl Fn(NodeId) -> u64,
     mut stop: impl FnMut(&Reached) -> bool,
 ) -> Vec<Reached> {
-    let mut search = Search { graph, rule, tie_break, reached: Vec::new(), known: HashSet::new() };
+    let mut search =
+        Search { graph, rule, tie_break, reached: Vec::new(), known: HashSet::new(), origins: HashMap::new() };
     let mut level = Vec::new();
     for &node in roots {
         let root = Reached {
@@ -91,6 +103,7 @@ pub fn reach_until(
             parent: None,
             confidence: 1.0,
             is_uncertain: false,
+            origin: None,
         };
         level.extend(search.add(root));
     }
@@ -116,12 +129,17 @@ struct Search<'a, Rule, Tie> {
     tie_break: Tie,
     reached: Vec<Reached>,
     known: HashSet<(NodeId, Role)>,
+    /// Number of origins from which each node was passed through.
+    origins: HashMap<NodeId, u32>,
 }
 
 impl<Rule: Fn(&Reached, &Neighbor) -> Follow, Tie: Fn(NodeId) -> u64> Search<'_, Rule, Tie> {
     /// Adds a node unless it is known in its role, and returns its index.
     fn add(&mut self, node: Reached) -> Option<usize> {
         self.known.insert((node.node, node.role())).then(|| {
+            if node.is_transit && node.origin.is_some() {
+                *self.origins.entry(node.node).or_default() += 1;
+            }
             self.reached.push(node);
             self.reached.len() - 1
         })
@@ -130,7 +148,7 @@ impl<Rule: Fn(&Reached, &Neighbor) -> Follow, Tie: Fn(NodeId) -> u64> Search<'_,
     /// Follows the edges of these nodes that are steps, or those that are none. Returns the indexes of the nodes that
     /// are new.
     fn expand(&mut self, from: &[usize], are_steps: bool) -> Vec<usize> {
-        let mut best: HashMap<(NodeId, bool), Reached> = HashMap::new();
+        let mut best: HashMap<(NodeId, Role), Reached> = HashMap::new();
         for &index in from {
             let before = self.reached[index];
             if before.is_last {
@@ -143,8 +161,16 @@ impl<Rule: Fn(&Reached, &Neighbor) -> Follow, Tie: Fn(NodeId) -> u64> Search<'_,
                     Follow::Last => (true, true, false, true),
                     Follow::Same { is_result, is_certain } => (false, false, !is_result, is_certain),
                 };
+                let is_crowded = self.origins.get(&edge.node).is_some_and(|count| *count >= MAX_ORIGINS);
+                let origin = match before.origin {
+                    None if is_certain => None,
+                    _ if is_step || is_crowded => None,
+                    Some(origin) => Some(origin),
+                    None => Some(before.node),
+                };
                 let next = Reached {
                     node: edge.node,
+                    origin,
                     distance: before.distance + u32::from(is_step),
                     is_transit,
                     is_last,
@@ -155,13 +181,18 @@ impl<Rule: Fn(&Reached, &Neighbor) -> Follow, Tie: Fn(NodeId) -> u64> Search<'_,
                 // The edges of a known result are followed already.
                 let is_known = [Role::Result, next.role()].iter().any(|role| self.known.contains(&(edge.node, *role)));
                 if is_step == are_steps && !is_known {
-                    best.entry((edge.node, is_transit)).and_modify(|known| keep_better(known, next)).or_insert(next);
+                    best.entry((edge.node, next.role_of_search()))
+                        .and_modify(|known| keep_better(known, next))
+                        .or_insert(next);
                 }
             }
         }
         let mut next: Vec<Reached> = best.into_values().collect();
         next.sort_by(|one, other| {
-            let order = |node: &Reached| (node.is_uncertain, (self.tie_break)(node.node), node.is_transit);
+            let order = |node: &Reached| {
+                let origin = node.origin.map(|origin| (self.tie_break)(origin));
+                (node.is_uncertain, (self.tie_break)(node.node), node.is_transit, origin)
+            };
             other.confidence.total_cmp(&one.confidence).then_with(|| order(one).cmp(&order(other)))
         });
         next.into_iter().filter_map(|node| self.add(node)).collect()

@@ -4,14 +4,15 @@
 //! the file. Ties broken by position are therefore independent of the store's node numbers and of the order of
 //! indexing.
 
+use crate::facts::{Definition, Outline};
 use crate::lang::packages::definition_unit;
-use crate::model::{Edge, FileIndex, NodeId, SymbolKind};
+use crate::model::{DefId, Edge, FileIndex, NodeId, SymbolKind};
 
 /// Number for "no file" and "no package".
 pub const NONE: FileIndex = FileIndex::MAX;
 
 /// A symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Node<'a> {
     pub name: &'a str,
     pub kind: SymbolKind,
@@ -28,6 +29,16 @@ pub struct Node<'a> {
     /// The signature's shape, see [`method_shape`](crate::lang::packages::method_shape); 0 is unknown and matches every
     /// shape.
     pub shape: u64,
+    /// Its definition; `None` for symbols without one.
+    pub definition: Option<(&'a Outline, DefId)>,
+}
+
+impl<'a> Node<'a> {
+    /// Returns the outline of its file and its definition, if it has one.
+    pub fn defined(&self) -> Option<(&'a Outline, &'a Definition)> {
+        let (outline, id) = self.definition?;
+        Some((outline, outline.definitions.get(id.index())?))
+    }
 }
 
 /// A file with definitions.

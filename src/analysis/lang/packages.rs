@@ -2,6 +2,7 @@
 
 use super::{ImplicitInterfaces, language_named};
 use crate::model::{SymbolKind, SymbolName};
+use crate::resolve::rules::Overriding;
 use crate::text::parent_dir;
 
 /// Returns the unit of a file's definitions: the folder in languages whose packages are folders, otherwise the file.
@@ -27,9 +28,20 @@ pub fn symbol_name<'a>(
     }
 }
 
+/// Returns whether a file of this name, which is without its extension, stands for its folder: in the languages that have such
+/// names they are no names of modules.
+pub fn stands_for_folder(stem: &str) -> bool {
+    matches!(stem, "__init__" | "index" | "lib" | "main" | "mod")
+}
+
 /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
 pub fn has_services(language: &str) -> bool {
     language_named(language).is_some_and(|language| language.rules.has_services())
+}
+
+/// Returns how a method of a language states that it overrides one of a base.
+pub fn overriding(language: &str) -> Overriding {
+    language_named(language).map_or(Overriding::ByName, |language| language.rules.overriding())
 }
 
 /// Returns whether types satisfy interfaces without declaring it.

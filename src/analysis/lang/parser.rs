@@ -1,6 +1,7 @@
 //! Parses source text with tree-sitter and extracts its facts.
 
 use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::facts::FileFacts;
 use crate::lang::{Language, SourceFile, gates};
@@ -40,7 +41,7 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     }
     let file = SourceFile { path, text: &text, tree: &tree };
     let mut facts = (language.extract)(&file);
-    facts.outline.is_mostly_errors = error_size(&tree) > text.len() / 2;
+    facts.outline.unparsed = unparsed(&tree, &text, &facts);
     gates::add(&mut facts, &file, (language.gates)(&file));
     Ok(facts)
 }
@@ -77,23 +78,63 @@ fn depth_exceeds(tree: &tree_sitter::Tree, limit: usize) -> bool {
     }
 }
 
+/// Returns the runs of lines in syntax errors on which extraction found neither a definition nor a reference.
+fn unparsed(tree: &tree_sitter::Tree, text: &str, facts: &FileFacts) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    let lines = error_lines(tree);
+    if lines.is_empty() {
+        return runs;
+    }
+    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let line_of = |position: u32| starts.partition_point(|start| *start <= position as usize);
+    let mut read: HashSet<usize> = facts.code.references.iter().map(|reference| line_of(reference.position)).collect();
+    read.extend(facts.outline.definitions.iter().map(|definition| definition.span.name_line as usize));
+    let is_blank = |line: usize| {
+        let end = starts.get(line).copied().unwrap_or(text.len());
+        text.get(starts[line - 1]..end).is_none_or(|line| !line.contains(char::is_alphanumeric))
+    };
+    for line in lines.into_iter().filter(|line| *line <= starts.len() && !read.contains(line) && !is_blank(*line)) {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == line => *last = line,
+            _ => runs.push((line, line)),
+        }
+    }
+    runs
+}
+
+/// Returns the lines of a tree's error nodes, from 1, sorted.
+fn error_lines(tree: &tree_sitter::Tree) -> BTreeSet<usize> {
+    let mut lines = BTreeSet::new();
+    for_each_error(tree, |node| {
+        if node.is_error() {
+            lines.extend(node.start_position().row + 1..=node.end_position().row + 1);
+        }
+    });
+    lines
+}
+
 /// Returns the size of a tree's errors: the bytes of error nodes plus the number of missing nodes.
 pub fn error_size(tree: &tree_sitter::Tree) -> usize {
-    let mut cursor = tree.walk();
     let mut total = 0;
+    for_each_error(tree, |node| total += if node.is_error() { node.end_byte() - node.start_byte() } else { 1 });
+    total
+}
+
+/// Visits the outermost error nodes of a tree, and its missing nodes.
+fn for_each_error(tree: &tree_sitter::Tree, mut visit: impl FnMut(tree_sitter::Node<'_>)) {
+    let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if node.is_error() {
-            total += node.end_byte() - node.start_byte();
-        } else if node.is_missing() {
-            total += 1;
+        if node.is_error() || node.is_missing() {
+            visit(node);
         }
         if node.has_error() && !node.is_error() && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return total;
+                return;
             }
         }
     }

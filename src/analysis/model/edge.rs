@@ -29,7 +29,7 @@ macro_rules! edge_types {
     };
 }
 
-// `DeployedBy` and `AuthoredBy` are reserved: no edge of these types is built yet.
+// `DeployedBy` is reserved: no edge of this type is built yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;
@@ -59,7 +59,7 @@ edge_types! {
     Documents = 25, "documents", 0.2;
     SimilarTo = 26, "similar_to", 0.15;
     OwnedBy = 27, "owned_by", 0.0;
-    AuthoredBy = 28, "authored_by", 0.0;
+    CallsOn = 28, "calls_on", 0.0;
     ImpliedHint = 29, "implied_hint", 0.3;
     UsesFixture = 30, "uses_fixture", 0.3;
     Declares = 31, "declares", 0.4;
@@ -97,7 +97,8 @@ impl EdgeType {
             EdgeType::UsesFixture => ("uses the fixture", "fixture of"),
             EdgeType::SimilarTo => ("similar to", "similar to"),
             EdgeType::OwnedBy => ("owned by", "owner of"),
-            EdgeType::AuthoredBy => ("written by", "author of"),
+            // The target is the type whose inherited members the source calls: what its siblings override does not run.
+            EdgeType::CallsOn => ("calls members of", "has members called by"),
         }
     }
 

@@ -15,6 +15,8 @@ pub enum Question {
     Tests { of: Subject },
     /// The shortest way from one symbol to another.
     Path { from: String, to: String },
+    /// The symbols that implement, extend or override a symbol, directly or through others.
+    Implementations { of: String },
 }
 
 /// The symbols that a question is about.
@@ -31,7 +33,7 @@ impl Question {
     pub fn is_about_users(&self) -> bool {
         let is_symbol = |of: &Subject| matches!(of, Subject::Symbol(_));
         match self {
-            Question::Callers { .. } => true,
+            Question::Callers { .. } | Question::Implementations { .. } => true,
             Question::Impact { of, .. } | Question::Tests { of } => is_symbol(of),
             Question::Callees { .. } | Question::Path { .. } => false,
         }
@@ -48,6 +50,7 @@ impl Question {
             Question::Impact { .. } => "impact",
             Question::Tests { .. } => "tests",
             Question::Path { .. } => "path",
+            Question::Implementations { .. } => "implementations",
         }
     }
 
@@ -63,6 +66,7 @@ impl Question {
             Question::Impact { of: subject, .. } => format!("impact {}", of(subject)),
             Question::Tests { of: subject } => format!("tests {}", of(subject)),
             Question::Path { from, to } => format!("path from {from} to {to}"),
+            Question::Implementations { of } => format!("implementations of {of}"),
         }
     }
 }

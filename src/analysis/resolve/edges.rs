@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::{AS_TYPE, Evaluator};
+use super::eval::{AS_TYPE, Evaluator, plain_name};
+use super::guess::Guesses;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
 use super::roles::{edge_type, external_edge_type};
@@ -12,9 +13,10 @@ use super::value::{SymbolRef, Value};
 use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
+    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId,
+    ScopeKind,
 };
-use crate::model::{EdgeType, Provenance};
+use crate::model::{EdgeType, Provenance, SymbolKind};
 
 /// The outcome of resolving a reference.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +29,12 @@ pub(super) enum Target {
     Unresolved(Unresolved),
 }
 
+/// Returns the number of lines of which the grammar made nothing; `None` if there are none.
+fn unparsed_lines(outline: &Outline) -> Option<u32> {
+    let lines = outline.unparsed.iter().map(|(first, last)| last - first + 1).sum();
+    (lines > 0).then_some(lines)
+}
+
 /// Accumulates the edges of one file.
 pub(super) struct FileEdges<'w> {
     pub(super) file: FileIndex,
@@ -36,6 +44,8 @@ pub(super) struct FileEdges<'w> {
     unresolved_references: Vec<UnresolvedReference>,
     pub(super) scip_outcomes: BTreeMap<ScipOutcome, u32>,
     pub(super) found: procedures::Found,
+    /// The types of the receivers of calls, by source and method; `None` for an unknown one.
+    receivers: BTreeMap<(EdgeEndpoint, SymbolRef), Vec<Option<SymbolRef>>>,
 }
 
 /// Resolves all references of a file.
@@ -44,14 +54,18 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         file,
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
-        unresolved: BTreeMap::from_iter(world.outline(file).is_mostly_errors.then_some((Unresolved::MostlyErrors, 1))),
+        unresolved: BTreeMap::from_iter(
+            unparsed_lines(world.outline(file)).map(|lines| (Unresolved::UnparsedLine, lines)),
+        ),
         unresolved_references: Vec::new(),
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
+        receivers: BTreeMap::new(),
     };
     edges.add_imports();
     edges.add_bases();
     edges.add_references();
+    edges.add_receivers();
     edges.add_procedures();
     edges.add_signals();
     edges.add_scip();
@@ -93,11 +107,31 @@ impl<'w> FileEdges<'w> {
         if source == target && edge_type != EdgeType::Calls {
             return;
         }
+        let is_guess =
+            provenance == Provenance::AstResolved && edge_type != EdgeType::Declares && self.has_twin(&target);
+        let provenance = if is_guess { Provenance::AstInferred } else { provenance };
+        let confidence = if is_guess { provenance.confidence() } else { confidence };
         // Of several ways to the same edge, the highest confidence counts.
         let entry = self.edges.entry((source, target, edge_type)).or_insert((provenance, confidence));
         if confidence > entry.1 {
             *entry = (provenance, confidence);
         }
+    }
+
+    /// Returns whether another definition of the same full name is as near as the target of an edge, or as its type.
+    fn has_twin(&mut self, target: &EdgeEndpoint) -> bool {
+        let world = self.world();
+        let EdgeEndpoint::Definition { file, definition } = *target else { return false };
+        if world.twins.is_empty() || file == self.file {
+            return false;
+        }
+        let mut at = SymbolRef { file, definition };
+        while let Container::Definition(owner) = world.definition(at).container {
+            at.definition = owner;
+        }
+        self.eval.consult(at);
+        world.twins.is_ambiguous(world.files, self.file, at)
+            && !self.eval.rules(self.file).reaches(&mut self.eval, self.file, file)
     }
 
     pub(super) fn add_resolved(&mut self, source: EdgeEndpoint, target: EdgeEndpoint, edge_type: EdgeType) {
@@ -147,11 +181,18 @@ impl<'w> FileEdges<'w> {
         let outline = self.world().outline(self.file);
         for (number, definition) in DefId::sequence().zip(&outline.definitions) {
             let source = EdgeEndpoint::Definition { file: self.file, definition: number };
-            let site = UseSite { file: self.file, scope: definition.scope };
             for base in &definition.bases {
+                let site = self.eval.base_site(SymbolRef { file: self.file, definition: number }, base.relation);
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
+                    BaseRelation::Overridden => {
+                        let method = SymbolRef { file: self.file, definition: number };
+                        if let Some(found) = self.eval.overridden(method, base.expr) {
+                            self.add_resolved(source.clone(), definition_endpoint(found), EdgeType::Overrides);
+                        }
+                        continue;
+                    }
                 };
                 self.add_base(source.clone(), site, base.expr, edge_type);
             }
@@ -200,24 +241,22 @@ impl<'w> FileEdges<'w> {
             let (target, is_confirmed) = self.apply_scip(reference, target);
             let provenance = if is_confirmed { Provenance::Scip } else { Provenance::AstResolved };
             let source = self.source(reference.source);
+            if reference.role == Role::Call {
+                self.add_call_of_entry(site, reference, &target);
+            }
             match target {
-                Target::Symbols(symbols) => {
-                    for symbol in symbols {
-                        let symbol = self.for_role(symbol, reference.role);
-                        let is_callable = self.world().definition(symbol).kind.is_callable();
-                        if reference.role == Role::Destructure && is_callable {
-                            continue;
-                        }
-                        let edge_type = self.edge_type(reference.role, symbol);
-                        let target = definition_endpoint(symbol);
-                        self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
-                    }
-                }
+                Target::Symbols(symbols) => self.add_symbols(site, reference, at, symbols, provenance),
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
-                Target::External(name) => {
+                Target::External(name) if self.foreign_extension(site, reference, at).is_none() => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::Nothing => {}
+                Target::External(_) | Target::Nothing => {
+                    if let Some(symbol) = self.foreign_extension(site, reference, at) {
+                        let (edge_type, provenance) = (self.edge_type(reference.role, symbol), Provenance::AstInferred);
+                        self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
+                    }
+                    self.add_symbols(site, reference, at, Vec::new(), provenance);
+                }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
@@ -225,11 +264,217 @@ impl<'w> FileEdges<'w> {
         }
     }
 
+    /// Adds the edges of a reference to the symbols that it means, to those of which they are other names, and to the
+    /// methods that a call of their values runs.
+    fn add_symbols(
+        &mut self,
+        site: UseSite,
+        reference: &Reference,
+        at: u32,
+        symbols: Vec<SymbolRef>,
+        provenance: Provenance,
+    ) {
+        let mut targets = Vec::new();
+        for symbol in symbols {
+            let symbol = self.for_role(symbol, reference.role);
+            let named = self.named_by(symbol, reference.role);
+            let edge_type = match reference.role {
+                Role::Call if named.is_some() => EdgeType::Calls,
+                role => self.edge_type(role, symbol),
+            };
+            targets.push((symbol, edge_type));
+            targets.extend(named.map(|named| (named, self.edge_type(reference.role, named))));
+        }
+        targets.extend(self.called_instances(site, reference, at).into_iter().map(|method| (method, EdgeType::Calls)));
+        for (symbol, edge_type) in targets {
+            let is_callable = self.world().definition(symbol).kind.is_callable();
+            if reference.role != Role::Destructure || !is_callable {
+                let source = self.source(reference.source);
+                if edge_type == EdgeType::Calls && is_callable {
+                    self.note_receiver(site, reference, &source, symbol);
+                }
+                self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
+            }
+        }
+    }
+
+    /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
+    fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
+        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
+            return Vec::new();
+        };
+        let value = self.eval.value_at(site, reference.expr, at);
+        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
+        let called: Vec<Value> = instances.cloned().collect();
+        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
+    }
+
+    /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
+    /// field to which a function is assigned.
+    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
+        let definition = self.world().definition(symbol);
+        let is_alias = definition.flags.is_alias && definition.kind.is_callable();
+        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
+        let expr = definition.value.filter(|_| is_alias || is_field)?;
+        let scope = definition.value_scope.unwrap_or(definition.scope);
+        let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
+        let site = UseSite { file: symbol.file, scope };
+        match self.eval.value_at(site, expr, definition.span.end_byte) {
+            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
+            _ => None,
+        }
+    }
+
+    /// Returns the extension method that a call on a member of an external value suggests, whose type is unknown.
+    fn foreign_extension(&mut self, site: UseSite, reference: &Reference, at: u32) -> Option<SymbolRef> {
+        if reference.role != Role::Call {
+            return None;
+        }
+        let name = plain_name(self.world().outline(self.file).names.get(self.member_name(reference.expr)?));
+        let symbol = self.eval.rules(self.file).only_extension(&mut self.eval, name)?;
+        let base = self.member_object(reference.expr)?;
+        let is_foreign = matches!(self.eval.member_base(site, base, at), Value::ExternalMethod { .. });
+        is_foreign.then_some(symbol)
+    }
+
+    /// Returns the value whose member an expression names.
+    fn member_object(&self, expr: ExprId) -> Option<ExprId> {
+        match &self.world().code(self.file).expressions[expr.0 as usize] {
+            Expr::Member { base, .. } => Some(*base),
+            Expr::Apply { base, .. } | Expr::Call { callee: base, .. } => self.member_object(*base),
+            _ => None,
+        }
+    }
+
+    /// Notes the type on whose value a method is called, if other types have a method of its name.
+    fn note_receiver(&mut self, site: UseSite, reference: &Reference, source: &EdgeEndpoint, method: SymbolRef) {
+        let world = self.world();
+        let language = world.files[method.file.index()].language;
+        let key = world.outline(method.file).names.key(world.definition(method).name);
+        if world.definition(method).container == Container::Module
+            || !world.guess(language, key).is_some_and(Guesses::is_ambiguous)
+        {
+            return;
+        }
+        let mut at = reference.expr;
+        let receiver = loop {
+            match &world.code(site.file).expressions[at.0 as usize] {
+                Expr::Call { callee: inner, .. } | Expr::Apply { base: inner, .. } => at = *inner,
+                Expr::Member { base, .. } => break self.eval.member_base(site, *base, reference.position),
+                Expr::Name(_) => break self.eval.receiver(site),
+                _ => break Value::Unknown,
+            }
+        };
+        let types: Vec<Option<SymbolRef>> = (receiver.alternatives().iter())
+            .map(|part| match part {
+                Value::Instance { symbol, .. } | Value::Symbol { symbol, .. } => Some(*symbol),
+                _ => None,
+            })
+            .collect();
+        self.receivers.entry((source.clone(), method)).or_default().extend(types);
+    }
+
+    /// Adds the types on which inherited methods are called: below other types, nothing overrides these.
+    fn add_receivers(&mut self) {
+        let receivers = std::mem::take(&mut self.receivers);
+        let mut open: BTreeMap<&EdgeEndpoint, Vec<SymbolRef>> = BTreeMap::new();
+        let mut narrow: BTreeMap<&EdgeEndpoint, Vec<SymbolRef>> = BTreeMap::new();
+        for ((source, method), types) in &receivers {
+            let Some(owner) = self.eval.owner(*method) else { continue };
+            let known: Option<Vec<SymbolRef>> = types.iter().copied().collect();
+            match known.filter(|known| !known.is_empty() && known.iter().all(|ty| self.is_below(*ty, owner))) {
+                Some(known) => narrow.entry(source).or_default().extend(known),
+                None => open.entry(source).or_default().push(owner),
+            }
+        }
+        for (source, mut types) in narrow {
+            let around = open.get(source).map_or(&[][..], Vec::as_slice);
+            types.extend(
+                around
+                    .iter()
+                    .filter(|owner| types.iter().any(|ty| self.is_below(*ty, **owner)))
+                    .copied()
+                    .collect::<Vec<_>>(),
+            );
+            for ty in types {
+                self.add_resolved(source.clone(), definition_endpoint(ty), EdgeType::CallsOn);
+            }
+        }
+    }
+
+    /// Returns whether a type extends another one.
+    fn is_below(&mut self, ty: SymbolRef, other: SymbolRef) -> bool {
+        if !self.world().definition(ty).kind.is_type() {
+            return false;
+        }
+        let own = self.eval.own_instance(ty);
+        let ancestors = self.eval.ancestors(&own);
+        let above = |ancestor: &Value| matches!(ancestor, Value::Instance { symbol, .. } if *symbol == other);
+        ty != other && ancestors.iter().any(above)
+    }
+
+    /// Adds a call of the variable whose entry a call runs: `TABLE[key]()`, `operations.open()`.
+    fn add_call_of_entry(&mut self, site: UseSite, reference: &Reference, target: &Target) {
+        let world = self.world();
+        let is_entry = match target {
+            Target::Symbols(symbols) => {
+                let is_field = |symbol: &SymbolRef| world.definition(*symbol).kind == SymbolKind::Field;
+                symbols.iter().all(|symbol| is_field(symbol) && self.named_by(*symbol, Role::Call).is_none())
+            }
+            Target::Nothing => true,
+            _ => false,
+        };
+        let Some((table, name)) = self.table_of_call(reference.expr).filter(|_| is_entry) else { return };
+        let value = self.eval.denote(site, table, reference.position);
+        let Value::Symbol { symbol, .. } = value else { return };
+        let definition = world.definition(symbol);
+        let is_table = match definition.kind {
+            SymbolKind::Const | SymbolKind::Var => true,
+            kind => kind == SymbolKind::Field && definition.flags.is_static,
+        };
+        if is_table
+            && world.outline(symbol.file).names.get(world.definition(symbol).name)
+                == world.outline(site.file).names.get(name)
+        {
+            self.add_resolved(self.source(reference.source), definition_endpoint(symbol), EdgeType::Calls);
+        }
+    }
+
+    /// Returns the expression of the value whose entry or field a call runs, and its last name.
+    fn table_of_call(&self, expr: ExprId) -> Option<(ExprId, Atom)> {
+        let expressions = &self.world().code(self.file).expressions;
+        let get = |expr: ExprId| &expressions[expr.0 as usize];
+        let mut at = expr;
+        let mut is_entry = false;
+        // Chains are short.
+        for _ in 0..8 {
+            match get(at) {
+                Expr::Call { callee, .. } if !is_entry => at = *callee,
+                Expr::Apply { base, .. } => at = *base,
+                Expr::Index(base) => (at, is_entry) = (*base, true),
+                Expr::Member { base, .. } if !is_entry => (at, is_entry) = (*base, true),
+                Expr::Name(name) | Expr::Member { name, .. } if is_entry => return Some((at, *name)),
+                _ => return None,
+            }
+        }
+        None
+    }
+
     fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
         let target = self.world().definition(symbol);
         match role {
+            Role::Read
+                if target.kind.is_callable()
+                    && target.parameters.is_empty()
+                    && self.eval.rules(self.file).reads_call() =>
+            {
+                EdgeType::Calls
+            }
             Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
                 EdgeType::TypeHintOf
+            }
+            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).fields_may_be_functions() => {
+                EdgeType::Calls
             }
             _ => edge_type(role, target),
         }
@@ -304,9 +549,29 @@ impl<'w> FileEdges<'w> {
             },
             // Arguments choose among overloads.
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
+                if self.eval.rules(site.file).links_files() && self.is_construction(*callee) {
+                    return self.construction(site, (*callee, args), at);
+                }
                 match self.eval.overload(site, *callee, args, at) {
                     Some(chosen) => Target::Symbols(vec![chosen.symbol]),
-                    None => self.target(site, *callee, at, role),
+                    None => match self.eval.called_on_value(site, *callee, args, at) {
+                        Some(method) => Target::Symbols(vec![method.symbol]),
+                        None => match self.target(site, *callee, at, role) {
+                            Target::Symbols(symbols) if self.eval.rules(site.file).links_files() => {
+                                let first = symbols.first();
+                                let made = first.and_then(|made| self.eval.constructor_for(*made, site, args, at));
+                                Target::Symbols(symbols.into_iter().chain(made).collect())
+                            }
+                            target => target,
+                        },
+                    },
+                }
+            }
+            // A call that an operator or statement implies, if the method is in the repository.
+            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
+                match self.eval.value_at(site, parts[0], at) {
+                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
+                    _ => Target::Nothing,
                 }
             }
             // The callee is not a path, so only its value identifies the target.
@@ -329,6 +594,19 @@ impl<'w> FileEdges<'w> {
             }
             _ => Target::Nothing,
         }
+    }
+
+    fn is_construction(&self, callee: ExprId) -> bool {
+        matches!(self.world().code(self.file).expressions[callee.0 as usize], Expr::Instance(_))
+    }
+
+    /// Returns a type and its constructor for these arguments; nothing if the type declares none.
+    fn construction(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32) -> Target {
+        let made = match self.eval.constructed(site, callee, at) {
+            Some(made) => self.eval.constructor_for(made, site, args, at).map(|constructor| vec![made, constructor]),
+            None => None,
+        };
+        made.map_or(Target::Nothing, Target::Symbols)
     }
 
     fn parent_constructor(&mut self, symbol: SymbolRef) -> Target {
@@ -404,6 +682,10 @@ impl<'w> FileEdges<'w> {
             _ => Target::Nothing,
         }
     }
+}
+
+fn is_variable(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Field | SymbolKind::Const | SymbolKind::Var)
 }
 
 pub(super) fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {

@@ -29,7 +29,8 @@ pub fn by_name(
     }
     eval.record_lookup(name_key(text));
     let language = world.files[file.index()].language;
-    match world.guess(language, name_key(text)) {
+    let is_test = outline.is_test || source.is_some_and(|id| outline.definitions[id.index()].flags.is_test);
+    match world.guess(language, name_key(text)).map(|guesses| guesses.get(is_test)) {
         // A call of the caller's own name on an unknown receiver is usually delegation, not recursion.
         Some(Guess::One(member)) if source != Some(member.definition) || member.file != file => Ok(*member),
         Some(Guess::Ambiguous) => Err(Unresolved::Ambiguous),
@@ -37,9 +38,37 @@ pub fn by_name(
     }
 }
 
-/// The member that a name means by itself. Computed once for a name, which any number of calls can have.
+/// The members that a name means by itself in tests and in other code, which never runs what only tests define. Computed
+/// once for a name, which any number of calls can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Guess {
+pub(super) struct Guesses {
+    in_tests: Guess,
+    elsewhere: Guess,
+}
+
+impl Guesses {
+    /// Returns the guesses for a name of these definitions, which are of one language.
+    pub(super) fn among(world: &World<'_>, named: &[SymbolRef]) -> Guesses {
+        let is_product = |symbol: &SymbolRef| !world.definition(*symbol).flags.is_test;
+        let product: Vec<SymbolRef> = named.iter().copied().filter(is_product).collect();
+        let elsewhere = Guess::among(world, &product);
+        let in_tests = if product.len() == named.len() { elsewhere } else { Guess::among(world, named) };
+        Guesses { in_tests, elsewhere }
+    }
+
+    /// Returns whether several types have a member of the name, tests among them.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.in_tests == Guess::Ambiguous
+    }
+
+    fn get(&self, is_test: bool) -> &Guess {
+        if is_test { &self.in_tests } else { &self.elsewhere }
+    }
+}
+
+/// The member that a name means by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Guess {
     /// No type has a member of the name.
     None,
     /// One type has.
@@ -49,8 +78,7 @@ pub(super) enum Guess {
 }
 
 impl Guess {
-    /// Returns the guess for a name of these definitions, which are of one language.
-    pub(super) fn among(world: &World<'_>, named: &[SymbolRef]) -> Guess {
+    fn among(world: &World<'_>, named: &[SymbolRef]) -> Guess {
         let is_rival = |symbol: &SymbolRef| {
             let definition = world.definition(*symbol);
             let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;

@@ -24,6 +24,7 @@ pub mod services;
 mod signals;
 #[cfg(test)]
 pub(crate) mod tests;
+mod twins;
 pub mod value;
 pub mod world;
 

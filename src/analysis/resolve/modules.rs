@@ -126,6 +126,15 @@ impl Modules {
         self.names.get(&(module, name)).map_or(&[], |found| found.as_slice())
     }
 
+    /// Returns the bindings of each name that a module with several parts binds more than once.
+    pub fn shared_names(&self) -> impl Iterator<Item = &[BindingRef]> {
+        let has_parts = |module: &ModuleId| self.get(*module).parts.len() > 1;
+        self.names
+            .iter()
+            .filter(move |((module, _), bound)| bound.len() > 1 && has_parts(module))
+            .map(|(_, bound)| &bound[..])
+    }
+
     /// Returns the modules that bind a name, in unspecified order.
     pub fn binding_modules(&self, name: NameKey) -> &[ModuleId] {
         let by_name = self.binding_modules.get_or_init(|| {

@@ -50,12 +50,14 @@ impl<'a> OpenTypes<'a> {
                 (known.flags.is_test, has_other_name, known.bases.is_empty(), *part)
             });
             // Tests run one by one, so what two of them declare alike are different types.
-            if parts.iter().all(|part| definition(part).flags.is_test) {
-                parts.sort_by_key(|part| part.file);
-                parts.chunk_by(|left, right| left.file == right.file).for_each(|own| types.add(name, own));
-            } else {
-                types.add(name, &parts);
+            let is_test = parts.iter().all(|part| definition(part).flags.is_test);
+            let is_part = |part: &SymbolRef| !is_test && rules[part.file.index()].is_part(definition(part));
+            let (open, mut others): (Vec<SymbolRef>, Vec<SymbolRef>) = parts.into_iter().partition(is_part);
+            if !open.is_empty() {
+                types.add(name, &open);
             }
+            others.sort_by_key(|part| part.file);
+            others.chunk_by(|left, right| left.file == right.file).for_each(|own| types.add(name, own));
         }
         types
     }

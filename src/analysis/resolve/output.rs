@@ -51,8 +51,8 @@ pub enum Unresolved {
     Ambiguous,
     /// The resolver panicked over the file, which loses all its references.
     ResolverPanicked,
-    /// The file's syntax tree is mostly errors. Counts the file, whose references are unknown.
-    MostlyErrors,
+    /// A line of which the grammar made nothing, whose references are unknown.
+    UnparsedLine,
 }
 
 impl Unresolved {
@@ -64,7 +64,7 @@ impl Unresolved {
             Unresolved::UnknownMember => "unknown_member",
             Unresolved::Ambiguous => "ambiguous",
             Unresolved::ResolverPanicked => "breakdown",
-            Unresolved::MostlyErrors => "mostly_errors",
+            Unresolved::UnparsedLine => "unparsed_line",
         }
     }
 }

@@ -8,7 +8,8 @@ use super::input::FileIndex;
 use super::output::{EdgeEndpoint, Unresolved};
 use super::rules::UseSite;
 use super::services::{
-    Side, clients, generated_from, method_binding, nearest, plain, procedure_binding, procedures, service_binding,
+    Candidate, Side, clients, generated_from, method_binding, nearest, plain, procedure_binding, procedures,
+    service_binding,
 };
 use super::value::SymbolRef;
 use crate::facts::{BindingKind, Container, DefId, Definition, Expr, ExprId, NameKey, Reference, Role, name_key};
@@ -31,12 +32,12 @@ struct MentionedServices {
 /// Results that are found once for a file.
 #[derive(Default)]
 pub(super) struct Found {
-    /// The definition with a binding that is nearest to a path, by the keys of both.
-    nearest: HashMap<(NameKey, NameKey), Option<SymbolRef>>,
+    /// The definitions with a binding that are nearest to a path, by the keys of both.
+    nearest: HashMap<(NameKey, NameKey), Vec<SymbolRef>>,
     /// The procedures of a name by their first message.
     by_message: HashMap<NameKey, HashMap<NameKey, Vec<SymbolRef>>>,
-    /// The procedure of a name that fits a signature.
-    fitting: HashMap<(NameKey, NameKey), Option<SymbolRef>>,
+    /// The procedures of a name that fit a signature: one, and its copies.
+    fitting: HashMap<(NameKey, NameKey), Vec<SymbolRef>>,
 }
 
 /// Returns the names of the request and the response in a procedure's signature, without their packages. Methods have
@@ -170,7 +171,7 @@ impl FileEdges<'_> {
             }
             let fitting = found.fitting.entry((name, signature));
             let fitting = fitting.or_insert_with(|| self.implemented(by_message, &method.signature));
-            if let Some(procedure) = *fitting {
+            for procedure in fitting.clone() {
                 let (source, target) = (self.source(Some(id)), definition_endpoint(procedure));
                 if !self.edges.contains_key(&(source.clone(), target.clone(), EdgeType::ConsumesRpc)) {
                     let provenance = Provenance::AstInferred;
@@ -196,8 +197,8 @@ impl FileEdges<'_> {
         by_message
     }
 
-    /// Returns the nearest of the procedures all of whose messages a signature has.
-    fn implemented(&mut self, by_message: &HashMap<NameKey, Vec<SymbolRef>>, signature: &str) -> Option<SymbolRef> {
+    /// Returns the nearest of the procedures, and its copies, all of whose messages a signature has.
+    fn implemented(&mut self, by_message: &HashMap<NameKey, Vec<SymbolRef>>, signature: &str) -> Vec<SymbolRef> {
         let world = self.world();
         let words: BTreeSet<&str> = signature.split(|letter: char| !letter.is_alphanumeric()).collect();
         let candidates = words.iter().filter_map(|word| by_message.get(&name_key(word))).flatten().copied();
@@ -220,8 +221,11 @@ impl FileEdges<'_> {
     pub(super) fn add_unknown_base(&mut self, ty: &EdgeEndpoint, file: FileIndex, base: ExprId) {
         let world = self.world();
         let Some(name) = world.last_name(file, base).filter(|_| world.has_services) else { return };
-        let binding = service_binding(world.outline(file).names.get(name));
-        self.add_to_nearest(ty, &binding, world.files[file.index()].path, EdgeType::ImplementsRpc);
+        let (name, path) = (world.outline(file).names.get(name), world.files[file.index()].path);
+        let generated = generated_from(name).into_iter().filter(|(side, _)| *side == Side::Server);
+        for service in std::iter::once(name).chain(generated.map(|(_, service)| service)) {
+            self.add_to_nearest(ty, &service_binding(service), path, EdgeType::ImplementsRpc);
+        }
     }
 
     /// Returns the path of the type that has a called method, and the method's name.
@@ -285,27 +289,30 @@ impl FileEdges<'_> {
         }
     }
 
-    /// Returns the definition whose file is [`nearest`] to a path.
-    fn nearest_of(&self, symbols: Vec<SymbolRef>, path: &str) -> Option<SymbolRef> {
-        let files = self.world().files;
-        let symbols: Vec<(SymbolRef, &str)> =
-            symbols.into_iter().map(|symbol| (symbol, files[symbol.file.index()].path)).collect();
-        nearest(&symbols, path)
+    /// Returns the definitions whose files are [`nearest`] to a path.
+    fn nearest_of(&self, symbols: Vec<SymbolRef>, path: &str) -> Vec<SymbolRef> {
+        let world = self.world();
+        let candidate = |symbol: SymbolRef| {
+            let outline = world.outline(symbol.file);
+            let package = outline.package.map_or("", |package| outline.names.get(package));
+            Candidate { definition: symbol, file: world.files[symbol.file.index()].path, package }
+        };
+        nearest(&symbols.into_iter().map(candidate).collect::<Vec<_>>(), path)
     }
 
-    /// Adds an edge to the definition with a binding that is nearest to a path.
+    /// Adds an edge to each of the definitions with a binding that are nearest to a path.
     fn add_to_nearest(&mut self, source: &EdgeEndpoint, binding: &str, path: &str, edge_type: EdgeType) {
         let key = (name_key(binding), name_key(path));
         let nearest = match self.found.nearest.get(&key) {
-            Some(known) => *known,
+            Some(known) => known.clone(),
             None => {
                 let bound = self.bound(binding);
                 let nearest = self.nearest_of(bound, path);
-                self.found.nearest.insert(key, nearest);
+                self.found.nearest.insert(key, nearest.clone());
                 nearest
             }
         };
-        if let Some(symbol) = nearest {
+        for symbol in nearest {
             let provenance = Provenance::AstInferred;
             self.add(source.clone(), definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
         }

@@ -9,6 +9,8 @@ pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
     let is_member = !matches!(target.container, Container::Module);
     match role {
         Role::Call if target.kind.is_callable() || target.kind.is_type() => EdgeType::Calls,
+        // What a variable has is called through it.
+        Role::Call if matches!(target.kind, SymbolKind::Const | SymbolKind::Var) => EdgeType::Calls,
         Role::Type if target.kind.is_type() => EdgeType::TypeHintOf,
         Role::Decorator => EdgeType::Decorates,
         Role::Raise if target.kind.is_type() => EdgeType::Throws,

@@ -8,8 +8,8 @@
 use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput, Manifest};
 use super::modules::{ModuleId, Modules};
-use super::value::Value;
-use crate::facts::{Import, Outline, ScopeId};
+use super::value::{SymbolRef, Value};
+use crate::facts::{Definition, Import, Outline, ScopeId};
 
 /// The file and scope in which an expression is evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,19 @@ pub enum ExternalCallee<'a> {
     Named(&'a str, &'a [Value]),
     /// A method of a value.
     Method(&'a Value, &'a str),
+}
+
+/// The way in which a method states that it overrides one of a base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overriding {
+    /// By its name.
+    ByName,
+    /// By its name and the types of its parameters.
+    BySignature,
+    /// Besides by this word, which methods that implement those of an interface need only if `in_interfaces`.
+    Marked { word: &'static str, in_interfaces: bool },
+    /// Besides by a word of it, or of the method that it overrides.
+    Virtual(&'static [&'static str]),
 }
 
 /// The rules of one language.
@@ -164,6 +177,11 @@ pub trait Rules: Sync {
         None
     }
 
+    /// Returns whether a method without parameters is called where its name is read (Scala).
+    fn reads_call(&self) -> bool {
+        false
+    }
+
     /// Returns the function that calling a value runs, if its type has an unnamed one (a call signature).
     fn callable(&self, _eval: &mut Evaluator<'_>, _value: &Value) -> Value {
         Value::Unknown
@@ -246,6 +264,18 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns the name by which a declaration of a name without a body is bound, if it differs from that of the definition
+    /// (C).
+    fn declaration_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
+    /// Returns whether a file has the text of another one, which it includes or which is included there (C). The files
+    /// that it includes are part of its [`Rules::layout`].
+    fn reaches(&self, _eval: &mut Evaluator<'_>, _from: FileIndex, _file: FileIndex) -> bool {
+        false
+    }
+
     /// Returns whether a file is one that others include, so that its definitions are theirs (C++).
     fn is_included(&self, _path: &str) -> bool {
         false
@@ -256,15 +286,46 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Returns whether a method is also meant by its name alone, without a call (C#).
+    fn has_method_groups(&self) -> bool {
+        false
+    }
+
+    /// Returns the method that code calls on a value as if it were a member, if only one type has such methods of the name;
+    /// for values of types outside of the repository, which can be any (C#).
+    fn only_extension(&self, _eval: &mut Evaluator<'_>, _name: &str) -> Option<SymbolRef> {
+        None
+    }
+
+    /// Returns whether a field can be called by the name of a method that a generator makes for it (Java).
+    fn generates_methods(&self) -> bool {
+        false
+    }
+
     /// Returns whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
     fn chooses_overloads(&self) -> bool {
         false
+    }
+
+    /// Returns whether a type that no file defines fits by its name: the language has no table of its standard library.
+    fn names_fit(&self) -> bool {
+        false
+    }
+
+    /// Returns how a method states that it overrides one of a base.
+    fn overriding(&self) -> Overriding {
+        Overriding::ByName
     }
 
     /// Returns whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
     /// classes).
     fn types_are_open(&self) -> bool {
         false
+    }
+
+    /// Returns whether a definition of an open type is a part of it, wherever the others are: C#'s types must say so.
+    fn is_part(&self, _definition: &Definition) -> bool {
+        true
     }
 
     /// Returns whether members that are called on a type and those that are called on its values are different ones, also

@@ -105,16 +105,32 @@ pub fn method_binding(procedure: &str) -> String {
     format!("rpc {procedure}")
 }
 
-/// Returns the service of several with one name that a type belongs to: the one whose file has the most folders and words
-/// in common with the type's path. `None` if two have as many.
-pub fn nearest<T: Copy>(candidates: &[(T, &str)], path: &str) -> Option<T> {
+/// A definition of a service, or of a part of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a, T> {
+    pub definition: T,
+    /// Its file.
+    pub file: &'a str,
+    /// The package that the file declares.
+    pub package: &'a str,
+}
+
+/// Returns the definitions of several with one name that a type belongs to: the one whose file has the most folders and
+/// words in common with the type's path, and its copies in other files, which declare the same package. None if two that
+/// are no copies have as many.
+pub fn nearest<T: Copy>(candidates: &[Candidate<'_, T>], path: &str) -> Vec<T> {
     let words = |path| BTreeSet::from_iter(str::split(path, ['/', '.', ':']).filter(|word| !word.is_empty()));
     let own = words(path);
     let in_common = |file| words(file).intersection(&own).count();
-    let best = candidates.iter().map(|(_, file)| in_common(file)).max()?;
-    let mut nearest = candidates.iter().filter(|(_, file)| in_common(file) == best);
-    let first = nearest.next()?.0;
-    nearest.next().is_none().then_some(first)
+    let best = candidates.iter().map(|candidate| in_common(candidate.file)).max();
+    let mut nearest = candidates.iter().filter(|candidate| Some(in_common(candidate.file)) == best);
+    let Some(first) = nearest.next() else { return Vec::new() };
+    let is_copy = |other: &&Candidate<'_, T>| !first.package.is_empty() && other.package == first.package;
+    match nearest.all(|other| is_copy(&other)) {
+        true if first.package.is_empty() => vec![first.definition],
+        true => candidates.iter().filter(is_copy).map(|copy| copy.definition).collect(),
+        false => Vec::new(),
+    }
 }
 
 #[cfg(test)]
@@ -149,9 +165,24 @@ mod tests {
 
     #[test]
     fn the_nearest_of_several_services_has_the_most_words_of_the_path() {
-        let candidates = [(1, "api/runtime/v1/api.proto"), (2, "api/runtime/v1beta/api.proto")];
-        assert_eq!(nearest(&candidates, "k8s.io/api/runtime/v1.RuntimeClient"), Some(1));
-        assert_eq!(nearest(&candidates, "app/main.go"), None);
-        assert_eq!(nearest(&candidates[..1], "app/main.go"), Some(1));
+        let candidate = |definition, file, package| Candidate { definition, file, package };
+        let candidates = [
+            candidate(1, "api/runtime/v1/api.proto", "runtime.v1"),
+            candidate(2, "api/runtime/v1beta/api.proto", "runtime.v1beta"),
+        ];
+        assert_eq!(nearest(&candidates, "k8s.io/api/runtime/v1.RuntimeClient"), [1]);
+        assert!(nearest(&candidates, "app/main.go").is_empty());
+        assert_eq!(nearest(&candidates[..1], "app/main.go"), [1]);
+    }
+
+    #[test]
+    fn copies_of_a_file_are_one_service() {
+        let candidate = |definition, file, package| Candidate { definition, file, package };
+        let copies = [candidate(1, "a/shop.proto", "shop"), candidate(2, "b/shop.proto", "shop")];
+        assert_eq!(nearest(&copies, "b/main.go"), [1, 2]);
+        assert_eq!(nearest(&copies, "c/main.go"), [1, 2]);
+        let unnamed = [candidate(1, "a/shop.proto", ""), candidate(2, "b/shop.proto", "")];
+        assert_eq!(nearest(&unnamed, "b/main.go"), [2]);
+        assert!(nearest(&unnamed, "c/main.go").is_empty());
     }
 }

@@ -7,16 +7,17 @@ use smallvec::SmallVec;
 
 use super::eval::Evaluator;
 use super::globs::GlobImports;
-use super::guess::Guess;
+use super::guess::Guesses;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::open_types::OpenTypes;
 use super::rules::Rules;
 use super::scip::ScipFiles;
+use super::twins::Twins;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
     Atom, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId,
-    name_key,
+    name_key, objects,
 };
 use crate::model::{DefId, SymbolKind};
 
@@ -34,10 +35,14 @@ pub struct World<'a> {
     pub modules: Modules,
     /// Types that several definitions declare together.
     pub open_types: OpenTypes<'a>,
+    /// Definitions of one full name in several folders.
+    pub twins: Twins,
     /// Members declared in a type's own body.
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// The only abstract method of each type that has abstract ones; `None` if it has several.
     only_methods: HashMap<SymbolRef, Option<SymbolRef>>,
+    /// Variables and functions that own members, and whether values made by them have these, too.
+    objects: HashMap<SymbolRef, bool>,
     /// Names of all members.
     member_names: HashSet<NameKey>,
     /// Members of an extension block.
@@ -45,7 +50,7 @@ pub struct World<'a> {
     /// Callable definitions and types by language and name; also fields in languages where those are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
     /// The answers of [`super::guess`], by language and name.
-    guesses: HashMap<(&'a str, NameKey), Guess>,
+    guesses: HashMap<(&'a str, NameKey), Guesses>,
     /// Glob imports of each scope.
     pub globs: GlobImports,
     /// Whether any file can define services.
@@ -92,8 +97,10 @@ impl<'a> World<'a> {
             rules: files.iter().map(|file| rules_of(file.language) as &dyn Rules).collect(),
             modules: Modules::default(),
             open_types: OpenTypes::default(),
+            twins: Twins::default(),
             members: HashMap::new(),
             only_methods: HashMap::new(),
+            objects: HashMap::new(),
             member_names: HashSet::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
@@ -105,8 +112,9 @@ impl<'a> World<'a> {
         };
         world.add_modules(manifests, rules_of);
         world.open_types = OpenTypes::collect(files, &world.rules);
+        world.twins = Twins::collect(files, &world.modules, (&world.rules, &world.open_types));
         world.add_members();
-        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guess::among(&world, named))).collect();
+        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guesses::among(&world, named))).collect();
         world.globs = GlobImports::collect(files, &world.modules);
         let targets = GlobImports::evaluate_targets(&world);
         world.globs.set_targets(targets);
@@ -133,6 +141,8 @@ impl<'a> World<'a> {
 
     fn add_members(&mut self) {
         for (file, input) in FileIndex::sequence().zip(self.files) {
+            let objects = objects(&input.outline.definitions).into_iter();
+            self.objects.extend(objects.map(|(definition, made)| (SymbolRef { file, definition }, made)));
             for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
                 let symbol = SymbolRef { file, definition: number };
                 let key = input.outline.names.key(definition.name);
@@ -197,6 +207,16 @@ impl<'a> World<'a> {
         self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
     }
 
+    /// Returns whether a variable or function owns members.
+    pub fn is_object(&self, symbol: SymbolRef) -> bool {
+        self.objects.contains_key(&symbol)
+    }
+
+    /// Returns whether calling a function with `new` makes values that have the members that it owns.
+    pub fn makes_instances(&self, symbol: SymbolRef) -> bool {
+        self.objects.get(&symbol) == Some(&true) && self.definition(symbol).kind == SymbolKind::Function
+    }
+
     /// Returns the only abstract method in a type's own body; `None` if there are none or several.
     pub fn only_method(&self, owner: SymbolRef) -> Option<SymbolRef> {
         self.only_methods.get(&owner).copied().flatten()
@@ -219,7 +239,7 @@ impl<'a> World<'a> {
     }
 
     /// Returns what a call of this name on an unknown receiver means in a language, if a definition has the name.
-    pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guess> {
+    pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guesses> {
         self.guesses.get(&(language, name))
     }
 

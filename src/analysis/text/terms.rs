@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::{split_identifier, stem};
+use super::{composed, split_identifier, stem};
 
 /// Maximum number of stems that a thread keeps. Source code repeats few words, and stemming one costs more than finding
 /// its stem.
@@ -34,7 +34,7 @@ pub fn term_text(text: &str) -> String {
 }
 
 fn for_each_term(text: &str, mut visit: impl FnMut(&str)) {
-    for run in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+    for run in composed(text).split(|c: char| !(c.is_alphanumeric() || c == '_')) {
         let parts = split_identifier(run);
         if parts.len() > 1 {
             visit(run.trim_matches('_').to_lowercase().as_str());

@@ -93,21 +93,60 @@ fn short_hash(name: NameKey) -> u32 {
     (name.0 >> 32) as u32
 }
 
-/// Returns the references without an edge that may have this last name, by file: their indexes in the references of the
-/// file's code. A few can have another name, whose hash is the same.
+/// A file of which something is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownInFile {
+    pub file: FileId,
+    /// The references without an edge: their indexes in the references of the file's code.
+    pub references: Vec<u32>,
+    /// Number of the lines of which the grammar made nothing.
+    pub unparsed_lines: u32,
+}
+
+/// Returns the files that have references without an edge that may have this last name, or lines that are not parsed. A few
+/// references can have another name, whose hash is the same.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn unresolved_references(reader: &Reader, name: &str) -> Result<Vec<(FileId, Vec<u32>)>, StoreError> {
+pub fn unknown_in_files(reader: &Reader, name: &str) -> Result<Vec<UnknownInFile>, StoreError> {
     let hash = short_hash(name_key(name));
     let blobs = reader.resolution_blobs()?;
     let of_file = |blob: &Blob| {
         let dependencies: Dependencies = blob.unpack()?;
-        Ok((blob.file, dependencies.unresolved_references_named(hash)))
+        let unparsed = dependencies.unresolved.iter().find(|(reason, _)| *reason == Unresolved::UnparsedLine);
+        let references = dependencies.unresolved_references_named(hash);
+        Ok(UnknownInFile { file: blob.file, references, unparsed_lines: unparsed.map_or(0, |(_, lines)| *lines) })
     };
-    let mut found: Vec<(FileId, Vec<u32>)> = blobs.par_iter().map(of_file).collect::<Result<_, StoreError>>()?;
-    found.retain(|(_, references)| !references.is_empty());
+    let mut found: Vec<UnknownInFile> = blobs.par_iter().map(of_file).collect::<Result<_, StoreError>>()?;
+    found.retain(|unknown| !unknown.references.is_empty() || unknown.unparsed_lines > 0);
     Ok(found)
+}
+
+/// A file that was parsed in part.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PartlyParsed {
+    pub path: String,
+    /// Number of the lines of which the grammar made nothing.
+    pub lines: u32,
+    /// Whether nothing in it is a definition.
+    pub is_without_definitions: bool,
+}
+
+/// Returns the files that were parsed in part, sorted by path.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn partly_parsed(reader: &Reader) -> Result<Vec<PartlyParsed>, StoreError> {
+    let mut paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
+    let mut files = Vec::new();
+    for UnknownInFile { file, unparsed_lines: lines, .. } in unknown_in_files(reader, "")? {
+        let Some(path) = paths.remove(&file).filter(|_| lines > 0) else { continue };
+        let outline = reader.outline_blob(file)?.map(|blob| blob.outline()).transpose()?;
+        let is_without_definitions = outline.is_none_or(|(outline, _)| outline.definitions.is_empty());
+        files.push(PartlyParsed { path, lines, is_without_definitions });
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The files that a change affects.

@@ -56,14 +56,19 @@ pub(super) fn graph_unaffected(
 fn derivation_inputs_equal(entry: &Entry, old: &Outline) -> bool {
     let new = &entry.outline;
     let same = |(one, two): (&Definition, &Definition)| {
-        let signatures_count =
-            crate::lang::packages::has_implicit_interfaces(entry.language.name) && one.kind == SymbolKind::Method;
+        let texts = |outline: &Outline, definition: &Definition| -> Vec<String> {
+            let parameters = definition.parameters.iter().flat_map(|parameter| [parameter.label, parameter.type_name]);
+            let names = parameters.chain(definition.type_parameters.iter().map(|parameter| Some(parameter.name)));
+            names.map(|name| name.map_or("", |name| outline.names.get(name)).to_owned()).collect()
+        };
         one.kind == two.kind
             && one.container == two.container
             && one.parent == two.parent
             && one.flags.is_test == two.flags.is_test
             && one.flags.is_abstract == two.flags.is_abstract
-            && (!signatures_count || one.signature == two.signature)
+            && one.flags.is_static == two.flags.is_static
+            && (one.kind != SymbolKind::Method || one.signature == two.signature)
+            && texts(new, one) == texts(old, two)
     };
     let package = |outline: &Outline| outline.package.map(|name| outline.names.get(name).to_owned());
     new.definitions.len() == old.definitions.len()

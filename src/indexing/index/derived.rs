@@ -93,7 +93,7 @@ pub(super) fn derived_edges(
         let package = packages[file.index()].and_then(|node| positions.position(node));
         nodes.push(Node { parent: package, ..bare_node(file_name(&entry.row.path), SymbolKind::File, file) });
         nodes[positions.bases[file.index()].index()].is_test = entry.outline.is_test;
-        for definition in &entry.outline.definitions {
+        for (number, definition) in DefId::sequence().zip(&entry.outline.definitions) {
             let needs_shape = has_implicit_interfaces(&entry.row.language) && definition.kind == SymbolKind::Method;
             nodes.push(Node {
                 name: entry.outline.names.get(definition.name),
@@ -110,6 +110,7 @@ pub(super) fn derived_edges(
                 is_test: definition.flags.is_test,
                 is_abstract: definition.flags.is_abstract,
                 shape: if needs_shape { method_shape(&entry.row.language, &definition.signature) } else { 0 },
+                definition: Some((&entry.outline, number)),
             });
         }
     }
@@ -131,7 +132,17 @@ pub(super) fn derived_edges(
 }
 
 fn bare_node(name: &str, kind: SymbolKind, file: FileIndex) -> Node<'_> {
-    Node { name, kind, file, container: None, parent: None, is_test: false, is_abstract: false, shape: 0 }
+    Node {
+        name,
+        kind,
+        file,
+        container: None,
+        parent: None,
+        is_test: false,
+        is_abstract: false,
+        shape: 0,
+        definition: None,
+    }
 }
 
 fn edge_between(positions: &NodePositions, row: &EdgeRow) -> Option<Edge> {

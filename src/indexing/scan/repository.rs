@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::git;
 use super::git::{common_folder, configuration};
 use super::read::read_small;
@@ -45,6 +47,37 @@ impl Repository {
     /// Returns whether the repository is identified by a remote, and not by the name of its folder.
     pub fn has_remote(&self) -> bool {
         self.id.contains('/')
+    }
+}
+
+/// The facts that a repository and its clones have in common, whatever they are called and wherever they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// `host/owner/name` of the remote.
+    remote: Option<String>,
+    /// A commit, in hexadecimal.
+    commit: Option<String>,
+}
+
+impl Origin {
+    /// Returns the remote and the newest commit of the repository at `root`. Without git both are missing.
+    pub fn read(root: &Path) -> Origin {
+        let repository = git::open(root).ok().flatten();
+        let commit = repository.and_then(|repository| repository.head().ok().flatten());
+        Origin { remote: remote_id(root), commit: commit.map(|id| id.to_string()) }
+    }
+
+    /// Returns whether there is nothing by which another repository is told apart.
+    pub fn is_unknown(&self) -> bool {
+        self.remote.is_none() && self.commit.is_none()
+    }
+
+    /// Returns whether another repository than this is at `root`: one with neither its remote nor its commit. A repository
+    /// that can't be opened is not told apart.
+    pub fn excludes(&self, root: &Path) -> bool {
+        let has_its_remote = self.remote.is_some() && remote_id(root) == self.remote;
+        let has_its_commit = || self.commit.as_ref().is_some_and(|commit| has_commit(root, commit));
+        !self.is_unknown() && !has_its_remote && git::open(root).is_ok() && !has_its_commit()
     }
 }
 

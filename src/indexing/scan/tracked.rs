@@ -1,10 +1,12 @@
 //! The files that git tracks although an ignore rule matches them: `git add --force`, or a rule that is newer than the
 //! file. Git's rules are for files that it does not track.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::git::{Git, open};
+use super::git::{Git, INDEX, index, open};
+use super::repository::git_folder;
 use crate::lang;
 
 /// Maximum size of git's index, in bytes. Half a million files take about 50 MB.
@@ -51,19 +53,21 @@ impl<'a> TrackedFiles<'a> {
 
 /// Returns the paths in git's index; `None` if there is none or it can't be read. Then the ignore rules alone decide.
 fn read(root: &Path) -> Option<Vec<String>> {
-    let git = open(root).ok()??;
-    if std::fs::metadata(git.repository.index_path()).ok()?.len() > MAX_INDEX_BYTES {
+    let path = git_folder(root)?.join(INDEX);
+    if std::fs::metadata(path).ok()?.len() > MAX_INDEX_BYTES {
         return None;
     }
-    let index = git.repository.open_index().ok()?;
+    let index = index(root)?;
+    let git = OnceCell::new();
     let mut paths = Vec::new();
     let mut left = MAX_ENTRIES;
     for entry in index.entries() {
         let Ok(path) = std::str::from_utf8(entry.path(&index)) else { continue };
         if entry.mode.is_sparse() {
             // A folder outside a sparse checkout, of which the index has only the tree. Mostly there is none.
-            if root.join(path).is_dir() {
-                add_folder(&git, path, entry.id, &mut left, &mut paths);
+            let git = || git.get_or_init(|| open(root).ok().flatten()).as_ref();
+            if let Some(git) = root.join(path).is_dir().then(git).flatten() {
+                add_folder(git, path, entry.id, &mut left, &mut paths);
             }
         } else if is_read(path) {
             paths.push(path.to_owned());

@@ -96,6 +96,9 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::ConstraintViolation) => StoreError::Constraint { path, detail },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
+            Some(ErrorCode::SystemIoFailure) if is_short_read(&source) => {
+                StoreError::Damaged { path, detail: "the file ends within a page".to_owned() }
+            }
             Some(ErrorCode::SystemIoFailure) => StoreError::Device { path, detail },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 StoreError::ReadOnly { path, detail }
@@ -153,6 +156,12 @@ fn detail(error: &rusqlite::Error) -> String {
         error => error.to_string(),
     };
     display::safe(&message).chars().take(MAX_DETAIL_LETTERS).collect()
+}
+
+/// Returns whether SQLite found less of a page than it wanted, which no device causes: the file was cut.
+fn is_short_read(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ)
 }
 
 /// Returns whether the error is a column's value that this program never writes.
@@ -226,6 +235,13 @@ mod tests {
         let error = StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, None));
         assert!(matches!(error, StoreError::Device { .. }) && !error.rebuild_helps(), "{error:?}");
         assert!(error.to_string().contains("free some space") && !error.to_string().contains("--force"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_was_cut_is_damaged() {
+        let failure = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR_SHORT_READ);
+        let error = StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, None));
+        assert!(error.rebuild_helps() && error.to_string().contains("ends within a page"), "{error}");
     }
 
     fn failure(sql: &str) -> StoreError {

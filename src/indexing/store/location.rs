@@ -1,8 +1,8 @@
 //! The folder of each checkout in the user's data folder, which has its database.
 //!
 //! Nothing in a repository is ever opened as a database. A checkout's folder has its database, the files beside it, and a
-//! record of the checkout: its path, by which the folder is named, and the identity of its root, by which a checkout that
-//! was moved finds its folder.
+//! record of the checkout: its path, by which the folder is named, the identity of its root, by which a checkout that was
+//! moved finds its folder, and its origin, by which another repository at the path of the former is told from a new clone.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, Metadata};
@@ -13,6 +13,7 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
+use crate::scan::repository::Origin;
 use crate::user_dirs;
 
 /// File name of a checkout's database.
@@ -38,7 +39,7 @@ pub struct CheckoutFolder {
     pub folder: PathBuf,
     /// The root of the checkout.
     pub checkout: PathBuf,
-    /// Whether the root does not exist any more.
+    /// Whether the root does not exist any more, or another repository is there.
     pub is_gone: bool,
 }
 
@@ -46,6 +47,8 @@ pub struct CheckoutFolder {
 struct Record {
     path: RecordedPath,
     root: Option<RootIdentity>,
+    #[serde(default)]
+    origin: Origin,
 }
 
 /// A path as text, or as bytes if it is not UTF-8.
@@ -80,13 +83,17 @@ impl DataFolder {
     }
 
     /// Returns the database of the checkout with this root, whether or not it exists. If the checkout was moved, its folder
-    /// gets the name of the new path.
+    /// gets the name of the new path. If another repository was at this path before, its folder is set aside, where it
+    /// waits for its checkout.
     ///
     /// # Errors
     /// When the root can't be opened.
     pub fn database(&self, root: &Path) -> Result<PathBuf, StoreError> {
         let root = canonical(root)?;
-        let folder = self.folder_of(&root);
+        let mut folder = self.folder_of(&root);
+        if is_of_another(&folder, &root) {
+            folder = set_aside(folder);
+        }
         let moved = if folder.exists() { None } else { self.moved(&root) };
         Ok(moved.map_or_else(|| folder.clone(), |moved| rename(moved, folder.clone(), &root)).join(DATABASE))
     }
@@ -115,10 +122,10 @@ impl DataFolder {
             // A folder that can't be looked at, as on a drive that is not attached, may be there again later.
             let is_missing =
                 |error: std::io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-            let is_gone = checkout.symlink_metadata().is_err_and(is_missing);
+            let is_gone = checkout.symlink_metadata().is_err_and(is_missing) || folder != self.folder_of(&checkout);
             checkouts.push(CheckoutFolder { folder, checkout, is_gone });
         }
-        checkouts.sort_by(|one, other| one.checkout.cmp(&other.checkout));
+        checkouts.sort_by(|one, other| (&one.checkout, one.is_gone).cmp(&(&other.checkout, other.is_gone)));
         Ok(checkouts)
     }
 
@@ -217,6 +224,26 @@ fn rename(moved: PathBuf, folder: PathBuf, root: &Path) -> PathBuf {
     if is_renamed || folder.exists() { folder } else { moved }
 }
 
+/// Returns whether the folder is that of another repository, which was at the same path before.
+fn is_of_another(folder: &Path, root: &Path) -> bool {
+    // Indexing writes a record anew that can't be read.
+    let Ok(Some(record)) = read_record(folder) else { return false };
+    record.root != identity(root) && record.origin.excludes(root)
+}
+
+/// Gives the folder a name that no path has. Returns the name that is free: the former one, if the data folder can be
+/// written.
+fn set_aside(folder: PathBuf) -> PathBuf {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut number = 1_u32;
+    let mut aside = folder.with_file_name(format!("{name}~1"));
+    while aside.exists() {
+        number += 1;
+        aside.set_file_name(format!("{name}~{number}"));
+    }
+    if fs::rename(&folder, &aside).is_ok() || !folder.exists() { folder } else { aside }
+}
+
 fn canonical(root: &Path) -> Result<PathBuf, StoreError> {
     root.canonicalize().map_err(|cause| StoreError::Checkout { path: root.to_owned(), cause })
 }
@@ -259,8 +286,12 @@ fn read_record(folder: &Path) -> Result<Option<Record>, StoreError> {
 
 /// Records the checkout of a folder. Nothing is written if the record is the same.
 fn write_record(folder: &Path, root: &Path) -> Result<(), StoreError> {
-    let record = Record { path: RecordedPath::new(root), root: identity(root) };
-    if read_record(folder).is_ok_and(|known| known.as_ref() == Some(&record)) {
+    let known = read_record(folder).ok().flatten();
+    // An early commit is in more clones than a late one.
+    let origin = known.as_ref().map(|known| known.origin.clone()).filter(|origin| !origin.is_unknown());
+    let origin = origin.unwrap_or_else(|| Origin::read(root));
+    let record = Record { path: RecordedPath::new(root), root: identity(root), origin };
+    if known.as_ref() == Some(&record) {
         return Ok(());
     }
     let path = folder.join(RECORD);
@@ -327,6 +358,63 @@ mod tests {
         // And back, where the path is free again.
         fs::rename(&moved, &one).unwrap();
         assert_eq!(checkouts.content(&one).as_deref(), Some("one"));
+    }
+
+    /// Adds a commit to a repository, which is created first.
+    fn commit(root: &Path, message: &str) {
+        let repository = git2::Repository::init(root).unwrap();
+        let author = git2::Signature::now("A", "a@example.com").unwrap();
+        let tree = repository.find_tree(repository.treebuilder(None).unwrap().write().unwrap()).unwrap();
+        repository.commit(Some("HEAD"), &author, &author, message, &tree, &[]).unwrap();
+    }
+
+    #[test]
+    fn another_repository_at_the_path_of_a_moved_one_has_a_folder_of_its_own() {
+        let checkouts = Checkouts::new();
+        let one = checkouts.folder.path().join("one");
+        fs::create_dir(&one).unwrap();
+        commit(&one, "first");
+        fs::write(checkouts.data.prepare(&one).unwrap(), "one").unwrap();
+        let elsewhere = checkouts.folder.path().join("elsewhere");
+        fs::rename(&one, &elsewhere).unwrap();
+        fs::create_dir(&one).unwrap();
+        commit(&one, "second");
+        assert_eq!(checkouts.content(&one), None, "the path is asked before the moved checkout");
+        fs::write(checkouts.data.prepare(&one).unwrap(), "second").unwrap();
+        let known = checkouts.data.checkouts().unwrap();
+        assert_eq!(known.iter().map(|checkout| checkout.is_gone).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(checkouts.content(&elsewhere).as_deref(), Some("one"));
+        assert_eq!(checkouts.content(&one).as_deref(), Some("second"));
+
+        // The first one comes back.
+        fs::remove_dir_all(&one).unwrap();
+        fs::rename(&elsewhere, &one).unwrap();
+        assert_eq!(checkouts.content(&one).as_deref(), Some("one"));
+    }
+
+    #[test]
+    fn a_new_clone_and_a_folder_without_git_keep_the_folder_of_their_path() {
+        let checkouts = Checkouts::new();
+        let one = checkouts.folder.path().join("one");
+        let clone_again = |remote: Option<&str>| {
+            fs::remove_dir_all(&one).ok();
+            fs::create_dir(&one).unwrap();
+            commit(&one, remote.unwrap_or("plain"));
+            if let Some(remote) = remote {
+                git2::Repository::open(&one).unwrap().remote("origin", remote).unwrap();
+            }
+        };
+        clone_again(Some("https://example.com/a/b"));
+        fs::write(checkouts.data.prepare(&one).unwrap(), "one").unwrap();
+        clone_again(Some("git@example.com:a/b.git"));
+        assert_eq!(checkouts.content(&one).as_deref(), Some("one"));
+        clone_again(Some("https://example.com/a/other"));
+        assert_eq!(checkouts.content(&one), None);
+
+        let plain = checkouts.add("plain");
+        fs::remove_dir_all(&plain).unwrap();
+        fs::create_dir(&plain).unwrap();
+        assert_eq!(checkouts.content(&plain).as_deref(), Some("plain"));
     }
 
     #[test]

@@ -191,6 +191,12 @@ impl Reader {
         self.query_optional(sql!("check_density"), [], |row| row.get(0))
     }
 
+    /// Returns the file of a symbol; `None` if it has none, or there is no such symbol.
+    pub fn file_of_node(&self, node: NodeId) -> Result<Option<FileId>, StoreError> {
+        let file = self.query_optional(sql!("file_of_node"), [node], |row| row.get::<_, FileId>(0))?;
+        Ok(file.filter(|file| file.get() != 0))
+    }
+
     /// Returns the names of a symbol that has a file.
     pub fn scoped_name(&self, node: NodeId) -> Result<Option<ScopedName>, StoreError> {
         self.query_optional(sql!("scoped_name"), [node], |row| {

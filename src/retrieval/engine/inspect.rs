@@ -8,11 +8,14 @@ use std::path::Path;
 use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
+use super::notation::{path_below, written};
+use super::uses::unresolved_lines;
 use super::{EngineError, source, unread_code};
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
-use crate::text::display::excerpt;
+use crate::text::composed;
+use crate::text::display::{excerpt, thousands};
 use crate::text::pattern::bounded_pattern;
 
 /// A symbol that matches a name, with its degrees.
@@ -39,23 +42,24 @@ const MIN_SIMILARITY: f64 = 0.85;
 /// Limit of the suggestions.
 const MAX_SUGGESTIONS: usize = 5;
 /// Limit of the symbols of one name that are read.
-const MAX_NAMESAKES: usize = 10_000;
+pub(super) const MAX_NAMESAKES: usize = 10_000;
 /// Limit of a query in bytes.
 const MAX_QUERY_LEN: usize = 300;
 
-/// Returns the symbols named `query`, which may be qualified (`Flask.route`, `Flask::route`, a path before it), then
-/// the symbols that match it fuzzily.
+/// Returns the symbols named `query`, which may be qualified as its language writes it (`Flask.route`, `Flask::route`,
+/// `Flask#route`, a path, module or package before it), then the symbols that match it fuzzily.
 ///
 /// # Errors
 /// When the database can't be read; likewise for every function here.
 pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, StoreError> {
-    let query = query.trim().replace("::", ".");
+    let query = query.trim();
     if query.is_empty() || query.len() > MAX_QUERY_LEN || limit == 0 {
         return Ok(NameSearch::default());
     }
-    let last = last_part(&query);
-    let mut exact = exact(reader, &query)?;
+    let mut exact = exact(reader, query)?;
     exact.truncate(limit);
+    let dotted = dotted(query);
+    let last = last_part(&dotted);
 
     let heads = reader.node_summaries()?;
     let degrees = reader.degrees()?;
@@ -94,7 +98,7 @@ pub struct NameError {
     pub suggestions: Vec<String>,
     /// The number of lines of the file, if the name is a line outside it.
     pub file_lines: Option<u32>,
-    /// The code in which an unknown name may be, since no grammar reads it.
+    /// The places where an unknown name may be: code that no grammar reads, and lines that name it.
     pub unread: Option<String>,
 }
 
@@ -142,16 +146,32 @@ impl std::error::Error for NameError {}
 /// When there is none or more than one, the name is a line that its file does not have, or the database can't be read.
 pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineError> {
     let unknown = || NameError { name: name.trim().to_owned(), ..NameError::default() };
-    match lookup_name(reader, name)? {
+    let place = place_below(root, name.trim());
+    match lookup_name(reader, place.as_deref().unwrap_or(name))? {
         NameLookup::One(symbol) => match missing_line(root, &symbol, name.trim()) {
             Some(lines) => Err(NameError { file_lines: Some(lines), ..unknown() }.into()),
             None => Ok(*symbol),
         },
         NameLookup::Ambiguous(choices) => Err(NameError { choices, ..unknown() }.into()),
         NameLookup::Unknown { suggestions } => {
-            Err(NameError { suggestions, unread: unread_code(reader)?, ..unknown() }.into())
+            let unread = unread_code(reader)?.into_iter().chain(mentions(reader, root, name)?);
+            let unread = Some(unread.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
+            Err(NameError { suggestions, unread, ..unknown() }.into())
         }
     }
+}
+
+/// Returns where an unknown name is used although nothing that is indexed defines it, as a clause.
+fn mentions(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, EngineError> {
+    let dotted = dotted(name.trim());
+    let lines = unresolved_lines(reader, root, last_part(&dotted))?;
+    Ok(lines.first().map(|first| {
+        let place = format!("{}:{}", first.file, first.line);
+        match lines.len() {
+            1 => format!("1 line names it, {place}"),
+            count => format!("{} lines name it, the first is {place}", thousands(count)),
+        }
+    }))
 }
 
 /// Returns the number of lines of a file if `name` is a line after them, or the line 0.
@@ -162,6 +182,13 @@ fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
     let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
     (!(1..=lines.max(1)).contains(&line)).then_some(lines)
+}
+
+/// Returns a place with an absolute path, such as `/home/me/app/src/app.py:12`, as one below the root.
+fn place_below(root: &Path, name: &str) -> Option<String> {
+    let (path, line) = path_and_line(name);
+    let below = Path::new(path).is_absolute().then(|| path_below(root, path))?;
+    Some(line.map_or_else(|| below.clone(), |line| format!("{below}:{line}")))
 }
 
 /// Splits a location such as `src/app.py:12` into path and line; anything else is a path.
@@ -197,18 +224,19 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     if let Some(outside) = outside(reader, query.trim())? {
         return Ok(NameLookup::One(Box::new(outside)));
     }
-    let query = query.trim().replace("::", ".");
+    let query = query.trim();
     let (name, number) = match query.rsplit_once('#').map(|(name, number)| (name, number.parse::<u32>())) {
         Some((name, Ok(number))) => (name, Some(number)),
-        _ => (query.as_str(), None),
+        _ => (query, None),
     };
     if name.is_empty() || name.len() > MAX_QUERY_LEN {
         return Ok(NameLookup::Unknown { suggestions: Vec::new() });
     }
     let mut matching = exact(reader, name)?;
     matching.retain(|symbol| number.is_none_or(|number| symbol.ordinal + 1 == number));
-    keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(name));
-    keep_if_any(&mut matching, |symbol| symbol.short_name() == name);
+    let dotted = dotted(name);
+    keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(&*dotted));
+    keep_if_any(&mut matching, |symbol| symbol.short_name() == dotted);
     drop_declarations(reader, &mut matching)?;
     match matching.len() {
         0 => {
@@ -254,16 +282,27 @@ fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), S
     Ok(())
 }
 
+/// Returns each symbol with a name that is its own: the number of overloads and the like where the name is not, and the
+/// place where symbols of different kinds have the same number.
 fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
+    let numbered = |symbol: &Symbol| format!("{}#{}", symbol.short_name(), symbol.ordinal + 1);
     let mut counts: HashMap<String, usize> = HashMap::new();
-    for symbol in &symbols {
-        *counts.entry(symbol.short_name().to_owned()).or_default() += 1;
+    for name in symbols.iter().flat_map(|symbol| [symbol.short_name().to_owned(), numbered(symbol)]) {
+        *counts.entry(name).or_default() += 1;
     }
-    let named = |symbol: Symbol| match counts.get(symbol.short_name()) {
-        Some(1) => (symbol.short_name().to_owned(), symbol),
-        _ => (format!("{}#{}", symbol.short_name(), symbol.ordinal + 1), symbol),
+    let is_own = |name: &String| counts.get(name) == Some(&1);
+    let named = |symbol: Symbol| {
+        let names = [symbol.short_name().to_owned(), numbered(&symbol)];
+        let place = || format!("{}:{}", symbol.file, symbol.span.name_line);
+        (names.into_iter().find(is_own).unwrap_or_else(place), symbol)
     };
     symbols.into_iter().map(named).collect()
+}
+
+/// Returns whether a name is that of one symbol among several: a place, or a name with a number.
+pub fn names_one(name: &str) -> bool {
+    let number = |after: &str| after.parse::<u32>().is_ok();
+    path_and_line(name.trim()).1.is_some() || name.rsplit_once('#').is_some_and(|(_, after)| number(after))
 }
 
 fn keep_if_any(symbols: &mut Vec<Symbol>, keep: impl Fn(&Symbol) -> bool) {
@@ -297,13 +336,23 @@ pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
     Ok(WholeGraph { symbols, edges })
 }
 
-/// Returns the symbols named `query`, those of the same case first, tests last.
+/// Returns the symbols named `query`, those of the same case first, tests last. Where none has the name as it is shown, the
+/// notations of the languages are tried.
 fn exact(reader: &Reader, query: &str) -> Result<Vec<Symbol>, StoreError> {
-    let last = last_part(query);
+    let dotted = dotted(query);
+    let last = last_part(&dotted);
     let mut exact = reader.symbols_named(last, MAX_NAMESAKES)?;
-    exact.retain(|symbol| ends_with_name(symbol.short_name(), query));
+    exact.retain(|symbol| ends_with_name(symbol.short_name(), &dotted));
+    if exact.is_empty() {
+        exact = written(reader, query)?;
+    }
     exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
     Ok(exact)
+}
+
+/// Returns a name as it is shown: with dots, its letters composed.
+fn dotted(name: &str) -> String {
+    composed(name).replace("::", ".")
 }
 
 fn last_part(name: &str) -> &str {

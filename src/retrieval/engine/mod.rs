@@ -24,6 +24,7 @@ mod languages;
 mod live;
 mod missing;
 mod neighborhood;
+mod notation;
 mod origin;
 mod output_path;
 mod packing;
@@ -52,7 +53,7 @@ pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
     FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness, Unread,
-    files_without_grammar, unresolved,
+    files_without_grammar, partly_parsed, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::rank::tuning::PACK_CANDIDATES;
@@ -81,6 +82,7 @@ pub use languages::supported_languages;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
+pub use notation::path_below;
 pub use origin::IndexOrigin;
 pub use output_path::OutputPathError;
 pub use packing::{EdgeAcross, PackPart, pack_together};
@@ -93,6 +95,7 @@ pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
 pub use unread::{unread_beside, unread_code};
+pub use uses::{edges_on_line, facts_of_file};
 pub use watch::{FileChanges, FileWatcher, WatchEvent, WatchTargets};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
@@ -132,11 +135,8 @@ pub enum EngineError {
     Share(#[from] ShareError),
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    #[error(
-        "{} is not an indexed file; paths are relative to the repository's root, such as src/main.rs",
-        excerpt(file)
-    )]
-    UnknownFile { file: String },
+    #[error("{} is not an indexed file: {reason}", excerpt(file))]
+    UnknownFile { file: String, reason: String },
     #[error("{reason}")]
     MissingSource { reason: String },
     #[error("threads can't be started: {0}")]

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::bodies::Bodies;
 use super::cache::Cache;
 use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
+use super::notation::path_below;
 use super::pipeline::{Pipeline, Ranking};
+use super::source::is_source;
 use super::{EngineError, Reader};
 use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
 use crate::concepts::{Profile, Vocabulary};
@@ -17,6 +19,7 @@ use crate::model::{
     Component, ContextPack, MissingSource, NodeId, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::render::Renderer;
+use crate::scan::SkipReason;
 use crate::scan::changes::changed_files;
 use crate::share::Experience;
 use crate::store::{ChangeDetector, StoreChange, check_parts};
@@ -272,16 +275,36 @@ impl Ranker {
         self.feedback.epoch()
     }
 
-    /// Normalizes the paths of indexed files, `./src/a.py` to `src/a.py`, and returns each once.
+    /// Normalizes the paths of indexed files, `./src/a.py` and an absolute path to `src/a.py`, and returns each once.
     fn indexed(&self, files: &[String]) -> Result<Vec<String>, EngineError> {
-        let normalized = |file: &String| file.strip_prefix("./").unwrap_or(file).replace('\\', "/");
-        let paths: BTreeMap<String, &String> = files.iter().map(|file| (normalized(file), file)).collect();
+        let below = |file: &String| path_below(self.root(), file);
+        let paths: BTreeMap<String, &String> = files.iter().map(|file| (below(file), file)).collect();
         for (path, file) in &paths {
             if self.reader.content_hash(path)?.is_none() {
-                return Err(EngineError::UnknownFile { file: (*file).clone() });
+                let reason = self.why_not_indexed(path)?;
+                return Err(EngineError::UnknownFile { file: (*file).clone(), reason });
             }
         }
         Ok(paths.into_keys().collect())
+    }
+
+    /// Returns why a file is not in the index, as a clause.
+    fn why_not_indexed(&self, path: &str) -> Result<String, EngineError> {
+        let is_within =
+            |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let skip = self.reader.skips()?.into_iter().find(|skip| is_within(skip.path.trim_end_matches('/')));
+        let reason = |name: &str| SkipReason::ALL.iter().find(|reason| reason.name() == name);
+        let describe = |name: &str| reason(name).map_or("is skipped", |reason| reason.description());
+        Ok(match skip.map(|skip| (skip.path == path, skip.reason)) {
+            Some((true, name)) => format!("it {}", describe(&name)),
+            Some((false, name)) => format!("its folder {}", describe(&name)),
+            None if self.root().join(path).is_file() && !is_source(path) => "no grammar reads it".to_owned(),
+            None if self.root().join(path).is_file() => {
+                "it came after the last `knowing index`, or is ignored".to_owned()
+            }
+            None => "there is none; paths are relative to the repository's root, such as src/main.rs, or absolute"
+                .to_owned(),
+        })
     }
 
     /// Returns the nodes of these symbols in this state of the index.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::{EngineError, Reader, source};
-use crate::facts::{Code, Definition, Outline, Reference, Role};
-use crate::index;
+use crate::facts::{Code, Definition, Description, Outline, Reference, Role};
+use crate::index::{self, UnknownInFile};
 use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind, UnresolvedLine};
 
 /// A use whose line is wanted.
@@ -40,25 +40,27 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
     Ok(lines)
 }
 
-/// Returns the lines with a reference by this name that has no edge, sorted by file and line. Files that have changed
-/// since they were indexed are left out.
+/// Returns the lines with a reference by this name that has no edge, and those with the name of which the grammar made
+/// nothing, sorted by file and line. Files that have changed since they were indexed are left out.
 ///
 /// # Errors
 /// When the store can't be read.
 pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Result<Vec<UnresolvedLine>, EngineError> {
-    let found = index::unresolved_references(reader, name)?;
+    let found = index::unknown_in_files(reader, name)?;
     if found.is_empty() {
         return Ok(Vec::new());
     }
     let paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
     let mut lines = Vec::new();
-    for (id, indexes) in found {
-        let Some(path) = paths.get(&id) else { continue };
+    for UnknownInFile { file, references, .. } in found {
+        let Some(path) = paths.get(&file) else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
-        let Some(facts) = File::read(reader, id)? else { continue };
-        let numbers: BTreeSet<u32> =
-            facts.named(&indexes, name).filter_map(|position| line_of(&text, position)).collect();
+        let Some(facts) = File::read(reader, file)? else { continue };
+        let mut numbers: BTreeSet<u32> =
+            facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
         let texts: Vec<&str> = text.lines().collect();
+        let unparsed = facts.outline.unparsed.iter().flat_map(|(first, last)| *first..=*last);
+        numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
             let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
             UnresolvedLine { file: path.clone(), line, text: text.to_owned() }
@@ -66,6 +68,87 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
     }
     lines.sort();
     Ok(lines)
+}
+
+/// Returns what extraction read in a file, as text; `None` if it is not indexed or has changed since.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn facts_of_file(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>, EngineError> {
+    let Some((text, facts, _)) = indexed_file(reader, root, path)? else { return Ok(None) };
+    let line_of = |position| line_of(&text, position).unwrap_or_default();
+    Ok(Some(Description { outline: &facts.outline, code: &facts.code, line_of: &line_of }.text()))
+}
+
+/// Returns the references on a line of a file, each with the edges that come of it, as text; `None` if the file is not indexed
+/// or has changed since.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn edges_on_line(reader: &Reader, root: &Path, path: &str, line: u32) -> Result<Option<String>, EngineError> {
+    let Some((text, facts, id)) = indexed_file(reader, root, path)? else { return Ok(None) };
+    let line_at = |position| line_of(&text, position).unwrap_or_default();
+    let description = Description { outline: &facts.outline, code: &facts.code, line_of: &line_at };
+    let symbols = reader.symbols_of_file(path)?;
+    let mut edges = Vec::new();
+    for packed in reader.packed_edges_of_file(id)? {
+        edges.extend(reader.unpack(&packed)?);
+    }
+    let mut lines = String::new();
+    for (index, reference) in facts.code.references.iter().enumerate() {
+        if line_at(reference.position) != line {
+            continue;
+        }
+        lines.extend([&description.reference(reference), "\n"]);
+        let Some(name) = facts.code.last_name(reference.expr).map(|name| facts.outline.names.get(name)) else {
+            continue;
+        };
+        let source = symbols.iter().find(|symbol| facts.is_source(symbol, reference));
+        let mut is_found = false;
+        for edge in edges.iter().filter(|edge| source.is_some_and(|source| source.node == edge.source)) {
+            let Some(target) = reader.symbol(edge.target)? else { continue };
+            let class = target.scope.rsplit('.').next().unwrap_or_default();
+            if target.name == name || class == name || target.qualified_name.ends_with(&format!(".{name}")) {
+                is_found = true;
+                let (edge_type, provenance) = (edge.edge_type.name(), edge.provenance.name());
+                let place = if target.file.is_empty() { "external".to_owned() } else { location(&target) };
+                let short = target.short_name();
+                lines.push_str(&format!("    {edge_type} {short} ({place}), {provenance} {:.2}\n", edge.confidence));
+            }
+        }
+        if !is_found {
+            let unknown = index::unknown_in_files(reader, name)?.into_iter().find(|unknown| unknown.file == id);
+            let is_unresolved = unknown.is_some_and(|unknown| unknown.references.contains(&(index as u32)));
+            lines.push_str(if is_unresolved { NOT_RESOLVED } else { NO_EDGE });
+        }
+    }
+    Ok(Some(lines))
+}
+
+/// The line below a reference whose meaning is not known.
+const NOT_RESOLVED: &str = "    not resolved: no definition, import or type of the receiver is known for it\n";
+/// The line below a reference that means a name of its own function, a built-in, or the source itself.
+const NO_EDGE: &str = "    no edge: a name of the function itself, of the language, or an edge under another name\n";
+
+fn location(symbol: &Symbol) -> String {
+    format!("{}:{}", symbol.file, symbol.span.name_line)
+}
+
+/// Reads a file and its facts.
+fn indexed_file(reader: &Reader, root: &Path, path: &str) -> Result<Option<(String, File, FileId)>, EngineError> {
+    let ids = reader.file_paths()?;
+    let Some((id, _)) = ids.into_iter().find(|(_, known)| known == path) else { return Ok(None) };
+    let Some(text) = as_indexed(reader, root, path)? else { return Ok(None) };
+    Ok(File::read(reader, id)?.map(|facts| (text, facts, id)))
+}
+
+/// Returns whether a line has a name that is not part of a longer one.
+fn has_word(line: &str, name: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    !name.is_empty()
+        && line
+            .match_indices(name)
+            .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part))
 }
 
 /// Reads a file; `None` if it has changed since it was indexed.
@@ -85,6 +168,14 @@ impl File {
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
         let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };
         Ok(code.code(&bounds).ok().map(|code| File { outline, code }))
+    }
+
+    /// Returns whether a symbol of the file is the source of a reference.
+    fn is_source(&self, symbol: &Symbol, reference: &Reference) -> bool {
+        match reference.source.and_then(|id| self.outline.definitions.get(id.index())) {
+            None => symbol.kind == SymbolKind::File,
+            Some(definition) => definition.kind == symbol.kind && definition.span.start_byte == symbol.span.start_byte,
+        }
     }
 
     /// Returns the byte of `user`'s first reference to `used`, preferably in the role of the edge.

@@ -27,6 +27,11 @@ const MAX_BURST: Duration = Duration::from_secs(3);
 /// Limit of the new folders without indexed files that are watched.
 const MAX_NEW_FOLDERS: usize = 256;
 
+/// The folder in a repository with its settings and concepts.
+const SETTINGS_FOLDER: &str = ".knowing";
+/// Names of the files with rules for files that are not indexed.
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+
 /// An event of the system's watcher, or its failure.
 pub type WatchEvent = notify::Result<Event>;
 
@@ -118,6 +123,7 @@ impl FileWatcher {
         self.new_folders.retain(|folder| !folders.contains(folder) && folder.is_dir());
         folders.extend(self.new_folders.iter().cloned());
         folders.extend(targets.roots.iter().filter_map(|root| git_folder(root)));
+        folders.extend(targets.roots.iter().map(|root| root.join(SETTINGS_FOLDER)).filter(|folder| folder.is_dir()));
         self.heads = targets.roots.iter().map(|root| branch(root)).collect();
         self.targets = targets;
         for removed in self.folders.difference(&folders) {
@@ -218,7 +224,8 @@ fn is_access(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
-/// Returns the path relative to the root, or `None` for hidden files, the database and temporary files of editors.
+/// Returns the path relative to the root, or `None` for the database, temporary files of editors, and hidden files that do
+/// not decide which others are indexed.
 fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     let database = targets.database.to_string_lossy();
     if !database.is_empty() && path.to_string_lossy().starts_with(database.as_ref()) {
@@ -229,7 +236,8 @@ fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     let is_hidden = relative.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'));
     let name = relative.file_name()?.to_string_lossy();
     let is_temporary = name.ends_with('~') || name.ends_with(".swp") || name == "4913";
-    (!is_hidden && !is_temporary).then(|| relative.to_string_lossy().into_owned())
+    let is_deciding = IGNORE_FILES.contains(&&*name) || relative.starts_with(SETTINGS_FOLDER);
+    ((!is_hidden || is_deciding) && !is_temporary).then(|| relative.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]
@@ -250,10 +258,10 @@ mod tests {
         let mut targets = targets(Path::new("/r"));
         targets.database = "/r/graph.db".into();
         let indexable = |path: &str| indexable(&targets, Path::new(path));
-        assert_eq!(indexable("/r/src/a.py").as_deref(), Some("src/a.py"));
-        for path in
-            ["/r/graph.db-wal", "/r/.git/HEAD", "/r/.knowing", "/r/src/.a.py.swp", "/r/a.py~", "/elsewhere/a.py"]
-        {
+        for path in ["src/a.py", ".knowing/settings.toml", "src/.gitignore"] {
+            assert_eq!(indexable(&format!("/r/{path}")).as_deref(), Some(path));
+        }
+        for path in ["/r/graph.db-wal", "/r/.git/HEAD", "/r/.env", "/r/src/.a.py.swp", "/r/a.py~", "/elsewhere/a.py"] {
             assert_eq!(indexable(path), None, "{path}");
         }
     }

@@ -16,6 +16,18 @@ type Pattern = (&'static str, fn(Vec<String>) -> Option<Question>);
 const PATTERNS: &[Pattern] = &[
     ("who|what calls {}", callers),
     ("callers of {}", callers),
+    ("which|what functions|methods|symbols|code|tests|places call|calls {}", callers),
+    ("where is|are {} called", callers),
+    ("where is|are {} used|referenced", uses),
+    ("where do|does we|i use|call {}", uses),
+    ("who|what uses|references|needs {}", uses),
+    ("uses|usages|references of|to {}", uses),
+    ("who|what implements|extends|overrides|subclasses {}", implementations),
+    ("who|what inherits from {}", implementations),
+    ("which|what types|classes|structs implement|extend|subclass {}", implementations),
+    ("which|what types|classes|structs inherit from {}", implementations),
+    ("which|what methods|functions override|implement {}", implementations),
+    ("implementations|implementers|implementors|subclasses|subtypes|overrides of {}", implementations),
     ("what does {} call", callees),
     ("callees of {}", callees),
     ("what breaks when|if {} changes|breaks", impact),
@@ -72,7 +84,7 @@ fn name(word: &str) -> Option<String> {
     let word = word.trim_end_matches(['?', '!', ',', '.']);
     let word = word.trim_matches(['`', '"', '\'']);
     let word = word.strip_suffix("()").unwrap_or(word);
-    let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-".contains(letter);
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-\\()*?!<>".contains(letter);
     let is_name = word.chars().all(is_part) && word.chars().any(char::is_alphabetic);
     is_name.then(|| word.to_owned())
 }
@@ -92,6 +104,15 @@ fn callees(names: Vec<String>) -> Option<Question> {
 fn impact(names: Vec<String>) -> Option<Question> {
     let of = Subject::Symbol(names.into_iter().next()?);
     Some(Question::Impact { of, depth: Question::UNLIMITED })
+}
+
+/// Returns the question for what uses a symbol directly.
+fn uses(names: Vec<String>) -> Option<Question> {
+    names.into_iter().next().map(|of| Question::Impact { of: Subject::Symbol(of), depth: 1 })
+}
+
+fn implementations(names: Vec<String>) -> Option<Question> {
+    names.into_iter().next().map(|of| Question::Implementations { of })
 }
 
 /// Returns the question for the code behind a flag.
@@ -127,6 +148,11 @@ mod tests {
             ("how does main reach Session.open?", "path from main to Session.open"),
             ("path from main to open", "path from main to open"),
             ("who calls type", "callers of type"),
+            ("Where is `Client.send` used?", "impact of Client.send"),
+            ("which functions call Client#send?", "callers of Client#send"),
+            ("what implements the interface Store", "implementations of Store"),
+            ("who overrides (*Base).Load?", "implementations of (*Base).Load"),
+            (r"subclasses of App\Models\User", r"implementations of App\Models\User"),
             ("what does the pcre2 feature switch on?", "impact of flag:pcre2"),
             ("What is behind the flag `new-search`?", "impact of flag:new-search"),
         ] {
@@ -145,6 +171,8 @@ mod tests {
             "how does routing work",
             "fix: callers of run get a wrong result",
             "who calls ???",
+            "where is the users table created",
+            "what uses",
         ] {
             assert_eq!(question(task), None, "{task}");
         }

@@ -72,13 +72,16 @@ pub struct CachedIndex {
 
 impl Cache {
     /// Returns the user's cache; `None` if it is switched off or there is no home folder.
-    pub fn of_user() -> Option<Cache> {
+    ///
+    /// # Errors
+    /// When the variable names a relative folder.
+    pub fn of_user() -> Result<Option<Cache>, StoreError> {
         let folder = match std::env::var_os(CACHE_VARIABLE) {
-            Some(value) if value == "off" || value.is_empty() => return None,
-            Some(folder) => PathBuf::from(folder),
-            None => user_dirs::cache()?,
+            Some(value) if value == "off" || value.is_empty() => None,
+            Some(value) => user_dirs::chosen(CACHE_VARIABLE, Some(value))?,
+            None => user_dirs::cache(),
         };
-        Some(Cache::new(folder, MAX_CACHE_BYTES))
+        Ok(folder.map(|folder| Cache::new(folder, MAX_CACHE_BYTES)))
     }
 
     /// Returns the cache in a folder, which is created when it is needed.

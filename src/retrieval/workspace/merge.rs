@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
+    EdgeAcross, EdgeBetween, EngineError, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together, path_below,
 };
 use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
@@ -201,13 +201,15 @@ impl Workspace {
         self.members.iter().map(|member| self.request_of(member, task?)).collect()
     }
 
-    /// Returns the part of a request that is about a member; `None` if no part is. Paths of files begin with a label.
+    /// Returns the part of a request that is about a member; `None` if no part is. Paths of files begin with a label, or are
+    /// absolute.
     fn request_of(&self, member: &Member, task: &Task) -> Option<Task> {
         let Request::Files(files) = &task.request else { return Some(task.clone()) };
         let names = self.repositories();
         let own = files.iter().filter_map(|file| match names.split_label(file) {
             Some((owner, rest)) => (owner == member.engine.repository()).then(|| rest.to_owned()),
-            None => names.is_empty().then(|| file.clone()),
+            None if names.is_empty() => Some(file.clone()),
+            None => Some(path_below(member.engine.root(), file)).filter(|below| below != file),
         });
         let own: Vec<String> = own.collect();
         (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })

@@ -157,6 +157,105 @@ fn a_location_names_the_innermost_definition() {
 }
 
 #[test]
+fn questions_in_words_ask_for_uses_and_implementations() {
+    let repository = Repository::new();
+    let answer = |task: &str| {
+        let output = repository.run(&["context", task, "--format", "lines"]);
+        stdout(&output).lines().map(|line| line.split_whitespace().nth(2).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(answer("what implements Store?"), ["Store", "FileStore"]);
+    assert_eq!(answer("who overrides Store.load"), ["Store.load", "FileStore.load"]);
+    assert_eq!(answer("where is FileStore used"), ["FileStore", "handle", "fetch"]);
+    assert_eq!(answer("which functions call fetch?"), ["fetch", "handle"]);
+}
+
+#[test]
+fn an_ambiguous_name_in_words_lists_its_choices() {
+    let repository = Repository::new();
+    let ambiguous = repository.run(&["context", "who calls load"]);
+    assert_eq!((code(&ambiguous), stdout(&ambiguous)), (2, String::new()));
+    assert!(
+        stderr(&ambiguous).contains("app/store.py.FileStore.load  (method app/store.py:10)"),
+        "{}",
+        stderr(&ambiguous)
+    );
+    let unknown = repository.run(&["context", "who calls loaded"]);
+    assert_eq!(code(&unknown), 0, "an unknown name is ranked like other words");
+}
+
+#[test]
+fn each_offered_name_is_of_one_symbol_and_overloads_are_told() {
+    let repository = Repository::new();
+    repository.write(
+        "Box.java",
+        "class Box {\n  int size;\n  int size() { return size; }\n  void put(int a) { put(a, 1); }\n  void put(int a, int b) {}\n}\n",
+    );
+    let ambiguous = stderr(&repository.run(&["callers", "Box.size"]));
+    let offered: Vec<&str> = ambiguous.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(offered.len(), 2, "{ambiguous}");
+    for name in offered {
+        assert!(stdout(&repository.run(&["symbol", name])).starts_with("Box.size"), "{name}");
+    }
+    let both = stdout(&repository.run(&["callers", "Box.put"]));
+    assert!(both.contains("note: 2 overloads are asked about together"), "{both}");
+    let one = stdout(&repository.run(&["callers", "Box.java:5"]));
+    assert!(one.contains("1 symbol\n") && !one.contains("overloads"), "{one}");
+}
+
+#[test]
+fn a_path_that_is_no_chain_of_calls_says_so() {
+    let repository = Repository::new();
+    let calls = stdout(&repository.run(&["path", "handle", "FileStore.load"]));
+    assert!(!calls.contains("no chain of calls"), "{calls}");
+    let uses = stdout(&repository.run(&["path", "table", "parse"]));
+    assert!(uses.contains("note: no chain of calls leads there; some steps are other uses"), "{uses}");
+}
+
+#[test]
+fn names_and_paths_are_understood_as_people_write_them() {
+    let repository = Repository::new();
+    repository.write("app/bundle.min.js", "var a=1;");
+    repository.write("Account.java", "package org.bank;\npublic class Account { public int total() { return 1; } }\n");
+    repository.write("account.rb", "class Ledger\n  def open?; end\nend\n");
+    repository.write("Mailer.php", "<?php\nnamespace Shop\\Mail;\nclass Mailer { function send() {} }\n");
+    repository.write("src/lib.rs", "pub struct Pool;\nimpl Pool { pub fn take(&self) {} }\n");
+    repository.write("net/net.go", "package net\n\ntype Conn struct{}\n\nfunc (c *Conn) Close() {}\n");
+    repository.write("cafe.py", "def cafe\u{301}():\n    return 1\n");
+    let title = |name: &str| {
+        let output = repository.run(&["symbol", name]);
+        stdout(&output).lines().next().map_or_else(|| stderr(&output), str::to_owned)
+    };
+    for (name, expected) in [
+        ("org.bank.Account.total", "Account.total  method Account.java:2-2"),
+        ("Account#total", "Account.total  method Account.java:2-2"),
+        ("Ledger#open?", "Ledger.open?  method account.rb:2-2"),
+        (r"Shop\Mail\Mailer::send", "Mailer.send  method Mailer.php:3-3"),
+        (r"\Shop\Mail\Mailer::send()", "Mailer.send  method Mailer.php:3-3"),
+        ("ShopMailMailer::send", "Mailer.send  method Mailer.php:3-3"),
+        ("crate::Pool::take", "Pool.take  method src/lib.rs:2-2"),
+        ("(*Conn).Close", "Conn.Close  method net/net.go:5-5"),
+        ("net.(*Conn).Close", "Conn.Close  method net/net.go:5-5"),
+        ("app.store.FileStore.load", "FileStore.load  method app/store.py:10-11"),
+        ("caf\u{e9}", "caf\u{e9}  function cafe.py:1-2"),
+    ] {
+        assert_eq!(title(name), expected, "{name}");
+    }
+    assert!(title("other.module.FileStore.load").contains("no symbol is called"));
+
+    let file = repository.root().canonicalize().unwrap().join("app/store.py");
+    let file = file.to_str().unwrap();
+    assert_eq!(title(&format!("{file}:11")), "FileStore.load  method app/store.py:10-11");
+    let lines = |file: &str| stdout(&repository.run(&["context", "--files", file, "--format", "lines"]));
+    assert_eq!(lines(file), lines("app/store.py"));
+    let skipped = repository.run(&["context", "--files", "app/bundle.min.js"]);
+    assert!(
+        stderr(&skipped).contains("app/bundle.min.js is not an indexed file: it is minified"),
+        "{}",
+        stderr(&skipped)
+    );
+}
+
+#[test]
 fn symbol_has_source_uses_users_and_tests_within_its_budget() {
     let repository = Repository::new();
     let text = stdout(&repository.run(&["symbol", "FileStore"]));
@@ -362,4 +461,136 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
     assert!(moved.starts_with("app/bank.py:3: thing.settle()\n"), "{moved}");
     repository.write("app/bank.py", &UNKNOWN_RECEIVERS.replace("def close(thing)", "def close(thing: Bank)"));
     assert_eq!(repository.rows(&["callers", "Bank.settle"]), rows(&[("close", 1, true)]));
+}
+
+#[test]
+fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
+    let repository = Repository::new();
+    repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    repository.write("ledger.py", "def settle(x):\n    return x\n");
+    let callers = repository.run(&["callers", "settle"]);
+    let text = stdout(&callers);
+    assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
+    let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
+    let stats = stdout(&repository.run(&["stats", "--skips"]));
+    assert!(stats.contains("partly_parsed  broken.py  1 line in syntax errors"), "{stats}");
+    assert!(stdout(&repository.run(&["stats"])).contains("lines not parsed"));
+    // The same after an edit that only moves the line.
+    repository.write("broken.py", "# A comment.\ndef one():\n    return 1\n\n%%% settle(one) ??? <<\n");
+    let moved = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
+    assert_eq!(moved, "broken.py:5: %%% settle(one) ??? <<\n");
+    let unknown = stderr(&repository.run(&["callers", "store.absent"]));
+    assert!(!unknown.contains("line names it"), "{unknown}");
+    repository.write("user.py", "import ledger\n\n\ndef use(q):\n    return q.absent()\n");
+    let named = stderr(&repository.run(&["callers", "absent"]));
+    assert!(named.contains("1 line names it, user.py:5"), "{named}");
+}
+
+/// Returns the lines of the rows of an answer about a repository of these files.
+fn answer(files: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    let text = stdout(&run_in(folder.path(), arguments));
+    let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines().filter(|line| line.starts_with("  ")).map(row).collect()
+}
+
+#[test]
+fn an_override_runs_only_in_the_class_of_the_receiver_and_below() {
+    let text = "class Shape:
+    def area(self): pass
+class Round(Shape):
+    def area(self): pass
+class Square(Shape):
+    def twice(self): self.area()
+class Disc(Square, Round):
+    pass
+class Plate(Square):
+    pass
+def plate(p: Plate): p.area()
+def square(s: Square): s.area()
+def shape(s: Shape): s.area()
+def both(p: Plate, s: Shape):
+    p.area()
+    s.area()
+";
+    let files = [("a.py", text)];
+    let callers = answer(&files, &["callers", "Round.area"]);
+    let names: Vec<&str> = callers.iter().filter_map(|row| row.split(' ').next()).collect();
+    // A disc is a square and round; a plate is not.
+    assert_eq!(names, ["Square.twice", "square", "shape", "both"], "{callers:#?}");
+    assert_eq!(answer(&files, &["callees", "plate"]).len(), 1);
+    assert_eq!(answer(&files, &["callees", "both"]).len(), 2);
+    let impact = answer(&files, &["impact", "Round.area"]);
+    assert!(impact.len() > 3 && !impact.iter().any(|row| row.starts_with("plate ")), "{impact:?}");
+}
+
+#[test]
+fn a_call_of_a_table_may_run_its_entries() {
+    let files = [
+        (
+            "t.py",
+            "def run(): pass\nTABLE = {'run': run}\ndef go(key):\n    return TABLE[key]()\ndef see(): return TABLE\n",
+        ),
+        (
+            "o.c",
+            "struct ops { int (*open)(void); };\nstatic int disk_open(void) { return 0; }\n\
+             static struct ops disk = { .open = disk_open };\nint start(void) { return disk.open(); }\n",
+        ),
+    ];
+    assert_eq!(answer(&files, &["callers", "run"]), ["go t.py:3 calls TABLE → refers to, line 4 (may run)"]);
+    assert_eq!(answer(&files, &["callers", "disk_open"]), ["start o.c:4 calls disk → refers to, line 4 (may run)"]);
+    let callees = answer(&files, &["callees", "go"]);
+    assert!(callees.iter().any(|row| row.starts_with("run ") && row.ends_with("(may run)")), "{callees:?}");
+    let path = answer(&files, &["path", "go", "run"]);
+    assert_eq!(path.len(), 3, "{path:?}");
+    let impact = answer(&files, &["impact", "run"]);
+    assert!(impact.iter().any(|row| row.starts_with("see ")), "{impact:?}");
+}
+
+#[test]
+fn an_alias_leads_to_what_it_stands_for() {
+    let go = [(
+        "a.go",
+        "package ex\n\nfunc build(x int) int { return x }\n\nvar Build = build\n\nfunc Use() int { return Build(1) }\n",
+    )];
+    assert_eq!(answer(&go, &["callers", "build"]), ["Use a.go:7 calls Build → refers to, line 7 (may run)"]);
+    let impact = answer(&go, &["impact", "build"]);
+    assert!(impact.iter().any(|row| row.starts_with("Use ")), "{impact:?}");
+    let typescript = [
+        ("a.ts", "export function build(x: number) { return x }\nexport const alias = build\n"),
+        ("b.ts", "import { alias } from './a'\nexport function use() { return alias(1) }\n"),
+    ];
+    let impact = answer(&typescript, &["impact", "build"]);
+    assert!(impact.iter().any(|row| row.starts_with("use ")), "{impact:?}");
+}
+
+#[test]
+fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
+    let repository = Repository::new();
+    let facts = stdout(&repository.run(&["debug", "facts", "app/service.py"]));
+    for part in [
+        "definitions\n  4-5  function fetch\n",
+        "1  app.store name FileStore",
+        "key in scope",
+        "9  call fetch  by handle\n",
+        "5  call store.load  by fetch\n",
+    ] {
+        assert!(facts.contains(part), "{part}: {facts}");
+    }
+    let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
+    assert!(
+        edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "),
+        "{edges}"
+    );
+    repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
+    let unresolved = stdout(&repository.run(&["debug", "edge", "app/late.py:2"]));
+    assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
+    let unknown = repository.run(&["debug", "facts", "nothing.py"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));
+    assert_eq!(code(&repository.run(&["debug", "edge", "app/late.py"])), 2);
 }

@@ -8,10 +8,10 @@ use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
 use crate::lang::packages::has_services;
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
-use crate::resolve::services::{Side, generated_from, nearest, plain, procedures};
+use crate::resolve::services::{Candidate, Side, generated_from, nearest, plain, procedures};
 
 /// Services by their plain names.
-type Services<'a> = HashMap<String, Vec<(NodeId, &'a str)>>;
+type Services<'a> = HashMap<String, Vec<Candidate<'a, NodeId>>>;
 
 /// Returns edges from methods to the procedures that they implement or call, and from types to the services that they
 /// implement. `satisfied` are the derived implements edges.
@@ -20,7 +20,11 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     let interfaces = view.positions().filter(|position| view.node(*position).kind == SymbolKind::Interface);
     for service in interfaces.filter(|position| has_services(view.language(*position))) {
         let file = view.files[view.node(service).file.index()].path;
-        services.entry(plain(view.node(service).name)).or_default().push((service, file));
+        services.entry(plain(view.node(service).name)).or_default().push(Candidate {
+            definition: service,
+            file,
+            package: package(view, service),
+        });
     }
     if services.is_empty() {
         return Vec::new();
@@ -62,18 +66,26 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     edges
 }
 
+/// Returns the package that the file of a service declares.
+fn package<'a>(view: &GraphView<'a>, service: NodeId) -> &'a str {
+    let outline = view.node(service).defined().map(|(outline, _)| outline);
+    outline.and_then(|outline| Some(outline.names.get(outline.package?))).unwrap_or_default()
+}
+
 /// Returns the services of which a generator makes a type for this side.
 fn generated_for(view: &GraphView<'_>, services: &Services<'_>, ty: NodeId, side: Side) -> BTreeSet<NodeId> {
     let path = path(view, ty);
     let names = generated_from(&path).into_iter().filter(|(own, _)| *own == side);
-    names.filter_map(|(_, service)| nearest(services.get(&plain(service))?, &path)).collect()
+    names.filter_map(|(_, service)| services.get(&plain(service))).flat_map(|found| nearest(found, &path)).collect()
 }
 
-/// Returns the service of the same name as a base: Rust's traits and Twirp's interfaces have it.
-fn named_as(view: &GraphView<'_>, services: &Services<'_>, base: NodeId) -> Option<NodeId> {
+/// Returns the service, and its copies, of the same name as a base: Rust's traits and Twirp's interfaces have it.
+fn named_as(view: &GraphView<'_>, services: &Services<'_>, base: NodeId) -> Vec<NodeId> {
     let path = path(view, base);
     let last = path.rsplit('.').next().unwrap_or(&path);
-    nearest(services.get(&plain(last))?, &path).filter(|service| *service != base)
+    let mut found = services.get(&plain(last)).map_or(Vec::new(), |found| nearest(found, &path));
+    found.retain(|service| *service != base);
+    found
 }
 
 /// Returns the dotted name of an external type, or the file and the name of one in the repository.

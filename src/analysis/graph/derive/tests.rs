@@ -1,9 +1,10 @@
 //! Derived edges of small graphs.
 
 use super::*;
+use crate::facts::Container;
 use crate::graph::view::{FileNode, NONE, Node};
-use crate::model::FileIndex;
 use crate::model::SymbolKind::{self, Function, Interface, Method, Type};
+use crate::model::{DefId, FileIndex};
 
 /// A graph under construction.
 #[derive(Default)]
@@ -23,7 +24,17 @@ impl TestGraph {
     fn add(&mut self, name: &'static str, kind: SymbolKind, container: Option<NodeId>) -> NodeId {
         let file = FileIndex::from_index(self.files.len() - 1);
         let is_test = name.starts_with("test") || self.files[file.index()].path.contains("test");
-        self.nodes.push(Node { name, kind, file, container, parent: None, is_test, is_abstract: false, shape: 0 });
+        self.nodes.push(Node {
+            name,
+            kind,
+            file,
+            container,
+            parent: None,
+            is_test,
+            is_abstract: false,
+            shape: 0,
+            definition: None,
+        });
         NodeId::from_index(self.nodes.len() - 1)
     }
 
@@ -237,4 +248,128 @@ fn resolved_edges_are_not_derived_again() {
     let class = graph.add("A", Type, None);
     graph.link(NodeId::new(0), EdgeType::Contains, class);
     assert_eq!(graph.derived(EdgeType::Contains), Vec::<String>::new());
+}
+
+/// Returns the overrides in a file as pairs of lines, given the bases of its types.
+fn overrides_in(path: &'static str, text: &str, bases: &[(&str, EdgeType, &str)]) -> Vec<(u32, u32)> {
+    let facts = crate::lang::testing::parse(path, text);
+    let outline = &facts.outline;
+    let language = crate::lang::language_of(path).map_or("", |language| language.name);
+    let place = |id: DefId| NodeId::from_index(id.index() + 1);
+    let mut nodes = vec![Node { name: path, ..bare(SymbolKind::File) }];
+    for (id, definition) in DefId::sequence().zip(&outline.definitions) {
+        let container = match definition.container {
+            Container::Definition(owner) => Some(place(owner)),
+            _ => None,
+        };
+        let (name, definition) = (outline.names.get(definition.name), Some((outline, id)));
+        nodes.push(Node { name, container, definition, ..bare(outline.definitions[id.index()].kind) });
+    }
+    let named = |name: &str| NodeId::from_index(nodes.iter().position(|node| node.name == name).unwrap());
+    let mut edges: Vec<Edge> =
+        bases.iter().map(|(source, edge_type, target)| structural(named(source), named(target), *edge_type)).collect();
+    edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type));
+    let files = [FileNode { path, language, node: NodeId::default() }];
+    let derived = derive(&GraphView { nodes: &nodes, files: &files, edges: &edges });
+    let line = |node: NodeId| outline.definitions[node.index() - 1].span.name_line;
+    let overrides = derived.iter().filter(|edge| edge.edge_type == EdgeType::Overrides);
+    overrides.map(|edge| (line(edge.source), line(edge.target))).collect()
+}
+
+fn bare(kind: SymbolKind) -> Node<'static> {
+    Node {
+        name: "",
+        kind,
+        file: FileIndex::default(),
+        container: None,
+        parent: None,
+        is_test: false,
+        is_abstract: false,
+        shape: 0,
+        definition: None,
+    }
+}
+
+#[test]
+fn an_overload_overrides_the_one_with_its_parameters() {
+    let text = "interface Sink<T> {
+  void put(T one);
+  void put(T one, int count);
+  void put(String[] all);
+}
+abstract class Base implements Sink<Word> {
+  public void put(Word one) {}
+  static void open() {}
+  private void close() {}
+}
+class Leaf extends Base {
+  public void put(Word one, int count) {}
+  public void put(String[] all) {}
+  public void put(Word other) {}
+  void put(long number) {}
+  static void open() {}
+  void close() {}
+}
+";
+    let bases = [("Base", EdgeType::Implements, "Sink"), ("Leaf", EdgeType::Extends, "Base")];
+    assert_eq!(overrides_in("a.java", text, &bases), [(7, 2), (12, 3), (13, 4), (14, 7)]);
+}
+
+#[test]
+fn a_method_overrides_only_if_it_has_the_word_that_its_language_requires() {
+    let kotlin = "open class Base {
+  open fun one(a: Int) {}
+  open fun one(a: Int, b: Alias) {}
+}
+class Leaf : Base() {
+  fun one(a: Int) {}
+  override fun one(a: Int, b: Text) {}
+}
+";
+    assert_eq!(overrides_in("a.kt", kotlin, &[("Leaf", EdgeType::Extends, "Base")]), [(7, 3)]);
+    let csharp = "interface IBase { void Run(string a); void Run(int a); }
+class Base { public virtual void Go() {} }
+class Leaf : Base {
+  public new void Go() {}
+  public void Run(int a) {}
+}
+";
+    let bases = [("Leaf", EdgeType::Extends, "Base"), ("Leaf", EdgeType::Implements, "IBase")];
+    assert_eq!(overrides_in("a.cs", csharp, &bases), [(5, 1)]);
+    let cpp = "struct Base {
+  virtual void one(int a);
+  void two();
+};
+struct Leaf : Base {
+  void one(int a);
+  void two();
+};
+";
+    assert_eq!(overrides_in("a.cpp", cpp, &[("Leaf", EdgeType::Extends, "Base")]), [(6, 2)]);
+}
+
+#[test]
+fn labels_tell_methods_apart_that_override() {
+    let swift = "protocol Watcher {
+  func request(_ r: Request, didCreate task: Task)
+  func request(_ r: Request, didFail error: Failure)
+}
+class Log: Watcher {
+  func request(_ r: Request, didFail error: Failure) {}
+  func request(_ r: Request, didEnd error: Failure) {}
+}
+";
+    assert_eq!(overrides_in("a.swift", swift, &[("Log", EdgeType::Extends, "Watcher")]), [(6, 3)]);
+}
+
+#[test]
+fn each_signature_of_a_function_with_several_overrides_one() {
+    let text = "interface Base { get(a: string): string; get(a: number): number }
+class Leaf implements Base {
+  get(a: string): string
+  get(a: number): number
+  get(a: any): any { return a }
+}
+";
+    assert_eq!(overrides_in("a.ts", text, &[("Leaf", EdgeType::Implements, "Base")]).len(), 3);
 }

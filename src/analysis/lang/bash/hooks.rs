@@ -43,8 +43,11 @@ fn call<'a>(walker: &mut Walker<'a>, name_node: Node<'a>) {
 fn import<'a>(walker: &mut Walker<'a>, path: Node<'a>) {
     let text = walker.text_of(path).trim_matches(['"', '\'']);
     let literal = text.rsplit(['}', ')', '"']).next().unwrap_or(text);
-    // `$dir/lib.sh`: the name of a variable ends at the slash.
-    let literal = if literal.contains('$') { literal.split_once('/').map_or("", |(_, rest)| rest) } else { literal };
+    // `$root/$dir/lib.sh`: the name of the last variable ends at the slash.
+    let literal = match literal.rsplit_once('$') {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, rest)| rest),
+        None => literal,
+    };
     let literal = literal.trim_start_matches('/');
     if !literal.is_empty() && !literal.contains(['$', '`']) {
         walker.import(path, &[literal], ImportName::All, &[]);

@@ -36,3 +36,14 @@ fn tests_of_bats_have_their_commands() {
     let span = facts.outline.definitions[0].span;
     assert!(facts.outline.definitions[0].flags.is_test && (span.start_line, span.end_line) == (2, 4));
 }
+
+#[test]
+fn a_path_with_several_variables_is_sourced() {
+    let library = "greet() { echo hi; }";
+    for path in ["$A/$B/lib.sh", "${A}/$B/lib.sh", "$A/x/${B}/lib.sh", "$(dirname \"$0\")/$B/lib.sh"] {
+        let main = format!("source \"{path}\"\nrun() {{ greet; }}");
+        let sources = [("tools/x/lib.sh", library), ("main.sh", &*main), ("other/far.sh", library)];
+        let edges = crate::resolve::tests::edges(&sources);
+        assert!(edges.iter().any(|edge| edge.edge_type == "imports" && edge.target == "tools/x/lib.sh"), "{path}");
+    }
+}

@@ -8,7 +8,8 @@ use tree_sitter::Node;
 
 use super::declarations::{self, Declared, declared, plain_name};
 use super::hooks::{self, parts};
-use super::scopes;
+use super::macros::{TEST_MACROS, is_name_of_macro};
+use super::{made, scopes};
 use crate::facts::{Atom, BindingKind, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
 use crate::lang::common::Hook;
 use crate::lang::common::docs;
@@ -26,11 +27,13 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("enum", declarations::enumeration),
     ("field", declarations::field),
     ("field_or_method", field),
+    ("field_initializer", field_initializer),
     ("function", declarations::function),
     ("function_or_method", function),
     ("include", hooks::include),
     ("macro", hooks::macro_definition),
     ("namespace", namespace),
+    ("new", new),
     ("pair", hooks::pair),
     ("qualified", qualified),
     ("record", declarations::record),
@@ -43,11 +46,11 @@ pub const HOOKS: &[(&str, Hook)] = &[
 /// The first segment of an import that denotes the module of all files.
 pub const WHOLE: &str = "::";
 
-/// Macros of GoogleTest, which define a test from the names of its suite and of itself.
-const TEST_MACROS: &[&str] = &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"];
-
 /// Adds a function, a method, a method's definition outside of its class, or a test.
 fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    if made::function(walker, node) {
+        return walker.unknown;
+    }
     let found = walker.field(node, "declarator").and_then(|declarator| declared(walker, declarator));
     let Some(found) = found.filter(|found| found.is_function) else {
         walker.visit_children(node);
@@ -61,24 +64,10 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
         outside(walker, node, &found);
     } else if walker.context.container != Container::Module {
         method(walker, node, &found, found.name, false);
-    } else if let (Some(name), Some(pattern)) = (name_in_macro(walker, node, &found), walker.pattern(node)) {
-        let (mut definition, _) = walker.header(node, pattern, name, SymbolKind::Function);
-        definition.flags.is_test |= walker.text_of(found.name).contains("TEST");
-        declarations::open_function(walker, node, definition, None);
     } else {
         return declarations::function(walker, node, role);
     }
     walker.unknown
-}
-
-/// Returns the name of a function that a macro defines from it: `BOOST_AUTO_TEST_CASE(rounds_up) { … }`.
-fn name_in_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) -> Option<Node<'a>> {
-    if walker.field(node, "type").is_some() || !is_name_of_macro(walker.text_of(found.name)) {
-        return None;
-    }
-    let first = *walker.children(found.parameters?).first()?;
-    let is_plain = walker.field(first, "declarator").is_none();
-    walker.field(first, "type").filter(|name| is_plain && name.kind() == "type_identifier")
 }
 
 /// Returns the names of the suite and of the test that a macro of a test framework defines.
@@ -168,11 +157,6 @@ fn is_use_of_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared
     is_macro && owner.is_none_or(|owner| walker.text_of(plain_name(owner)) != name)
 }
 
-fn is_name_of_macro(name: &str) -> bool {
-    name.len() > 1
-        && name.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_')
-}
-
 /// Adds a method without a body. Its definition may be outside of the type.
 fn declared_method<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
     let mut definition = walker.new_definition(walker.text_of(found.name), SymbolKind::Method, node, found.name);
@@ -257,13 +241,71 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     if !name.ends_with("_cast") && !matches!(name, "make_unique" | "make_shared") {
         return walker.call(node, pattern);
     }
-    for argument in walker.field(node, "arguments").map(|list| walker.children(list)).unwrap_or_default() {
-        walker.visit(argument, Role::Read);
-    }
+    let arguments = walker.field(node, "arguments").map(|list| walker.children(list)).unwrap_or_default();
+    let args: Vec<ExprId> = arguments.into_iter().map(|argument| walker.visit(argument, Role::Read)).collect();
     let first = walker.field(function, "arguments").and_then(|list| walker.children(list).first().copied());
     let Some(first) = first else { return walker.unknown };
     let known = walker.type_expr(first, Some(Role::Type));
+    if name.starts_with("make_") {
+        construct(walker, known, args, node);
+    }
     walker.instance(known)
+}
+
+/// Visits `new T(…)`.
+fn new<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let (Some(known), Some(pattern)) = (walker.field(node, "type"), walker.pattern(node)) else {
+        return walker.unknown;
+    };
+    let known = walker.type_expr(known, Some(Role::Call));
+    let nodes = walker.argument_nodes(node, pattern);
+    let args = walker.arguments(known, &nodes);
+    construct(walker, known, args, node);
+    walker.instance(known)
+}
+
+/// Visits `member(…)` and `Base(…)` before the body of a constructor.
+fn field_initializer<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let (Some(&name), Some(&list)) = (children.first(), children.last()) else { return walker.unknown };
+    let args = arguments(walker, list);
+    if name.kind() == "field_identifier" && name != list {
+        let name = walker.atom_of(name);
+        let member = walker.facts.expr(Expr::Name(name));
+        let known = walker.facts.expr(Expr::TypeOf(member));
+        construct(walker, known, args, node);
+    }
+    walker.unknown
+}
+
+/// Visits the arguments of a constructor, in parentheses or braces.
+fn arguments<'a>(walker: &mut Walker<'a>, list: Node<'a>) -> Vec<ExprId> {
+    walker.children(list).into_iter().map(|argument| walker.visit(argument, Role::Read)).collect()
+}
+
+/// Adds a call of the constructor that a type has for these arguments, if it has one.
+fn construct<'a>(walker: &mut Walker<'a>, known: ExprId, args: Vec<ExprId>, node: Node<'a>) {
+    let callee = walker.instance(known);
+    if callee != walker.unknown {
+        let expr = walker.facts.expr(Expr::Call { callee, args });
+        walker.refer(expr, node, Role::Call);
+    }
+}
+
+/// Adds a call of the constructor of a variable that is no pointer and no reference. Returns whether it visited the
+/// value.
+pub fn construct_variable<'a>(walker: &mut Walker<'a>, known: ExprId, declarator: Node<'a>) -> bool {
+    let value = walker.field(declarator, "value");
+    let name =
+        if declarator.kind() == "init_declarator" { walker.field(declarator, "declarator") } else { Some(declarator) };
+    let is_list = value.is_none_or(|value| matches!(value.kind(), "argument_list" | "initializer_list"));
+    // `T x = {…}` is the same, but can also be the fields of a structure.
+    if !is_list || !name.is_some_and(|name| name.kind() == "identifier") || walker.has_token(declarator, "=") {
+        return false;
+    }
+    let args = value.map(|value| arguments(walker, value)).unwrap_or_default();
+    construct(walker, known, args, declarator);
+    value.is_some()
 }
 
 /// Visits `a::b::c`, as a value or a type.
@@ -300,54 +342,4 @@ fn member(walker: &mut Walker<'_>, base: Option<ExprId>, name: Atom) -> ExprId {
         Some(base) => Expr::Member { base, name },
         None => Expr::Name(name),
     })
-}
-
-/// Returns a text with spaces in place of the macros between `class` and the name of a class, which no grammar can tell
-/// from the name; `None` if there are none. Bytes keep their positions.
-pub fn without_class_macros(text: &str) -> Option<String> {
-    let mut blank: Vec<std::ops::Range<usize>> = Vec::new();
-    for keyword in ["class ", "struct "] {
-        for (start, _) in text.match_indices(keyword) {
-            let is_word = text[..start].ends_with(|before: char| before.is_alphanumeric() || before == '_');
-            let rest = &text[start + keyword.len()..];
-            if let Some(length) = class_macro(rest).filter(|_| !is_word) {
-                let from = start + keyword.len();
-                blank.push(from..from + length);
-            }
-        }
-    }
-    if blank.is_empty() {
-        return None;
-    }
-    blank.sort_by_key(|range| range.start);
-    let mut masked = String::with_capacity(text.len());
-    let mut at = 0;
-    for range in blank.into_iter().filter(|range| text.is_char_boundary(range.end)) {
-        masked.push_str(&text[at..range.start]);
-        masked.extend(std::iter::repeat_n(' ', range.len()));
-        at = range.end;
-    }
-    masked.push_str(&text[at..]);
-    Some(masked)
-}
-
-/// Returns the length of the macro at the start of a text, if a name and the head of a class follow.
-fn class_macro(text: &str) -> Option<usize> {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let word = |text: &str| text.find(|letter| !is_part(letter)).unwrap_or(text.len());
-    let end = word(text);
-    let name = &text[..end];
-    if end <= 2 || !is_name_of_macro(name) {
-        return None;
-    }
-    let after = &text[end..];
-    let end = match after.strip_prefix('(') {
-        Some(inner) => end + 1 + inner.find(')')? + 1,
-        None => end,
-    };
-    let after = text[end..].strip_prefix(' ')?.trim_start();
-    let length = word(after);
-    let follows = after[length..].trim_start();
-    let follows = follows.strip_prefix("final").map_or(follows, str::trim_start);
-    (length > 0 && follows.starts_with([':', '{', '<'])).then_some(end)
 }

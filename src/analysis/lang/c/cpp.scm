@@ -38,7 +38,8 @@
   argument: (_) @object
   field: (field_identifier) @name
   field: (template_method name: (_) @name arguments: (_) @type_arguments)) @member
-(new_expression type: (_) @type arguments: (_)? @arguments) @new
+(new_expression type: (_) @type arguments: (_)? @arguments) @hook.new
+(field_initializer) @hook.field_initializer
 (lambda_expression
   declarator: (abstract_function_declarator parameters: (_) @parameters)
   body: (_) @body) @lambda

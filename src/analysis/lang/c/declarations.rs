@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use super::hooks::{initializer, parts};
-use super::scopes;
+use super::{cpp, made, scopes};
 use crate::facts::{
     ArgumentCount, BindingKind, Container, DefId, Definition, Expr, ExprId, Parameter, Role, ScopeKind,
 };
 use crate::lang::common::docs;
 use crate::lang::common::patterns::Part;
-use crate::lang::common::walker::{Walker, span};
+use crate::lang::common::walker::{Context, Walker, span};
 use crate::model::SymbolKind;
 
 /// The name that a declarator declares.
@@ -67,8 +67,33 @@ fn has_storage(walker: &mut Walker<'_>, node: Node<'_>, class: &str) -> bool {
     node.children(&mut cursor).any(|child| child.kind() == "storage_class_specifier" && walker.text_of(child) == class)
 }
 
-/// Adds a function.
-pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+/// Adds a function. In C, one in the first column is in no other function, whatever the grammar makes of what is before.
+pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    if made::function(walker, node) {
+        return walker.unknown;
+    }
+    let is_nested = walker.context.is_local && !super::is_cpp(walker) && node.start_position().column == 0;
+    let Some(outer) = walker.context.parent.filter(|_| is_nested) else { return function_here(walker, node, role) };
+    let end = node.start_byte();
+    let before = walker.text.get(..end).unwrap_or_default().trim_end().len();
+    let lines = walker.text.get(before..end).unwrap_or_default().matches('\n').count();
+    let mut ended = Some(outer);
+    while let Some(id) = ended {
+        let definition = walker.facts.definition_mut(id);
+        let last = node.start_position().row as u32 + 1 - lines as u32;
+        (definition.span.end_byte, definition.span.end_line) = (before as u32, last);
+        ended = definition.parent;
+    }
+    let saved = (walker.context, std::mem::take(&mut walker.scope_names));
+    let scope = scopes::file_scope(walker);
+    let (source, parent, container, is_local) = (None, None, Container::Module, false);
+    walker.context = Context { scope, source, parent, container, is_local, ..walker.context };
+    function_here(walker, node, role);
+    (walker.context, walker.scope_names) = saved;
+    walker.unknown
+}
+
+fn function_here<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let declarator = walker.field(node, "declarator");
     let found = declarator.and_then(|declarator| declared(walker, declarator)).filter(|found| found.is_function);
     let (Some(pattern), Some(found)) = (walker.pattern(node), found) else {
@@ -117,7 +142,7 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         };
         let Some(known) = walker.field(parameter, "type") else {
             if arguments == ArgumentCount::Any {
-                parameters.push(Parameter { name: walker.facts.atom(""), value_type: None, arguments });
+                parameters.push(Parameter::new(walker.facts.atom(""), None, arguments));
             }
             continue;
         };
@@ -136,7 +161,7 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         if let Some(value) = walker.field(parameter, "default_value") {
             walker.visit(value, Role::Read);
         }
-        parameters.push(Parameter { name, value_type: Some(value_type), arguments });
+        parameters.push(Parameter::new(name, Some(value_type), arguments));
     }
     let definition = walker.facts.definition_mut(id);
     (definition.parameters, definition.result) = (parameters, result);
@@ -164,7 +189,12 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             continue;
         };
         let value_type = pointed(walker, known, &found);
-        let value_node = walker.field(declarator, "value");
+        let mut value_node = walker.field(declarator, "value");
+        let is_class = matches!(type_node.kind(), "type_identifier" | "qualified_identifier" | "template_type");
+        if is_class && super::is_cpp(walker) && !is_inferred && !is_extern && !found.is_function {
+            let is_visited = cpp::construct_variable(walker, value_type, declarator);
+            value_node = value_node.filter(|_| !is_visited);
+        }
         if walker.context.is_local {
             let value = value_node.map(|value| initializer(walker, value, Some(value_type)));
             let name = walker.atom_of(found.name);
@@ -325,8 +355,30 @@ pub fn record_or_enum<'a>(walker: &mut Walker<'a>, node: Node<'a>) {
     }
 }
 
-/// Adds a type with its members. `outer` is the declaration that it is part of.
+/// Adds a type with its members, in the type that its name says. `outer` is the declaration that it is part of.
 fn define_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>, name: Node<'a>) -> Option<DefId> {
+    let (mut at, mut names, mut owner) = (name, Vec::new(), None);
+    while at.kind() == "qualified_identifier" {
+        if let Some(scope) = walker.field(at, "scope") {
+            let atom = walker.atom_of(plain_name(scope));
+            names.push(atom);
+            owner = Some(walker.facts.expr(match owner {
+                None => Expr::Name(atom),
+                Some(base) => Expr::Member { base, name: atom },
+            }));
+        }
+        at = plain_name(walker.field(at, "name")?);
+    }
+    let (Some(owner), Some(&last)) = (owner, names.last()) else { return define_type_here(walker, node, outer, at) };
+    let mut id = None;
+    walker.in_extension(node, (owner, &names), None, |walker| id = define_type_here(walker, node, outer, at));
+    // Members that are defined outside of it name it by its path.
+    let tag = scopes::nested_tag(walker.facts.text(last), walker.text_of(at));
+    scopes::publish_as(walker, id?, &tag);
+    id
+}
+
+fn define_type_here<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>, name: Node<'a>) -> Option<DefId> {
     let pattern = walker.pattern(node)?;
     let body = walker.field(node, "body")?;
     let container = walker.context.container;

@@ -49,17 +49,34 @@ pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role
     }
     let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Macro, node, name);
     definition.container = Container::Module;
+    let renamed = value.filter(|_| !has_parameters).and_then(|value| only_name(walker, value));
+    let renamed = renamed.map(|name| walker.facts.name(name));
+    (definition.flags.is_alias, definition.value_type) = (renamed.is_some(), renamed);
     let id = walker.define(definition, value.map(|value| value.start_byte()));
     let is_private = scopes::is_private(walker);
     if let Some(value) = value {
         let saved = walker.enter(id, walker.context.scope, Container::Module);
-        calls_in_text(walker, value);
+        match renamed {
+            Some(name) => walker.refer(name, value, Role::Read),
+            None => calls_in_text(walker, value),
+        }
         walker.leave(saved);
     }
     if !is_private && !walker.context.is_local {
         scopes::publish(walker, id);
     }
     walker.unknown
+}
+
+/// Returns the name that is all of a macro's text, if it is no keyword.
+fn only_name<'a>(walker: &Walker<'a>, value: Node<'a>) -> Option<&'a str> {
+    let lexicon = &walker.dialect.lexicon;
+    let text = walker.text_of(value).split("/*").next().unwrap_or_default();
+    let text = text.split("//").next().unwrap_or_default().trim();
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_name =
+        text.starts_with(|first: char| is_part(first) && !first.is_ascii_digit()) && text.chars().all(is_part);
+    (is_name && !lexicon.keywords.contains(&text)).then_some(text)
 }
 
 /// Maximum number of calls that are read from a macro's text.

@@ -5,6 +5,7 @@
 //!
 //! - `c.scm` and, for C++, `cpp.scm` after it say what each kind of node means; [`declarations`] reads declarators,
 //!   [`cpp`] what C++ adds, [`hooks`] the rest.
+//! - [`macros`] finds what no grammar can read, in the [`tokens`] of a file; [`made`] adds what it defines.
 //! - [`scopes`] decides what other files see; [`rules`] resolves names across files, [`library`] has the system's names.
 //! - [`manifests`] reads build files; [`test_runner`] has the commands of CTest, Meson and Make.
 
@@ -12,10 +13,13 @@ mod cpp;
 mod declarations;
 mod hooks;
 mod library;
+mod macros;
+mod made;
 mod manifests;
 mod rules;
 mod scopes;
 mod test_runner;
+mod tokens;
 
 #[cfg(test)]
 mod tests;
@@ -80,11 +84,14 @@ const MIN_ERROR_BYTES: usize = 500;
 fn extract(file: &SourceFile<'_>) -> FileFacts {
     let dialect = if file.path.ends_with(".c") { &C } else { &CPP };
     let first = first_branches_tree(file);
+    let text = if first.is_some() { Some(first_branches(file.text)) } else { without_branches(file.text) };
+    let macros = macros::read(text.as_deref().unwrap_or(file.text), std::ptr::eq(dialect, &raw const CPP));
     let file = &SourceFile { tree: first.as_ref().unwrap_or(file.tree), ..*file };
-    extract_with(file, dialect, |walker: &mut Walker<'_>, _| {
+    extract_with(file, dialect, |walker: &mut Walker<'_>, root| {
         if !is_header(file.path) {
             scopes::open_private(walker);
         }
+        made::start(walker, root, macros);
     })
 }
 
@@ -101,13 +108,17 @@ fn first_branches_tree(file: &SourceFile<'_>) -> Option<tree_sitter::Tree> {
     (error_size(&tree) < before / 2).then_some(tree)
 }
 
-/// Returns the text that the grammars can read: without the macros of classes, and with one branch of each condition
+/// Returns the text that the grammars can read: without macros that are no tokens, and with one branch of each condition
 /// that divides a block. What is in `extern "C"` is the same without it.
 fn masked(path: &str, text: &str) -> Option<String> {
-    let whole = without_split_branches(text, &["__cplusplus", "defined(__cplusplus)", "defined __cplusplus"]);
+    let whole = without_branches(text);
     let text = whole.as_deref().unwrap_or(text);
-    let plain = if path.ends_with(".c") { None } else { cpp::without_class_macros(text) };
-    plain.or(whole)
+    macros::read(text, !path.ends_with(".c")).masked(text).or(whole)
+}
+
+/// Returns the text with one branch of each condition that divides a block; `None` if there is none.
+fn without_branches(text: &str) -> Option<String> {
+    without_split_branches(text, &["__cplusplus", "defined(__cplusplus)", "defined __cplusplus"])
 }
 
 /// Returns whether the walk is over a file of C++.

@@ -1,17 +1,20 @@
 //! Rules by which names resolve across files of C: one namespace of all files, and includes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::NAME;
 use super::cpp::WHOLE;
 use super::library;
-use crate::facts::{Import, name_key};
+use crate::facts::{Import, Outline, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::rules::{Overriding, Rules, UseSite};
 use crate::resolve::value::Value;
 use crate::text::{file_name, parent_dir};
 
@@ -20,21 +23,34 @@ use super::scopes;
 /// C's resolution rules.
 pub struct CRules;
 
-/// The files of a project by name.
-struct Files(HashMap<String, Vec<(String, ModuleId)>>);
+/// The files of a project.
+#[derive(Default)]
+struct Files {
+    /// Files by their names.
+    by_name: HashMap<String, Vec<(String, ModuleId)>>,
+    /// The files that each file includes.
+    included: HashMap<FileIndex, Vec<FileIndex>>,
+}
 
 impl Rules for CRules {
     /// All files are one module; besides, each is one by its path, for includes.
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        let mut by_name: HashMap<String, Vec<(String, ModuleId)>> = HashMap::new();
+        let mut known = Files::default();
         let whole = modules.add(NAME, "", None);
         for (number, file) in files {
             let own = modules.add(NAME, file.path, None);
             modules.add_file(own, *number);
             modules.add_file(whole, *number);
-            by_name.entry(file_name(file.path).to_owned()).or_default().push((file.path.to_owned(), own));
+            let named = known.by_name.entry(file_name(file.path).to_owned()).or_default();
+            named.push((file.path.to_owned(), own));
         }
-        modules.set_state(NAME, Files(by_name));
+        for (number, file) in files {
+            let included =
+                includes(file.outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
+            let included = included.filter_map(|module| modules.get(module).file).collect();
+            known.included.insert(*number, included);
+        }
+        modules.set_state(NAME, known);
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
@@ -49,6 +65,28 @@ impl Rules for CRules {
         }
         let found = files.and_then(|files| files.find(from, quote == "\"", path));
         (found.map_or_else(|| Value::external(path), Value::Module), 2)
+    }
+
+    /// Returns a hash of what a file includes, by which macros and functions are told apart in all files that include it.
+    fn layout(&self, outline: &Outline) -> u64 {
+        let mut hash = Xxh3::new();
+        for (quote, path) in includes(outline) {
+            hash.update(quote.as_bytes());
+            hash.update(path.as_bytes());
+        }
+        hash.digest()
+    }
+
+    fn declaration_name(&self, name: &str) -> String {
+        scopes::prototype(name)
+    }
+
+    fn reaches(&self, eval: &mut Evaluator<'_>, from: FileIndex, file: FileIndex) -> bool {
+        let world = eval.world;
+        let Some(files) = world.modules.state::<Files>(NAME) else { return false };
+        let name = name_key(&format!("#include {}", world.files[from.index()].path));
+        let reached: Arc<HashSet<FileIndex>> = eval.memoized(name, |_| files.reached(from));
+        reached.contains(&file)
     }
 
     /// A name that nothing defines can be a tag, or have a prototype.
@@ -75,6 +113,15 @@ impl Rules for CRules {
             Value::Module(module) => {
                 let values = other_names(name).map(|other| eval.module_member(*module, &other));
                 values.into_iter().find(|value| !value.is_unknown())
+            }
+            // A type in a type, whose body is outside of it.
+            Value::Symbol { symbol, .. } | Value::Instance { symbol, .. } => {
+                let world = eval.world;
+                let tag = scopes::nested_tag(world.name(*symbol), name);
+                let module = world.modules.find(NAME, "")?;
+                let site = UseSite { file: symbol.file, scope: world.definition(*symbol).scope };
+                let found = eval.nearest_definition(site, module, name_key(&tag))?;
+                Some(eval.denoted(found))
             }
             _ => None,
         }
@@ -116,6 +163,10 @@ impl Rules for CRules {
         true
     }
 
+    fn overriding(&self) -> Overriding {
+        Overriding::Virtual(&["final", "override", "virtual"])
+    }
+
     /// Pointers and arrays have the type of what they point to.
     fn index(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
@@ -135,12 +186,31 @@ fn other_names(name: &str) -> [String; 2] {
     [tag, scopes::prototype(name)]
 }
 
+/// Returns the paths that a file includes, with the first characters of their quotes.
+fn includes(outline: &Outline) -> impl Iterator<Item = (&str, &str)> {
+    outline.imports.iter().filter_map(|import| match import.path[..] {
+        [quote, path] => Some((outline.names.get(quote), outline.names.get(path))).filter(|(quote, _)| *quote != WHOLE),
+        _ => None,
+    })
+}
+
 impl Files {
+    /// Returns the files whose text a file has, itself included.
+    fn reached(&self, from: FileIndex) -> HashSet<FileIndex> {
+        let mut reached = HashSet::from([from]);
+        let mut open = vec![from];
+        while let Some(file) = open.pop() {
+            let included = self.included.get(&file).into_iter().flatten();
+            open.extend(included.copied().filter(|file| reached.insert(*file)));
+        }
+        reached
+    }
+
     /// Returns the file of an include: beside the including file, otherwise the one whose path ends with it and has
     /// most folders in common with the including file.
     fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<ModuleId> {
         let folder = parent_dir(from);
-        let named = self.0.get(file_name(path))?;
+        let named = self.by_name.get(file_name(path))?;
         let beside = joined(folder, path);
         if let Some((_, module)) = named.iter().find(|(known, _)| is_quoted && *known == beside) {
             return Some(*module);

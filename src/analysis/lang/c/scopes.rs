@@ -35,6 +35,24 @@ pub fn open_private(walker: &mut Walker<'_>) {
     walker.context.scope = scope;
 }
 
+/// Returns the name that the tag of a type in another one is bound by, if its body is outside of that.
+pub fn nested_tag(outer: &str, name: &str) -> String {
+    tag(&format!("{outer}::{name}"))
+}
+
+/// Returns the outermost scope of the file's names: that of a source file's own ones, if it has it.
+pub fn file_scope(walker: &Walker<'_>) -> ScopeId {
+    let mut at = walker.context.scope;
+    loop {
+        let scope = walker.facts.get_scope(at);
+        let is_own = scope.kind == ScopeKind::Module || (scope.kind == ScopeKind::Block && scope.module_name.is_some());
+        match scope.parent {
+            Some(parent) if !is_own => at = parent,
+            _ => return at,
+        }
+    }
+}
+
 /// Returns whether the current scope is that of a source file's own names, or in it.
 pub fn is_private(walker: &Walker<'_>) -> bool {
     let mut at = Some(walker.context.scope);

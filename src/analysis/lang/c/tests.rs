@@ -1,7 +1,7 @@
 //! Facts and edges of C snippets.
 
 use crate::lang::testing::{outline, parse};
-use crate::resolve::tests::{calls_from, edges, edges_from};
+use crate::resolve::tests::{calls_from, edges, edges_from, signatures_called};
 
 const CART: &str = r#"
 #define LIMIT 9
@@ -232,6 +232,7 @@ fn calls_of_cpp_reach_definitions_outside_of_classes() {
         "shop.Cart.Grow -> shop.Item.Weigh: int Weigh() const",
         "shop.Cart.Grow -> shop.Cart.Add: virtual bool Add(const Item& item, int count = 1) const = 0",
         "shop.Cart.Open -> shop.Cart: class SHOP_EXPORT Cart : public Base",
+        "shop.Cart.Open -> shop.Cart.Cart: explicit Cart(int size) : size_(size)",
         "main -> shop.Cart.Open: Cart* Cart::Open(const std::string& name)",
         "main -> shop.Cart.Grow: void Cart::Grow()",
         "main -> shop.Item.Weigh: int Weigh() const",
@@ -357,4 +358,237 @@ fn a_name_means_the_definition_in_the_nearest_namespace() {
     ];
     assert_eq!(calls_from(&sources, "b.run"), ["b.Iter.Next"]);
     assert_eq!(calls_from(&sources, "c.go"), ["a.Iter.Next"]);
+}
+
+#[test]
+fn a_macro_that_renames_a_function_counts_where_its_file_is_included() {
+    let files = [
+        ("deps/rename.h", "#define text_size dep_text_size\nint dep_text_size(const char *s);\n"),
+        (
+            "deps/dep.c",
+            "#include \"rename.h\"\nint dep_text_size(const char *s) { return 1; }\nint inner(void) { return text_size(0); }\n",
+        ),
+        ("src/text.h", "static inline int text_size(const char *s) { return 2; }\n"),
+        ("src/main.c", "#include \"text.h\"\nint total(void) { return text_size(\"a\"); }\n"),
+    ];
+    assert_eq!(
+        lines_of(&files, "calls"),
+        [
+            "inner -> text_size: #define text_size dep_text_size",
+            "total -> text_size: static inline int text_size(const char *s)",
+        ]
+    );
+    assert_eq!(edges_from(&files, "text_size"), ["references dep_text_size"]);
+}
+
+#[test]
+fn a_macro_that_renames_to_a_name_of_nothing_does_not_hide_a_function() {
+    let files = [
+        ("conf.h", "#ifdef PREFIX\n#define pack_end x_pack_end\n#endif\n"),
+        ("pack.h", "#include \"conf.h\"\nint pack_end(int n);\n"),
+        ("pack.c", "#include \"pack.h\"\nint pack_end(int n) { return n; }\n"),
+        ("main.c", "#include \"pack.h\"\nint run(void) { return pack_end(1); }\n"),
+    ];
+    assert_eq!(lines_of(&files, "calls"), ["run -> pack_end: int pack_end(int n)"]);
+}
+
+#[test]
+fn a_program_calls_the_function_of_its_own_folder() {
+    let files = [
+        ("one/main.c", "void help(void);\nint first(void) { help(); return 0; }\n"),
+        ("one/help.c", "/* one */ void help(void) {}\n"),
+        ("two/main.c", "#include \"two.h\"\nint second(void) { help(1); return 0; }\n"),
+        ("two/two.h", "void help(int);\n"),
+        ("two/help.c", "void help(int n) {}\n"),
+        ("tools/x.c", "#include \"../two/two.h\"\nint third(void) { help(1); return 0; }\n"),
+    ];
+    let called = ["void help(void)", "void help(int n)", "void help(int n)"];
+    let calls = lines_of(&files, "calls");
+    for (line, called) in calls.iter().zip(called) {
+        assert!(line.ends_with(called), "{calls:?}");
+    }
+    assert_eq!(calls.len(), 3);
+    assert_eq!(lines_of(&files, "declares"), ["help -> help: void help(int n)"]);
+}
+
+#[test]
+fn macros_make_functions_of_their_arguments() {
+    let text = "#define SLOT_FN(name) int name(void)
+SLOT_FN(slot_age) { return 1; }
+int ask_age(void) { return slot_age(); }
+int base_of(void) { return 42; }
+#define VERB(n, t) static int n##_verb(t *x)
+VERB(list, int) { return base_of(); }
+int call_verb(int *p) { return list_verb(p); }
+#define DEF(name) void name(void) {}
+DEF(foo)
+DEF(bar)
+
+void use(void)
+{
+  foo();
+}
+TEST_BEGIN(test_use) {
+  use();
+}
+TEST_END
+
+void last(void)
+{
+  use();
+}
+";
+    for path in ["a.c", "a.cc"] {
+        let called = |name: &str| calls_from(&[(path, text)], name);
+        assert_eq!(called("ask_age"), ["slot_age"], "{path}");
+        assert_eq!(called("list_verb"), ["base_of"], "{path}");
+        assert_eq!(called("call_verb"), ["list_verb"], "{path}");
+        assert_eq!(called("use"), ["foo"], "{path}");
+        assert_eq!(called("test_use"), ["use"], "{path}");
+        assert_eq!(called("last"), ["use"], "{path}");
+    }
+    let facts = parse("a.c", text);
+    let is_test = |name: &str| {
+        facts.outline.definitions.iter().any(|one| facts.outline.names.get(one.name) == name && one.flags.is_test)
+    };
+    assert!(is_test("test_use") && !is_test("use"));
+}
+
+#[test]
+fn macros_before_classes_namespaces_and_constructors_do_not_hide_them() {
+    let text = "#pragma once
+LIB_NS_BEGIN
+
+/// docs
+template<typename T, LIB_ENABLE_IF(is_x<T>::value)>
+struct serializer
+{
+    template<typename B>
+    static auto from(B && j) -> int { return 1; }
+};
+
+LIB_TPL_DECL
+class store // NOLINT(x)
+    : public base<int>
+{
+  private:
+    template<value_t> friend struct ctor;
+  LIB_PRIVATE:
+    CXPR store(int n) noexcept : size_(n), cap_(n) { if (n) p = 0; }
+  public:
+    CXPR int put() CXPR_NOEXCEPT { return count(); }
+    LIB_API static const char* name(int n) LIB_PURE(1);
+    int count() const { return 1; }
+    int size_ LIB_GUARDED(m);
+    DWORD cap_;
+};
+
+LIB_NS_END
+BOOL
+other(int n) { return 1; }
+";
+    let names = outline("a.hpp", text);
+    for expected in [
+        "type serializer",
+        "method serializer.from",
+        "type store",
+        "method store.store",
+        "method store.put",
+        "method store.name",
+        "method store.count",
+        "field store.size_",
+        "field store.cap_",
+        "function other",
+    ] {
+        assert!(names.iter().any(|name| name.starts_with(&format!("{expected}: "))), "{expected}: {names:#?}");
+    }
+    assert_eq!(names.len(), 10, "{names:#?}");
+    assert_eq!(calls_from(&[("a.hpp", text)], "store.put"), ["store.count"]);
+}
+
+#[test]
+fn tests_with_a_text_for_a_name_are_named_by_it() {
+    let text = "int add(int a, int b) { return a + b; }
+TEST_CASE(\"sums\") { CHECK(add(1, 2) == 3); }
+TEST_CASE_TEMPLATE(\"typed\", T, float, double)
+{
+  CHECK(add(1, 1) == 2);
+}
+int after() { return add(3, 4); }
+";
+    for name in ["sums", "typed", "after"] {
+        assert_eq!(calls_from(&[("a.cpp", text)], name), ["add"], "{name}");
+    }
+}
+
+#[test]
+fn a_class_in_a_class_can_have_its_body_outside() {
+    let files = [
+        (
+            "o.h",
+            "namespace n { class Outer { public: void Run(); static void Help(); private: class Inner; Inner* first_; }; }\n",
+        ),
+        (
+            "o.cc",
+            "#include \"o.h\"
+namespace n {
+class Outer::Inner { public: void push(int n); void go(); int depth_; };
+void Outer::Inner::push(int x) { depth_ = x; Help(); }
+void Outer::Inner::go() { push(1); }
+void Outer::Run() { Inner one; one.go(); first_->push(2); }
+}
+",
+        ),
+    ];
+    assert_eq!(calls_from(&files, "n.Outer.Inner.go"), ["n.Outer.Inner.push"]);
+    assert_eq!(calls_from(&files, "n.Outer.Inner.push"), ["n.Outer.Help"]);
+    assert_eq!(calls_from(&files, "n.Outer.Run"), ["n.Outer.Inner.go", "n.Outer.Inner.push"]);
+    assert!(outline("o.cc", files[1].1).contains(&"type n.Outer.Inner: class Outer::Inner".to_owned()));
+}
+
+#[test]
+fn a_function_in_the_first_column_ends_what_is_open() {
+    let text = "unsigned long switches(void)\n{\n\tint i;\n\tif (i) {\n\treturn 1;\n}\n\nint next(void)\n{\n\treturn switches();\n}\n";
+    assert_eq!(calls_from(&[("core.c", text)], "next"), ["switches"]);
+    let facts = parse("core.c", text);
+    assert_eq!(facts.outline.definitions[0].span.end_line, 6);
+    assert!(facts.outline.definitions.iter().all(|one| one.scope_names.is_empty() && !one.flags.is_local));
+}
+
+#[test]
+fn values_call_the_constructor_that_they_choose() {
+    let files = [
+        (
+            "a.hpp",
+            "namespace n { class Pool { public: Pool(); explicit Pool(int k); int size() const; }; struct Plain { int x; }; }\n",
+        ),
+        (
+            "a.cpp",
+            "#include \"a.hpp\"\nnamespace n { Pool::Pool() {} Pool::Pool(int k) {} int Pool::size() const { return 1; } }\n",
+        ),
+        (
+            "u.cpp",
+            "#include \"a.hpp\"
+int s1() { n::Pool p; return p.size(); }
+int s2() { n::Pool p(4); return p.size(); }
+int s3() { n::Pool p{5}; return p.size(); }
+int s4() { auto p = std::make_unique<n::Pool>(6); return p->size(); }
+int s5() { auto p = n::Pool(7); return p.size(); }
+int s6() { n::Pool* p = new n::Pool(8); return p->size(); }
+struct H { n::Pool m; n::Pool* q; H() : m(9), q(0) {} };
+int s7(n::Pool& o) { n::Pool p(o); n::Plain x; n::Pool* q; n::Pool r = o; return 0; }
+",
+        ),
+    ];
+    let called = |from: &str| {
+        let mut called = signatures_called(&files, from);
+        called.retain(|signature| !signature.contains("size"));
+        called.sort();
+        called
+    };
+    assert_eq!(called("s1"), ["Pool::Pool()", "class Pool"]);
+    for from in ["s2", "s3", "s4", "s5", "s6", "H.H"] {
+        assert_eq!(called(from), ["Pool::Pool(int k)", "class Pool"], "{from}");
+    }
+    assert!(called("s7").is_empty(), "{:?}", called("s7"));
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::patterns::{Action, Part, Pattern};
 use super::walker::{Call, Walker};
-use crate::facts::{Expr, ExprId, Role};
+use crate::facts::{Atom, Expr, ExprId, Role};
 
 /// The callee of a call: its value, and the nodes of its name and of its receiver.
 type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
@@ -20,13 +20,32 @@ impl<'a> Walker<'a> {
             on_call(self, &call);
             values = call.values;
         }
+        for (value, label) in values.iter_mut().zip(self.argument_labels(node, pattern)) {
+            if let Some(label) = label {
+                *value = self.facts.expr(Expr::Labeled { label, value: *value });
+            }
+        }
         let call = self.facts.expr(Expr::Call { callee, args: values });
         if let Some(name) = name {
             // The arguments are part of the reference where they choose among overloads.
             let expr = if self.dialect.has_overloads { call } else { callee };
             self.refer(expr, name, Role::Call);
+        } else if self.is_entry(callee) {
+            self.refer(callee, node, Role::Call);
         }
         call
+    }
+
+    /// Returns whether a callee is an entry of a table: `TABLE[key]`, or `TABLE.get(key)`.
+    pub fn is_entry(&self, callee: ExprId) -> bool {
+        match self.facts.get(callee) {
+            Expr::Index(_) => true,
+            Expr::Call { callee, .. } => match self.facts.get(*callee) {
+                Expr::Member { name, .. } => self.facts.text(*name).trim_end_matches("()") == "get",
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn callee(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
@@ -79,18 +98,47 @@ impl<'a> Walker<'a> {
     pub fn argument_nodes(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
         // An argument without a list, or none.
         let mut nodes = self.parts(node, pattern, Part::Value);
-        for list in self.parts(node, pattern, Part::Arguments) {
-            for argument in self.children(list) {
-                match self.pattern(argument) {
-                    Some(pattern) if pattern.action == Action::Argument => {
-                        nodes.extend(self.parts(argument, pattern, Part::Value).pop());
-                    }
-                    Some(pattern) if pattern.action == Action::Before => {}
-                    _ => nodes.push(argument),
+        for argument in self.listed_arguments(node, pattern) {
+            match self.pattern(argument) {
+                Some(pattern) if pattern.action == Action::Argument => {
+                    nodes.extend(self.parts(argument, pattern, Part::Value).pop());
                 }
+                _ => nodes.push(argument),
             }
         }
         nodes
+    }
+
+    /// Returns the nodes in the lists of arguments of a call, and in lists among these.
+    fn listed_arguments(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Node<'a>> {
+        let mut listed = Vec::new();
+        for list in self.parts(node, pattern, Part::Arguments) {
+            for argument in self.children(list) {
+                match self.pattern(argument) {
+                    Some(pattern) if pattern.setting("list").is_some() => listed.extend(self.children(argument)),
+                    Some(pattern) if pattern.action == Action::Before => {}
+                    _ => listed.push(argument),
+                }
+            }
+        }
+        listed
+    }
+
+    /// Returns the names of the parameters that the arguments of a call are given to, in the order of
+    /// [`Walker::argument_nodes`].
+    fn argument_labels(&mut self, node: Node<'a>, pattern: &Pattern) -> Vec<Option<Atom>> {
+        let mut labels = vec![None; self.parts(node, pattern, Part::Value).len()];
+        for argument in self.listed_arguments(node, pattern) {
+            match self.pattern(argument) {
+                Some(pattern) if pattern.action == Action::Argument => {
+                    let Some(value) = self.parts(argument, pattern, Part::Value).pop() else { continue };
+                    let name = self.part(argument, pattern, Part::Name).filter(|name| *name != value);
+                    labels.push(name.map(|name| self.atom_of(name)));
+                }
+                _ => labels.push(None),
+            }
+        }
+        labels
     }
 
     /// Visits the arguments of a call. The callee determines the types of the parameters of lambdas.
@@ -128,7 +176,8 @@ impl<'a> Walker<'a> {
         let nodes = self.argument_nodes(node, pattern);
         self.arguments(known, &nodes);
         if let Some(body) = self.part(node, pattern, Part::Body) {
-            self.anonymous_body(body);
+            let base = self.instance(known);
+            self.anonymous_body(body, base);
         }
         self.instance(known)
     }

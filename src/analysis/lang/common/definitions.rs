@@ -6,7 +6,7 @@ use super::docs;
 use super::flow::Locals;
 use super::patterns::{Action, Part, Pattern};
 use super::walker::{Context, Walker, span};
-use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Flags, Role, ScopeId, ScopeKind};
+use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Expr, ExprId, Flags, Role, ScopeId, ScopeKind};
 use crate::model::{Span, SymbolKind};
 
 /// State that is restored at the end of a definition.
@@ -324,18 +324,31 @@ impl<'a> Walker<'a> {
             self.visit(value, Role::Read);
         }
         if let Some(body) = body {
-            self.anonymous_body(body);
+            let base = self.facts.expr(Expr::Receiver);
+            self.anonymous_body(body, base);
         }
     }
 
-    /// Visits the body of a type without a name. Its methods are local functions.
-    pub(super) fn anonymous_body(&mut self, body: Node<'a>) {
+    /// Visits the body of a type without a name. Its methods are local functions, which override those of `base`.
+    pub(super) fn anonymous_body(&mut self, body: Node<'a>, base: ExprId) {
+        let first = self.facts.definitions().len();
         let before = self.context;
         self.context.scope = self.open_scope(ScopeKind::Block, None);
         self.context.container = Container::Module;
         self.context.is_local = true;
         self.statements(body);
         self.context = before;
+        for id in (first..self.facts.definitions().len()).map(DefId::from_index) {
+            let method = self.facts.definition(id);
+            let is_own = method.parent == before.parent && method.scope_names == self.scope_names;
+            if is_own && method.kind.is_callable() && !method.flags.is_static {
+                let name = self.facts.text(method.name).to_owned();
+                let name = self.callee_atom(&name);
+                let expr = self.facts.expr(Expr::Member { base, name });
+                let overridden = Base { expr, relation: BaseRelation::Overridden };
+                self.facts.definition_mut(id).bases.push(overridden);
+            }
+        }
     }
 
     /// Adds the variables or fields that a declaration names.

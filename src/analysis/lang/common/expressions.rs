@@ -263,6 +263,9 @@ impl<'a> Walker<'a> {
         if let Some(name) = self.part(node, pattern, Part::Name) {
             self.type_expr(name, Some(Role::Decorator));
         }
+        for value in self.parts(node, pattern, Part::Value) {
+            self.visit(value, Role::Read);
+        }
         for arguments in self.parts(node, pattern, Part::Arguments) {
             self.visit_children(arguments);
         }

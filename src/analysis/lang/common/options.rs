@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::docs;
 use super::lexicon::{Lexicon, Piece};
 use super::walker::Walker;
-use crate::facts::{ExprId, Flags};
+use crate::facts::{ExprId, Flags, Parameter};
 
 /// Binds the names in a pattern to the parts of a value.
 pub type Destructure = for<'w, 'a> fn(walker: &'w mut Walker<'a>, pattern: Node<'a>, value: ExprId);
@@ -29,6 +29,8 @@ pub struct Options {
     pub piece: fn(lexicon: &Lexicon, text: &str, at: usize) -> (Piece, usize),
     /// Whether keywords in strings are search words.
     pub has_keywords_in_strings: bool,
+    /// Completes a parameter by what is around its node.
+    pub parameter: Option<fn(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter)>,
 }
 
 impl Options {
@@ -42,5 +44,6 @@ impl Options {
         signature: docs::single_line,
         piece: Lexicon::piece,
         has_keywords_in_strings: false,
+        parameter: None,
     };
 }

@@ -22,7 +22,7 @@ impl<'a> Walker<'a> {
             let name = definition.name;
             let id = self.define(definition, None);
             self.decorators(&decorators, id);
-            parameters.push(Parameter { name, value_type, arguments: ArgumentCount::One });
+            parameters.push(Parameter::new(name, value_type, ArgumentCount::One));
         }
         parameters
     }
@@ -184,7 +184,11 @@ impl<'a> Walker<'a> {
                 self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, kind);
                 self.add_local(name);
             }
-            parameters.push(Parameter { name, value_type, arguments });
+            let mut parameter = Parameter::new(name, value_type, arguments);
+            if let Some(complete) = self.dialect.options.parameter {
+                complete(self, node, &mut parameter);
+            }
+            parameters.push(parameter);
         }
     }
 

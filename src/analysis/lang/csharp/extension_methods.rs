@@ -108,6 +108,17 @@ impl ByReceiver {
     }
 }
 
+/// Returns the first extension method of this name, if only one class has such methods.
+pub fn only(eval: &mut Evaluator<'_>, name: &str) -> Option<SymbolRef> {
+    let world = eval.world;
+    let key = name_key(name);
+    eval.record_lookup(key);
+    let symbols = world.modules.state::<ExtensionMethods>(NAME)?.0.get(&key)?;
+    let first = *symbols.first()?;
+    let owner = |symbol: &SymbolRef| (symbol.file, world.definition(*symbol).parent);
+    symbols.iter().all(|symbol| owner(symbol) == owner(&first)).then_some(first)
+}
+
 /// Returns the extension method of this name that fits a receiver best.
 pub fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     let world = eval.world;

@@ -48,7 +48,18 @@ pub const HOOKS: &[(&str, Hook)] = &[
 #[derive(Default)]
 struct OnlyNamespaces(HashSet<usize>);
 
-/// Finds the namespaces that are the only ones at the top level of the file, and in the branch of `#if` that has them.
+/// Declarations of types, which belong to no namespace at the top level of a file.
+const TYPES: &[&str] = &[
+    "class_declaration",
+    "delegate_declaration",
+    "enum_declaration",
+    "interface_declaration",
+    "record_declaration",
+    "struct_declaration",
+];
+
+/// Finds the namespaces that are the only ones at the top level of the file, and in the branch of `#if` that has them. A
+/// file with types outside has no such namespace.
 pub fn find_only_namespaces<'a>(walker: &mut Walker<'a>, root: Node<'a>) {
     let mut only = HashSet::new();
     let mut outside = 0;
@@ -56,7 +67,10 @@ pub fn find_only_namespaces<'a>(walker: &mut Walker<'a>, root: Node<'a>) {
     while let Some(place) = open.pop() {
         let (mut own, mut first) = (0, None);
         for child in walker.children(place) {
-            if child.kind() == "namespace_declaration" {
+            if TYPES.contains(&child.kind()) {
+                own += 1;
+                outside += usize::from(place != root);
+            } else if child.kind() == "namespace_declaration" {
                 own += 1;
                 first = first.or(Some(child.id()));
             } else if child.kind().starts_with("preproc") {

@@ -3,14 +3,14 @@
 use std::sync::{Arc, LazyLock};
 
 use super::extension_methods::{ExtensionMethods, extension_method};
-use super::{NAME, conversions, ubiquitous};
-use crate::facts::{DefId, Import, ScopeId, name_key};
+use super::{NAME, conversions, extension_methods, ubiquitous};
+use crate::facts::{DefId, Definition, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Overriding, Rules, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// C#'s resolution rules.
@@ -198,9 +198,26 @@ impl Rules for CSharpRules {
         true
     }
 
+    fn overriding(&self) -> Overriding {
+        Overriding::Marked { word: "override", in_interfaces: false }
+    }
+
+    fn has_method_groups(&self) -> bool {
+        true
+    }
+
+    fn only_extension(&self, eval: &mut Evaluator<'_>, name: &str) -> Option<SymbolRef> {
+        if self.is_ubiquitous(name) { None } else { extension_methods::only(eval, name) }
+    }
+
     /// Partial types.
     fn types_are_open(&self) -> bool {
         true
+    }
+
+    fn is_part(&self, definition: &Definition) -> bool {
+        let is_head = |word: &&str| !matches!(*word, "class" | "interface" | "record" | "struct");
+        definition.signature.split_whitespace().take_while(is_head).any(|word| word == "partial")
     }
 
     fn root_type(&self) -> &'static str {

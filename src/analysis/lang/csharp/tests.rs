@@ -1,7 +1,7 @@
 //! Facts and edges of C# snippets.
 
 use crate::lang::testing::{outline, parse};
-use crate::resolve::tests::{calls_from, edges_from};
+use crate::resolve::tests::{calls_from, edges_from, signatures_called};
 
 const CART: &str = r#"
 using System;
@@ -259,4 +259,80 @@ fn out_variables_have_the_types_of_the_parameters() {
     let sources = [("Shop.cs", text)];
     assert_eq!(calls_from(&sources, "Shop.Run"), ["Item.Pack", "Store.Find"]);
     assert_eq!(calls_from(&sources, "Shop.Look"), ["Item.Pack"]);
+}
+
+#[test]
+fn classes_of_one_name_in_two_projects_are_two_types() {
+    let files = [
+        ("Depot/Stock.cs", "namespace E;\npublic class Stock { public void Save() {} }\n"),
+        ("Depot/Job.cs", "namespace E;\nclass Job { Stock s; void Two() { s.Save(); } }\n"),
+        ("Shop/Stock.cs", "namespace E;\npublic class Stock { public void Save(int n = 0) {} }\n"),
+        ("Shop/Till.cs", "namespace E;\nclass Till { Stock s; void One() { s.Save(); } }\n"),
+        ("Shop/Bag.cs", "namespace E;\npartial class Bag { void Put() { Take(); } }\n"),
+        ("Shop/Parts/Bag.cs", "namespace E;\npartial class Bag { void Take() {} }\n"),
+    ];
+    assert_eq!(signatures_called(&files, "Job.Two"), ["public void Save()"]);
+    assert_eq!(signatures_called(&files, "Till.One"), ["public void Save(int n = 0)"]);
+    assert_eq!(signatures_called(&files, "Bag.Put"), ["void Take()"]);
+}
+
+#[test]
+fn types_beside_a_namespace_block_belong_to_no_namespace() {
+    let files = [
+        (
+            "Guard.cs",
+            "namespace X.Y { class Unused {} }\nstatic class Guard { public static void NotNull(object a) {} }\n",
+        ),
+        ("Use.cs", "namespace Z; class Use { void Go() { Guard.NotNull(1); } }\n"),
+        ("Other.cs", "namespace X.Y { class Other { Unused one; void Go() { Guard.NotNull(one); } } }\n"),
+    ];
+    assert_eq!(calls_from(&files, "Use.Go"), ["Guard.NotNull"]);
+    assert_eq!(calls_from(&files, "Other.Go"), ["Guard.NotNull"]);
+    assert!(
+        edges_from(&files, "Other").iter().any(|edge| edge.ends_with("Unused")),
+        "{:?}",
+        edges_from(&files, "Other")
+    );
+}
+
+#[test]
+fn a_method_that_is_named_without_a_call_is_used() {
+    let text = "namespace N;
+public class Svc {
+    event System.Action Done;
+    public void Run(System.Collections.Generic.List<int> xs) {
+        xs.ForEach(Print);
+        System.Func<int, int> f = Twice;
+        xs.Select(this.Thrice);
+        xs.Select(Util.Four);
+        Done += OnDone;
+        new System.Threading.Thread(Work);
+    }
+    void Print(int x) { }
+    static int Twice(int x) => x * 2;
+    int Thrice(int x) => x * 3;
+    void OnDone() { }
+    void Work() { }
+}
+public static class Util { public static int Four(int x) => 4; }
+";
+    let edges = edges_from(&[("Svc.cs", text)], "Svc.Run");
+    for used in ["Svc.Print", "Svc.Twice", "Svc.Thrice", "Svc.OnDone", "Svc.Work", "Util.Four"] {
+        assert!(edges.contains(&format!("references {used}")), "{used}: {edges:?}");
+    }
+}
+
+#[test]
+fn an_extension_method_is_suggested_by_its_name_on_a_member_of_an_external_value() {
+    let files = [
+        (
+            "Ext.cs",
+            "namespace N; public static class Bag { public static void PutNote(this IDictionary<object, object> bag, string e) {} }",
+        ),
+        (
+            "Use.cs",
+            "namespace N; class Use { void Go(HttpContext context) { context.Items.PutNote(\"x\"); context.Items.Remove(1); } }",
+        ),
+    ];
+    assert_eq!(calls_from(&files, "Use.Go"), ["Bag.PutNote"]);
 }

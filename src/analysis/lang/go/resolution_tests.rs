@@ -141,7 +141,7 @@ fn range_over_functions_yields_parameters() {
 fn conversions_and_indexed_calls_resolve() {
     check_with_types(
         "type ID string\nfunc (ID) Go() {}\nvar hooks []func(int) Item\nfunc f(i int) { ID(\"\").Go(); hooks[i](i).Run() }",
-        &["calls ID.Go", "calls Item.Run", "references hooks", "type_hint_of ID"],
+        &["calls ID.Go", "calls Item.Run", "calls hooks", "type_hint_of ID"],
     );
 }
 

@@ -5,6 +5,7 @@
 //! - [`manifests`] reads build files; [`test_runner`] has the commands of Maven and Gradle.
 
 mod conversions;
+mod generated;
 mod hooks;
 mod manifests;
 mod rules;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{NAME, conversions, ubiquitous};
+use super::{NAME, conversions, generated, ubiquitous};
 use crate::facts::Import;
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
@@ -10,7 +10,7 @@ use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Overriding, Rules, UseSite};
 use crate::resolve::value::Value;
 
 /// Java's resolution rules.
@@ -85,6 +85,21 @@ impl Rules for JavaRules {
         }
     }
 
+    fn generates_methods(&self) -> bool {
+        true
+    }
+
+    /// A method that a generator adds to a type around the site.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let method = name.strip_suffix("()")?;
+        let receiver = eval.receiver(site);
+        generated::method(eval, &receiver, method)
+    }
+
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        generated::method(eval, receiver, name)
+    }
+
     /// An interface with one abstract method is called through it (Java Language Specification, 9.8).
     fn callable(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         eval.only_method(value)
@@ -100,6 +115,10 @@ impl Rules for JavaRules {
 
     fn chooses_overloads(&self) -> bool {
         true
+    }
+
+    fn overriding(&self) -> Overriding {
+        Overriding::BySignature
     }
 
     fn root_type(&self) -> &'static str {

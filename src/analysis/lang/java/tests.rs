@@ -1,7 +1,7 @@
 //! Facts and edges of Java snippets.
 
 use crate::lang::testing::{outline, parse};
-use crate::resolve::tests::{calls_from, edges_from};
+use crate::resolve::tests::{calls_from, edges, edges_from, signatures_called};
 
 const CART: &str = r#"
 package shop;
@@ -204,4 +204,105 @@ fn arguments_choose_overloads() {
 fn new_names_a_type() {
     let text = "package p; class Dialog { } class View { Dialog Dialog() { return new Dialog(); } Dialog Dialog = new Dialog(); }";
     assert_eq!(calls_from(&[("View.java", text)], "View.Dialog"), ["Dialog"]);
+}
+
+#[test]
+fn a_class_of_two_modules_is_that_of_the_own_module_or_the_nearest() {
+    let files = [
+        ("depot/src/main/java/e/Stock.java", "package e; public class Stock { void save() {} }"),
+        ("depot/src/main/java/e/Job.java", "package e; class Job { Stock s; void two() { s.save(); } }"),
+        ("shop/src/main/java/e/Stock.java", "package e; public class Stock { public void save() {} }"),
+        ("shop/src/main/java/e/Till.java", "package e; class Till { Stock s; void one() { s.save(); } }"),
+        (
+            "shop/src/test/java/f/TillTest.java",
+            "package f; import e.Stock; class TillTest { void tries() { new Stock().save(); } }",
+        ),
+        ("shop/src/main/java/f/Desk.java", "package f; import e.*; class Desk { Stock s; void three() { s.save(); } }"),
+    ];
+    assert_eq!(signatures_called(&files, "Job.two"), ["void save()"]);
+    for other in ["Till.one", "Desk.three"] {
+        assert_eq!(signatures_called(&files, other), ["public void save()"], "{other}");
+    }
+    let called = signatures_called(&files, "TillTest.tries");
+    assert_eq!(called, ["public class Stock", "public void save()"]);
+}
+
+#[test]
+fn static_imports_of_own_methods_are_called() {
+    let names = "package a.util; public final class Names extends Base {
+        public static String cut(String s) { return s; }
+        public static String cut(String s, int n) { return s; }
+        public static final int MAX = 3;
+        public static int size = 1;
+        public static int size() { return 2; }
+        String inner() { return \"\"; }
+    }";
+    let base = "package a.util; class Base { public static void inherited() {} }";
+    let one = "package b; import static a.util.Names.cut; import static a.util.Names.size;
+        class One { void run() { cut(\"x\", 1); cut(\"x\").trim(); size(); int n = size; } }";
+    let all = "package b; import static a.util.Names.*;
+        class All { void run() { cut(\"x\"); inherited(); inner(); int n = MAX; } }";
+    let files = [
+        ("src/main/java/a/util/Names.java", names),
+        ("src/main/java/a/util/Base.java", base),
+        ("src/main/java/b/One.java", one),
+        ("src/test/java/b/All.java", all),
+    ];
+    let called =
+        ["public static String cut(String s)", "public static String cut(String s, int n)", "public static int size()"];
+    let mut found = signatures_called(&files, "One.run");
+    found.sort();
+    assert_eq!(found, called);
+    assert!(edges_from(&files, "One.run").contains(&"accesses_field Names.size".to_owned()));
+    let mut found = signatures_called(&files, "All.run");
+    found.sort();
+    assert_eq!(found, ["public static String cut(String s)", "public static void inherited()"]);
+    assert!(edges_from(&files, "All.run").contains(&"accesses_field Names.MAX".to_owned()));
+}
+
+#[test]
+fn methods_that_a_generator_makes_use_their_fields() {
+    let card = "package p; import lombok.*;
+        @Data @Builder public class Card extends Frame {
+            private String day; private boolean paid; private Owner owner;
+            boolean late() { return getDay() == null; }
+        }";
+    let owner = "package p; class Owner { String name; void call() {} }";
+    let user = "package p; class User {
+        void reads(Card c) { c.getDay(); c.isPaid(); c.getOwner().call(); c.getName(); }
+        Card makes() { return Card.builder().day(\"x\").paid(true).build(); }
+        void sets(Card c) { c.setDay(\"y\"); makes().setPaid(true); }
+    }";
+    let files = [("p/Card.java", card), ("p/Owner.java", owner), ("p/User.java", user)];
+    let from = |name: &str| edges_from(&files, name);
+    let read = ["accesses_field Card.day", "accesses_field Card.owner", "accesses_field Card.paid", "calls Owner.call"];
+    assert_eq!(from("User.reads")[..4], read);
+    assert_eq!(from("User.makes")[..3], ["accesses_field Card.day", "accesses_field Card.paid", "calls Card"]);
+    assert_eq!(from("User.sets")[..3], ["accesses_field Card.day", "accesses_field Card.paid", "calls User.makes"]);
+    assert_eq!(from("Card.late"), ["accesses_field Card.day"]);
+}
+
+#[test]
+fn methods_of_types_without_a_name_override() {
+    let text = "package p; abstract class Adapter<T> extends Root { abstract void write(T value); void write(int n, T value) {} }
+        class Root { void close() {} }
+        enum Mode { FAST { @Override int speed() { return 2; } int other() { return 1; } }, SLOW; int speed() { return 1; } }
+        class Make { Adapter<String> make() {
+            return new Adapter<>() {
+                @Override void write(String value) { helper(); }
+                @Override void close() {}
+                void helper() {}
+            };
+        } }";
+    let overrides: Vec<String> = edges(&[("p/Adapter.java", text)])
+        .into_iter()
+        .filter(|edge| edge.edge_type == "overrides")
+        .map(|edge| format!("{} -> {}: {}", edge.source, edge.target, edge.target_signature))
+        .collect();
+    let expected = [
+        "Mode.speed -> Mode.speed: int speed()",
+        "Make.make.write -> Adapter.write: abstract void write(T value)",
+        "Make.make.close -> Root.close: void close()",
+    ];
+    assert_eq!(overrides, expected);
 }

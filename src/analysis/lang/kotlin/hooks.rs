@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::modifiers::modifiers_start;
-use crate::facts::{Container, DefId, Definition, Expr, ExprId, ImportName, Role, ScopeKind};
+use crate::facts::{ArgumentCount, Container, DefId, Definition, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
 use crate::lang::common::docs;
 use crate::lang::common::patterns::{Part, Pattern};
 use crate::lang::common::walker::Walker;
@@ -33,7 +33,9 @@ struct LastProperty(Option<DefId>);
 fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let children = walker.children(node);
     let Some(&path_node) = children.first() else { return walker.unknown };
-    let path: Vec<&str> = walker.text_of(path_node).split('.').map(str::trim).collect();
+    let mut path: Vec<&str> = walker.text_of(path_node).split('.').map(str::trim).collect();
+    // The members of a companion are those of its type.
+    path.retain(|segment| *segment != "Companion");
     let alias = children.get(1).copied();
     if alias.is_some_and(|child| child.kind() == "wildcard_import") {
         walker.import(path_node, &path, ImportName::All, &[]);
@@ -41,7 +43,13 @@ fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         let alias = alias.and_then(|alias| walker.children(alias).pop()).map(|alias| walker.text_of(alias));
         let name = alias.or(path.last().copied()).unwrap_or_default();
         let bound = [walker.facts.atom(name), walker.callee_atom(name)];
-        walker.import(path_node, &path, ImportName::Module, &bound);
+        match path.split_last() {
+            Some((last, owner)) if !owner.is_empty() => {
+                let last = walker.facts.atom(last);
+                walker.import(path_node, owner, ImportName::Named(last), &bound);
+            }
+            _ => _ = walker.import(path_node, &path, ImportName::Module, &bound),
+        }
     }
     walker.unknown
 }
@@ -57,8 +65,20 @@ fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let argument = walker.visit(right, Role::Read);
     let atom = walker.callee_atom(walker.name_text(name));
     let callee = walker.facts.expr(Expr::Member { base, name: atom });
-    walker.refer(callee, name, Role::Call);
-    walker.facts.expr(Expr::Call { callee, args: vec![argument] })
+    let call = walker.facts.expr(Expr::Call { callee, args: vec![argument] });
+    walker.refer(call, name, Role::Call);
+    call
+}
+
+/// Sets the number of arguments of a parameter, whose default and `vararg` are beside it.
+pub fn parameter(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter) {
+    if node.next_sibling().is_some_and(|next| next.kind() == "=") {
+        parameter.arguments = ArgumentCount::Optional;
+    }
+    let modifiers = node.prev_sibling().filter(|before| before.kind() == "parameter_modifiers");
+    if modifiers.is_some_and(|modifiers| walker.text_of(modifiers).contains("vararg")) {
+        parameter.arguments = ArgumentCount::Any;
+    }
 }
 
 /// Visits `return a` and `throw a`.

@@ -70,7 +70,7 @@
   . (_) @function
   (call_suffix [(value_arguments) (annotated_lambda)] @arguments)
   (call_suffix (type_arguments) @type_arguments)?) @call
-(value_argument (_) @value .) @argument
+(value_argument . (simple_identifier)? @name (_) @value .) @argument
 (lambda_literal (lambda_parameters (variable_declaration) @parameters)? (statements (_) @body)?) @lambda
 (object_literal
   (delegation_specifier [(user_type) (constructor_invocation)] @type)?

@@ -16,6 +16,7 @@ use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
 use super::test_runner::TestRunner;
+use crate::resolve::rules::Overriding;
 
 /// Kotlin's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -33,6 +34,57 @@ pub const LANGUAGE: Language = Language {
 static RULES: LightRules = LightRules {
     members_are_in_scope: true,
     marks_callees: true,
+    library: (
+        "kotlin.",
+        &[
+            "Any",
+            "Array",
+            "Boolean",
+            "Byte",
+            "ByteArray",
+            "Char",
+            "CharArray",
+            "CharSequence",
+            "Collection",
+            "Double",
+            "Float",
+            "Int",
+            "IntArray",
+            "Iterable",
+            "List",
+            "Long",
+            "LongArray",
+            "Map",
+            "MutableList",
+            "MutableMap",
+            "MutableSet",
+            "Number",
+            "Sequence",
+            "Set",
+            "Short",
+            "String",
+            "UInt",
+            "ULong",
+            "Unit",
+        ],
+    ),
+    supertypes: &[
+        ("String", "CharSequence"),
+        ("MutableList", "List"),
+        ("MutableSet", "Set"),
+        ("MutableMap", "Map"),
+        ("List", "Collection"),
+        ("Set", "Collection"),
+        ("Collection", "Iterable"),
+        ("Iterable", "Any"),
+        ("CharSequence", "Any"),
+        ("Int", "Number"),
+        ("Long", "Number"),
+        ("Double", "Number"),
+        ("Float", "Number"),
+        ("Number", "Any"),
+    ],
+    overriding: Some(Overriding::Marked { word: "override", in_interfaces: true }),
     #[rustfmt::skip]
     ubiquitous: &[
         "also", "and", "build", "collect", "downTo", "getOrNull", "isEmpty", "joinToString", "launch", "let", "matches",
@@ -48,6 +100,8 @@ static DIALECT: Dialect = {
     });
     let mut dialect = light::dialect(patterns, LEXICON);
     dialect.marks_callees = true;
+    dialect.has_overloads = true;
+    dialect.options.parameter = Some(hooks::parameter);
     dialect
 };
 

@@ -1,7 +1,7 @@
 //! Tests of Kotlin's extraction, and of its calls over the border to Java.
 
 use crate::lang::testing::outline;
-use crate::resolve::tests::{calls_from, edges_from};
+use crate::resolve::tests::{calls_from, edges_from, signatures_called};
 
 const CART: &str = "package shop\nimport shop.item.Item\nimport shop.util.*\n
 /** Holds items. */
@@ -203,4 +203,81 @@ fn modifiers_are_part_of_the_signature() {
         "type I: class I",
     ];
     assert_eq!(outline("a.kt", text), expected);
+}
+
+#[test]
+fn a_call_means_the_overload_that_takes_its_arguments() {
+    let text = "package p
+class Box {
+    fun put(a: Int) { put(a, 1) }
+    fun put(a: Int, b: Int) {}
+    fun put(s: String) {}
+    fun all(vararg xs: Int) {}
+    fun all(a: Int, f: () -> Unit) {}
+}
+fun send(x: Int, y: Int = 0) {}
+fun send(x: String, y: Int, z: Int) {}
+class Use {
+    fun two(b: Box) { b.put(1, 2) }
+    fun text(b: Box) { b.put(\"a\") }
+    fun named(b: Box) { b.put(b = 1, a = 2) }
+    fun trailing(b: Box) { b.all(1) { } }
+    fun any(b: Box) { b.all(1, 2, 3) }
+    fun top() { send(\"a\", 1, 2) }
+    fun default() { send(1) }
+}
+";
+    let called = |from: &str| signatures_called(&[("a.kt", text)], from);
+    assert_eq!(called("Use.two"), ["fun put(a: Int, b: Int)"]);
+    assert_eq!(called("Use.text"), ["fun put(s: String)"]);
+    assert_eq!(called("Use.named"), ["fun put(a: Int, b: Int)"]);
+    assert_eq!(called("Use.trailing"), ["fun all(a: Int, f: () -> Unit)"]);
+    assert_eq!(called("Use.any"), ["fun all(vararg xs: Int)"]);
+    assert_eq!(called("Use.top"), ["fun send(x: String, y: Int, z: Int)"]);
+    assert_eq!(called("Use.default"), ["fun send(x: Int, y: Int = 0)"]);
+    // No function calls itself here.
+    assert_eq!(called("Box.put"), ["fun put(a: Int, b: Int)"]);
+}
+
+#[test]
+fn members_of_objects_and_companions_are_imported() {
+    let util = "package t\nobject Tool {\n    fun seed(n: Int) = n\n    fun check() {\n    }\n}\n\
+                class Conf {\n    companion object {\n        fun load() = 1\n        fun String.toConf() = 2\n    }\n}\n";
+    let text = "package q\nimport t.Tool.check\nimport t.Tool.seed as start\nimport t.Conf.Companion.load\n\
+                import t.Conf.Companion.toConf\n\
+                fun f() {\n    check()\n    start(3)\n    load()\n    \"a\".toConf()\n}\n";
+    let sources = [("t.kt", util), ("a.kt", text)];
+    assert_eq!(calls_from(&sources, "f"), ["Conf.String.toConf", "Conf.load", "Tool.check", "Tool.seed"]);
+}
+
+#[test]
+fn extensions_are_members_of_types_of_the_library_and_of_every_type() {
+    let text = "package u
+internal infix fun Int.turn(n: Int): Int = this
+fun String.clip(): Int = 1
+fun Iterable<Int>.total(): Int = 0
+fun <T> T.tap(): T = this
+val CharSequence.half: Int get() = 1
+open class Base
+fun f(x: Int, s: String?, all: List<Int>) {
+    x turn 3
+    \"a\".clip()
+    s?.clip()
+    all.total()
+    Base().tap()
+    \"a\".half
+    s.length
+    all.clip()
+}
+";
+    let edges = edges_from(&[("a.kt", text)], "f");
+    let expected = [
+        "accesses_field CharSequence.half",
+        "calls Base",
+        "calls Int.turn",
+        "calls Iterable.total",
+        "calls String.clip",
+        "calls T.tap",
+    ];
+    assert_eq!(edges, expected);
 }

@@ -1,8 +1,10 @@
 //! Lua's functions in tables, assignments and `require`, which no pattern can describe.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
-use crate::facts::{Base, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Role, ScopeId};
+use crate::facts::{Atom, Base, BaseRelation, BindingKind, DefId, Definition, Expr, ExprId, ImportName, Role, ScopeId};
 use crate::lang::common::light::rules::RETURNED;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, docs};
@@ -47,6 +49,8 @@ fn add_function<'a>(walker: &mut Walker<'a>, (whole, node): (Node<'a>, Node<'a>)
 }
 
 fn define<'a>(walker: &mut Walker<'a>, (whole, node): (Node<'a>, Node<'a>), name: Node<'a>, is_local: bool) {
+    let atom = walker.atom_of(name);
+    let is_local = is_local || is_forward(walker, atom);
     match walker.assigned_function(whole, node, name) {
         Some(id) if !is_local => walker.publish(id),
         _ => {}
@@ -57,17 +61,66 @@ fn local<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     for child in walker.children(node) {
         match child.kind() {
             "assignment_statement" => _ = assignment(walker, node, child, true),
-            _ => _ = names(walker, child, Role::Write),
+            _ => {
+                let forward = forward_functions(walker, node, child);
+                walker.state::<Forward>().0.extend(forward);
+                _ = names(walker, child, Role::Write);
+            }
         }
     }
     walker.unknown
+}
+
+/// Local names that are declared before the functions that are assigned to them, by their scopes.
+#[derive(Default)]
+struct Forward(HashSet<(ScopeId, Atom)>);
+
+/// Returns those of the names of `local a, b` to which a later statement of the block assigns a function.
+fn forward_functions<'a>(walker: &mut Walker<'a>, declaration: Node<'a>, list: Node<'a>) -> Vec<(ScopeId, Atom)> {
+    let mut defined = Vec::new();
+    let mut next = declaration.next_named_sibling();
+    while let Some(statement) = next {
+        match statement.kind() {
+            "function_declaration" => defined.extend(walker.field(statement, "name")),
+            "assignment_statement" => {
+                let lists = walker.children(statement);
+                let parts = lists.iter().map(|list| walker.children(*list)).collect::<Vec<_>>();
+                if let [targets, values] = parts.as_slice() {
+                    let is_function = |value: &Node<'a>| value.kind() == "function_definition";
+                    defined.extend(
+                        targets.iter().zip(values).filter(|(_, value)| is_function(value)).map(|(name, _)| *name),
+                    );
+                }
+            }
+            _ => {}
+        }
+        next = statement.next_named_sibling();
+    }
+    let scope = walker.context.scope;
+    let names: Vec<&str> = defined.into_iter().map(|name| walker.text_of(name)).collect();
+    let mut forward = Vec::new();
+    for name in walker.children(list) {
+        if names.contains(&walker.text_of(name)) {
+            forward.push((scope, walker.atom_of(name)));
+        }
+    }
+    forward
+}
+
+/// Returns whether a name was declared as local before its function.
+fn is_forward(walker: &mut Walker<'_>, name: Atom) -> bool {
+    let scope = walker.context.scope;
+    walker.state::<Forward>().0.contains(&(scope, name))
 }
 
 /// Binds names without values: of a loop, or of a declaration.
 fn names<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     for name in walker.children(node).into_iter().filter(|name| name.kind() == "identifier") {
         let atom = walker.atom_of(name);
-        walker.bind_local(atom, name, None, None);
+        // A function is bound where it is assigned, for the whole block.
+        if !is_forward(walker, atom) {
+            walker.bind_local(atom, name, None, None);
+        }
     }
     walker.unknown
 }
@@ -95,6 +148,9 @@ fn assign<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value:
     let is_import = value.is_some_and(|value| walker.text_of(value).starts_with("require"));
     if target.kind() != "identifier" || !is_new || walker.context.is_local || is_import {
         let value = value.map(|value| walker.visit(value, Role::Read));
+        if !walker.context.is_local && member(walker, target, whole, value).is_some() {
+            return;
+        }
         match target.kind() == "identifier" && is_new {
             true => walker.bind_local(atom, whole, None, value),
             false => _ = walker.visit(target, Role::Write),
@@ -127,6 +183,36 @@ fn assign<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value:
             _ => walker.facts.definition_mut(id).value = Some(value),
         }
     }
+}
+
+/// Adds the field that `table.name = value` declares in a table of the file, unless the table has it.
+fn member<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value: Option<ExprId>) -> Option<()> {
+    let name = walker.field(target, "field").filter(|_| target.kind() == "dot_index_expression")?;
+    let table = walker.field(target, "table")?;
+    let (table, atom) = (walker.atom_of(table), walker.atom_of(name));
+    let owner = *walker.top_level.get(&table)?;
+    let is_known = walker.members.contains_key(&(owner, atom)) || walker.facts.definition(owner).kind.is_callable();
+    // Only names and members can be functions of elsewhere.
+    let is_path =
+        |value: ExprId| matches!(walker.facts.get(value), Expr::Name(_) | Expr::Member { .. } | Expr::Definition(_));
+    let value = value.filter(|value| !is_known && is_path(*value))?;
+    walker.facts.definition_mut(owner).kind = SymbolKind::Type;
+    let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Field, whole, name);
+    definition.signature = docs::single_line(walker.text_of(whole), &walker.dialect.lexicon);
+    (definition.value, definition.value_scope) = (Some(value), Some(walker.context.scope));
+    let mut added = None;
+    walker.in_members_of(owner, |walker| {
+        let definition = Definition {
+            container: walker.context.container,
+            parent: walker.context.parent,
+            scope: walker.context.scope,
+            scope_names: walker.scope_names.clone(),
+            ..definition
+        };
+        added = Some(walker.define(definition, None));
+    });
+    walker.members.insert((owner, atom), added?);
+    Some(())
 }
 
 fn add_base(walker: &mut Walker<'_>, id: DefId, expr: ExprId) {
@@ -172,10 +258,11 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
 
 /// Visits `return x`; what a file returns is what `require` of it denotes.
 fn returned<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let value = walker.children(node).first().and_then(|list| walker.children(*list).first().copied());
-    let Some(value) = value else { return walker.unknown };
+    let values = walker.children(node).first().map(|list| walker.children(*list)).unwrap_or_default();
+    let Some((&value, others)) = values.split_first() else { return walker.unknown };
     if walker.context.is_local {
         let value = walker.visit(value, Role::Read);
+        others.iter().for_each(|other| _ = walker.visit(*other, Role::Read));
         walker.add_return(value);
     } else {
         let expr = exported(walker, value);

@@ -63,3 +63,22 @@ fn a_returned_table_has_local_functions() {
     let far = [("a/x.lua", names), ("b/x.lua", names), ("a/y.lua", "function go() same() end"), ("z.lua", "same()")];
     assert_eq!(crate::resolve::tests::edges(&far).iter().filter(|edge| edge.edge_type == "calls").count(), 1);
 }
+
+#[test]
+fn members_forward_locals_and_all_returned_values_are_read() {
+    let core = "local core = {}\nfunction core.root() end\nfunction core.join() end\nreturn core";
+    let path = "local core = require('core')\nlocal path = {}\npath.root = core.root\npath.limit = 3
+local step, other
+local function start() step() return core.join(), other(), core.root() end
+step = function() start() end
+function other() end
+function path.all() local inner; local go = function() inner() end; inner = function() go() end return go, inner() end
+return path";
+    let main = "local path = require('path')\nlocal function main() path.root() path.all() end";
+    let sources = [("core.lua", core), ("path.lua", path), ("main.lua", main), ("far.lua", "step()")];
+    assert_eq!(calls_from(&sources, "start"), ["core.join", "core.root", "other", "step"]);
+    assert_eq!(calls_from(&sources, "step"), ["start"]);
+    assert_eq!(edges_from(&sources, "main"), ["calls core.root", "calls path.all", "calls path.root"]);
+    // A local function is no name of other files.
+    assert!(!crate::resolve::tests::edges(&sources).iter().any(|edge| edge.source == "far.lua"));
+}

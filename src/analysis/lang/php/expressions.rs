@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::doc_types;
 use super::signals;
-use crate::facts::{Expr, ExprId, Role};
+use crate::facts::{BindingKind, Expr, ExprId, Role};
 use crate::lang::common::patterns::Action;
 use crate::lang::common::walker::Walker;
 
@@ -199,7 +199,14 @@ fn bind<'a>(walker: &mut Walker<'a>, left: Node<'a>, end: Node<'a>, value_type: 
                 walker.descend((), |walker| bind(walker, child, end, None, element));
             }
         }
-        _ => _ = walker.visit(left, Role::Write),
+        _ => {
+            let path = walker.atom_of(left);
+            let target = walker.visit(left, Role::Write);
+            // What was known about the property before does not hold for the new value.
+            if walker.is_local(path) {
+                walker.bind_local(path, end, value_type, value.or(Some(target)));
+            }
+        }
     }
 }
 
@@ -218,6 +225,8 @@ pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
             if is_variable {
                 let name = walker.atom_of(left);
                 walker.bind_local(name, node, Some(known), None);
+            } else if left.kind() == "member_access_expression" && walker.text_of(left).starts_with("$this->") {
+                narrow_property(walker, left, node, known, value);
             }
             walker.facts.builtin("bool", Vec::new())
         }
@@ -230,6 +239,26 @@ pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
             let name = if operator == "." { "string" } else { "mixed" };
             walker.facts.builtin(name, Vec::new())
         }
+    }
+}
+
+/// Binds the path of a property to the type that a check tells, up to the end of the statement around it. After a
+/// negated check the statement is left, so that the type holds behind it.
+fn narrow_property<'a>(walker: &mut Walker<'a>, path: Node<'a>, check: Node<'a>, known: ExprId, plain: ExprId) {
+    let name = walker.atom_of(path);
+    let mut is_negated = false;
+    let mut at = check.parent();
+    while let Some(outer) = at.filter(|outer| !outer.kind().ends_with("_statement") && outer.kind() != "match_arm") {
+        is_negated |= outer.kind() == "unary_op_expression";
+        at = outer.parent();
+    }
+    let Some(statement) = at else { return };
+    let begin = if is_negated { statement } else { check };
+    walker.bind_local(name, begin, Some(known), None);
+    if !is_negated {
+        let position = statement.end_byte() as u32;
+        let kind = BindingKind::Local { value_type: None, value: Some(plain) };
+        walker.facts.bind(walker.context.scope, name, position, kind);
     }
 }
 

@@ -3,7 +3,9 @@
 use tree_sitter::Node;
 
 use super::{doc_types, expressions, signals};
-use crate::facts::{Base, BaseRelation, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
+use crate::facts::{
+    Base, BaseRelation, Container, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
+};
 use crate::lang::common::Hook;
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::{Context, Walker};
@@ -26,6 +28,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("namespace", namespace),
     ("new", expressions::new),
     ("primitive", expressions::primitive),
+    ("property", property),
     ("qualified", expressions::qualified),
     ("scope", expressions::scope),
     ("subscript", expressions::subscript),
@@ -182,9 +185,47 @@ fn used_trait<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
         if name.kind() != "use_list" {
             let expr = walker.type_expr(name, None);
             walker.facts.definition_mut(owner).bases.push(Base { expr, relation: BaseRelation::Extends });
+            continue;
+        }
+        for clause in walker.children(name).into_iter().filter(|clause| clause.kind() == "use_as_clause") {
+            method_alias(walker, owner, clause);
         }
     }
     walker.unknown
+}
+
+/// Adds the method that `T::old as protected new;` declares: another name of the trait's method.
+fn method_alias<'a>(walker: &mut Walker<'a>, owner: DefId, clause: Node<'a>) {
+    let names: Vec<Node<'a>> =
+        walker.children(clause).into_iter().filter(|part| part.kind() != "visibility_modifier").collect();
+    let (Some(&old), Some(&new)) = (names.first(), names.last().filter(|_| names.len() > 1)) else { return };
+    let parts = if old.kind() == "name" { vec![old] } else { walker.children(old) };
+    let (base, method) = match parts.as_slice() {
+        &[method] => (walker.facts.expr(Expr::Receiver), method),
+        &[class, method] => {
+            let class = walker.type_expr(class, None);
+            (walker.instance(class), method)
+        }
+        _ => return,
+    };
+    let name = walker.callee_atom(walker.text_of(method));
+    let callee = walker.facts.expr(Expr::Member { base, name });
+    let mut definition = walker.new_definition(walker.text_of(new), SymbolKind::Method, clause, new);
+    definition.flags.is_alias = true;
+    (definition.value, definition.scope) = (Some(callee), walker.context.scope);
+    definition.returns = vec![walker.facts.expr(Expr::Call { callee, args: Vec::new() })];
+    definition.container = Container::Definition(owner);
+    let id = walker.define(definition, None);
+    let (scope, position) = (walker.context.scope, method.start_byte() as u32);
+    walker.facts.refer(Reference { expr: callee, scope, position, role: Role::Read, source: Some(id) });
+}
+
+/// Visits `$object->property`. What a check told about a property of `$this` holds for its uses.
+fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let member = walker.member(node, pattern, role);
+    let path = walker.atom_of(node);
+    if role == Role::Read && walker.is_local(path) { walker.facts.expr(Expr::Name(path)) } else { member }
 }
 
 /// Adds the type of `new class … {}`. Returns the type.

@@ -8,6 +8,7 @@
 mod doc_types;
 mod expressions;
 mod hooks;
+mod laravel;
 mod rules;
 mod signals;
 mod test_runner;

@@ -110,7 +110,7 @@
 (name) @name
 [(qualified_name) (relative_name)] @hook.qualified
 (relative_scope) @hook.scope
-[(member_access_expression) (nullsafe_member_access_expression object: (_) @object name: (name) @name)] @member
+[(member_access_expression) (nullsafe_member_access_expression object: (_) @object name: (name) @name)] @hook.property
 (scoped_property_access_expression scope: (_) @object name: (variable_name (name) @name)) @member
 (class_constant_access_expression) @hook.constant
 (function_call_expression function: (_) @function arguments: (_) @arguments) @call

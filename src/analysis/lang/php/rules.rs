@@ -2,7 +2,7 @@
 
 use super::expressions::CLASS_STRING;
 use super::hooks::dotted;
-use super::{NAME, ubiquitous};
+use super::{NAME, laravel, ubiquitous};
 use crate::facts::Import;
 use crate::lang::common::modules::joined;
 use crate::model::{FileIndex, SymbolKind};
@@ -77,6 +77,9 @@ impl Rules for PhpRules {
     }
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        if let Some(found) = laravel::member(eval, receiver, name) {
+            return Some(found);
+        }
         // An enum is created from its values.
         let Value::Symbol { symbol, .. } = receiver else { return None };
         let own = eval.own_instance(*symbol);

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::expressions::CLASS_STRING;
 use crate::facts::{Expr, ExprId, Role, SignalKind};
 use crate::lang::common::walker::{Call, Walker};
 
@@ -108,23 +109,135 @@ pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
                 walker.signal(call.node, SignalKind::Endpoint(endpoint));
             }
         }
+        (Some(object), "resource" | "apiResource" | "singleton") if is_router(walker, object) => {
+            resource(walker, call, name, first);
+        }
+        (Some(object), "resources" | "apiResources") if is_router(walker, object) => {
+            resources(walker, call, name, first)
+        }
         _ => {}
     }
 }
 
-fn route<'a>(walker: &mut Walker<'a>, call: &Call<'a>, (object, verb): (Node<'a>, &str), first: Node<'a>) {
+/// Returns whether a value registers routes, by its name.
+fn is_router(walker: &Walker<'_>, object: Node<'_>) -> bool {
     let router = walker.text_of(object);
-    let is_router = router.ends_with("Route") || matches!(router, "$app" | "$router" | "$group" | "$routes");
+    let is_facade = router.ends_with("Route") || router.contains("Route::");
+    is_facade || matches!(router, "$app" | "$router" | "$group" | "$routes")
+}
+
+/// The actions of a resource of Laravel: name, HTTP method, ending of the path, and whether only forms have it.
+const ACTIONS: [(&str, &str, &str, bool); 7] = [
+    ("index", "GET", "", false),
+    ("create", "GET", "/create", true),
+    ("store", "POST", "", false),
+    ("show", "GET", "/{}", false),
+    ("edit", "GET", "/{}/edit", true),
+    ("update", "PUT", "/{}", false),
+    ("destroy", "DELETE", "/{}", false),
+];
+
+/// Adds the routes of `Route::resource('albums', AlbumController::class)->only([…])`.
+fn resource<'a>(walker: &mut Walker<'a>, call: &Call<'a>, method: &str, first: Node<'a>) {
+    let (Some(name), Some(&value)) = (string(walker, first), call.values.get(1)) else { return };
+    let Some(controller) = class_of(walker, value) else { return };
+    let (only, except) = chosen_actions(walker, call.node);
+    bind_actions(walker, call.node, (method, name), controller, &|action| {
+        only.as_ref().is_none_or(|names| names.contains(&action)) && !except.contains(&action)
+    });
+}
+
+/// Adds the routes of `Route::resources(['albums' => AlbumController::class])`.
+fn resources<'a>(walker: &mut Walker<'a>, call: &Call<'a>, method: &str, first: Node<'a>) {
+    for element in walker.children(first) {
+        if let &[key, value] = walker.children(element).as_slice() {
+            let value = walker.replay(|walker| walker.visit(value, Role::Read));
+            if let (Some(name), Some(controller)) = (string(walker, key), class_of(walker, value)) {
+                bind_actions(walker, call.node, (method, name), controller, &|_| true);
+            }
+        }
+    }
+}
+
+fn bind_actions<'a>(
+    walker: &mut Walker<'a>,
+    node: Node<'a>,
+    (method, name): (&str, &str),
+    controller: ExprId,
+    is_chosen: &dyn Fn(&str) -> bool,
+) {
+    // `albums.songs` is nested: `albums/{album}/songs`.
+    let mut path = String::new();
+    let mut segments = name.split('.').peekable();
+    let mut last = "";
+    while let Some(segment) = segments.next() {
+        path = format!("{path}/{}", segment.trim_matches('/'));
+        last = segment.rsplit('/').next().unwrap_or(segment);
+        if segments.peek().is_some() {
+            path = format!("{path}/{{{}}}", parameter(last));
+        }
+    }
+    for (action, verb, ending, is_form) in ACTIONS {
+        let is_absent = (is_form && method.starts_with("api"))
+            || (method == "singleton" && matches!(action, "index" | "create" | "store" | "destroy"));
+        if is_absent || !is_chosen(action) {
+            continue;
+        }
+        let ending = match method {
+            "singleton" => ending.replace("/{}", ""),
+            _ => ending.replace("{}", &format!("{{{}}}", parameter(last))),
+        };
+        let route = walker.facts.atom(&format!("{verb} {path}{ending}"));
+        let handler = member_of(walker, controller, action);
+        let scope = walker.context.scope;
+        walker.signal(node, SignalKind::Route { route, handler: Some((handler, scope)) });
+    }
+}
+
+fn parameter(name: &str) -> String {
+    cruet::to_singular(&name.replace('-', "_"))
+}
+
+/// Returns the actions that calls after that of a resource choose, and those that they leave out.
+fn chosen_actions<'a>(walker: &mut Walker<'a>, call: Node<'a>) -> (Option<Vec<&'a str>>, Vec<&'a str>) {
+    let (mut only, mut except) = (None, Vec::new());
+    let chain = std::iter::successors(call.parent(), Node::parent);
+    for outer in chain.take_while(|outer| outer.kind() == "member_call_expression") {
+        let name = walker.field(outer, "name").map_or("", |name| walker.text_of(name));
+        let arguments = walker.field(outer, "arguments").map_or("", |arguments| walker.text_of(arguments));
+        let names = arguments.split(['\'', '"']).skip(1).step_by(2);
+        match name {
+            "only" => only = Some(names.collect()),
+            "except" => except = names.collect(),
+            _ => {}
+        }
+    }
+    (only, except)
+}
+
+/// Returns a value of the class that `A::class` names.
+fn class_of(walker: &Walker<'_>, value: ExprId) -> Option<ExprId> {
+    match walker.facts.get(value) {
+        Expr::Builtin { name, args } if walker.facts.text(*name) == CLASS_STRING => args.first().copied(),
+        _ => None,
+    }
+}
+
+/// Returns the method of a value under the name that a call of it has.
+fn member_of(walker: &mut Walker<'_>, value: ExprId, method: &str) -> ExprId {
+    let name = walker.callee_atom(method);
+    walker.facts.expr(Expr::Member { base: value, name })
+}
+
+fn route<'a>(walker: &mut Walker<'a>, call: &Call<'a>, (object, verb): (Node<'a>, &str), first: Node<'a>) {
+    let is_router = is_router(walker, object);
     let Some(path) = string(walker, first).filter(|_| is_router) else { return };
     let verb = if verb == "any" { String::new() } else { format!("{} ", verb.to_uppercase()) };
     let route = walker.facts.atom(&format!("{verb}/{}", path.trim_matches('/')));
     let mut handler = call.values.last().copied();
     // A class with one action is called itself.
-    if let Some(Expr::Builtin { args, .. }) = handler.map(|value| walker.facts.get(value)) {
-        handler = args.first().copied();
-        if let Some(Expr::Instance(known)) = handler.map(|value| walker.facts.get(value)) {
-            handler = Some(*known);
-        }
+    if let Some(controller) = handler.and_then(|value| class_of(walker, value)) {
+        handler = Some(member_of(walker, controller, "__invoke"));
     }
     let is_path = |value: &ExprId| matches!(walker.facts.get(*value), Expr::Name(_) | Expr::Member { .. });
     let handler = handler.filter(is_path).map(|value| (value, walker.context.scope));

@@ -222,3 +222,66 @@ fn a_file_can_have_several_namespaces() {
     assert_eq!(calls_from(&sources, "Shop.B.Cart.add"), ["Shop.A.Item.pack", "Shop.A.wrap"]);
     assert_eq!(calls_from(&sources, "Shop.D.run"), ["Shop.D.wrap"]);
 }
+
+#[test]
+fn resources_and_invocable_controllers_handle_routes() {
+    let controllers = "<?php
+namespace App\\Http\\Controllers;
+class UploadController { public function __invoke() {} }
+class AlbumController { public function index() {} public function show() {} public function create() {} public function destroy() {} }
+class SongController { public function update() {} }";
+    let routes = "<?php
+use App\\Http\\Controllers\\AlbumController;
+use App\\Http\\Controllers\\SongController;
+use App\\Http\\Controllers\\UploadController;
+Route::apiResource('albums', AlbumController::class)->except(['destroy']);
+Route::middleware('auth')->resource('albums.songs', SongController::class)->only('update');
+Route::post('up', UploadController::class);";
+    let edges = crate::resolve::tests::edges(&[("routes/api.php", routes), ("app/all.php", controllers)]);
+    let handled = edges.iter().filter(|edge| edge.edge_type == "handles_route");
+    let mut lines: Vec<String> = handled.map(|edge| format!("{} {}", edge.source, edge.target)).collect();
+    lines.sort();
+    let expected = [
+        "GET /albums AlbumController.index",
+        "GET /albums/{album} AlbumController.show",
+        "POST /up UploadController.__invoke",
+        "PUT /albums/{album}/songs/{song} SongController.update",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn methods_of_traits_have_other_names() {
+    let text = "<?php
+trait Logs { protected function note($m) {} }
+class One { use Logs { note as protected say; } function go() { $this->say('z'); } }
+class Two { use Logs { Logs::note as public shout; } function go2() { $this->shout(1); } }";
+    assert_eq!(calls_from(&[("a.php", text)], "One.go"), ["Logs.note", "One.say"]);
+    assert_eq!(calls_from(&[("a.php", text)], "Two.go2"), ["Logs.note", "Two.shout"]);
+}
+
+#[test]
+fn a_checked_property_has_the_type_of_the_check() {
+    let text = "<?php
+interface Handler { public function handle(); }
+interface Resettable { public function reset(); }
+interface Closable { public function close(); }
+class Group {
+    private Handler $handler;
+    function clear() {
+        if ($this->handler instanceof Resettable) { $this->handler->reset(); }
+        $this->handler->handle();
+    }
+    function end() {
+        if (!$this->handler instanceof Closable) { throw new \\Exception(); }
+        $this->handler->close();
+    }
+    function swap(Handler $other) {
+        if ($this->handler instanceof Closable) { $this->handler = $other; $this->handler->handle(); }
+    }
+}";
+    let calls = |from: &str| calls_from(&[("a.php", text)], from);
+    assert_eq!(calls("Group.clear"), ["Handler.handle", "Resettable.reset"]);
+    assert_eq!(calls("Group.end"), ["Closable.close"]);
+    assert_eq!(calls("Group.swap"), ["Handler.handle"]);
+}

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::state::last_name;
+use super::statements::implied_call;
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
@@ -13,7 +14,52 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let Some(function) = walker.part(node, pattern, Part::Function) else { return walker.unknown };
     match special_form(walker, node, function) {
         Some(special) => special,
-        None => walker.call(node, pattern),
+        None => {
+            let called = walker.call(node, pattern);
+            call_of_local(walker, function);
+            function_of_method(walker, node, function);
+            called
+        }
+    }
+}
+
+/// Adds a reference to what a call of a local name runs, whose value the flow of control determines.
+fn call_of_local<'a>(walker: &mut Walker<'a>, function: Node<'a>) {
+    let name = walker.atom_of(function);
+    if function.kind() == "identifier"
+        && let Some(value) = walker.flow.locals.get(name)
+        && value != walker.unknown
+    {
+        let called = walker.facts.expr(Expr::Union(vec![value]));
+        walker.refer(called, function, Role::Call);
+    }
+}
+
+/// Functions of the language that call a method of their argument, with the method.
+const FUNCTIONS_OF_METHODS: &[(&str, &str)] = &[
+    ("abs", "__abs__"),
+    ("aiter", "__aiter__"),
+    ("anext", "__anext__"),
+    ("bytes", "__bytes__"),
+    ("hash", "__hash__"),
+    ("iter", "__iter__"),
+    ("len", "__len__"),
+    ("next", "__next__"),
+    ("repr", "__repr__"),
+    ("reversed", "__reversed__"),
+    ("str", "__str__"),
+];
+
+/// Adds a reference to the method that a function of the language calls.
+fn function_of_method<'a>(walker: &mut Walker<'a>, node: Node<'a>, function: Node<'a>) {
+    let name = if function.kind() == "identifier" { walker.text_of(function) } else { "" };
+    let Some((_, method)) = FUNCTIONS_OF_METHODS.iter().find(|(known, _)| *known == name) else { return };
+    let arguments = walker.part_of(node, Part::Arguments).map_or(Vec::new(), |list| walker.children(list));
+    if let &[argument] = arguments.as_slice()
+        && matches!(argument.kind(), "identifier" | "attribute")
+    {
+        let value = walker.replay(|walker| walker.visit(argument, Role::Read));
+        implied_call(walker, value, method, argument);
     }
 }
 

@@ -30,5 +30,6 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("string", values::string),
     ("subscript", values::subscript),
     ("value", types::value),
+    ("with", statements::with_item),
     ("yield", values::yield_value),
 ];

@@ -95,7 +95,7 @@ pub fn parameters<'a>(
             let instance = walker.facts.expr(Expr::Instance(value_type));
             self::frame(walker).declared.push((name, instance));
         }
-        let parameter = Parameter { name, value_type, arguments: ArgumentCount::One };
+        let parameter = Parameter::new(name, value_type, ArgumentCount::One);
         walker.facts.definition_mut(id).parameters.push(parameter);
     }
 }

@@ -44,6 +44,7 @@
   (except_clause)* @alternative
   (else_clause)? @value
   (finally_clause)? @right) @try
+(with_item value: (_) @value) @hook.with
 (except_clause value: (_)? @value alias: (_)? @left) @hook.except
 (as_pattern . (_) @value alias: (_) @left) @unwrap
 (match_statement body: (_) @body) @hook.match

@@ -50,7 +50,11 @@ fn receivers_have_the_types_of_local_values() {
     check_calls(LIBRARY, "import lib\ndef main(t: lib.Thing):\n    t.part.use()\n", &["Part.use"]);
     check_calls(LIBRARY, "from lib import *\ndef main():\n    for p in parts(): p.use()\n", &["parts", "Part.use"]);
     check_calls(LIBRARY, "import lib\ndef main(t: 'lib.Thing'):\n    [p.use() for p in t.items]\n", &["Part.use"]);
-    check_calls(LIBRARY, "import lib\ndef main():\n    with lib.make() as p: p.use()\n", &["make", "Part.use"]);
+    check_calls(
+        LIBRARY,
+        "import lib\ndef main():\n    with lib.make() as p: p.use()\n",
+        &["make", "Part.use", "Thing.__enter__"],
+    );
     check_calls(LIBRARY, "import lib\ndef main(t: lib.Thing):\n    t.copy().first()\n", &["Base.copy", "Thing.first"]);
     let sorted = "import lib\ndef main(t: lib.Thing):\n    sorted(t.items, key=lambda p: p.use())\n";
     check_calls(LIBRARY, sorted, &["Part.use"]);
@@ -366,4 +370,39 @@ class Thing:
     ]);
     assert!(edges.contains(&"main -calls-> Two.use".to_owned()), "{edges:?}");
     assert!(edges.contains(&"other -calls-> One.use".to_owned()), "{edges:?}");
+}
+
+#[test]
+fn values_are_called_entered_and_indexed_by_their_methods() {
+    let text = "class Model:
+    def __init__(self, role): self.inner = Inner()
+    def __call__(self, x): return self.inner(x)
+    def __len__(self): return 1
+    def __enter__(self): return self
+    def __exit__(self, *a): pass
+    def __getitem__(self, key): return 1
+class Inner:
+    def __call__(self, x): return x
+class Pool:
+    async def __aenter__(self): pass
+    async def __aexit__(self, *a): pass
+def use():
+    model = Model('b')
+    return model(3)
+def param(model: Model, key, plain):
+    plain[key]
+    len(plain)
+    return model[key]
+def ctx():
+    with Model('c') as m, open('x') as f:
+        return len(m)
+async def pooled():
+    async with Pool(): pass
+";
+    let calls = |from: &str| crate::resolve::tests::calls_from(&[("m.py", text)], from);
+    assert_eq!(calls("use"), ["Model", "Model.__call__"]);
+    assert_eq!(calls("Model.__call__"), ["Inner.__call__"]);
+    assert_eq!(calls("param"), ["Model.__getitem__"]);
+    assert_eq!(calls("ctx"), ["Model", "Model.__enter__", "Model.__exit__", "Model.__len__"]);
+    assert_eq!(calls("pooled"), ["Pool", "Pool.__aenter__", "Pool.__aexit__"]);
 }

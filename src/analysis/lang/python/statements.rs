@@ -51,6 +51,28 @@ pub fn except<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     walker.unknown
 }
 
+/// Visits a value of a `with` statement, whose methods the statement calls.
+pub fn with_item<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.visit_children(node);
+    let Some(value) = walker.part_of(node, Part::Value) else { return walker.unknown };
+    let value = if value.kind() == "as_pattern" { walker.part_of(value, Part::Value).unwrap_or(value) } else { value };
+    let entered = walker.replay(|walker| walker.visit(value, Role::Read));
+    let statement = std::iter::successors(node.parent(), Node::parent).find(|outer| outer.kind() == "with_statement");
+    let is_async = statement.is_some_and(|statement| walker.has_token(statement, "async"));
+    let methods = if is_async { ["__aenter__", "__aexit__"] } else { ["__enter__", "__exit__"] };
+    methods.into_iter().for_each(|method| implied_call(walker, entered, method, value));
+    walker.unknown
+}
+
+/// Adds a reference to the method of a value that an operator, a statement or a function of the language calls.
+pub fn implied_call<'a>(walker: &mut Walker<'a>, value: ExprId, method: &str, node: Node<'a>) {
+    if value != walker.unknown {
+        let member = walker.facts.member(value, method);
+        let implied = walker.facts.expr(Expr::Union(vec![member]));
+        walker.refer(implied, node, Role::Call);
+    }
+}
+
 /// Visits `raise`. The exception gets a reference besides that of its call or value.
 pub fn raise<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let cause = walker.part_of(node, Part::Right);

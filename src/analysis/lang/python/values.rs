@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::state::{State, first_child, frame, last_name};
+use super::statements::implied_call;
 use super::variables::item;
 use super::{docs, signals};
 use crate::facts::{Expr, ExprId, Role};
@@ -61,13 +62,18 @@ pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Exp
         signals::environ_read(walker, index);
     }
     let base = walker.visit(value, Role::Read);
-    if role == Role::Call && last_name(walker, value).starts_with(char::is_uppercase) {
+    // A name of capitals only is that of a table.
+    let name = last_name(walker, value);
+    let is_type = name.starts_with(char::is_uppercase) && (name.len() == 1 || name.contains(char::is_lowercase));
+    if role == Role::Call && is_type {
         // Type arguments, not an index.
         let args = indices.into_iter().map(|index| walker.type_expr(index, Some(Role::Type))).collect();
         return walker.facts.expr(Expr::Apply { base, args });
     }
     let is_slice = indices.last().is_some_and(|index| index.kind() == "slice");
     indices.into_iter().for_each(|index| _ = walker.visit(index, Role::Read));
+    let method = if role == Role::Write { "__setitem__" } else { "__getitem__" };
+    implied_call(walker, base, method, value);
     if is_slice { base } else { walker.facts.expr(Expr::Index(base)) }
 }
 

@@ -3,7 +3,9 @@
 use tree_sitter::Node;
 
 use super::declarations;
-use super::hooks::{enclosing_type, is_static, receiver};
+use super::erb::VIEW;
+use super::hooks::{FileState, enclosing_type, is_static, receiver};
+use super::routes::option;
 use crate::facts::{Expr, ExprId, Import, ImportName, Role, SignalKind};
 use crate::lang::common::walker::Walker;
 
@@ -21,6 +23,11 @@ pub fn identifier<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Ex
     if walker.is_local(name) {
         return walker.name(node, role);
     }
+    if walker.text_of(node) == "described_class"
+        && let Some(class) = walker.state::<FileState>().described_class.clone()
+    {
+        return path(walker, node, &class, role);
+    }
     if walker.text_of(node) == "module_function" {
         declarations::make_static(walker);
         return walker.unknown;
@@ -31,6 +38,17 @@ pub fn identifier<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Ex
     }
     walker.refer(callee, node, Role::Call);
     walker.facts.expr(Expr::Call { callee, args: Vec::new() })
+}
+
+/// Returns the class of a path that is written elsewhere, and refers to it.
+fn path<'a>(walker: &mut Walker<'a>, node: Node<'a>, path: &str, role: Role) -> ExprId {
+    let mut segments = path.trim_start_matches("::").split("::");
+    let mut expr = walker.facts.name(segments.next().unwrap_or_default());
+    for segment in segments {
+        expr = walker.facts.member(expr, segment);
+    }
+    walker.refer(expr, node, role);
+    expr
 }
 
 /// Returns the callee of a call without a receiver: a member of `self`, or a function outside of all types.
@@ -80,12 +98,35 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         return instantiation(walker, callee, method);
     }
     let args = pass(walker, callee, &arguments, block);
+    named_method(walker, callee, name, &arguments);
     signals(walker, node, name, &arguments);
     if name == "raise" && object.is_none() {
         raised(walker, &arguments);
     }
     walker.refer(callee, method, Role::Call);
     walker.facts.expr(Expr::Call { callee, args })
+}
+
+/// Adds a reference to the method that an argument names: `send(:m)`, `object.method(:m)`.
+fn named_method<'a>(walker: &mut Walker<'a>, callee: ExprId, name: &str, arguments: &[Node<'a>]) {
+    let role = match name {
+        "send" | "public_send" | "__send__" => Role::Call,
+        "method" | "public_method" | "instance_method" => Role::Read,
+        _ => return,
+    };
+    let Some((first, text)) = arguments.first().and_then(|first| Some((*first, literal(walker, *first)?))) else {
+        return;
+    };
+    let method = match *walker.facts.get(callee) {
+        // A method of an instance is looked up in a value of the class.
+        Expr::Member { base, .. } if name == "instance_method" => {
+            let value = walker.instance(base);
+            walker.facts.member(value, text)
+        }
+        Expr::Member { base, .. } => walker.facts.member(base, text),
+        _ => walker.facts.name(text),
+    };
+    walker.refer(method, first, role);
 }
 
 /// Visits the arguments of a call and its block.
@@ -155,6 +196,7 @@ fn signals<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str, arguments: &
             required(walker, node, path, name == "require_relative");
         }
         ("", "autoload", &[_, path]) => required(walker, node, path, false),
+        ("", "render", texts) => rendered(walker, node, texts.first().copied(), arguments),
         ("ENV", "fetch", &[variable, ..]) => {
             let variable = walker.facts.atom(variable);
             walker.signal(node, SignalKind::ReadsEnv(variable));
@@ -168,6 +210,19 @@ fn signals<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str, arguments: &
             walker.signal(node, SignalKind::Executes(program));
         }
         _ => {}
+    }
+}
+
+/// Adds an import of the view that a view or an action renders.
+fn rendered<'a>(walker: &mut Walker<'a>, node: Node<'a>, first: Option<&str>, arguments: &[Node<'a>]) {
+    let named = ["partial", "template", "action"].iter().find_map(|name| option(walker, arguments, name));
+    let is_plain = arguments.first().is_some_and(|argument| literal(walker, *argument).is_some());
+    let name = match named {
+        Some(value) => literal(walker, value),
+        None => first.filter(|_| is_plain),
+    };
+    if let Some(name) = name {
+        required(walker, node, &format!("{VIEW}{name}"), false);
     }
 }
 

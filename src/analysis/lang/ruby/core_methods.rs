@@ -10,6 +10,8 @@ pub fn is_ubiquitous(name: &str) -> bool {
     is_of_every_object(name)
         || UBIQUITOUS.binary_search(&name).is_ok()
         || OF_RECORDS_AND_CONTROLLERS.binary_search(&name).is_ok()
+        || OF_TESTS_AND_EXTENSIONS.binary_search(&name).is_ok()
+        || ["must_", "wont_"].iter().any(|start| name.starts_with(start))
 }
 
 /// Methods of every record, relation and controller, from the API documentation of Rails. Sorted for binary search.
@@ -22,6 +24,33 @@ const OF_RECORDS_AND_CONTROLLERS: &[&str] = &[
     "preload", "redirect_to", "references", "reload", "render", "request", "response", "save", "save!",
     "session", "toggle", "touch", "update!", "update_all", "update_attribute", "update_attributes",
     "update_column", "update_columns", "url_for", "valid?", "validate",
+];
+
+/// Methods of RSpec, Minitest and Mocha, and what Active Support and Active Record add to all values. Sorted for binary
+/// search.
+#[rustfmt::skip]
+const OF_TESTS_AND_EXTENSIONS: &[&str] = &[
+    "ago", "all", "allow", "and", "and_call_original", "and_invoke", "and_raise", "and_return", "and_throw",
+    "and_wrap_original", "and_yield", "any_instance", "assert", "assert_equal", "assert_nil", "association",
+    "at_least", "at_least_once", "at_most", "at_most_once", "be", "beginning_of_day", "belongs_to", "blank?", "by",
+    "by_at_least", "by_at_most", "camelize", "chain", "change", "classify", "constantize", "contain_exactly",
+    "dasherize", "day", "days", "deconstantize", "deep_dup", "deep_merge", "deep_symbolize_keys", "deliver",
+    "deliver_later", "deliver_now", "demodulize", "described_class", "distinct", "double", "end_of_day", "eq", "eql",
+    "errors_on", "exactly", "except", "exclude?", "expect", "expectations", "expects", "extract!",
+    "find_or_create_by!", "find_or_initialize_by", "first", "flunk", "format", "from", "from_now", "group",
+    "has_many", "has_one", "have_received", "having", "hour", "hours", "html", "html_safe", "humanize", "in?",
+    "in_sequence", "in_time_zone", "include", "index_by", "index_with", "instance_double", "is_expected", "js",
+    "json", "last", "let", "many?", "match_array", "matching", "merge", "minute", "minutes", "mock", "month",
+    "months", "never", "none", "not", "not_to", "of", "once", "or", "order", "ordered", "parameterize", "pass",
+    "path", "perform_async", "perform_later", "perform_now", "permit", "pluralize", "presence", "presence_in",
+    "present?", "raise_error", "raises", "receive", "receive_message_chain", "receive_messages", "refute", "reorder",
+    "require", "respond_to", "responds_with", "returns", "rewhere", "safe_constantize", "scope", "second", "seconds",
+    "select", "since", "singularize", "skip", "spy", "squish", "strftime", "stringify_keys", "stub",
+    "stub_any_instance", "stub_const", "stubs", "subject", "sum", "symbolize_keys", "tableize", "take", "then",
+    "thrice", "times", "titleize", "to", "to_formatted_s", "to_fs", "to_not", "to_param", "to_query", "to_sentence",
+    "truncate", "try", "try!", "twice", "underscore", "unscoped", "unstub", "until", "url", "validates", "verify",
+    "verify!", "week", "weeks", "where", "with", "with_indifferent_access", "within", "xml", "year", "years",
+    "yields",
 ];
 
 /// Methods of `Kernel`, `Object`, `Module` and `Class`. Sorted for binary search.
@@ -334,10 +363,11 @@ const UBIQUITOUS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{OF_EVERY_OBJECT, OF_RECORDS_AND_CONTROLLERS, UBIQUITOUS};
+    use super::{OF_EVERY_OBJECT, OF_RECORDS_AND_CONTROLLERS, OF_TESTS_AND_EXTENSIONS, UBIQUITOUS};
 
     #[test]
     fn names_are_sorted() {
         assert!(OF_EVERY_OBJECT.is_sorted() && UBIQUITOUS.is_sorted() && OF_RECORDS_AND_CONTROLLERS.is_sorted());
+        assert!(OF_TESTS_AND_EXTENSIONS.is_sorted());
     }
 }

@@ -4,14 +4,20 @@ use tree_sitter::Node;
 
 use super::associations::association;
 use super::calls::{Parts, literal};
-use super::hooks::member;
+use super::hooks::{FileState, member};
 use super::routes::route;
-use crate::facts::{Base, BaseRelation, Container, DefId, Definition, Expr, ExprId, Flags, Role, ScopeKind};
+use crate::facts::{
+    Base, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Reference, Role, ScopeId,
+    ScopeKind,
+};
 use crate::lang::common::walker::Walker;
 use crate::model::SymbolKind;
 
 /// Methods that group tests.
 const GROUPS: &[&str] = &["context", "describe", "feature", "fcontext", "fdescribe", "xcontext", "xdescribe"];
+
+/// Methods whose block has the value of a name in the tests of a group.
+const MEMOIZED: &[&str] = &["let", "let!", "let_it_be", "let_it_be!", "subject", "subject!"];
 
 /// Methods whose block is a test.
 const EXAMPLES: &[&str] = &["example", "fit", "focus", "it", "scenario", "should", "specify", "test", "xit"];
@@ -64,6 +70,12 @@ pub fn declaration<'a>(
             // A scope is a lambda, and so may be the second argument of an association.
             arguments.iter().skip(1).for_each(|argument| _ = walker.visit(*argument, Role::Read));
         }
+        (_, Some(_))
+            if walker.facts.get_scope(walker.context.scope).kind == ScopeKind::Type && parts.block.is_none() =>
+        {
+            callbacks(walker, name, arguments);
+            return None;
+        }
         _ if route(walker, parts, name, arguments).is_some() => {}
         _ => return test_or_task(walker, parts, name, arguments),
     }
@@ -77,15 +89,27 @@ fn test_or_task<'a>(
     name: &'a str,
     arguments: &[Node<'a>],
 ) -> Option<ExprId> {
+    if walker.is_test && MEMOIZED.contains(&name) {
+        let named = arguments.first().and_then(|first| Some((literal(walker, *first)?, *first)));
+        let named = named.or(name.starts_with("subject").then_some(("subject", parts.method)))?;
+        block_function(walker, parts, named, parts.block?, Flags { is_test: true, ..Flags::default() });
+        return Some(walker.unknown);
+    }
     let first = *arguments.first()?;
     if walker.is_test && GROUPS.contains(&name) {
         let block = parts.block?;
+        let described =
+            matches!(first.kind(), "constant" | "scope_resolution").then(|| walker.text_of(first).to_owned());
+        let outer = described.and_then(|class| walker.state::<FileState>().described_class.replace(class));
         arguments.iter().for_each(|argument| _ = walker.visit(*argument, Role::Read));
         let title = literal(walker, first).unwrap_or_else(|| walker.text_of(first));
         let title = walker.facts.atom(title);
         walker.scope_names.push(title);
         walker.visit(block, Role::Read);
         walker.scope_names.pop();
+        if outer.is_some() {
+            walker.state::<FileState>().described_class = outer;
+        }
         return Some(walker.unknown);
     }
     // `task name: :other` has its name in a pair.
@@ -145,23 +169,34 @@ fn bases<'a>(walker: &mut Walker<'a>, owner: DefId, arguments: &[Node<'a>], rela
     for argument in arguments.iter().filter(|node| matches!(node.kind(), "constant" | "scope_resolution")) {
         let expr = walker.type_expr(*argument, None);
         walker.facts.definition_mut(owner).bases.push(Base { expr, relation });
+        if relation != BaseRelation::Extends {
+            // By this name the module finds the types that have its methods.
+            let name = walker.text_of(*argument).rsplit("::").next().unwrap_or_default();
+            let name = walker.facts.atom(&mixed_into(name, relation == BaseRelation::OfType));
+            walker.facts.bind(ScopeId(0), name, argument.start_byte() as u32, BindingKind::Definition(owner));
+        }
     }
 }
 
-/// Adds a method that returns `value`.
+/// Returns the name to which the types are bound that include a module, or extend themselves by it.
+pub fn mixed_into(module: &str, is_static: bool) -> String {
+    format!("{} {module}", if is_static { "extend" } else { "include" })
+}
+
+/// Adds a method that returns `value`. Returns it.
 pub fn accessor<'a>(
     walker: &mut Walker<'a>,
     owner: DefId,
     node: Node<'a>,
     (name, name_node): (&str, Node<'a>),
     value: ExprId,
-) {
+) -> DefId {
     let scope = walker.context.scope;
     let mut definition = walker.new_definition(name, SymbolKind::Method, node, name_node);
     definition.flags.is_static = own_static(walker);
     definition.returns = vec![value];
     definition.scope = scope;
-    member(walker, owner, definition);
+    member(walker, owner, definition)
 }
 
 fn attributes<'a>(walker: &mut Walker<'a>, owner: DefId, node: Node<'a>, arguments: &[Node<'a>], is_writer: bool) {
@@ -191,8 +226,16 @@ fn other_name<'a>(walker: &mut Walker<'a>, owner: DefId, node: Node<'a>, new: (&
     let base = walker.facts.expr(if own_static(walker) { Expr::ReceiverType } else { Expr::Receiver });
     let callee = walker.facts.member(base, old);
     let value = walker.facts.expr(Expr::Call { callee, args: Vec::new() });
-    walker.refer(callee, node, Role::Read);
-    accessor(walker, owner, node, new, value);
+    let id = accessor(walker, owner, node, new, value);
+    let definition = walker.facts.definition_mut(id);
+    (definition.flags.is_alias, definition.value) = (true, Some(callee));
+    refer_from(walker, id, callee, node, Role::Read);
+}
+
+/// Adds a reference of a method that a declaration adds.
+fn refer_from(walker: &mut Walker<'_>, source: DefId, expr: ExprId, node: Node<'_>, role: Role) {
+    let (scope, position) = (walker.context.scope, node.start_byte() as u32);
+    walker.facts.refer(Reference { expr, scope, position, role, source: Some(source) });
 }
 
 /// Adds the methods of `delegate :a, to: :b` and `def_delegators :@b, :a`.
@@ -217,7 +260,29 @@ fn delegates<'a>(walker: &mut Walker<'a>, owner: DefId, parts: Parts<'a>, argume
         }
         let callee = walker.facts.member(object, name);
         let value = walker.facts.expr(Expr::Call { callee, args: Vec::new() });
-        accessor(walker, owner, parts.node, (name, *name_node), value);
+        let id = accessor(walker, owner, parts.node, (name, *name_node), value);
+        refer_from(walker, id, callee, *name_node, Role::Call);
+    }
+}
+
+/// Adds references to the methods that a declaration names by symbols: `before_action :load`, `validate :name, if: :new?`.
+fn callbacks<'a>(walker: &mut Walker<'a>, name: &str, arguments: &[Node<'a>]) {
+    let is_callback =
+        ["before_", "after_", "around_", "append_", "prepend_"].iter().any(|start| name.starts_with(start))
+            || matches!(name, "validate" | "helper_method" | "rescue_from" | "set_callback");
+    for argument in arguments {
+        let value = match argument.kind() {
+            "pair" => {
+                let key = walker.field(*argument, "key").map_or("", |key| walker.text_of(key));
+                let is_method = matches!(key.trim_start_matches(':'), "if" | "unless" | "with");
+                walker.field(*argument, "value").filter(|_| is_method)
+            }
+            _ => Some(*argument).filter(|_| is_callback),
+        };
+        let Some(value) = value.filter(|value| value.kind() == "simple_symbol") else { continue };
+        let base = walker.facts.expr(Expr::Receiver);
+        let method = walker.facts.member(base, &walker.text_of(value)[1..]);
+        walker.refer(method, value, Role::Read);
     }
 }
 

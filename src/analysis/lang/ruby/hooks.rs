@@ -36,6 +36,15 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("variable", variable),
 ];
 
+/// State of the hooks over one file.
+#[derive(Default)]
+pub struct FileState {
+    /// The names of the class whose instance variables a view has.
+    pub view: Option<Vec<String>>,
+    /// The class that the group of tests is about.
+    pub described_class: Option<String>,
+}
+
 /// Returns the type whose body or method contains the walk.
 pub fn enclosing_type(walker: &Walker<'_>) -> Option<DefId> {
     let mut at = Some(walker.context.scope);
@@ -62,6 +71,19 @@ pub fn receiver(walker: &mut Walker<'_>) -> Option<ExprId> {
     enclosing_type(walker)?;
     let expr = if is_static(walker) { Expr::ReceiverType } else { Expr::Receiver };
     Some(walker.facts.expr(expr))
+}
+
+/// Returns a value of the class whose instance variables a view has.
+fn controller(walker: &mut Walker<'_>) -> Option<ExprId> {
+    let names = walker.state::<FileState>().view.clone()?;
+    let mut class: Option<ExprId> = None;
+    for name in &names {
+        class = Some(match class {
+            Some(outer) => walker.facts.member(outer, name),
+            None => walker.facts.name(name),
+        });
+    }
+    class.map(|class| walker.instance(class))
 }
 
 fn own<'a>(walker: &mut Walker<'a>, _node: Node<'a>, _role: Role) -> ExprId {
@@ -264,7 +286,7 @@ pub fn member(walker: &mut Walker<'_>, owner: DefId, definition: Definition) -> 
 
 /// Visits `@name` and `@@name`.
 fn variable<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
-    let Some(base) = receiver(walker) else { return walker.unknown };
+    let Some(base) = receiver(walker).or_else(|| controller(walker)) else { return walker.unknown };
     let name = walker.atom_of(node);
     let expr = walker.facts.expr(Expr::Member { base, name });
     walker.refer(expr, node, role);

@@ -3,6 +3,7 @@
 //! - `ruby.scm` says what each kind of node means; [`hooks`] has definitions and expressions; [`calls`] has calls, and
 //!   [`declarations`] those that define something (`attr_reader :name`, `it "adds" do`);
 //!   [`associations`] has what Active Record adds to models.
+//! - [`erb`] reads views.
 //! - [`rules`] resolves names across files; [`core_methods`] lists the methods that every program has.
 //! - [`manifests`] reads Gemfiles and gemspecs; [`test_runner`] has the commands of RSpec and minitest.
 
@@ -10,6 +11,8 @@ mod associations;
 mod calls;
 mod core_methods;
 mod declarations;
+mod erb;
+mod frameworks;
 mod hooks;
 mod manifests;
 mod routes;
@@ -26,13 +29,14 @@ use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders};
+use super::{Exclusions, Language, PackageFolders, SourceFile};
+use crate::facts::FileFacts;
 use crate::text::file_name;
 
 /// Ruby's entry in the registry.
 pub const LANGUAGE: Language = Language {
     name: NAME,
-    extensions: &["gemspec", "rake", "rb", "ru"],
+    extensions: &["erb", "gemspec", "rake", "rb", "ru"],
     file_names: &[
         "Appraisals",
         "Berksfile",
@@ -50,8 +54,8 @@ pub const LANGUAGE: Language = Language {
     ],
     interpreters: &["jruby", "ruby"],
     grammar: |_| tree_sitter_ruby::LANGUAGE.into(),
-    masked: |_, _| None,
-    extract: |file| common::extract(file, &DIALECT),
+    masked: erb::masked,
+    extract,
     gates: |_| Vec::new(),
     rules: &rules::RubyRules,
     manifests: &[
@@ -109,6 +113,15 @@ static DIALECT: Dialect = Dialect {
     on_call: None,
     on_end: None,
 };
+
+/// Extracts the facts of a file. Of a view, it reads the code in the tags.
+fn extract(file: &SourceFile<'_>) -> FileFacts {
+    let code = erb::masked(file.path, file.text);
+    let text = code.as_deref().unwrap_or(file.text);
+    common::extract_with(&SourceFile { text, ..*file }, &DIALECT, |walker, _| {
+        walker.state::<hooks::FileState>().view = erb::class_of_view(file.path);
+    })
+}
 
 /// Returns whether a file is test code, by the folders and names of minitest and RSpec.
 fn is_test_file(path: &str) -> bool {

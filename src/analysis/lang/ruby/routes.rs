@@ -203,7 +203,7 @@ fn enter<'a>(walker: &mut Walker<'a>, around: &mut Around, scope: (&str, Option<
 }
 
 /// Returns the value of a named argument.
-fn option<'a>(walker: &Walker<'a>, arguments: &[Node<'a>], name: &str) -> Option<Node<'a>> {
+pub fn option<'a>(walker: &Walker<'a>, arguments: &[Node<'a>], name: &str) -> Option<Node<'a>> {
     let mut pairs = arguments.iter().filter(|argument| argument.kind() == "pair");
     pairs.find_map(|pair| {
         let key = walker.field(*pair, "key").filter(|key| walker.text_of(*key).trim_start_matches(':') == name)?;
@@ -247,7 +247,8 @@ fn bind(walker: &mut Walker<'_>, node: Node<'_>, route: &str, handler: ExprId) {
     walker.signal(node, SignalKind::Route { route, handler: Some((handler, scope)) });
 }
 
-fn capitalized(word: &str) -> String {
+/// Returns a word with a capital first letter.
+pub fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

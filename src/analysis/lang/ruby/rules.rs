@@ -2,16 +2,17 @@
 
 use std::sync::LazyLock;
 
-use super::{NAME, core_methods};
-use crate::facts::{Import, ScopeId};
+use super::declarations::mixed_into;
+use super::{NAME, core_methods, erb, frameworks};
+use crate::facts::{BindingKind, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
-use crate::model::FileIndex;
+use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
-use crate::resolve::value::Value;
+use crate::resolve::value::{SymbolRef, Value};
 use crate::text::parent_dir;
 
 /// Ruby's resolution rules.
@@ -19,6 +20,9 @@ pub struct RubyRules;
 
 /// Path of the module that has the names of all files. No file has it.
 const GLOBAL: &str = "::";
+
+/// Maximum number of types in which the methods of a module are looked up.
+const MAX_MIXED: usize = 64;
 
 /// Results of the core classes' methods.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
@@ -31,6 +35,9 @@ impl Rules for RubyRules {
             let path = without_ending(file.path);
             let module = modules.add(NAME, path, None);
             modules.set_file(module, *number);
+            if let Some(rendered) = erb::rendered_path(file.path) {
+                modules.alias(NAME, &rendered, module);
+            }
             // Folders from which files are required.
             for folder in ["lib/", "app/", "test/", "spec/"] {
                 let at = path.rfind(&format!("/{folder}")).map(|at| at + 1).or(path.starts_with(folder).then_some(0));
@@ -45,6 +52,9 @@ impl Rules for RubyRules {
         let outline = eval.world.outline(site.file);
         let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
         let path = without_ending(outline.names.get(path));
+        if let Some(name) = path.strip_prefix(erb::VIEW) {
+            return (erb::rendered(eval, site.file, name).map_or_else(silent, Value::Module), 1);
+        }
         let folder = parent_dir(eval.world.files[site.file.index()].path);
         let find = |path: &str| eval.world.modules.find(NAME, path);
         let relative = || find(&joined(folder, path));
@@ -58,6 +68,10 @@ impl Rules for RubyRules {
 
     fn root(&self, eval: &mut Evaluator<'_>, _site: UseSite, _name: &str) -> Value {
         eval.world.modules.find(NAME, GLOBAL).map_or(Value::Unknown, Value::Module)
+    }
+
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        erb::helper(eval, site.file, name)
     }
 
     /// Constants that no file defines are of the standard library or of gems.
@@ -75,9 +89,18 @@ impl Rules for RubyRules {
         }
         let global = eval.world.modules.find(NAME, GLOBAL)?;
         let is_constant = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '@');
+        if !is_constant
+            && let Some(found) =
+                frameworks::member(eval, receiver, name).or_else(|| mixed_in(eval, global, receiver, name))
+        {
+            return Some(found);
+        }
         let known = if is_constant { Value::Unknown } else { eval.module_member(global, name) };
         if let Value::Symbol { symbol, .. } = &known
-            && eval.world.definition(*symbol).kind.is_callable()
+            && let definition = eval.world.definition(*symbol)
+            && definition.kind.is_callable()
+            // Product code never runs what only tests define.
+            && (!definition.flags.is_test || eval.world.outline(eval.resolved_file()).is_test)
         {
             return Some(known);
         }
@@ -134,8 +157,42 @@ impl Rules for RubyRules {
     }
 }
 
+/// Returns the method that a module calls on the types that it is mixed into, if it is the same one in all of them.
+fn mixed_in(eval: &mut Evaluator<'_>, global: ModuleId, receiver: &Value, name: &str) -> Option<Value> {
+    let world = eval.world;
+    let Value::Instance { symbol: module, .. } = receiver else { return None };
+    if world.definition(*module).kind != SymbolKind::Interface {
+        return None;
+    }
+    let mut found: Option<Value> = None;
+    for is_static in [false, true] {
+        let key = name_key(&mixed_into(world.name(*module), is_static));
+        eval.record_lookup(key);
+        for &(file, index) in world.modules.bindings(global, key).iter().take(MAX_MIXED) {
+            let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
+                continue;
+            };
+            let own = eval.own_instance(SymbolRef { file, definition });
+            let Value::Instance { symbol, .. } = own else { continue };
+            let is_mixed = is_static || eval.ancestors(&own).contains(receiver);
+            if !is_mixed || symbol == *module {
+                continue;
+            }
+            let base = if is_static { Value::symbol(symbol) } else { own };
+            match eval.follow(|eval| eval.member_denoted(&base, name)) {
+                Value::Symbol { symbol, .. } => match &found {
+                    Some(Value::Symbol { symbol: known, .. }) if *known != symbol => return None,
+                    _ => found = Some(Value::symbol(symbol)),
+                },
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
 /// Returns a callee without an edge and without a failure.
-fn silent() -> Value {
+pub fn silent() -> Value {
     Value::Function { params: [].into(), result: Value::Unknown.into() }
 }
 

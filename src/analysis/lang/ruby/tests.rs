@@ -247,3 +247,96 @@ end
     let expected = ["Issue.author", "Issue.close", "Issue.open", "Issue.people", "Issue.twin", "Person.greet"];
     assert_eq!(calls_from(&sources, "Issue.notify"), expected);
 }
+
+#[test]
+fn a_mixin_calls_methods_of_its_siblings() {
+    let text = "class Request
+  module Env\n    def header(n) = n\n    def bare; end\n  end
+  module Helpers\n    def host = header('Host')\n    def other = nothing\n  end
+  include Env\n  include Helpers\n  def path; end\nend
+module Named\n  def label = path_of\nend
+class One\n  include Named\n  def path_of; end\nend
+class Two\n  include Named\n  def path_of; end\nend
+module ClassMethods\n  def build = create_one\nend
+class Three\n  extend ClassMethods\n  def self.create_one; end\nend";
+    let sources = [("lib/a.rb", text)];
+    assert_eq!(calls_from(&sources, "Request.Helpers.host"), ["Request.Env.header"]);
+    assert_eq!(calls_from(&sources, "ClassMethods.build"), ["Three.create_one"]);
+    // Two types have different methods of the name.
+    assert!(calls_from(&sources, "Named.label").is_empty());
+}
+
+#[test]
+fn names_of_testing_libraries_are_not_guessed() {
+    let text = "class Page\n  def to(x); end\n  def stubs; end\n  def unusual_name; end\nend";
+    let spec = "def check(page, thing)\n  expect(page).to eq(1)\n  thing.stubs\n  thing.unusual_name\nend";
+    assert_eq!(calls_from(&[("lib/page.rb", text), ("spec/page_spec.rb", spec)], "check"), ["Page.unusual_name"]);
+}
+
+#[test]
+fn other_names_of_methods_lead_to_them() {
+    let text = "class Tool
+  before_action :prepare, if: :ready?
+  def run; end
+  alias go run
+  alias_method :start, :run
+  delegate :size, to: :part
+  def part = Part.new
+  def prepare; end
+  def ready?; end
+  def one; go; end
+  def two; start; end
+  def three; method(:run).call; [1].each(&method(:run)); end
+  def four; send(:run); end
+  def five(other) = other.public_send(:run)
+end
+class Part\n  def size; end\nend";
+    let sources = [("lib/a.rb", text)];
+    assert_eq!(calls_from(&sources, "Tool.one"), ["Tool.go", "Tool.run"]);
+    assert_eq!(calls_from(&sources, "Tool.two"), ["Tool.run", "Tool.start"]);
+    assert_eq!(edges_from(&sources, "Tool.three"), ["references Tool.run"]);
+    assert_eq!(calls_from(&sources, "Tool.four"), ["Tool.run"]);
+    assert_eq!(calls_from(&sources, "Tool.size"), ["Part.size"]);
+    assert_eq!(edges_from(&sources, "Tool"), ["references Tool.prepare", "references Tool.ready?"]);
+}
+
+#[test]
+fn of_two_classes_of_a_name_the_required_or_nearest_one_is_meant() {
+    let stock = "class Stock\n  def save; end\nend";
+    let user = |name: &str, head: &str| format!("{head}\nclass {name}\n  def go; Stock.new.save; end\nend");
+    let (till, job) = (user("Till", "require_relative '../depot/stock'"), user("Job", ""));
+    let sources =
+        [("depot/stock.rb", stock), ("shop/stock.rb", stock), ("shop/job.rb", &*job), ("shop/till.rb", &*till)];
+    let targets = |from: &str| {
+        let files: Vec<_> = crate::resolve::tests::target_files(&sources, from, "Stock.save");
+        files
+    };
+    assert_eq!(targets("Till.go"), ["depot/stock.rb"]);
+    assert_eq!(targets("Job.go"), ["shop/stock.rb"]);
+}
+
+#[test]
+fn names_of_a_group_of_tests_have_the_values_of_their_blocks() {
+    let product = "module Shop\n  class Cart\n    def initialize; end\n    def add; self; end\n    def note; only_tests; end\n  end\nend";
+    let spec = "def only_tests; end
+RSpec.describe Shop::Cart do
+  let(:cart) { described_class.new }
+  subject { cart }
+  it 'adds' do
+    cart.add
+  end
+  context 'twice' do
+    subject(:twice) { cart.add }
+    it('adds again') { twice.add }
+    it('is one') { subject.add }
+  end
+end
+cart.add";
+    let sources = [("lib/cart.rb", product), ("spec/cart_spec.rb", spec)];
+    let calls = |name: &str| calls_from(&sources, &format!("Shop::Cart.{name}"));
+    assert_eq!(calls("adds"), ["Shop.Cart.add", "Shop::Cart.cart"]);
+    assert_eq!(calls("cart"), ["Shop.Cart", "Shop.Cart.initialize"]);
+    assert_eq!(calls("twice.adds again"), ["Shop.Cart.add", "Shop::Cart.twice.twice"]);
+    assert_eq!(calls("twice.is one"), ["Shop.Cart.add", "Shop::Cart.subject"]);
+    assert!(calls_from(&sources, "Shop.Cart.note").is_empty());
+}

@@ -177,21 +177,32 @@ impl CrateBuilder<'_, '_> {
                 };
                 let found = target.iter().find_map(|path| self.by_path.get(path.as_str()).copied());
                 let Some(child_index) = found else { continue };
+                let around = self.inline_module(module, &inner);
                 let child = match self.module_of_file[child_index] {
                     Some(module) => module,
                     None => {
                         let path = self.files[child_index].1.path;
-                        let child = self.modules.add(RUST, path, Some(module));
+                        let child = self.modules.add(RUST, path, Some(around));
                         stack.push((child_index, child, false));
                         child
                     }
                 };
-                if inner.is_empty() && !declared.starts_with(PATH_ATTRIBUTE_PREFIX) {
-                    self.modules.nest(module, declared, child);
+                if !declared.starts_with(PATH_ATTRIBUTE_PREFIX) {
+                    self.modules.nest(around, declared, child);
                 }
                 self.index.mod_targets.insert((file_index, import.position), child);
             }
         }
+    }
+
+    /// Returns the module of inline modules in each other, added before what they declare in other files.
+    fn inline_module(&mut self, outer: ModuleId, names: &[&str]) -> ModuleId {
+        names.iter().fold(outer, |outer, name| {
+            let path = format!("{}::{name}", self.modules.get(outer).path);
+            let inner = self.modules.add(RUST, &path, Some(outer));
+            self.modules.nest(outer, name, inner);
+            inner
+        })
     }
 
     /// Adds each file that no crate reaches as a crate root of its own. Likely roots come first, so that they can

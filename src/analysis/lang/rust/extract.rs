@@ -58,6 +58,7 @@ static DIALECT: Dialect = Dialect {
     words: Words::Written,
     flow: None,
     options: Options {
+        parameter: None,
         destructure: Some(patterns::pattern),
         marks_called_members: true,
         raw_prefix: "r#",

@@ -132,3 +132,16 @@ fn resolves_renamed_dependencies() {
     ];
     check_calls(&sources, &["go", "made", "stop"]);
 }
+
+#[test]
+fn files_that_an_inline_module_declares_are_in_it() {
+    let sources = [
+        ("Cargo.toml", "[package]\nname = \"q\"\n"),
+        ("src/lib.rs", "pub fn a() {}\n"),
+        ("tests/all.rs", "mod part {\n    mod tools;\n    mod write;\n    use self::tools::*;\n}\n"),
+        ("tests/part/tools.rs", "pub fn check() {}\n"),
+        ("tests/part/write.rs", "use super::*;\nfn by_path() { tools::check(); }\nfn bare() { check(); }\n"),
+    ];
+    assert_eq!(calls_from(&sources, "by_path"), ["check"]);
+    assert_eq!(calls_from(&sources, "bare"), ["check"]);
+}

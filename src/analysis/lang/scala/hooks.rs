@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Container, Expr, ExprId, ImportName, Role};
+use crate::facts::{ArgumentCount, Container, Expr, ExprId, ImportName, Parameter, Role};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -93,6 +93,17 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     walker.unknown
 }
 
+/// Sets the number of arguments of a parameter: those of a second list belong to another call, or are implicit.
+pub fn parameter(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter) {
+    let list = node.parent().filter(|list| list.kind() == "parameters");
+    if list.and_then(|list| list.prev_sibling()).is_some_and(|before| before.kind() == "parameters") {
+        parameter.arguments = ArgumentCount::Optional;
+    }
+    if walker.text_of(node).ends_with('*') {
+        parameter.arguments = ArgumentCount::Any;
+    }
+}
+
 fn enum_case<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     if let Some(name) = walker.field(node, "name") {
         let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Field, node, name);
@@ -152,8 +163,9 @@ fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         Some(operator) => {
             let name = walker.atom_of(operator);
             let callee = walker.facts.expr(Expr::Member { base, name });
-            walker.refer(callee, operator, Role::Call);
-            walker.facts.expr(Expr::Call { callee, args: vec![right] })
+            let call = walker.facts.expr(Expr::Call { callee, args: vec![right] });
+            walker.refer(call, operator, Role::Call);
+            call
         }
         None => walker.unknown,
     }

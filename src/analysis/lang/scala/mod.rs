@@ -15,6 +15,7 @@ use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
 use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
+use crate::resolve::rules::Overriding;
 
 /// Scala's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -33,6 +34,9 @@ static RULES: LightRules = LightRules {
     members_are_in_scope: true,
     // A class and the object of its name.
     types_are_open: true,
+    call_method: Some("apply"),
+    reads_call: true,
+    overriding: Some(Overriding::BySignature),
     ubiquitous: &[
         "collect",
         "drop",
@@ -65,6 +69,8 @@ static DIALECT: Dialect = {
         LazyLock::new(|| Patterns::read(include_str!("scala.scm"), &tree_sitter_scala::LANGUAGE.into(), hooks::HOOKS));
     let mut dialect = light::dialect(patterns, LEXICON);
     dialect.returns_last_value = true;
+    dialect.has_overloads = true;
+    dialect.options.parameter = Some(hooks::parameter);
     dialect
 };
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ExprId, ImportName, Role, ScopeKind};
+use crate::facts::{ArgumentCount, ExprId, ImportName, Parameter, Role, ScopeKind};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -48,6 +48,21 @@ fn type_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) ->
         }
     });
     walker.unknown
+}
+
+/// Sets the label of a parameter and the number of its arguments.
+pub fn parameter(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter) {
+    let label = node.child_by_field_name("external_name").map(|label| walker.atom_of(label));
+    parameter.label = Some(label.unwrap_or(parameter.name));
+    if node.kind() != "parameter" {
+        parameter.label = None;
+    }
+    if node.next_sibling().is_some_and(|next| next.kind() == "=") {
+        parameter.arguments = ArgumentCount::Optional;
+    }
+    if walker.text_of(node).ends_with("...") {
+        parameter.arguments = ArgumentCount::Any;
+    }
 }
 
 fn entry<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {

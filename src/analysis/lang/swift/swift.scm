@@ -76,8 +76,8 @@
 (super_expression) @parent
 (navigation_expression target: (_) @object suffix: (navigation_suffix suffix: (_) @name)) @member
 (call_expression . (_) @function (call_suffix) @arguments) @call
-(value_arguments) @sequence
-(value_argument value: (_) @value) @argument
+((value_arguments) @sequence (#set! list "arguments"))
+(value_argument name: (value_argument_label (simple_identifier) @name)? value: (_) @value) @argument
 (lambda_literal
   type: (lambda_function_type (lambda_function_type_parameters (lambda_parameter) @parameters))?
   (statements)? @body) @lambda
@@ -93,4 +93,4 @@
 (type_identifier) @type.name
 (user_type) @type.hook.path
 (array_type name: (_) @type) @type.array
-(attribute (user_type) @name) @decorator
+(attribute (user_type) @name _ @value) @decorator

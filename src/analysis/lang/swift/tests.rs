@@ -1,7 +1,7 @@
 //! Tests of Swift's extraction and resolution.
 
 use crate::lang::testing::{outline, parse};
-use crate::resolve::tests::{calls_from, edges_from};
+use crate::resolve::tests::{calls_from, edges_from, signatures_called};
 
 const CART: &str = "import Foundation
 /// Holds items.
@@ -65,4 +65,40 @@ fn members_of_extensions_are_called_by_name() {
     assert_eq!(calls_from(&sources, "Cart.first"), ["Cart.second"]);
     assert_eq!(calls_from(&sources, "Cart.second"), ["Cart.third"]);
     assert_eq!(calls_from(&sources, "Cart.third"), ["Cart.first"]);
+}
+
+#[test]
+fn labels_choose_among_the_functions_of_a_name() {
+    let text = "class Monitor {
+    func request(_ n: Int, didCreate task: Int) {}
+    func request(_ n: Int, didFinish metrics: Int) {}
+    func request(_ n: Int, retry: Bool = true) {}
+}
+extension Monitor {
+    func request(with url: String) { request(1, didFinish: 2) }
+}
+func one(m: Monitor?) { m?.request(1, didCreate: 2) }
+func two(m: Monitor) { m.request(with: \"a\") }
+func three(m: Monitor) { m.request(1) }
+";
+    let called = |from: &str| signatures_called(&[("a.swift", text)], from);
+    assert_eq!(called("Monitor.request"), ["func request(_ n: Int, didFinish metrics: Int)"]);
+    assert_eq!(called("one"), ["func request(_ n: Int, didCreate task: Int)"]);
+    assert_eq!(called("two"), ["func request(with url: String)"]);
+    assert_eq!(called("three"), ["func request(_ n: Int, retry: Bool = true)"]);
+}
+
+#[test]
+fn extensions_of_library_types_have_members_and_attributes_name_functions() {
+    let one = "extension XCTest {\n    func assertSame(_ s: String) {}\n}\n\
+               extension Array where Element == Name {\n    var raw: [String] { [] }\n}\n\
+               struct Name {}\nfunc shout(_ s: String) -> String { s }\n";
+    let two = "final class Case: XCTestCase {\n    func go() { assertSame(\"x\") }\n}\n\
+               struct Command {\n    @Option(transform: shout) var name: String\n    var names: [Name]\n    \
+               func go() { print(names.raw) }\n}\n";
+    let sources = [("One.swift", one), ("Two.swift", two)];
+    assert_eq!(calls_from(&sources, "Case.go"), ["XCTest.assertSame"]);
+    assert!(edges_from(&sources, "Command.go").contains(&"references Array.raw".to_owned()));
+    let edges = crate::resolve::tests::edges(&sources);
+    assert!(edges.iter().any(|edge| edge.target == "shout" && edge.source.starts_with("Command")));
 }

@@ -31,7 +31,16 @@ impl<'a> Ts<'_, 'a> {
     fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
         let callee = self.value_as(callee_node, Role::Call, Expected::None);
         let callee = self.with_type_arguments(node, callee);
+        if self.is_entry(callee) {
+            self.refer(callee, callee_node, Role::Call);
+        }
         let Some(arguments) = self.field(node, "arguments") else { return self.unknown };
+        if let Some(created) = self.created_object(callee_node, arguments) {
+            return created;
+        }
+        if self.assigned_object(callee_node, arguments) {
+            return self.unknown;
+        }
         if arguments.kind() == "template_string" {
             self.value(arguments, Expected::None);
             return self.facts.expr(Expr::Call { callee, args: Vec::new() });

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::state::Ts;
+use super::templates::Format;
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Expected;
@@ -95,6 +96,9 @@ impl<'a> Ts<'_, 'a> {
         if text == "undefined" {
             return self.unknown;
         }
+        if let Some(store) = text.strip_prefix('$').filter(|_| self.state().format == Some(Format::Svelte)) {
+            return self.store(node, store);
+        }
         let atom = self.atom_with_word(node);
         let override_value = self.name_override(atom);
         if let (Some(override_value), Role::Read | Role::Destructure) = (override_value, role) {
@@ -103,6 +107,16 @@ impl<'a> Ts<'_, 'a> {
         let name = self.name(atom);
         self.refer(name, node, role);
         override_value.unwrap_or(name)
+    }
+
+    /// Visits `$name` of Svelte: the content of the store `name`, or a function of the compiler.
+    fn store(&mut self, node: Node<'a>, name: &str) -> ExprId {
+        let atom = self.facts.atom(name);
+        if self.imports.contains_key(&atom) || self.top_level.contains_key(&atom) {
+            let store = self.name(atom);
+            self.refer(store, node, Role::Read);
+        }
+        self.unknown
     }
 
     /// Visits `object.property`.

@@ -63,10 +63,9 @@ impl<'a> Ts<'_, 'a> {
         let name = self.atom_of(name_node);
         let flags = Flags { is_abstract: node.kind() == "function_signature", ..Flags::default() };
         let header = FunctionHeader { flags, ..FunctionHeader::new(name, name_node, outer, node) };
-        let scope = self.context.scope;
         let id = self.function_without_this(node, header);
         self.shadow(name);
-        self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
     /// Adds `const name = () => …`.
@@ -83,13 +82,12 @@ impl<'a> Ts<'_, 'a> {
             annotation: self.field(node, "type").or(cast),
             ..FunctionHeader::new(name, name_node, outer, declaration)
         };
-        let scope = self.context.scope;
         let id = match function.kind() {
             "arrow_function" => self.function(function, header),
             _ => self.function_without_this(function, header),
         };
         self.shadow(name);
-        self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
     /// Adds the definition of a function and visits its body. Does not bind its name.
@@ -140,10 +138,19 @@ impl<'a> Ts<'_, 'a> {
         id
     }
 
-    /// Like [`Ts::function`] for a function whose `this` depends on the caller.
+    /// Like [`Ts::function`] for a function whose `this` depends on the caller. In JavaScript a function with a capital
+    /// letter makes instances of itself.
     fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
         let this = self.context.this;
-        self.context.this = self.unknown;
+        let is_constructor = self.state().is_script
+            && header.container == Container::Module
+            && self.facts.text(header.name).starts_with(char::is_uppercase);
+        self.context.this = if is_constructor {
+            let name = self.name(header.name);
+            self.facts.expr(Expr::Instance(name))
+        } else {
+            self.unknown
+        };
         let id = self.function(node, header);
         self.context.this = this;
         id
@@ -195,7 +202,7 @@ impl<'a> Ts<'_, 'a> {
             match body {
                 Some(body) if body.kind() == "statement_block" => ts.statements(body),
                 Some(body) => {
-                    let value = ts.value(body, expected);
+                    let value = ts.returned_value(body, expected);
                     ts.add_return(value);
                 }
                 None => {}

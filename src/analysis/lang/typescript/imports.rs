@@ -100,7 +100,8 @@ impl<'a> Ts<'_, 'a> {
         self.bind_here(atom, name.end_byte() as u32, BindingKind::Alias(target));
     }
 
-    fn exports(&mut self) -> ScopeId {
+    /// Returns the scope of the names that only importers see.
+    pub fn exports(&mut self) -> ScopeId {
         if let Some(scope) = self.state().exports {
             return scope;
         }
@@ -245,10 +246,19 @@ impl<'a> Ts<'_, 'a> {
                 let header = FunctionHeader::new(name, name_node, outer, literal);
                 BindingKind::Definition(self.function(literal, header))
             }
-            _ => {
+            kind => {
                 let name = self.facts.atom(DEFAULT_EXPORT);
                 self.scope_names.push(name);
-                let value = self.value(value, Expected::None);
+                let value = match kind {
+                    // `this` in its methods is the object, which has no name in the source.
+                    "object" => {
+                        let holder = self.name(name);
+                        let value = self.object_literal(literal, Expected::None, Some(holder));
+                        self.bind_here(name, 0, BindingKind::Alias(value));
+                        value
+                    }
+                    _ => self.value(value, Expected::None),
+                };
                 self.scope_names.pop();
                 BindingKind::Alias(value)
             }

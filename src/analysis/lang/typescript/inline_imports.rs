@@ -98,19 +98,54 @@ impl<'a> Ts<'_, 'a> {
         let position = node.start_byte();
         if self.text_of(left) == "module.exports" {
             let value = self.exported_value(right, None);
-            self.bind_export(EXPORT_ASSIGNMENT, position, BindingKind::Alias(value));
-            self.bind_export(DEFAULT_EXPORT, position, BindingKind::Alias(value));
+            // Of `const api = module.exports = {}` the variable is exported.
+            let exported = self.state().exported_variable.unwrap_or(value);
+            self.bind_export(EXPORT_ASSIGNMENT, position, BindingKind::Alias(exported));
+            self.bind_export(DEFAULT_EXPORT, position, BindingKind::Alias(exported));
             self.export_members(value, position);
             return Some(value);
         }
         let object = self.field(left, "object")?;
         let property = self.field(left, "property")?;
-        if !matches!(self.text_of(object), "exports" | "module.exports") {
+        if !self.is_exports(object) {
             return None;
         }
         let value = self.exported_value(right, Some((node, property)));
         self.bind_export(self.text_of(property), position, BindingKind::Alias(value));
         Some(value)
+    }
+
+    /// Returns whether a node is the object of the file's exports.
+    pub fn is_exports(&mut self, node: Node<'a>) -> bool {
+        match node.kind() {
+            "identifier" => {
+                let atom = self.atom_of(node);
+                self.text_of(node) == "exports" || self.state().export_names.contains(&atom)
+            }
+            _ => self.text_of(node) == "module.exports",
+        }
+    }
+
+    /// Records that a variable is another name of the exports: `const api = exports`. Returns false for any other one.
+    pub fn names_exports(&mut self, name: Node<'a>, value: Node<'a>) -> bool {
+        let is_name = name.kind() == "identifier" && self.context.scope == ScopeId(0) && self.is_exports(value);
+        if is_name {
+            let atom = self.atom_of(name);
+            self.state().export_names.insert(atom);
+        }
+        is_name
+    }
+
+    /// Exports the members of a value, or all names of a module that is required.
+    pub fn export_all(&mut self, value: ExprId, node: Node<'a>) {
+        let position = node.start_byte();
+        match self.required_specifier(node) {
+            Some(path) => {
+                let scope = self.exports();
+                self.add_import(path, ImportName::All, position, scope, true);
+            }
+            None => self.export_members(value, position),
+        }
     }
 
     fn exported_value(&mut self, right: Node<'a>, named: Option<(Node<'a>, Node<'a>)>) -> ExprId {
@@ -121,6 +156,14 @@ impl<'a> Ts<'_, 'a> {
                 let header = FunctionHeader::new(name, property, outer, outer);
                 let id = self.function(literal, header);
                 self.facts.expr(Expr::Definition(id))
+            }
+            // `this` in its methods is the object, which has no name in the source.
+            None if literal.kind() == "object" => {
+                let atom = self.facts.atom("module.exports");
+                let holder = self.name(atom);
+                let value = self.object_literal(literal, Expected::None, Some(holder));
+                self.bind_here(atom, 0, BindingKind::Alias(value));
+                value
             }
             _ => self.value(right, Expected::None),
         }

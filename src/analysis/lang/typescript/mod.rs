@@ -6,6 +6,8 @@
 //!   and [`stdlib`].
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
+mod assigned_members;
+mod auto_imports;
 mod builtins;
 mod calls;
 mod classes;
@@ -18,6 +20,7 @@ mod imports;
 mod inline_imports;
 mod interfaces;
 mod manifests;
+mod markup;
 mod module_resolution;
 mod object_types;
 mod objects;
@@ -29,6 +32,7 @@ mod signals;
 mod state;
 mod statements;
 mod stdlib;
+mod templates;
 mod test_runner;
 #[cfg(test)]
 mod tests;
@@ -133,7 +137,11 @@ const fn dialect(patterns: LazyLock<Patterns>) -> Dialect {
         returns_last_value: false,
         options: Options::DEFAULT,
         on_call: None,
-        on_end: Some(|walker| Ts::new(walker).bind_export_list()),
+        on_end: Some(|walker| {
+            let mut ts = Ts::new(walker);
+            ts.bind_export_list();
+            ts.markup();
+        }),
     }
 }
 
@@ -142,19 +150,24 @@ fn is_plain(extension: &str) -> bool {
     matches!(extension, "ts" | "mts" | "cts")
 }
 
-/// Extracts the facts of a file. Of pages and components, it reads the scripts.
+/// Extracts the facts of a file. Of pages and components, it reads the scripts, then the markup around them.
 fn extract(file: &SourceFile<'_>) -> FileFacts {
     let extension = file_name(file.path).rsplit_once('.').map_or("", |(_, extension)| extension);
     let scripts = scripts::masked(file.path, file.text);
-    let text = scripts.as_deref().unwrap_or(file.text);
+    let format = scripts.is_some().then(|| templates::Format::by_extension(extension)).flatten();
     let is_script = matches!(extension, "js" | "jsx" | "mjs" | "cjs" | "htm" | "html" | "");
-    let reparsed = grammar_workarounds::reparse(&(LANGUAGE.grammar)(extension), text, file.tree);
+    let reparsed = grammar_workarounds::reparse(
+        &(LANGUAGE.grammar)(extension),
+        scripts.as_deref().unwrap_or(file.text),
+        file.tree,
+    );
     let tree = reparsed.as_ref().unwrap_or(file.tree);
     let dialect = if is_plain(extension) { &PLAIN } else { &TSX };
-    common::extract_with(&SourceFile { path: file.path, text, tree }, dialect, |walker, _| {
+    common::extract_with(&SourceFile { tree, ..*file }, dialect, |walker, _| {
         walker.facts.set_file_doc(docs::file_doc(walker.text));
         walker.visits_errors = true;
-        Ts::new(walker).state().is_script = is_script;
+        let mut ts = Ts::new(walker);
+        (ts.state().is_script, ts.state().format) = (is_script, format);
     })
 }
 

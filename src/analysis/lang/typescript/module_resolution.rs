@@ -113,6 +113,9 @@ impl ModuleResolver {
     /// Resolves an alias of a source folder that is configured in a build tool: `@/x`, `~/x`, `src/x`, `@internal/x`.
     /// The specifier must not start with a dependency's name.
     fn by_source_alias(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+        if let Some(rest) = specifier.strip_prefix("$lib").filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+            return self.by_svelte_library(from, rest, exists);
+        }
         let (head, rest) = specifier.split_once('/')?;
         let is_alias = head.starts_with(['@', '~', '#', '$']) || matches!(head, "src" | "app" | "lib");
         let scoped: String = specifier.split('/').take(2).collect::<Vec<_>>().join("/");
@@ -129,7 +132,7 @@ impl ModuleResolver {
         for root in roots {
             let tails = if head.len() > 1 && !head.starts_with(['@', '~']) { [rest, specifier] } else { [rest, rest] };
             for tail in tails {
-                for source in SOURCE_FOLDERS {
+                for source in SOURCE_FOLDERS.iter().chain(&["app/"]) {
                     let path = join(root, &format!("{source}{tail}"))?;
                     if let Some(found) = probe(&path, exists) {
                         return Some(found);
@@ -138,6 +141,20 @@ impl ModuleResolver {
             }
         }
         None
+    }
+
+    /// Resolves `$lib/x`, the library folder of a SvelteKit package.
+    fn by_svelte_library(&self, from: &str, rest: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+        let uses_svelte =
+            |package: &&Package| ["svelte", "@sveltejs/kit"].iter().any(|name| package.dependencies.contains(*name));
+        let package = self.packages.iter().filter(|package| is_within(from, &package.folder)).find(uses_svelte)?;
+        probe(&join(&package.folder, &format!("src/lib{rest}"))?, exists)
+    }
+
+    /// Returns the folders of the packages that depend on another one.
+    pub fn folders_with(&self, dependency: &str) -> Vec<&str> {
+        let dependent = self.packages.iter().filter(|package| package.dependencies.contains(dependency));
+        dependent.map(|package| package.folder.as_str()).collect()
     }
 }
 

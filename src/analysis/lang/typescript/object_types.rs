@@ -90,7 +90,8 @@ impl<'a> Ts<'_, 'a> {
         node.kind() == "index_signature" && self.children(node).iter().any(|part| part.kind() == "mapped_type_clause")
     }
 
-    /// Visits `{ [K in Keys]: T }` and returns `Record<string, T>`. For `{ [K in keyof A]: A[K] }` it returns `A`.
+    /// Visits `{ [K in Keys]: T }` and returns `Record<string, T>`. For `{ [K in keyof A]: A[K] }`, and for
+    /// methods with `this: A`, it returns `A`.
     fn mapped_type(&mut self, node: Node<'a>) -> ExprId {
         let names = self.hidden_types.len();
         let mut key = None;
@@ -118,8 +119,10 @@ impl<'a> Ts<'_, 'a> {
         if let Some(annotation) = self.field(node, "type") {
             value = self.annotation(annotation);
             let value_text = self.children(annotation).last().map_or("", |inner| self.text_of(*inner));
+            // Methods whose `this` is the copied type are methods of it, whatever else their types say.
             if let (Some(key), Some(copied)) = (key, copied)
-                && value_text.replace(' ', "") == format!("{copied}[{key}]")
+                && let value_text = value_text.replace(' ', "")
+                && (value_text == format!("{copied}[{key}]") || value_text.contains(&format!("(this:{copied},")))
             {
                 let atom = self.facts.atom(copied);
                 self.hidden_types.truncate(names);

@@ -1,11 +1,11 @@
-//! Object literals, and assignments that add members to objects and classes.
+//! Object literals, and assignments to names and fields.
 
 use tree_sitter::Node;
 
 use super::docs;
 use super::functions::FunctionHeader;
 use super::state::Ts;
-use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Extension, Flags, Role, ScopeKind};
+use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Role};
 use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
@@ -14,7 +14,7 @@ impl<'a> Ts<'_, 'a> {
     pub fn object_literal(&mut self, node: Node<'a>, contextual: Expected, holder: Option<ExprId>) -> ExprId {
         let expected = self.expected(contextual);
         let saved = self.context;
-        let this = holder.or(expected).unwrap_or(self.unknown);
+        let this = self.component_this().or(holder).or(expected).unwrap_or(self.unknown);
         let mut members = Vec::new();
         let mut spreads = Vec::new();
         for child in self.children(node) {
@@ -153,7 +153,7 @@ impl<'a> Ts<'_, 'a> {
         if let Some(value) = self.assigned_export(node, left, right) {
             return value;
         }
-        if let Some(value) = self.assigned_method(node, left, right) {
+        if let Some(value) = self.assigned_member(node, left, right) {
             return value;
         }
         match left.kind() {
@@ -206,9 +206,18 @@ impl<'a> Ts<'_, 'a> {
             return;
         };
         let Some(method) = self.context.source.filter(|_| object.kind() == "this") else { return };
-        let Container::Definition(class) = self.facts.definition(method).container else { return };
+        let container = self.facts.definition(method).container;
+        let class = match container {
+            Container::Definition(class) => class,
+            _ if self.is_constructor(method) => method,
+            _ => return,
+        };
         let name = self.atom_of(property);
+        self.declare_field(class, name, (left, property), value);
+    }
 
+    /// Adds a field to a class or an object, unless it has a member of that name.
+    pub fn declare_field(&mut self, class: DefId, name: Atom, (left, property): (Node<'a>, Node<'a>), value: ExprId) {
         let first = self.state().scanned_definitions;
         let later = self.facts.definitions()[first..].iter();
         let member = |one: &Definition| match one.container {
@@ -223,58 +232,13 @@ impl<'a> Ts<'_, 'a> {
             return;
         }
         let mut definition = self.new_definition(name, SymbolKind::Field, left, property);
-        definition.scope_names = self.facts.definition(method).scope_names.clone();
+        definition.scope_names = self.member_scope(class);
+        definition.flags.is_local = false;
         definition.container = Container::Definition(class);
         definition.parent = Some(class);
         definition.signature = docs::signature(self.text, left.start_byte(), left.end_byte());
         definition.value = Some(value);
         definition.value_scope = Some(self.context.scope);
         self.facts.define(definition, String::new());
-    }
-
-    /// Adds a method for `Name.prototype.method = function () {}` or `Name.method = function () {}`.
-    fn assigned_method(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
-        let literal = self.unwrapped(right);
-        if !self.is_function(literal) || left.kind() != "member_expression" {
-            return None;
-        }
-        let object = self.field(left, "object")?;
-        let property = self.field(left, "property")?;
-        let (owner, is_static) = match self.text_of(object).strip_suffix(".prototype") {
-            Some(owner) => (owner, false),
-            None => (self.text_of(object), true),
-        };
-        let is_name = |text: &str| text.starts_with(|first: char| first.is_uppercase());
-        if !owner.chars().all(|letter| letter.is_alphanumeric() || letter == '_') || !is_name(owner) {
-            return None;
-        }
-        let target_name = self.facts.atom(owner);
-        let target = self.name(target_name);
-        let scope = self.open_scope(ScopeKind::Extension, None);
-        let line = node.start_position().row as u32 + 1;
-        let extension = self.facts.extend(Extension {
-            target,
-            target_name,
-            implements: None,
-            scope,
-            type_parameters: Vec::new(),
-            line,
-        });
-        self.facts.scope_mut(scope).extension = Some(extension);
-        let name = self.atom_of(property);
-        let saved = self.context;
-        self.context.scope = scope;
-        self.context.this = self.facts.expr(Expr::Receiver);
-        self.scope_names.push(target_name);
-        let header = FunctionHeader {
-            kind: SymbolKind::Method,
-            container: Container::Extension(extension),
-            flags: Flags { is_static, ..Flags::default() },
-            ..FunctionHeader::new(name, property, node, node)
-        };
-        let id = self.function(literal, header);
-        self.scope_names.pop();
-        self.context = saved;
-        Some(self.facts.expr(Expr::Definition(id)))
     }
 }

@@ -48,7 +48,7 @@ impl<'a> Ts<'_, 'a> {
             let value = self.expected_parameter(contextual, 0);
             let name = self.atom_of(single);
             self.bind_parameter(name, single, None, value);
-            parameters.push(Parameter { name, value_type: None, arguments: ArgumentCount::One });
+            parameters.push(Parameter::new(name, None, ArgumentCount::One));
         }
         let Some(list) = self.field(node, "parameters") else { return parameters };
         for child in self.children(list) {
@@ -98,11 +98,11 @@ impl<'a> Ts<'_, 'a> {
             };
             self.bind_pattern(pattern, base, None);
             let name = self.facts.atom("_");
-            return Some(Parameter { name, value_type: annotation, arguments: ArgumentCount::One });
+            return Some(Parameter::new(name, annotation, ArgumentCount::One));
         }
         let name = self.atom_of(pattern);
         self.bind_parameter(name, pattern, annotation, value);
-        Some(Parameter { name, value_type: annotation, arguments: ArgumentCount::One })
+        Some(Parameter::new(name, annotation, ArgumentCount::One))
     }
 
     fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {

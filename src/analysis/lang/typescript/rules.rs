@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::builtins::{CALL_SIGNATURE, EXPORT_ASSIGNMENT};
+use super::auto_imports::AutoImports;
+use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
-use crate::facts::{Atom, Import, ImportName, name_key};
+use crate::facts::{Atom, Import, ImportName, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -13,7 +14,8 @@ use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
-const LANGUAGE: &str = "typescript";
+/// The language in the module table.
+pub const LANGUAGE: &str = "typescript";
 
 /// Modules by importing file and specifier.
 type Imported = HashMap<(FileIndex, Atom), ModuleId>;
@@ -22,6 +24,7 @@ type Imported = HashMap<(FileIndex, Atom), ModuleId>;
 struct Imports {
     imported: Imported,
     resolver: ModuleResolver,
+    automatic: AutoImports,
 }
 
 fn imported_modules(files: &[(FileIndex, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
@@ -53,7 +56,8 @@ impl Rules for TypeScriptRules {
         }
         let resolver = ModuleResolver::new(manifests);
         let imported = imported_modules(files, &resolver, modules);
-        modules.set_state(LANGUAGE, Imports { imported, resolver });
+        let automatic = AutoImports::new(files, &resolver, modules);
+        modules.set_state(LANGUAGE, Imports { imported, resolver, automatic });
     }
 
     fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
@@ -77,18 +81,28 @@ impl Rules for TypeScriptRules {
             Some(module) => {
                 let key = name_key(EXPORT_ASSIGNMENT);
                 eval.record_lookup(key);
-                let has_export_assignment =
-                    import.name == ImportName::Module && !modules.bindings(module, key).is_empty();
-                if has_export_assignment {
+                let is_meant = match import.name {
+                    ImportName::Module => true,
+                    // A member of what is exported as a whole.
+                    ImportName::Named(name) => modules.bindings(module, outline.names.key(name)).is_empty(),
+                    _ => false,
+                };
+                if is_meant && !modules.bindings(module, key).is_empty() {
                     eval.module_member(module, EXPORT_ASSIGNMENT)
                 } else {
                     Value::Module(module)
                 }
             }
+            None if specifier == "#imports" => automatic_import(eval, site, import.name),
             None if specifier.starts_with('.') || specifier.is_empty() => Value::Unknown,
             None => Value::external(specifier.trim_start_matches("node:")),
         };
         (value, import.path.len())
+    }
+
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let imports: &Imports = eval.world.modules.state(LANGUAGE)?;
+        imports.automatic.resolve(eval, site.file, name)
     }
 
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
@@ -101,6 +115,27 @@ impl Rules for TypeScriptRules {
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         stdlib::member(eval, receiver, name)
+    }
+
+    /// Exports with names are members of the value that a file exports as a whole.
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        let symbol = match receiver {
+            Value::Symbol { symbol, .. } | Value::Instance { symbol, .. } => symbol,
+            // A component is what its file exports.
+            Value::Module(module) if name == DEFAULT_EXPORT && is_component(&eval.world.modules.get(*module).path) => {
+                return Some(receiver.clone());
+            }
+            _ => return None,
+        };
+        let module = eval.world.modules.for_scope(symbol.file, ScopeId(0))?;
+        eval.record_lookup(name_key(EXPORT_ASSIGNMENT));
+        if eval.world.modules.bindings(module, name_key(EXPORT_ASSIGNMENT)).is_empty() {
+            return None;
+        }
+        let exported = eval.follow(|eval| eval.module_member(module, EXPORT_ASSIGNMENT));
+        let is_exported = matches!(exported, Value::Symbol { symbol: whole, .. } if whole == *symbol);
+        let member = if is_exported { eval.follow(|eval| eval.module_member(module, name)) } else { Value::Unknown };
+        (!member.is_unknown()).then_some(member)
     }
 
     fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
@@ -161,4 +196,18 @@ impl Rules for TypeScriptRules {
     fn is_ubiquitous(&self, name: &str) -> bool {
         names::is_ubiquitous(name)
     }
+}
+
+/// Returns whether a file is a component of Vue or Svelte.
+fn is_component(path: &str) -> bool {
+    [".vue", ".svelte"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// Returns an object with the name that is imported from those that the framework imports by itself.
+fn automatic_import(eval: &mut Evaluator<'_>, site: UseSite, name: ImportName) -> Value {
+    let ImportName::Named(name) = name else { return Value::Unknown };
+    let text = eval.world.outline(site.file).names.get(name);
+    let imports = eval.world.modules.state::<Imports>(LANGUAGE);
+    let value = imports.and_then(|imports| imports.automatic.resolve(eval, site.file, text)).unwrap_or_default();
+    Value::Object([(name_key(text), value)].into())
 }

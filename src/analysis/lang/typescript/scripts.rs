@@ -27,7 +27,26 @@ pub fn masked(path: &str, text: &str) -> Option<String> {
         }
         at = script.end;
     }
+    // A component is code also without a script, and so is a page with handlers or with scripts of other files.
+    let is_blank = masked.iter().all(u8::is_ascii_whitespace);
+    if is_blank && has_code_in_markup(extension, text) {
+        masked[0] = b';';
+    }
     String::from_utf8(masked).ok()
+}
+
+/// Returns whether the markup of a page or component has code, or says which code it loads.
+fn has_code_in_markup(extension: &str, text: &str) -> bool {
+    let is_component = matches!(extension, "svelte" | "vue");
+    !text.trim().is_empty() && (is_component || has_handler(text) || text.contains("<script src="))
+}
+
+/// Returns whether a page has an attribute such as `onclick="…"`.
+fn has_handler(text: &str) -> bool {
+    text.match_indices(" on").any(|(at, _)| {
+        let name = text[at + " on".len()..].trim_start_matches(|letter: char| letter.is_ascii_lowercase());
+        name.len() < text.len() - at - " on".len() && (name.starts_with("=\"") || name.starts_with("='"))
+    })
 }
 
 /// The content of a `<script>` element, by its bytes.

@@ -1,11 +1,12 @@
 //! The walk with TypeScript's state, and helpers of all hooks.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 
 use tree_sitter::Node;
 
 use super::docs;
+use super::templates::Format;
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, ScopeId, ScopeKind};
 use crate::lang::common::walker::Expected;
 use crate::lang::common::walker::Walker;
@@ -27,6 +28,16 @@ pub struct State {
     /// imports may follow.
     pub export_list: Vec<(Atom, Atom, u32)>,
     pub exports: Option<ScopeId>,
+    /// Definitions by the scope that binds their names.
+    pub definitions: HashMap<(ScopeId, Atom), DefId>,
+    /// Names that scopes bind, and the number of bindings that were looked at.
+    pub bound: (HashSet<(ScopeId, Atom)>, usize),
+    /// Variables that are other names of the exports.
+    pub export_names: HashSet<Atom>,
+    /// The variable whose value is being visited, if it is assigned to the exports, too.
+    pub exported_variable: Option<ExprId>,
+    /// The format of the markup around the scripts, if there is markup.
+    pub format: Option<Format>,
     /// Whether the file is JavaScript, where assignments declare fields.
     pub is_script: bool,
     /// Members of the types so far, by type and name.
@@ -173,6 +184,12 @@ impl<'a> Ts<'_, 'a> {
     /// Binds a name in the current scope.
     pub fn bind_here(&mut self, name: Atom, position: u32, kind: BindingKind) {
         let scope = self.context.scope;
+        if let BindingKind::Definition(id) = kind {
+            self.state().definitions.entry((scope, name)).or_insert(id);
+            if scope == ScopeId(0) {
+                self.top_level.entry(name).or_insert(id);
+            }
+        }
         self.facts.bind(scope, name, position, kind);
     }
 

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::state::{Ts, variable_kind};
-use crate::facts::{Atom, BindingKind, ExprId, Role, ScopeKind};
+use crate::facts::{Atom, BindingKind, Expr, ExprId, Role, ScopeKind};
 use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
@@ -157,8 +157,22 @@ impl<'a> Ts<'_, 'a> {
     pub fn return_statement(&mut self, node: Node<'a>) {
         let contextual = self.state().expected_returns.last().copied().unwrap_or_default();
         for child in self.children(node) {
-            let value = self.value(child, contextual);
+            let value = self.returned_value(child, contextual);
             self.add_return(value);
+        }
+    }
+
+    /// Visits a returned value. `this` in the methods of an object literal is what the function returns.
+    pub fn returned_value(&mut self, node: Node<'a>, contextual: Expected) -> ExprId {
+        let literal = self.unwrapped(node);
+        let scope = self.facts.get_scope(self.context.scope);
+        match (literal.kind(), contextual, scope.definition) {
+            ("object", Expected::None, Some(id)) if scope.kind == ScopeKind::Function => {
+                let callee = self.facts.expr(Expr::Definition(id));
+                let holder = self.facts.expr(Expr::Call { callee, args: Vec::new() });
+                self.object_literal(literal, contextual, Some(holder))
+            }
+            _ => self.value(node, contextual),
         }
     }
 
@@ -189,7 +203,7 @@ impl<'a> Ts<'_, 'a> {
         let Some(name) = self.field(node, "name") else { return };
         let value = self.field(node, "value");
         if let Some(value) = value
-            && self.required_module(name, value)
+            && (self.required_module(name, value) || self.names_exports(name, value))
         {
             return;
         }
@@ -207,7 +221,7 @@ impl<'a> Ts<'_, 'a> {
             }
         }
         let atom = self.atom_of(name);
-        if self.at_module_level() {
+        if self.at_module_level() || self.gets_members(node, name) {
             self.module_variable(atom, node, name, outer, kind);
         } else {
             self.local_variable(atom, node, name);
@@ -247,7 +261,11 @@ impl<'a> Ts<'_, 'a> {
         };
         let holder = self.name(atom);
         self.scope_names.push(atom);
+        let is_assignment = |value: Node<'a>| value.kind() == "assignment_expression";
+        self.state().exported_variable =
+            self.field(node, "value").filter(|value| is_assignment(*value)).map(|_| holder);
         let value = self.field(node, "value").map(|value| self.initializer_value(value, contextual, holder));
+        self.state().exported_variable = None;
         self.scope_names.pop();
         (value_type, value)
     }

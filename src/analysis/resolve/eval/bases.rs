@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, MAX_PARTS, Query};
-use crate::facts::BaseRelation;
+use crate::facts::{BaseRelation, Scope, ScopeId, ScopeKind};
+use crate::model::SymbolKind;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
 
@@ -84,8 +85,8 @@ impl Evaluator<'_> {
         let mut bases: Vec<Value> = Vec::new();
         for part in self.world.open_types.parts(symbol).iter() {
             let definition = self.world.definition(*part);
-            let site = UseSite { file: part.file, scope: definition.scope };
             for base in definition.bases.iter().filter(|base| base.relation != BaseRelation::OfType) {
+                let site = self.base_site(*part, base.relation);
                 let value = self.type_of(site, base.expr);
                 for value in value.alternatives() {
                     if !value.is_unknown() && !bases.contains(value) {
@@ -94,10 +95,28 @@ impl Evaluator<'_> {
                 }
             }
         }
+        let is_variable = matches!(self.world.definition(symbol).kind, SymbolKind::Var | SymbolKind::Const);
+        if is_variable && self.world.is_object(symbol) {
+            let value = self.assigned_value(symbol);
+            bases.extend(value.alternatives().iter().filter(|value| !value.is_unknown()).cloned());
+        }
         if self.use_extensions {
             bases.extend(self.implemented_traits(symbol));
         }
         bases
+    }
+
+    /// Returns where a base of a type is looked up: around the type, or in its body if a statement there names it (Ruby's
+    /// `include`).
+    pub fn base_site(&self, symbol: SymbolRef, relation: BaseRelation) -> UseSite {
+        let around = UseSite { file: symbol.file, scope: self.world.definition(symbol).scope };
+        if relation == BaseRelation::Extends || !self.rules(symbol.file).separates_static_members() {
+            return around;
+        }
+        let is_body = |scope: &&Scope| scope.kind == ScopeKind::Type && scope.definition == Some(symbol.definition);
+        let scopes = &self.world.code(symbol.file).scopes;
+        let body = scopes.iter().position(|scope| is_body(&scope));
+        body.map_or(around, |body| UseSite { file: symbol.file, scope: ScopeId(body as u32) })
     }
 
     /// Returns the modules whose members are members of a type itself.
@@ -105,8 +124,8 @@ impl Evaluator<'_> {
         let mut modules = Vec::new();
         for part in self.world.open_types.parts(symbol).iter() {
             let definition = self.world.definition(*part);
-            let site = UseSite { file: part.file, scope: definition.scope };
             for base in definition.bases.iter().filter(|base| base.relation == BaseRelation::OfType) {
+                let site = self.base_site(*part, base.relation);
                 modules.push(self.type_of(site, base.expr));
             }
         }

@@ -1,5 +1,7 @@
 //! Results of calls, and expected types of their arguments.
 
+use std::sync::Arc;
+
 use super::members::Member;
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, Query};
@@ -14,6 +16,10 @@ impl<'w> Evaluator<'w> {
     pub fn call(&mut self, callee: &Value, site: UseSite, args: &[ExprId], at: u32) -> Value {
         match callee {
             Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, site, args, at),
+            Value::Instance { symbol, .. } if self.world.is_object(*symbol) => {
+                let value = self.assigned_value(*symbol);
+                self.follow(|eval| eval.call(&value, site, args, at))
+            }
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = self.own_rules().call_method() else {
                     let function = self.call_target(callee);
@@ -73,7 +79,9 @@ impl<'w> Evaluator<'w> {
     ) -> Value {
         let definition = self.world.definition(symbol);
         if definition.kind.is_callable() {
-            return self.result_with(symbol, bound, site, args, at);
+            let result = self.result_with(symbol, bound, site, args, at);
+            let is_made = result.is_unknown() && self.world.makes_instances(symbol);
+            return if is_made { Value::Instance { symbol, args: Arc::new([]) } } else { result };
         }
         if definition.flags.is_variant {
             return self.read(symbol).substitute(bound);

@@ -3,6 +3,7 @@
 use super::Evaluator;
 use crate::facts::{BindingKind, Container, NameKey, ScopeId};
 use crate::resolve::rules::UseSite;
+use crate::resolve::twins::common_folders;
 use crate::resolve::value::SymbolRef;
 
 impl Evaluator<'_> {
@@ -40,6 +41,11 @@ impl Evaluator<'_> {
             let same: Vec<usize> = fitting.iter().map(|symbol| self.equal_parameters(declaration, *symbol)).collect();
             let best = same.iter().copied().max()?;
             fitting = fitting.iter().zip(same).filter(|(_, same)| *same == best).map(|(symbol, _)| *symbol).collect();
+        }
+        let path = |symbol: &SymbolRef| world.files[symbol.file.index()].path;
+        let nearness = |symbol: &SymbolRef| common_folders(path(symbol), path(&declaration));
+        if let Some(nearest) = fitting.iter().map(nearness).max() {
+            fitting.retain(|symbol| nearness(symbol) == nearest);
         }
         // Definitions have the order of their declarations, of which one can be `const`.
         let number = overloads.iter().filter(is_like).position(|symbol| *symbol == declaration).unwrap_or(0);
@@ -79,7 +85,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the number of parameters whose types are equal.
-    fn equal_parameters(&mut self, one: SymbolRef, other: SymbolRef) -> usize {
+    pub(super) fn equal_parameters(&mut self, one: SymbolRef, other: SymbolRef) -> usize {
         let (first, second) = (self.world.definition(one), self.world.definition(other));
         if first.parameters.len() != second.parameters.len() {
             return 0;

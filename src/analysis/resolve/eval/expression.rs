@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
+use crate::model::SymbolKind;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{SymbolRef, Value, Values};
@@ -51,6 +52,7 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
+            Expr::Labeled { value, .. } => self.value_at(site, *value, at),
             Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
             Expr::Parent => parent(&self.receiver(site)),
             Expr::Union(parts) => Value::union(self.values(site, parts, at)),
@@ -88,8 +90,29 @@ impl<'w> Evaluator<'w> {
     fn callee(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Value {
         match self.overload(site, callee, args, at) {
             Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
-            None => self.value_at(site, callee, at),
+            None => match self.value_at(site, callee, at) {
+                value @ (Value::Instance { .. } | Value::ExternalInstance { .. })
+                    if self.rules(site.file).generates_methods() =>
+                {
+                    self.generated(site, callee, args, at).unwrap_or(value)
+                }
+                value => value,
+            },
         }
+    }
+
+    /// Returns the method that a generator makes of a field: one without arguments returns the field's value, any other
+    /// one its receiver, which it changes or copies.
+    fn generated(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Option<Value> {
+        let Expr::Member { base, .. } = self.expr(site.file, callee) else { return None };
+        let Value::Symbol { symbol, bound } = self.denote(site, callee, at) else { return None };
+        let definition = self.world.definition(symbol);
+        if definition.kind != SymbolKind::Field || definition.flags.is_variant {
+            return None;
+        }
+        let result =
+            if args.is_empty() { self.read(symbol).substitute(&bound) } else { self.member_base(site, *base, at) };
+        Some(Value::Function { params: Arc::new([]), result: Arc::new(result) })
     }
 
     /// Returns the value of a base with generic arguments, or of its element where the brackets index a value.

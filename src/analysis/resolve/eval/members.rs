@@ -42,6 +42,11 @@ impl<'w> Evaluator<'w> {
             }
             Value::Symbol { symbol, bound } => {
                 let definition = self.world.definition(*symbol);
+                if self.world.is_object(*symbol) {
+                    let own = self.own_instance(*symbol);
+                    let ancestors = self.ancestors(&own);
+                    return self.first_in_ancestors(&ancestors, member_name, &own);
+                }
                 if !definition.kind.is_type() && !definition.flags.is_variant {
                     return Vec::new();
                 }
@@ -109,6 +114,9 @@ impl<'w> Evaluator<'w> {
         let key = member_name.key;
         self.record_lookup(key);
         for (index, instance) in types.iter().enumerate() {
+            if let Some(symbol) = entry_of(instance, key).and_then(denoted_member) {
+                return vec![Member { symbol, bound: Substitution::new() }];
+            }
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
             let own = self.world.own_members(*symbol, key);
@@ -189,6 +197,33 @@ impl<'w> Evaluator<'w> {
         bound.push((RECEIVER_TYPE, receiver.clone()));
         self.consult(member);
         Some(Member { symbol: member, bound })
+    }
+
+    /// Adds the methods of a name that blocks add to a type.
+    pub(super) fn add_extension_methods(
+        &mut self,
+        symbol: SymbolRef,
+        instance: &Value,
+        key: NameKey,
+        receiver: &Value,
+        found: &mut Vec<Member>,
+    ) {
+        if !self.use_extensions {
+            return;
+        }
+        let world = self.world;
+        for block in world.extensions_with(symbol, key) {
+            self.count(1);
+            for member in world.extension_members(*block, key) {
+                let definition = world.definition(*member);
+                if definition.kind.is_callable() && !definition.flags.is_property {
+                    let mut bound = self.extension_substitution(*block, instance);
+                    bound.push((RECEIVER_TYPE, receiver.clone()));
+                    self.consult(*member);
+                    found.push(Member { symbol: *member, bound });
+                }
+            }
+        }
     }
 
     /// Returns the only abstract method of an interface of the repository; `Unknown` if there are none or several.
@@ -273,8 +308,11 @@ impl<'w> Evaluator<'w> {
             other => other,
         };
         let ancestors = self.ancestors(instance);
-        let external = ancestors.iter().find(|value| matches!(value, Value::ExternalInstance { .. }));
-        match external {
+        if let Some(entry) = ancestors.iter().find_map(|value| entry_of(value, name_key(name))) {
+            return entry.clone();
+        }
+        let is_external = |value: &&Value| matches!(value, Value::ExternalInstance { .. } | Value::External { .. });
+        match ancestors.iter().find(is_external) {
             Some(external) => self.external_member(external, name),
             None => self.own_rules().external_member(self, base, name).unwrap_or(Value::Unknown),
         }
@@ -288,6 +326,20 @@ impl<'w> Evaluator<'w> {
             Value::External { name: owner, .. } => Value::external(&format!("{owner}.{name}")),
             _ => Value::ExternalMethod { receiver: Arc::new(base.clone()), name: name.into() },
         }
+    }
+}
+
+/// Returns the member of an object literal.
+fn entry_of(value: &Value, key: NameKey) -> Option<&Value> {
+    let Value::Object(members) = value else { return None };
+    members.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+}
+
+/// Returns the definition that a member is.
+fn denoted_member(value: &Value) -> Option<SymbolRef> {
+    match value {
+        Value::Symbol { symbol, .. } => Some(*symbol),
+        _ => None,
     }
 }
 
@@ -323,11 +375,36 @@ fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: Membe
         return *known;
     }
     eval.count(members.len());
-    let picked = pick(eval, members, member_name);
+    let own = nearest_files(eval, members);
+    let picked = pick(eval, own.as_deref().unwrap_or(members), member_name);
     if members.len() > 1 {
         eval.picked.insert(key, picked);
     }
     picked
+}
+
+/// Returns those of the members of a type that several files declare which are in a file that the resolved file imports,
+/// or in the nearest one; `None` if this leaves out none.
+fn nearest_files(eval: &mut Evaluator<'_>, members: &[SymbolRef]) -> Option<Vec<SymbolRef>> {
+    let first = members.first()?.file;
+    if members.iter().all(|member| member.file == first) || !eval.rules(first).types_are_open() {
+        return None;
+    }
+    let imported = eval.imported_files();
+    let world = eval.world;
+    let from = world.files[eval.resolved_file().index()].path;
+    let rank = |member: &SymbolRef| {
+        let common = common_folders(world.files[member.file.index()].path, from);
+        (member.file == eval.resolved_file() || imported.contains(&member.file), common)
+    };
+    let best = members.iter().map(rank).max()?;
+    Some(members.iter().copied().filter(|member| rank(member) == best).collect())
+}
+
+/// Returns the number of folders that two paths have in common.
+fn common_folders(one: &str, other: &str) -> usize {
+    let folders = |path| crate::text::parent_dir(path).split('/');
+    folders(one).zip(folders(other)).take_while(|(one, other)| one == other).count()
 }
 
 fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
@@ -343,6 +420,10 @@ fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) ->
             !definition.kind.is_callable() || definition.flags.is_property || !eval.rules(member.file).marks_callees()
         }
     };
+    let is_group = !member_name.is_callee
+        && !members.iter().any(|member| fits(&member))
+        && members.iter().all(|member| eval.rules(member.file).has_method_groups());
+    let fits = |member: &&SymbolRef| is_group || fits(member);
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;
         !flags.is_abstract && !flags.is_cfg_inactive

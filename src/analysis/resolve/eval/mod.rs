@@ -10,6 +10,7 @@ mod calls;
 mod declarations;
 mod expression;
 mod imports;
+mod linked;
 mod members;
 mod names;
 mod overloads;
@@ -64,11 +65,25 @@ enum Query {
     Ancestors(SymbolRef),
 }
 
+impl Query {
+    /// Returns the file whose text asks.
+    fn file(self) -> FileIndex {
+        match self {
+            Query::Value(file, _) | Query::Type(file, ..) | Query::Import(file, _) => file,
+            Query::Read(symbol) | Query::Result(symbol) | Query::Bases(symbol) | Query::Ancestors(symbol) => {
+                symbol.file
+            }
+        }
+    }
+}
+
 /// Evaluates expressions for the resolution of one file.
 pub struct Evaluator<'w> {
     pub world: &'w World<'w>,
     /// The file that is resolved.
     file: FileIndex,
+    /// The file whose text is evaluated.
+    origin: FileIndex,
     memo: Memo,
     /// Memoized lookups of [`Evaluator::module_binding`].
     module_names: HashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
@@ -95,6 +110,8 @@ pub struct Evaluator<'w> {
     self_type_open: bool,
     /// Names that were looked up in other files.
     looked_up: HashSet<NameKey>,
+    /// Files of the modules that the resolved file imports, once they are needed.
+    imported_files: Option<Arc<[FileIndex]>>,
 }
 
 impl<'w> Evaluator<'w> {
@@ -103,6 +120,7 @@ impl<'w> Evaluator<'w> {
         Evaluator {
             world,
             file,
+            origin: file,
             memo: Memo::new(),
             module_names: HashMap::new(),
             provisional_misses: Vec::new(),
@@ -118,6 +136,7 @@ impl<'w> Evaluator<'w> {
             use_extensions: true,
             self_type_open: false,
             looked_up: HashSet::new(),
+            imported_files: None,
         }
     }
 
@@ -211,10 +230,11 @@ impl<'w> Evaluator<'w> {
         let active = self.memo.push(query);
         let self_type_open = matches!(query, Query::Type(_, _, true));
         let before = (std::mem::replace(&mut self.self_type_open, self_type_open), std::mem::take(&mut self.links));
+        let origin = std::mem::replace(&mut self.origin, query.file());
         self.depth += 1;
         let value = compute(self);
         self.depth -= 1;
-        (self.self_type_open, self.links) = before;
+        (self.self_type_open, self.links, self.origin) = (before.0, before.1, origin);
         let value = if value.exceeds_parts(MAX_PARTS) { Value::Unknown } else { value };
         self.memo.pop(query, active, value.clone());
         value

@@ -3,7 +3,7 @@
 use super::Evaluator;
 use super::members::plain_name;
 use super::visible::{self, Tail, View, Visible};
-use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
+use crate::facts::{Atom, Binding, BindingKind, Container, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::globs::Globs;
 use crate::resolve::input::FileIndex;
@@ -20,6 +20,9 @@ pub const AT_END: u32 = u32::MAX - 1;
 
 /// Maximum length of a chain of modules that reexport each other's names.
 const MAX_SEARCH_DEPTH: usize = 32;
+
+/// Maximum nesting of types whose members are in scope. Types that are in each other by mistake have no outermost one.
+const MAX_NESTED_TYPES: usize = 8;
 
 /// The binding that a name resolves to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,11 +59,12 @@ impl<'w> Evaluator<'w> {
             if last_resort.is_empty() {
                 last_resort = visible;
             }
-            if self.rules(site.file).members_are_in_scope()
-                && let Some(owner) = self.type_of_scope(site.file, data)
-                && let Some(member) = self.lookup_member(owner, outline.names.get(name), at)
-            {
-                return Visible::one(member, &self.steps);
+            if self.rules(site.file).members_are_in_scope() {
+                for owner in self.types_of_scope(site.file, data) {
+                    if let Some(member) = self.lookup_member(owner, outline.names.get(name), at) {
+                        return Visible::one(member, &self.steps);
+                    }
+                }
             }
             if module_level && let Some(resolved) = self.lookup_sibling_files(site, id, name) {
                 return Visible::one(resolved, &self.steps);
@@ -69,6 +73,9 @@ impl<'w> Evaluator<'w> {
                 return Visible::one(resolved, &self.steps);
             }
             if let Some(resolved) = self.lookup_globs(site.file, id, outline.names.key(name)) {
+                return Visible::one(resolved, &self.steps);
+            }
+            if let Some(resolved) = self.lookup_static_globs(site.file, id, outline.names.get(name)) {
                 return Visible::one(resolved, &self.steps);
             }
             // Names of enclosing modules are not visible in closed modules.
@@ -92,6 +99,27 @@ impl<'w> Evaluator<'w> {
                 }
             }
             _ => None,
+        }
+    }
+
+    /// Returns the type whose body a scope is, or that it extends, and the types around that which the scopes do not tell.
+    pub(super) fn types_of_scope(&self, file: FileIndex, scope: Scope) -> Vec<SymbolRef> {
+        let own = self.type_of_scope(file, scope);
+        std::iter::successors(own, |symbol| self.outer_type(*symbol)).take(MAX_NESTED_TYPES).collect()
+    }
+
+    /// Returns the type that a type is in, in languages where the body of a method can be outside of both.
+    fn outer_type(&self, symbol: SymbolRef) -> Option<SymbolRef> {
+        if !self.rules(symbol.file).links_files() {
+            return None;
+        }
+        match self.world.definition(symbol).container {
+            Container::Definition(definition) => Some(SymbolRef { file: symbol.file, definition }),
+            Container::Extension(block) => match self.world.extensions().targets.get(&(symbol.file, block.0)) {
+                Some(Value::Instance { symbol: outer, .. }) if *outer != symbol => Some(*outer),
+                _ => None,
+            },
+            Container::Module => None,
         }
     }
 
@@ -138,8 +166,8 @@ impl<'w> Evaluator<'w> {
         self.nearest_definition(site, module, key)
     }
 
-    /// Returns the definition that a module's name means at a site: the first one, or where namespaces are parts of names
-    /// that in the nearest namespace.
+    /// Returns the definition that a module's name means at a site: the first one, or of twins the nearest; where files
+    /// are linked, the one that they include or link.
     pub fn nearest_definition(&mut self, site: UseSite, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
         self.record_lookup(key);
@@ -148,43 +176,32 @@ impl<'w> Evaluator<'w> {
             let binding = world.outline(other).bindings[index as usize];
             matches!(binding.kind, BindingKind::Definition(_)).then_some(ResolvedBinding { file: other, binding })
         });
-        let bound = if bindings.len() > 1 && self.rules(site.file).links_files() {
+        let bound = if self.rules(site.file).links_files() {
             self.count(bindings.len());
-            self.in_nearest_namespace(site, bound)?
+            let found: Vec<ResolvedBinding> = bound.collect();
+            self.linked_definition(site, (module, key), &found)?
         } else {
-            bound.next()?
+            let first = bound.next()?;
+            self.nearest_twin(site.file, first)
         };
         self.record(bound);
         Some(bound)
     }
 
-    /// Returns the first of the definitions of a name with the most namespaces, and types, that are also around a site;
-    /// those in files that others include come first.
-    fn in_nearest_namespace(
-        &self,
-        site: UseSite,
-        bound: impl Iterator<Item = ResolvedBinding>,
-    ) -> Option<ResolvedBinding> {
+    /// Returns the definition that a file means by one of several of its full name.
+    fn nearest_twin(&self, from: FileIndex, resolved: ResolvedBinding) -> ResolvedBinding {
         let world = self.world;
-        let mut at = world.code(site.file).scopes.get(site.scope.0 as usize);
-        let mut around = None;
-        while let Some(scope) = at.filter(|_| around.is_none()) {
-            around = scope.definition;
-            at = scope.parent.and_then(|parent| world.code(site.file).scopes.get(parent.0 as usize));
-        }
-        let names = &world.outline(site.file).names;
-        let around = around.map(|around| &world.outline(site.file).definitions[around.index()].scope_names);
-        let around: Vec<&str> = around.into_iter().flatten().map(|name| names.get(*name)).collect();
-        let shared = |resolved: &ResolvedBinding| {
-            let BindingKind::Definition(definition) = resolved.binding.kind else { return (0, false) };
-            let outline = world.outline(resolved.file);
-            let own = &outline.definitions[definition.index()].scope_names;
-            let own = own.iter().map(|name| outline.names.get(*name));
-            let is_around = own.clone().zip(&around).all(|(one, other)| one == *other) && own.len() <= around.len();
-            let is_included = self.rules(site.file).is_included(world.files[resolved.file.index()].path);
-            (if is_around { own.len() + 1 } else { 0 }, is_included)
+        let (BindingKind::Definition(definition), false) = (resolved.binding.kind, world.twins.is_empty()) else {
+            return resolved;
         };
-        bound.min_by_key(|resolved| std::cmp::Reverse(shared(resolved)))
+        let symbol = SymbolRef { file: resolved.file, definition };
+        let twin = world.twins.nearest(world.files, from, symbol);
+        if twin == symbol {
+            return resolved;
+        }
+        let name = world.definition(twin).name;
+        let kind = BindingKind::Definition(twin.definition);
+        ResolvedBinding { file: twin.file, binding: Binding { scope: ScopeId(0), name, position: 0, kind } }
     }
 
     /// Looks up a name in the modules around a scope's module, innermost first.
@@ -209,10 +226,33 @@ impl<'w> Evaluator<'w> {
         self.first_glob_binding(file, imports, key)
     }
 
+    /// Looks up a callee among the static methods of the types whose members a scope imports.
+    fn lookup_static_globs(&mut self, file: FileIndex, scope: ScopeId, name: &str) -> Option<ResolvedBinding> {
+        if plain_name(name) == name {
+            return None;
+        }
+        for &number in self.world.globs.of_scope(file, scope, false).all() {
+            let Value::Symbol { symbol, .. } = self.import_target(file, number) else { continue };
+            self.count(1);
+            let own = self.own_instance(symbol);
+            let found = self.members(&own, name).into_iter().map(|member| member.symbol);
+            let mut methods = found.filter(|member| self.world.definition(*member).flags.is_static);
+            if let Some(method) = methods.next() {
+                return Some(self.binding_for_symbol(method));
+            }
+        }
+        None
+    }
+
     /// Looks up a name in the target of a glob import: a module, or an enum (`use Enum::*`).
     fn glob_binding(&mut self, file: FileIndex, import: u32, key: NameKey) -> Option<ResolvedBinding> {
         match self.import_target(file, import) {
-            Value::Module(module) => self.module_binding(module, key),
+            Value::Module(module) => {
+                let origin = std::mem::replace(&mut self.origin, file);
+                let found = self.module_binding(module, key);
+                self.origin = origin;
+                found
+            }
             Value::Symbol { symbol, .. } => {
                 self.record_lookup(key);
                 let member = *self.world.own_members(symbol, key).first()?;
@@ -231,9 +271,15 @@ impl<'w> Evaluator<'w> {
         resolved
     }
 
-    /// Looks up a name of a module as importers see it: its own bindings, then its glob reexports. Modules can reexport
-    /// each other, so each is searched once for a name.
+    /// Looks up a name of a module as importers see it: its own bindings, of twins the nearest to the text that asks,
+    /// then its glob reexports.
     pub fn module_binding(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
+        let resolved = self.searched_binding(module, key)?;
+        Some(self.nearest_twin(self.origin, resolved))
+    }
+
+    /// Searches a module for a name. Modules can reexport each other, so each is searched once for a name.
+    fn searched_binding(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         if let Some(known) = self.module_names.get(&(module, key)) {
             return *known;
         }
@@ -352,7 +398,11 @@ impl<'w> Evaluator<'w> {
         let site = UseSite { file, scope: binding.scope };
         match binding.kind {
             BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition }),
-            BindingKind::Import(import) => self.import_target(file, import.0),
+            BindingKind::Import(import) => {
+                let name = self.world.outline(file).names.get(binding.name);
+                let method = self.imported_method(file, import.0, name);
+                method.unwrap_or_else(|| self.import_target(file, import.0))
+            }
             BindingKind::Alias(expr) => {
                 // Aliases can form cycles.
                 self.follow(|eval| eval.denote(site, expr, binding.position))

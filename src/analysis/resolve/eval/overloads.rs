@@ -9,16 +9,19 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::members::{Member, plain_name};
-use super::names::bindings_of;
+use super::names::{AT_END, ResolvedBinding, bindings_of};
 use super::types::RECEIVER_TYPE;
-use crate::facts::{ArgumentCount, Atom, BindingKind, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
+use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
+use crate::resolve::world::World;
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
+/// The label of a parameter whose arguments have none.
+const UNLABELED: &str = "_";
 /// The fit of the same type.
 const SAME_FIT: u32 = 4;
 /// The fit of a subtype.
@@ -51,8 +54,15 @@ pub(super) struct Overloads {
     by_types: HashMap<Vec<PlainType>, usize>,
 }
 
-/// The types of a call's arguments; `None` for an unknown one.
-type ArgumentTypes = Vec<Option<PlainType>>;
+/// The types of a call's arguments, `None` for an unknown one, and the names of the parameters that they are given to.
+type ArgumentTypes = (Vec<Option<PlainType>>, Vec<Option<NameKey>>);
+
+/// The arguments of a call.
+struct Arguments {
+    values: Vec<Value>,
+    /// The names of the parameters that arguments are given to, if they are written.
+    labels: Vec<Option<NameKey>>,
+}
 
 /// Overloads and the choices among them, so that many calls of many overloads need not compare each with each.
 #[derive(Debug, Default)]
@@ -71,10 +81,13 @@ impl Evaluator<'_> {
         }
         let (receiver, name) = match self.expr(site.file, callee) {
             Expr::Member { base, name } => (self.member_base(site, *base, at), *name),
-            Expr::Name(name) => match self.enclosing_type_with(site, *name) {
-                Some(owner) => (owner, *name),
-                None => return self.overloaded_function(site, *name, args, at),
-            },
+            Expr::Name(name) => {
+                let owner = self.enclosing_type_with(site, *name);
+                match owner.or_else(|| self.imported_owner(site, *name, at)) {
+                    Some(owner) => (owner, *name),
+                    None => return self.overloaded_function(site, *name, args, at),
+                }
+            }
             Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
             _ => return None,
         };
@@ -92,8 +105,8 @@ impl Evaluator<'_> {
             if candidates.len() < 2 {
                 return None;
             }
-            let values = self.values(site, args, at);
-            self.best_fit(&candidates, &values).map(|best| candidates[best].clone())?
+            let arguments = self.arguments(site, args, at);
+            self.best_fit(&candidates, &arguments).map(|best| candidates[best].clone())?
         };
         if let Some(definition) = self.definition_of_method(member.symbol) {
             member.symbol = definition;
@@ -101,19 +114,168 @@ impl Evaluator<'_> {
         Some(member)
     }
 
-    /// Returns the function that a call means if the scope of its name has several, in languages where functions have
-    /// overloads; otherwise `None`.
-    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Member> {
-        if !self.rules(site.file).links_files() {
+    /// Returns the method that a call of an object runs, in languages where it has a name and values are called like
+    /// functions; otherwise `None`.
+    pub fn called_on_value(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Option<Member> {
+        let key = name_key(self.own_rules().call_method()?);
+        let receiver = match self.value_at(site, callee, at) {
+            Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
+            instance @ Value::Instance { .. } => instance,
+            _ => return None,
+        };
+        let methods = self.methods(&receiver, key);
+        let arguments = self.arguments(site, args, at);
+        self.best_fit(&methods, &arguments).map(|best| methods[best].clone())
+    }
+
+    /// Returns the method that a method of a type without a name overrides: the nearest one of the name with as many
+    /// parameters, of several the one whose parameters have the same types.
+    pub fn overridden(&mut self, method: SymbolRef, expr: ExprId) -> Option<SymbolRef> {
+        let site = UseSite { file: method.file, scope: self.world.definition(method).scope };
+        let Expr::Member { base, name } = self.expr(site.file, expr) else { return None };
+        let base = self.value_at(site, *base, AT_END);
+        let key = name_key(plain_name(self.world.outline(site.file).names.get(*name)));
+        let count = |world: &World<'_>, symbol: SymbolRef| world.definition(symbol).parameters.len();
+        let wanted = count(self.world, method);
+        let mut best: Option<(usize, SymbolRef)> = None;
+        for member in self.methods(&base, key) {
+            let flags = self.world.definition(member.symbol).flags;
+            if count(self.world, member.symbol) != wanted || flags.is_static {
+                continue;
+            }
+            let equal = self.equal_parameters(method, member.symbol);
+            if best.is_none_or(|(known, _)| equal > known) {
+                best = Some((equal, member.symbol));
+            }
+        }
+        best.map(|(_, symbol)| symbol)
+    }
+
+    /// Returns the type of which an expression makes a value: that of a variable or a member which is no pointer.
+    pub fn constructed(&mut self, site: UseSite, expr: ExprId, at: u32) -> Option<SymbolRef> {
+        if let Expr::Instance(inner) = self.expr(site.file, expr)
+            && let Expr::TypeOf(member) = self.expr(site.file, *inner)
+            && let Value::Symbol { symbol, .. } = self.denote(site, *member, at)
+        {
+            let definition = self.world.definition(symbol);
+            if definition.kind == SymbolKind::Field && definition.signature.contains(['*', '&']) {
+                return None;
+            }
+        }
+        match self.value_at(site, expr, at) {
+            Value::Instance { symbol, .. } => Some(symbol),
+            _ => None,
+        }
+    }
+
+    /// Returns the constructor of a type for these arguments, in languages where it has the name of the type; `None` if the
+    /// compiler makes it.
+    pub fn constructor_for(&mut self, made: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> Option<SymbolRef> {
+        let world = self.world;
+        if !world.definition(made).kind.is_type() {
+            return None;
+        }
+        let own = self.own_instance(made);
+        let mut constructors = self.methods(&own, name_key(world.name(made)));
+        let arguments = self.arguments(site, args, at);
+        // A copy, for which a constructor of something else is not meant.
+        if let [Value::Instance { symbol, .. }] = arguments.values[..]
+            && symbol == made
+        {
+            constructors.retain(|constructor| {
+                let definition = world.definition(constructor.symbol);
+                let site = UseSite { file: constructor.symbol.file, scope: definition.scope };
+                let first = definition.parameters.first().and_then(|first| first.value_type);
+                first.is_some_and(
+                    |first| matches!(self.type_of(site, first), Value::Instance { symbol, .. } if symbol == made),
+                )
+            });
+        }
+        let chosen = constructors[self.best_fit(&constructors, &arguments)?].symbol;
+        self.definition_of_method(chosen).or(Some(chosen))
+    }
+
+    /// Returns the type whose static method a name means at a site: the one that the file imports the method of.
+    fn imported_owner(&mut self, site: UseSite, name: Atom, at: u32) -> Option<Value> {
+        if !self.rules(site.file).marks_callees() {
             return None;
         }
         let found = self.lookup(site, name, at).next()?;
+        let owner = match found.binding.kind {
+            BindingKind::Import(import) => match self.import_owner(found.file, import.0) {
+                Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => symbol,
+                _ => return None,
+            },
+            BindingKind::Definition(definition) => {
+                match self.world.definition(SymbolRef { file: found.file, definition }).container {
+                    Container::Definition(definition) => SymbolRef { file: found.file, definition },
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(self.own_instance(owner))
+    }
+
+    /// Returns the function that a call means if the scope of its name has several, in languages where functions have
+    /// overloads; otherwise `None`.
+    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Member> {
+        let found = self.lookup(site, name, at).next()?;
+        if !self.rules(site.file).links_files() {
+            return self.overload_in_module(found, site, args, at);
+        }
         let BindingKind::Definition(first) = found.binding.kind else { return None };
         let outline = self.world.outline(found.file);
         let first = outline.definitions.get(first.index()).filter(|first| first.kind == SymbolKind::Function)?;
         let place = (found.file, found.binding.scope, found.binding.name);
         let overloads = self.function_overloads(place, &first.scope_names)?;
         let of = (overloads.methods.first()?.symbol, outline.names.key(found.binding.name));
+        self.chosen(&overloads, of, site, args, at)
+    }
+
+    /// Returns the function that a call means if the module of the function that its name has found has several of it.
+    fn overload_in_module(
+        &mut self,
+        found: ResolvedBinding,
+        site: UseSite,
+        args: &[ExprId],
+        at: u32,
+    ) -> Option<Member> {
+        let Value::Symbol { symbol: first, .. } = self.denoted(found) else { return None };
+        let definition = self.world.definition(first);
+        if definition.kind != SymbolKind::Function || definition.flags.is_local {
+            return None;
+        }
+        let world = self.world;
+        let outline = world.outline(first.file);
+        let name = outline.names.key(definition.name);
+        self.record_lookup(name);
+        let key = (first.file, ScopeId(0), definition.name, Vec::new());
+        let overloads = match self.overloads.functions.get(&key) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let bindings = world.modules.bindings(world.modules.for_scope(first.file, ScopeId(0))?, name);
+                self.count(bindings.len());
+                let mut functions = Vec::new();
+                for &(file, index) in bindings {
+                    let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
+                        continue;
+                    };
+                    let symbol = SymbolRef { file, definition };
+                    if world.definition(symbol).kind == SymbolKind::Function {
+                        self.consult(symbol);
+                        functions.push(Member { symbol, bound: Substitution::new() });
+                    }
+                }
+                let was_cycle_free = self.memo.is_cycle_free();
+                let overloads = self.by_types(functions);
+                if was_cycle_free && self.memo.is_cycle_free() {
+                    self.overloads.functions.insert(key, Arc::clone(&overloads));
+                }
+                overloads
+            }
+        };
+        let of = (overloads.methods.first()?.symbol, name);
         self.chosen(&overloads, of, site, args, at)
     }
 
@@ -197,25 +359,27 @@ impl Evaluator<'_> {
         if overloads.methods.len() < 2 {
             return None;
         }
-        let values = self.values(site, args, at);
-        self.chosen_by(overloads, of, &values).map(|best| overloads.methods[best].clone())
+        let arguments = self.arguments(site, args, at);
+        self.chosen_by(overloads, of, &arguments).map(|best| overloads.methods[best].clone())
     }
 
-    fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), values: &[Value]) -> Option<usize> {
-        let types: Option<ArgumentTypes> = (values.iter())
+    fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), arguments: &Arguments) -> Option<usize> {
+        let values = &arguments.values;
+        let types: Option<Vec<Option<PlainType>>> = (values.iter())
             .map(|value| if value.is_unknown() { Some(None) } else { PlainType::from_value(value).map(Some) })
             .collect();
-        let Some(types) = types else { return self.best_fit(&overloads.methods, values) };
-        let key = (of.0, of.1, types);
+        let Some(types) = types else { return self.best_fit(&overloads.methods, arguments) };
+        let key = (of.0, of.1, (types, arguments.labels.clone()));
         if let Some(known) = self.overloads.chosen.get(&key) {
             return *known;
         }
         let was_cycle_free = self.memo.is_cycle_free();
         // No method fits better than one whose parameters have the types of the arguments.
-        let exact = key.2.iter().cloned().collect::<Option<Vec<PlainType>>>();
-        let exact = exact.filter(|_| values.iter().all(|value| self.fit(value, value) == Some(SAME_FIT)));
+        let exact = key.2.0.iter().cloned().collect::<Option<Vec<PlainType>>>();
+        let is_plain = arguments.labels.iter().all(Option::is_none);
+        let exact = exact.filter(|_| is_plain && values.iter().all(|value| self.fit(value, value) == Some(SAME_FIT)));
         let exact = exact.and_then(|types| overloads.by_types.get(&types).copied());
-        let chosen = exact.or_else(|| self.best_fit(&overloads.methods, values));
+        let chosen = exact.or_else(|| self.best_fit(&overloads.methods, arguments));
         if was_cycle_free && self.memo.is_cycle_free() {
             self.overloads.chosen.insert(key, chosen);
         }
@@ -223,11 +387,11 @@ impl Evaluator<'_> {
     }
 
     /// Compares the arguments with the parameters of each method.
-    fn best_fit(&mut self, methods: &[Member], values: &[Value]) -> Option<usize> {
+    fn best_fit(&mut self, methods: &[Member], arguments: &Arguments) -> Option<usize> {
         self.count(methods.len());
         let mut best: Option<(u32, usize)> = None;
         for (number, method) in methods.iter().enumerate() {
-            let Some(fit) = self.fit_of_arguments(method, values) else { continue };
+            let Some(fit) = self.fit_of_arguments(method, arguments) else { continue };
             if best.is_none_or(|(known, _)| fit > known) {
                 best = Some((fit, number));
             }
@@ -242,7 +406,7 @@ impl Evaluator<'_> {
         let mut at = Some(site.scope);
         while let Some(id) = at {
             let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
-            if let Some(owner) = self.type_of_scope(site.file, scope) {
+            for owner in self.types_of_scope(site.file, scope) {
                 let own = self.own_instance(owner);
                 if self.world.has_member(key) && self.has_method(&own, key) {
                     return Some(own);
@@ -296,28 +460,76 @@ impl Evaluator<'_> {
                     found.push(Member { symbol: *member, bound });
                 }
             }
+            if !self.rules(symbol.file).links_files() {
+                self.add_extension_methods(*symbol, ancestor, key, instance, &mut found);
+            }
         }
         found
     }
 
+    /// Returns the values of arguments, and the names that they have.
+    fn arguments(&mut self, site: UseSite, args: &[ExprId], at: u32) -> Arguments {
+        let names = &self.world.outline(site.file).names;
+        let label = |arg: &ExprId| match self.expr(site.file, *arg) {
+            Expr::Labeled { label, .. } => Some(names.key(*label)),
+            _ => None,
+        };
+        let labels = args.iter().map(label).collect();
+        Arguments { values: self.values(site, args, at), labels }
+    }
+
+    /// Returns the number of the parameter that each argument is given to; `None` if they can't be passed.
+    fn parameters_of_arguments(&self, method: SymbolRef, arguments: &Arguments) -> Option<Vec<usize>> {
+        let parameters = &self.world.definition(method).parameters;
+        let names = &self.world.outline(method.file).names;
+        let key = |number: usize| names.key(parameters[number].label.unwrap_or(parameters[number].name));
+        let is_any = |number: usize| parameters[number].arguments == ArgumentCount::Any;
+        let unlabeled = name_key(UNLABELED);
+        let (mut numbers, mut next) = (Vec::with_capacity(arguments.values.len()), 0);
+        for (index, label) in arguments.labels.iter().enumerate() {
+            let is_last = index + 1 == arguments.labels.len();
+            // A function behind the list of arguments is the last one, whatever precedes it.
+            let is_trailing = is_last && label.is_none() && matches!(arguments.values[index], Value::Function { .. });
+            let has_labels = parameters.iter().any(|parameter| parameter.label.is_some());
+            let number = match label {
+                Some(label) if has_labels => (next..parameters.len()).find(|number| key(*number) == *label)?,
+                Some(label) => (0..parameters.len()).find(|number| key(*number) == *label)?,
+                None if is_trailing && next < parameters.len() => parameters.len() - 1,
+                None if has_labels => {
+                    let known = (next..parameters.len()).find(|number| key(*number) == unlabeled);
+                    known.or(numbers.last().copied().filter(|last| is_any(*last)))?
+                }
+                None if next < parameters.len() => next,
+                None => parameters.len().checked_sub(1).filter(|last| is_any(*last))?,
+            };
+            numbers.push(number);
+            next = if is_any(number) && !has_labels { number } else { number + 1 };
+        }
+        let is_given = |number: usize| numbers.contains(&number) || parameters[number].arguments != ArgumentCount::One;
+        (0..parameters.len()).all(is_given).then_some(numbers)
+    }
+
     /// Returns how well arguments fit the parameters of a method; `None` if they can't be passed.
-    fn fit_of_arguments(&mut self, method: &Member, values: &[Value]) -> Option<u32> {
+    fn fit_of_arguments(&mut self, method: &Member, arguments: &Arguments) -> Option<u32> {
+        let numbers = self.parameters_of_arguments(method.symbol, arguments)?;
         let definition = self.world.definition(method.symbol);
         let parameters = &definition.parameters;
-        let required = parameters.iter().filter(|one| one.arguments == ArgumentCount::One).count();
         let takes_any = parameters.last().is_some_and(|last| last.arguments == ArgumentCount::Any);
-        if values.len() < required || (values.len() > parameters.len() && !takes_any) {
-            return None;
-        }
         let own = UseSite { file: method.symbol.file, scope: definition.scope };
         // A method that takes exactly these arguments precedes one that takes any number.
         let mut total = if takes_any { 0 } else { 1 };
-        for (index, value) in values.iter().enumerate() {
-            let parameter = parameters.get(index).or(parameters.last())?;
+        for (value, number) in arguments.values.iter().zip(numbers) {
+            let parameter = &parameters[number];
             let expected = parameter.value_type.map_or(Value::Unknown, |expr| self.type_of(own, expr));
-            let expected = expected.substitute(&method.bound);
+            let mut expected = expected.substitute(&method.bound);
+            if let (Value::Unknown, Some(name), Value::ExternalInstance { .. }) =
+                (&expected, parameter.type_name, value)
+                && self.own_rules().names_fit()
+            {
+                expected = Value::external_instance(self.world.outline(own.file).names.get(name), Vec::new());
+            }
             let fit = self.fit(value, &expected);
-            let is_rest = takes_any && index + 1 >= parameters.len();
+            let is_rest = parameter.arguments == ArgumentCount::Any;
             let element = if is_rest { self.fit(value, &expected.argument(0)) } else { None };
             match fit.max(element) {
                 Some(fit) => total += 2 * fit,

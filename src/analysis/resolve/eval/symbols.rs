@@ -60,12 +60,17 @@ impl<'w> Evaluator<'w> {
             return self.variant_value(symbol, definition);
         }
         match definition.kind {
-            SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => {
-                self.query(Query::Read(symbol), |eval| eval.variable_value(symbol, definition))
-            }
+            SymbolKind::Var | SymbolKind::Const if self.world.is_object(symbol) => self.own_instance(symbol),
+            SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => self.assigned_value(symbol),
             SymbolKind::Function | SymbolKind::Method if definition.flags.is_property => self.result_of(symbol),
             _ => self.denoted_symbol(symbol),
         }
+    }
+
+    /// Returns the value that a variable or field is declared with.
+    pub(super) fn assigned_value(&mut self, symbol: SymbolRef) -> Value {
+        let definition = self.world.definition(symbol);
+        self.query(Query::Read(symbol), |eval| eval.variable_value(symbol, definition))
     }
 
     fn variable_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {
@@ -89,6 +94,19 @@ impl<'w> Evaluator<'w> {
             Container::Definition(owner) => self.own_instance(SymbolRef { file: symbol.file, definition: owner }),
             _ => Value::symbol(symbol),
         }
+    }
+
+    /// Returns the type that a member belongs to, if it is one of the repository.
+    pub fn owner(&self, member: SymbolRef) -> Option<SymbolRef> {
+        let owner = match self.world.definition(member).container {
+            Container::Module => return None,
+            Container::Definition(definition) => SymbolRef { file: member.file, definition },
+            Container::Extension(block) => match self.world.extensions().targets.get(&(member.file, block.0))? {
+                Value::Instance { symbol, .. } => *symbol,
+                _ => return None,
+            },
+        };
+        Some(self.world.open_types.representative(owner))
     }
 
     /// Returns an instance of a type whose generic arguments are its own parameters.

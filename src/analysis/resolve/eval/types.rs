@@ -1,6 +1,8 @@
 //! Evaluation of expressions as types.
 
 use super::names::{AS_TYPE, AT_END};
+use std::sync::Arc;
+
 use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
 use crate::model::SymbolKind;
@@ -102,6 +104,8 @@ impl<'w> Evaluator<'w> {
                 let args = if args.is_empty() { self.bound_arguments(symbol, bound) } else { args };
                 Value::Instance { symbol, args: args.into() }
             }
+            _ if self.world.makes_instances(symbol) => Value::Instance { symbol, args: Arc::new([]) },
+            SymbolKind::Var | SymbolKind::Const if self.world.is_object(symbol) => self.own_instance(symbol),
             SymbolKind::Field if definition.flags.is_variant => Value::Instance { symbol, args: args.into() },
             SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => {
                 definition.value.map_or(Value::Unknown, |value| self.type_of(site, value))

@@ -20,6 +20,7 @@ pub(crate) struct Edge {
     pub edge_type: &'static str,
     pub target: String,
     pub target_signature: String,
+    pub target_file: String,
 }
 
 struct Loaded(Vec<(String, FileFacts)>);
@@ -64,7 +65,11 @@ pub(super) fn edges_by(sources: &[(&str, &str)], rules_of: &dyn Fn(&str) -> &'st
         if let (Some(source), Some(target)) = (endpoint_name(&files, &edge.source), endpoint_name(&files, &edge.target))
         {
             let target_signature = signature(&files, &edge.target);
-            found.push(Edge { source, edge_type: edge.edge_type.name(), target, target_signature });
+            let target_file = match &edge.target {
+                EdgeEndpoint::Definition { file, .. } | EdgeEndpoint::File(file) => files[file.index()].path.to_owned(),
+                _ => String::new(),
+            };
+            found.push(Edge { source, edge_type: edge.edge_type.name(), target, target_signature, target_file });
         }
     }
     found
@@ -100,6 +105,12 @@ pub(crate) fn edges_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
     let mut lines: Vec<String> = own.map(|edge| format!("{} {}", edge.edge_type, edge.target)).collect();
     lines.sort();
     lines
+}
+
+/// Returns the files of the definitions of a name to which a definition has edges.
+pub(crate) fn target_files(sources: &[(&str, &str)], from: &str, target: &str) -> Vec<String> {
+    let own = edges(sources).into_iter().filter(|edge| edge.source == from && edge.target == target);
+    own.map(|edge| edge.target_file).collect()
 }
 
 /// Returns the callees of one definition, sorted.

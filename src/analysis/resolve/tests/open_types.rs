@@ -80,3 +80,13 @@ fn tests_do_not_share_types() {
         [("test/A.java", "class Fake { void run() { help(); } }"), ("test/B.java", "class Fake { void help() { } }")];
     check(&sources, "Fake.run", &[]);
 }
+
+#[test]
+fn product_code_is_not_guessed_to_run_what_only_tests_define() {
+    let product = "def drive(engine):\n    engine.rumble()\n    engine.sparkle()\n";
+    let double = "class FakeEngine:\n    def rumble(self): pass\n    def sparkle(self): pass\n\ndef check(engine):\n    engine.rumble()\n";
+    let engine = "class Engine:\n    def sparkle(self): pass\n";
+    let sources = [("drive.py", product), ("engine.py", engine), ("tests/test_drive.py", double)];
+    assert_eq!(super::calls_from(&sources, "drive"), ["Engine.sparkle"]);
+    assert_eq!(super::calls_from(&sources, "check"), ["FakeEngine.rumble"]);
+}

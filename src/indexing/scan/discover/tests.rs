@@ -68,6 +68,20 @@ fn tracked_files_are_found_although_a_rule_matches_them() {
 }
 
 #[test]
+fn tracked_files_are_found_although_the_repository_can_not_be_opened() {
+    let folder = tree(&[(".gitignore", "*.gen.py\n"), ("a.gen.py", ""), ("b.gen.py", "")]);
+    let git = git2::Repository::init(folder.path()).unwrap();
+    let mut index = git.index().unwrap();
+    index.add_path(std::path::Path::new("a.gen.py")).unwrap();
+    index.write().unwrap();
+    let unknown = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tnever-heard-of = true\n";
+    for configuration in [unknown, "[core"] {
+        fs::write(folder.path().join(".git/config"), configuration).unwrap();
+        assert_eq!(paths(&discover(folder.path())), ["a.gen.py"], "{configuration}");
+    }
+}
+
+#[test]
 fn innermost_gitignore_decides_without_git() {
     let folder = tree(&[
         (".gitignore", "*.gen.py\nout/\n/only_root.py\n"),

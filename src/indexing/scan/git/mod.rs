@@ -49,6 +49,8 @@ impl From<gix::Error> for GitError {
 const OBJECT_CACHE_BYTES: usize = 16 << 20;
 /// Bytes of the bases of deltas that each thread keeps.
 const PACK_CACHE_BYTES: usize = 16 << 20;
+/// The name of the file with the paths that are tracked.
+pub(super) const INDEX: &str = "index";
 /// Settings that win over those of the repository. A small packed object can decompress to gigabytes.
 const SETTINGS: [&str; 2] = ["gitoxide.objects.allocLimit=64m", "core.useReplaceRefs=false"];
 /// Maximum size of an object that is read.
@@ -72,6 +74,27 @@ pub(super) fn open(root: &Path) -> Result<Option<Git>, GitError> {
     let repository = local(&options.open(&folder)?);
     let references = if tables { reftable::read(&folder)? } else { References::Files };
     Ok(Some(Git { repository, references, is_partial }))
+}
+
+/// Reads the index, also of a repository that can't be opened: what is in its way, such as an unknown extension or a pipe
+/// among the objects, does not concern the index. `None` if there is none, or it can't be read.
+pub(super) fn index(root: &Path) -> Option<gix::index::File> {
+    let folder = git_folder(root)?;
+    // A split index is completed from a second file.
+    let is_of_index = |name: &str| name == INDEX || name.starts_with("sharedindex.");
+    let mut entries = std::fs::read_dir(&folder).ok()?.flatten();
+    let is_special = entries.any(|entry| {
+        entry.file_name().to_str().is_some_and(is_of_index)
+            && !std::fs::metadata(entry.path()).is_ok_and(|metadata| metadata.is_file())
+    });
+    if is_special {
+        return None;
+    }
+    // The configuration may be what can't be read. The checksum at the end tells the kinds apart.
+    let kinds = [gix::hash::Kind::Sha1, gix::hash::Kind::Sha256];
+    kinds.into_iter().find_map(|kind| {
+        gix::index::File::at(folder.join(INDEX), kind, false, gix::index::decode::Options::default()).ok()
+    })
 }
 
 /// Returns a repository for this thread.

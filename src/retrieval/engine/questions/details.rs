@@ -128,24 +128,25 @@ const MAX_RANKED: usize = 1_000;
 const COMPONENT: &str = "answer";
 
 impl Ranker {
-    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown or ambiguous.
+    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// When a name in it is ambiguous, or the store can't be read.
     pub fn question_of(&self, task: &str) -> Result<Option<Question>, EngineError> {
         let Some(question) = question(task) else { return Ok(None) };
         match self.questions()?.ask(&question, 1) {
-            Err(EngineError::Name(_)) => Ok(None),
+            Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(None),
             answer => answer.map(|_| Some(question)),
         }
     }
 
     /// Replaces the symbols of a ranking by the answer, if the task is a question about symbols of this index. A question
-    /// with a name that is unknown or ambiguous is ranked like any other task.
+    /// with a name that is unknown is ranked like any other task; with one that is ambiguous it is an error, which lists the
+    /// choices: a ranking would look like an answer.
     pub(in crate::engine) fn answer_task(&self, task: &str, ranking: &mut Ranking) -> Result<(), EngineError> {
         let Some(question) = question(task) else { return Ok(()) };
         let answer = match self.questions()?.ask(&question, MAX_RANKED) {
-            Err(EngineError::Name(_)) => return Ok(()),
+            Err(EngineError::Name(error)) if error.choices.is_empty() => return Ok(()),
             answer => answer?,
         };
         let mut known = HashSet::new();

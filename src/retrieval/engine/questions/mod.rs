@@ -4,6 +4,7 @@
 //! question has a rule that says which edges its search follows.
 
 mod details;
+mod dispatch;
 mod rows;
 mod subject;
 mod test_scope;
@@ -27,7 +28,7 @@ use crate::model::{
 };
 use crate::store::Reader;
 use rows::{Reading, Search};
-use subject::Roots;
+use subject::{Asked, Roots};
 
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
@@ -208,11 +209,12 @@ impl<'a> Questions<'a> {
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
         let mut answer = match question {
-            Question::Callers { of, depth } => self.callers(question, self.named(of)?, *depth, limit),
-            Question::Callees { of, depth } => self.callees(question, self.named(of)?, *depth, limit),
+            Question::Callers { of, depth } => self.callers(question, self.asked(of)?, *depth, limit),
+            Question::Callees { of, depth } => self.callees(question, self.asked(of)?, *depth, limit),
             Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
-            Question::Path { from, to } => self.path(question, self.named(from)?, self.named(to)?),
+            Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
+            Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
         }?;
         self.add_unresolved(&mut answer)?;
         Ok(answer)
@@ -244,17 +246,19 @@ impl<'a> Questions<'a> {
 
     /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its
     /// constructor, and a request to a route its handler.
-    fn callers(&self, question: &Question, symbol: Symbol, depth: u32, limit: usize) -> Result<Answer, EngineError> {
-        let reached = self.search(&self.overloads(&symbol)?, depth, |at, edge| self.toward_callers(at, edge));
-        let notes = self.other_users(&symbol).into_iter().collect();
+    fn callers(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let Asked { symbol, nodes, note } = asked;
+        let reached = self.search(&nodes, depth, |at, edge| self.toward_callers(at, edge));
+        let notes = note.into_iter().chain(self.other_users(&symbol)).collect();
         let search = Search { question, subjects: vec![symbol], reached, reading: Reading::ToSubject, notes };
         self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns what a symbol calls. A call of a method may run each that overrides it.
-    fn callees(&self, question: &Question, symbol: Symbol, depth: u32, limit: usize) -> Result<Answer, EngineError> {
-        let reached = self.search(&self.overloads(&symbol)?, depth, |at, edge| self.toward_callees(at, edge));
-        let (subjects, notes) = (vec![symbol], Vec::new());
+    fn callees(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let Asked { symbol, nodes, note } = asked;
+        let reached = self.search(&nodes, depth, |at, edge| self.toward_callees(&nodes, at, edge));
+        let (subjects, notes) = (vec![symbol], Vec::from_iter(note));
         let search = Search { question, subjects, reached, reading: Reading::FromSubject, notes };
         self.answer(search, limit, HashSet::new(), |_| true)
     }
@@ -268,6 +272,19 @@ impl<'a> Questions<'a> {
         let count = of(is_use).difference(&of(is_call)).count();
         let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
         (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
+    }
+
+    /// Returns what implements, extends or overrides a symbol, directly or through others.
+    fn implementations(&self, question: &Question, asked: Asked, limit: usize) -> Result<Answer, EngineError> {
+        use EdgeType::{Extends, Implements, ImplementsRpc, Overrides};
+        let Asked { symbol, nodes, note } = asked;
+        let reached = self.search(&nodes, Question::UNLIMITED, |_, edge| match (edge.edge_type, edge.is_outgoing()) {
+            (Extends | Implements | ImplementsRpc | Overrides, false) => Follow::Step,
+            _ => Follow::No,
+        });
+        let (subjects, notes) = (vec![symbol], Vec::from_iter(note));
+        let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
+        self.answer(search, limit, HashSet::new(), |_| true)
     }
 
     /// Returns what a change of the roots affects, through every kind of use.
@@ -284,10 +301,11 @@ impl<'a> Questions<'a> {
     }
 
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
-    /// is none, of any uses. Without a path the answer has no rows.
-    fn path(&self, question: &Question, from: Symbol, to: Symbol) -> Result<Answer, EngineError> {
-        let mut roots = self.with_members(&from)?;
-        let mut goals: HashSet<NodeId> = self.with_members(&to)?.into_iter().collect();
+    /// is none, of any uses, which a note says. Without a path the answer has no rows.
+    fn path(&self, question: &Question, from: Asked, to: Asked) -> Result<Answer, EngineError> {
+        let mut roots = self.with_members(from.nodes);
+        let mut goals: HashSet<NodeId> = self.with_members(to.nodes).into_iter().collect();
+        let (from, to) = (from.symbol, to.symbol);
         // A type and its own member: what is in both is one end of the path only.
         if goals.len() < roots.len() && goals.iter().all(|goal| roots.contains(goal)) {
             roots.retain(|root| !goals.contains(root));
@@ -295,7 +313,7 @@ impl<'a> Questions<'a> {
             goals.retain(|goal| !roots.contains(goal));
         }
         let found = [is_call as fn(_) -> bool, is_use].into_iter().find_map(|is_followed| {
-            let reached = self.search(&roots, Question::UNLIMITED, |_, edge| self.toward_used(edge, is_followed));
+            let reached = self.search(&roots, Question::UNLIMITED, |at, edge| self.toward_used(at, edge, is_followed));
             let is_goal = |reached: &Reached| reached.distance > 0 && goals.contains(&reached.node);
             reached.iter().position(is_goal).map(|index| (index, reached))
         });
@@ -309,6 +327,11 @@ impl<'a> Questions<'a> {
         let on_path: Vec<Reached> = trace(&reached, goal).into_iter().map(|index| reached[index]).collect();
         let search = Search { question, subjects, reached, reading, notes: Vec::new() };
         let mut answer = self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))?;
+        if answer.rows.iter().flat_map(|row| &row.path).any(|step| is_use(step.edge_type) && !is_call(step.edge_type)) {
+            answer
+                .notes
+                .push("no chain of calls leads there; some steps are other uses, which may not run it".to_owned());
+        }
         // Rows of one distance are ordered by file; a path has its own order.
         answer.rows.sort_by_key(|row| row.path.len());
         Ok(answer)
@@ -356,7 +379,7 @@ impl Questions<'_> {
     /// constructors and the routes of handlers.
     fn toward_callers(&self, at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
-            (edge_type, false) if is_call(edge_type) => Follow::Step,
+            (edge_type, false) if is_call(edge_type) => self.step_of_call(at, edge),
             (EdgeType::HandlesRoute | EdgeType::Declares, false) => THROUGH,
             (EdgeType::Declares, true) => THROUGH,
             _ => self.toward_dispatch(at, edge),
@@ -364,9 +387,13 @@ impl Questions<'_> {
     }
 
     /// Returns how callees are searched: along the calls, also to the methods that override a called one.
-    fn toward_callees(&self, at: &Reached, edge: &Neighbor) -> Follow {
+    fn toward_callees(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_call(edge_type) => Follow::Step,
+            (EdgeType::Overrides, false) if at.distance == 1 && !self.can_run(roots, at, edge) => Follow::No,
+            (EdgeType::References, true) if at.distance > 0 && self.is_entry(at.node, edge.node) => {
+                Follow::Same { is_result: true, is_certain: false }
+            }
             // The overriding methods of the subject itself are no callees of it.
             (EdgeType::Overrides, false) => Follow::Same { is_result: at.distance > 0, is_certain: false },
             (EdgeType::Declares, true) => Follow::Same { is_result: at.distance > 0, is_certain: true },
@@ -384,6 +411,7 @@ impl Questions<'_> {
                 self.toward_dispatch(at, edge)
             }
             // Code of a module runs when it is loaded, and nothing calls it.
+            (edge_type, false) if is_call(edge_type) && at.is_transit => self.step_of_call(at, edge),
             (edge_type, false) if is_use(edge_type) => {
                 if is_file() {
                     Follow::Last
@@ -403,13 +431,40 @@ impl Questions<'_> {
     }
 
     /// Returns how a path is searched: along every use that `is_followed`, and along calls to overriding methods.
-    fn toward_used(&self, edge: &Neighbor, is_followed: fn(EdgeType) -> bool) -> Follow {
+    fn toward_used(&self, at: &Reached, edge: &Neighbor, is_followed: fn(EdgeType) -> bool) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_followed(edge_type) => Follow::Step,
+            (EdgeType::References, true) if self.is_entry(at.node, edge.node) => {
+                Follow::Same { is_result: true, is_certain: false }
+            }
             (EdgeType::Overrides, false) => Follow::Same { is_result: true, is_certain: false },
             (EdgeType::Declares, true) => Follow::Same { is_result: true, is_certain: true },
             _ => self.along_construction(edge),
         }
+    }
+
+    /// Returns how the caller of `at` is reached: not through a method that the caller calls on other types only than those
+    /// at or below which the method that overrides it is.
+    fn step_of_call(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        let runs = |origin| self.may_dispatch(edge.node, at.node, origin);
+        if !at.is_transit || at.origin.is_none_or(runs) { Follow::Step } else { Follow::No }
+    }
+
+    /// Returns whether a call by one of the roots may run the method that overrides the one `at` which the search is.
+    fn can_run(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> bool {
+        let called = at.origin.unwrap_or(at.node);
+        let is_caller = |root: &&NodeId| {
+            self.joined.outgoing(**root).iter().any(|edge| is_call(edge.edge_type) && edge.node == called)
+        };
+        let mut callers = roots.iter().filter(is_caller).peekable();
+        callers.peek().is_none() || callers.any(|root| self.may_dispatch(*root, called, edge.node))
+    }
+
+    /// Returns whether a variable's initializer names a function, or a variable that has one.
+    fn is_entry(&self, variable: NodeId, function: NodeId) -> bool {
+        let kind = |node| self.meta(node).map(|meta| meta.kind);
+        let is_variable = |node| matches!(kind(node), Some(SymbolKind::Const | SymbolKind::Var | SymbolKind::Field));
+        is_variable(variable) && (kind(function).is_some_and(SymbolKind::is_callable) || is_variable(function))
     }
 
     /// Returns the function or method in which a definition is.
@@ -424,6 +479,8 @@ impl Questions<'_> {
         let is_constructor = || self.constructors.contains(&at.node);
         match (edge.edge_type, edge.is_outgoing()) {
             (EdgeType::Overrides, true) if !is_constructor() => MAY,
+            // A call of a variable may run the functions that its initializer names.
+            (EdgeType::References, false) if self.is_entry(edge.node, at.node) => MAY,
             (EdgeType::MemberOf, true) | (EdgeType::Inherits, false) if is_constructor() => THROUGH,
             _ => Follow::No,
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Member, Questions};
-use crate::engine::inspect::{NameError, named};
+use crate::engine::inspect::{NameError, named, names_one};
 use crate::engine::{EngineError, changes};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
@@ -23,11 +23,22 @@ impl Questions<'_> {
     pub(super) fn roots(&self, subject: &Subject) -> Result<Roots, EngineError> {
         match subject {
             Subject::Symbol(name) => {
-                let symbol = self.named(name)?;
-                Ok(Roots { nodes: self.with_members(&symbol)?, subjects: vec![symbol], notes: Vec::new() })
+                let Asked { symbol, nodes, note } = self.asked(name)?;
+                Ok(Roots { nodes: self.with_members(nodes), subjects: vec![symbol], notes: Vec::from_iter(note) })
             }
             Subject::Diff(base) => self.changed(base),
         }
+    }
+
+    /// Returns the symbol that a name asks about, with its overloads unless the name is that of one.
+    pub(super) fn asked(&self, name: &str) -> Result<Asked, EngineError> {
+        let symbol = self.named(name)?;
+        let nodes = if names_one(name) { vec![self.node_of(&symbol)] } else { self.overloads(&symbol)? };
+        let note = (nodes.len() > 1).then(|| {
+            let place = format!("{}:{}", symbol.file, symbol.span.name_line);
+            format!("{} overloads are asked about together; a place such as `{place}` names one of them", nodes.len())
+        });
+        Ok(Asked { symbol, nodes, note })
     }
 
     /// Returns the symbol of a name; the first of several overloads.
@@ -85,7 +96,7 @@ impl Questions<'_> {
         Err(missing.into())
     }
 
-    /// Returns the nodes of a symbol and of its overloads.
+    /// Returns the nodes of a symbol and of its overloads, the symbol first.
     pub(super) fn overloads(&self, symbol: &Symbol) -> Result<Vec<NodeId>, EngineError> {
         let Some((position, Member { reader, graph, .. })) = self.member_of(symbol) else { return Ok(Vec::new()) };
         let mut nodes = vec![symbol.node];
@@ -100,9 +111,8 @@ impl Questions<'_> {
         Ok(nodes)
     }
 
-    /// Returns a symbol, its overloads, and everything that is defined in them.
-    pub(super) fn with_members(&self, symbol: &Symbol) -> Result<Vec<NodeId>, EngineError> {
-        let mut nodes = self.overloads(symbol)?;
+    /// Returns symbols and everything that is defined in them.
+    pub(super) fn with_members(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
         let mut known: HashSet<NodeId> = nodes.iter().copied().collect();
         let mut next = 0;
         while let Some(&node) = nodes.get(next) {
@@ -111,7 +121,7 @@ impl Questions<'_> {
             nodes.extend(contained.filter(|node| known.insert(*node)));
             next += 1;
         }
-        Ok(nodes)
+        nodes
     }
 
     /// Returns the symbols that differ between a revision and the working trees. A repository that does not have the
@@ -182,6 +192,15 @@ impl Questions<'_> {
         }
         Ok(roots)
     }
+}
+
+/// A symbol that was asked about.
+pub(super) struct Asked {
+    pub symbol: Symbol,
+    /// The symbol and its overloads.
+    pub nodes: Vec<NodeId>,
+    /// That there are overloads.
+    pub note: Option<String>,
 }
 
 /// Limit of the deleted files that a note names.

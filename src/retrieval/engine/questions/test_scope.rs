@@ -18,7 +18,7 @@ use crate::text::parent_dir;
 impl Questions<'_> {
     /// Returns the tests that reach a symbol, nearest first.
     pub(super) fn tests_of(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
-        let nodes = self.with_members(symbol)?;
+        let nodes = self.with_members(self.overloads(symbol)?);
         self.tests(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
     }
 
@@ -64,7 +64,7 @@ impl Questions<'_> {
                         })
                     })
             };
-            if self.is_reached(&self.with_members(symbol)?, is_tested) {
+            if self.is_reached(&self.with_members(self.overloads(symbol)?), is_tested) {
                 tested.insert(self.node_of(symbol));
             } else {
                 untested.push(symbol.node);

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use crate::facts::{BindingKind, Import, name_key};
 use crate::lang::common::modules::add_packages;
 use crate::model::FileIndex;
-use crate::resolve::eval::Evaluator;
+use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::rules::{Overriding, Rules, UseSite};
 use crate::resolve::value::Value;
 use crate::text::parent_dir;
 
@@ -43,6 +43,16 @@ pub struct LightRules {
     pub marks_callees: bool,
     /// Whether definitions of one qualified name are one type.
     pub types_are_open: bool,
+    /// The way in which methods override, and calls choose, those of one name; `None` where a type has one method of a name.
+    pub overriding: Option<Overriding>,
+    /// The beginning of the names of the standard library's types, and those that need no import.
+    pub library: (&'static str, &'static [&'static str]),
+    /// Types of libraries with the type that each extends.
+    pub supertypes: &'static [(&'static str, &'static str)],
+    /// The method that calling a value runs.
+    pub call_method: Option<&'static str>,
+    /// Whether a method without parameters is called by its name alone.
+    pub reads_call: bool,
     /// Whether its interfaces are services, whose procedures code of other languages implements and calls.
     pub has_services: bool,
 }
@@ -58,12 +68,72 @@ impl LightRules {
             members_are_in_scope: false,
             marks_callees: false,
             types_are_open: false,
+            overriding: None,
+            library: ("", &[]),
+            supertypes: &[],
+            call_method: None,
+            reads_call: false,
             has_services: false,
         }
     }
 
     fn layout_is_packages(&self) -> bool {
         matches!(self.layout, Layout::Packages(_))
+    }
+
+    fn is_of_library(&self, name: &str) -> bool {
+        self.library.1.binary_search(&name).is_ok()
+            || self.supertypes.iter().any(|(below, above)| [*below, *above].contains(&name))
+    }
+
+    /// Returns the member that a block adds to an external type which that around a site is, or extends.
+    fn added_to_receiver(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        if !self.members_are_in_scope || !eval.world.has_member(name_key(name)) {
+            return None;
+        }
+        let receiver = eval.receiver(site);
+        let ancestors = match &receiver {
+            Value::Instance { .. } => eval.ancestors(&receiver),
+            Value::ExternalInstance { .. } => vec![receiver].into(),
+            _ => return None,
+        };
+        ancestors.iter().find_map(|ancestor| match ancestor {
+            Value::ExternalInstance { name: owner, .. } => self.added_member(eval, Some(owner), name),
+            _ => None,
+        })
+    }
+
+    /// Returns the member that a block adds to an external type or to every type. `receiver` is the name of the type.
+    fn added_member(&self, eval: &mut Evaluator<'_>, receiver: Option<&str>, name: &str) -> Option<Value> {
+        let (world, key) = (eval.world, name_key(name));
+        eval.record_lookup(key);
+        if !world.has_member(key) {
+            return None;
+        }
+        let language = self.language;
+        let added = eval.memoized(name_key(&format!("added {language} {name}")), |_| {
+            let blocks = world.extensions().others.iter();
+            let own = blocks.filter(|block| world.files[block.0.index()].language == language);
+            own.flat_map(|block| world.extension_members(*block, key).iter().map(|member| (*block, *member)))
+                .collect::<Vec<_>>()
+        });
+        let mut wanted = receiver.map(|name| name.rsplit('.').next().unwrap_or(name));
+        // A type of a library has few supertypes.
+        for _ in 0..=self.supertypes.len() {
+            for (block, member) in added.iter() {
+                let extension = world.extension(*block);
+                let target = world.outline(block.0).names.get(extension.target_name);
+                let definition = world.definition(*member);
+                let is_any = definition.type_parameters.iter().any(|parameter| parameter.name == extension.target_name);
+                if is_any || wanted == Some(target) {
+                    eval.consult(*member);
+                    return Some(Value::symbol(*member));
+                }
+            }
+            let above = self.supertypes.iter().find(|(below, _)| wanted == Some(*below));
+            wanted = Some(above?.1);
+        }
+        None
     }
 
     fn module_of_path(&self, eval: &mut Evaluator<'_>, site: UseSite, path: &str, separator: char) -> Value {
@@ -78,6 +148,9 @@ impl LightRules {
         }
     }
 }
+
+/// The type of what the standard library returns.
+const UNKNOWN_TYPE: &str = "?";
 
 /// The name by which importers find what a file returns.
 pub const RETURNED: &str = "default";
@@ -139,6 +212,9 @@ impl Rules for LightRules {
 
     /// Returns the definition of the nearest file that has the name at its top level; none if two are equally near.
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        if let Some(added) = self.added_to_receiver(eval, site, plain_name(name)) {
+            return Some(added);
+        }
         if self.layout_is_packages() {
             // A type is called by its name, which languages that need `new` don't mark as that of a callee.
             let module = eval.module_at(site)?;
@@ -168,6 +244,34 @@ impl Rules for LightRules {
         Some(eval.module_member(module, name)).filter(|value| !value.is_unknown())
     }
 
+    /// Returns a value of the type: as a receiver it is one, and a use of it makes no edge.
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        self.is_of_library(name).then(|| Value::external_instance(&format!("{}{name}", self.library.0), Vec::new()))
+    }
+
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        let (Value::ExternalInstance { name: owner, .. } | Value::External { name: owner, .. }) = receiver else {
+            return None;
+        };
+        let plain = if &**owner == "[]" { "Array" } else { owner };
+        let added = self.added_member(eval, Some(plain), name);
+        let is_library = owner.strip_prefix(self.library.0).is_some_and(|name| self.is_of_library(name));
+        // What the standard library returns is not known.
+        added.or_else(|| is_library.then(|| Value::external_instance(UNKNOWN_TYPE, Vec::new())))
+    }
+
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        matches!(receiver, Value::Instance { .. }).then(|| self.added_member(eval, None, name)).flatten()
+    }
+
+    fn call_method(&self) -> Option<&'static str> {
+        self.call_method
+    }
+
+    fn reads_call(&self) -> bool {
+        self.reads_call
+    }
+
     fn constructor(&self) -> Option<&'static str> {
         self.constructor
     }
@@ -178,6 +282,35 @@ impl Rules for LightRules {
 
     fn marks_callees(&self) -> bool {
         self.marks_callees
+    }
+
+    fn chooses_overloads(&self) -> bool {
+        self.overriding.is_some()
+    }
+
+    fn names_fit(&self) -> bool {
+        true
+    }
+
+    fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
+        let (Value::ExternalInstance { name, .. }, Value::ExternalInstance { name: other, .. }) = (actual, expected)
+        else {
+            return Some(1);
+        };
+        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let (own, wanted) = (last(name), last(other));
+        let is_number = |name: &str| NUMBERS.contains(&name);
+        let is_plain = |name: &str| is_number(name) || PLAIN.contains(&name);
+        match own == wanted {
+            true => Some(4),
+            false if is_number(&own) && is_number(&wanted) => Some(2),
+            false if is_plain(&own) && is_plain(&wanted) => None,
+            false => Some(1),
+        }
+    }
+
+    fn overriding(&self) -> Overriding {
+        self.overriding.unwrap_or(Overriding::ByName)
     }
 
     fn types_are_open(&self) -> bool {
@@ -199,6 +332,13 @@ impl Rules for LightRules {
         UBIQUITOUS.binary_search(&name).is_ok() || self.ubiquitous.contains(&name)
     }
 }
+
+/// Types of numbers, to which literals of numbers are converted.
+const NUMBERS: &[&str] =
+    &["Byte", "CGFloat", "Double", "Float", "Int", "Int32", "Int64", "Long", "Short", "UInt", "UInt64"];
+
+/// Other types of which no value is one of another.
+const PLAIN: &[&str] = &["Bool", "Boolean", "Char", "Character", "String"];
 
 /// Names of methods that the standard libraries of most languages have. Sorted.
 #[rustfmt::skip]

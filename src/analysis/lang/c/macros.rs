@@ -1,0 +1,539 @@
+//! Macros that no grammar can read, as they are no tokens of the language: a macro for specifiers, for the head of a
+//! namespace or of a template, or for a function with its name.
+//!
+//! The grammars get the text without them, and [`Macros`] has what it lost. A macro is known by its definition in the
+//! same file; others by custom, which is capital letters, and by their place: nothing but a macro can be there.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::tokens::{Kind, Token, Tokens, tokens};
+
+/// The macros of a file that the grammars don't get.
+#[derive(Debug, Default)]
+pub struct Macros {
+    blank: Vec<Range<usize>>,
+    /// Functions that a macro makes of its arguments, by the first bytes of the macros.
+    pub made: HashMap<usize, Made>,
+    /// Macros that are lines of their own.
+    pub lines: Vec<Line>,
+}
+
+/// A function whose head is a macro: `SLOT(age) { … }`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Made {
+    pub name: String,
+    pub is_test: bool,
+    head: Range<usize>,
+}
+
+/// A macro with arguments that is a line of its own: `DEFINE(age)`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Line {
+    pub name: Range<usize>,
+    pub whole: Range<usize>,
+    /// The function that the macro defines, if that is known.
+    pub defines: Option<String>,
+}
+
+/// What the definition of a macro in the file says.
+enum Known {
+    /// Nothing but specifiers, attributes, or the head or the end of a block.
+    Blank,
+    /// A function, with the pieces of its name, which are parameters or parts of the name.
+    Function { pieces: Vec<String>, parameters: Vec<String>, has_body: bool },
+}
+
+/// The kind of an open block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Declarations,
+    Code,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: Tokens,
+    known: HashMap<&'a str, Known>,
+    is_cpp: bool,
+    /// The first token of the current statement.
+    head: usize,
+    blocks: Vec<Block>,
+    /// Names of the types that are open.
+    classes: HashSet<&'a str>,
+    found: Macros,
+}
+
+/// Reads the macros of a file.
+pub fn read(text: &str, is_cpp: bool) -> Macros {
+    let tokens = tokens(text);
+    let known = tokens.definitions.iter().filter_map(|line| definition(&text[line.clone()])).collect();
+    let mut reader = Reader {
+        text,
+        tokens,
+        known,
+        is_cpp,
+        head: 0,
+        blocks: Vec::new(),
+        classes: HashSet::new(),
+        found: Macros::default(),
+    };
+    reader.run();
+    reader.found
+}
+
+impl Macros {
+    /// Returns the text without the macros, or with the head of a function in place of those that make one. Bytes keep
+    /// their positions. `None` if there are no macros.
+    pub fn masked(&self, text: &str) -> Option<String> {
+        if self.blank.is_empty() && self.made.is_empty() && self.lines.is_empty() {
+            return None;
+        }
+        let mut bytes = text.as_bytes().to_vec();
+        let lines = self.lines.iter().map(|line| &line.whole);
+        for range in self.blank.iter().chain(lines).chain(self.made.values().map(|made| &made.head)) {
+            let inside = bytes.get_mut(range.clone()).into_iter().flatten();
+            inside.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
+        for made in self.made.values() {
+            let head = b"int _()";
+            if let Some(place) = bytes.get_mut(made.head.start..made.head.start + head.len()) {
+                place.copy_from_slice(head);
+            }
+        }
+        String::from_utf8(bytes).ok()
+    }
+}
+
+/// Returns the name and the meaning of a macro that the grammars can't read where it is used.
+fn definition(line: &str) -> Option<(&str, Known)> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
+    let end = rest.find(|letter: char| !is_part(letter)).unwrap_or(rest.len());
+    let (name, rest) = rest.split_at(end);
+    if name.is_empty() || KEYWORDS.contains(&name) || super::LEXICON.keywords.contains(&name) {
+        return None;
+    }
+    let (parameters, body) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        Some((parameters, body)) => (parameters.split(',').map(|one| one.trim().to_owned()).collect(), body),
+        None => (Vec::new(), rest),
+    };
+    let tokens = tokens(body);
+    let words: Vec<&str> = tokens.list.iter().map(|token| &body[token.range()]).collect();
+    let known = if is_blank(&words) { Known::Blank } else { function(&words, parameters)? };
+    Some((name, known))
+}
+
+/// Returns whether the text of a macro is no part of what it precedes.
+fn is_blank(words: &[&str]) -> bool {
+    match words {
+        ["namespace", .., "{"] | ["template", "<", .., ">"] | ["}"] | ["extern", _, "{"] => true,
+        [first, ..] if matches!(*first, "__attribute__" | "__declspec" | "[") => true,
+        _ => words.iter().all(|word| SPECIFIERS.contains(word)) && !matches!(words, ["static" | "extern"]),
+    }
+}
+
+/// Returns the function whose head is the text of a macro.
+fn function(words: &[&str], parameters: Vec<String>) -> Option<Known> {
+    let body = words.iter().position(|word| *word == "{").unwrap_or(words.len());
+    let head = &words[..body];
+    let open = head.iter().position(|word| *word == "(").filter(|open| *open > 1)?;
+    if head.last() != Some(&")") || parameters.is_empty() || head.contains(&"=") || head.contains(&";") {
+        return None;
+    }
+    // The name is the words before the parenthesis that are pasted together.
+    let mut start = open - 1;
+    while start >= 2 && head[start - 1] == "##" {
+        start -= 2;
+    }
+    let pieces: Vec<String> =
+        head[start..open].iter().filter(|word| **word != "##").map(|word| (*word).to_owned()).collect();
+    let is_named = start > 0 && pieces.iter().any(|piece| parameters.contains(piece));
+    is_named.then_some(Known::Function { pieces, parameters, has_body: body < words.len() })
+}
+
+/// Specifiers and attributes in the text of a macro.
+const SPECIFIERS: &[&str] = &[
+    "__forceinline",
+    "__inline",
+    "__inline__",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "explicit",
+    "extern",
+    "inline",
+    "noexcept",
+    "static",
+    "virtual",
+];
+
+/// Words that begin what a specifier precedes, and are no types.
+const AFTER_SPECIFIER: &[&str] = &[
+    "auto",
+    "bool",
+    "char",
+    "class",
+    "constexpr",
+    "double",
+    "enum",
+    "explicit",
+    "extern",
+    "float",
+    "friend",
+    "inline",
+    "int",
+    "long",
+    "short",
+    "signed",
+    "static",
+    "struct",
+    "template",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "~",
+];
+
+/// Words before a declaration that are no types.
+const BEFORE_TYPE: &[&str] = &[
+    "class",
+    "const",
+    "constexpr",
+    "enum",
+    "explicit",
+    "extern",
+    "friend",
+    "inline",
+    "mutable",
+    "register",
+    "static",
+    "struct",
+    "typedef",
+    "typename",
+    "union",
+    "virtual",
+    "volatile",
+    "return",
+    "using",
+    "operator",
+    "new",
+    "goto",
+];
+
+/// Macros of GoogleTest, which the grammar of C++ reads.
+pub const TEST_MACROS: &[&str] = &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"];
+
+/// Names in capitals that the grammars know.
+const KEYWORDS: &[&str] = &["NULL", "TRUE", "FALSE", "EOF"];
+
+fn is_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// Returns whether a name is that of a macro by custom.
+pub fn is_name_of_macro(name: &str) -> bool {
+    name.len() > 1
+        && name.starts_with(|first: char| !first.is_ascii_digit())
+        && name.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_')
+}
+
+impl<'a> Reader<'a> {
+    fn run(&mut self) {
+        let mut at = 0;
+        while let Some(token) = self.token(at) {
+            let is_declaration = self.blocks.last().is_none_or(|block| *block == Block::Declarations);
+            at = match self.word(at) {
+                "{" => {
+                    let block = self.block(at);
+                    self.blocks.push(block);
+                    self.start(at + 1)
+                }
+                "}" => {
+                    // In C nothing is open after a bracket in the first column.
+                    if !self.is_cpp && (token.start == 0 || self.text.as_bytes()[token.start - 1] == b'\n') {
+                        self.blocks.clear();
+                    }
+                    self.blocks.pop();
+                    self.start(at + 1)
+                }
+                ";" => self.start(at + 1),
+                ":" if is_declaration && at == self.head + 1 => self.start(at + 1),
+                _ if is_declaration && token.kind == Kind::Word => self.name(at),
+                _ => at + 1,
+            };
+        }
+    }
+
+    fn token(&self, at: usize) -> Option<Token> {
+        self.tokens.list.get(at).copied()
+    }
+
+    fn word(&self, at: usize) -> &'a str {
+        self.token(at).map_or("", |token| &self.text[token.range()])
+    }
+
+    fn is_name(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| token.kind == Kind::Word)
+    }
+
+    fn start(&mut self, at: usize) -> usize {
+        self.head = at;
+        at
+    }
+
+    /// Returns the index after the parenthesis that closes the one at an index; the index itself if there is none.
+    fn after_arguments(&self, at: usize) -> usize {
+        if self.word(at) != "(" {
+            return at;
+        }
+        let mut depth = 0_usize;
+        for index in at..self.tokens.list.len() {
+            match self.word(index) {
+                "(" => depth += 1,
+                ")" if depth == 1 => return index + 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
+        }
+        self.tokens.list.len()
+    }
+
+    /// Returns the kind of the block that a bracket opens.
+    fn block(&mut self, at: usize) -> Block {
+        let is_word = |word: &'static str| (self.head..at).any(|index| self.word(index) == word);
+        let is_string = |index: usize| self.token(index).is_some_and(|token| token.kind == Kind::Text);
+        let last = if at > self.head { self.word(at - 1) } else { "" };
+        if is_word("namespace") || (is_word("extern") && at > self.head && is_string(at - 1)) {
+            return Block::Declarations;
+        }
+        let keyword = (self.head..at).rfind(|index| {
+            let is_parameter = matches!(self.word(index.wrapping_sub(1)), "<" | ",");
+            matches!(self.word(*index), "class" | "struct" | "union") && !is_parameter
+        });
+        match keyword {
+            Some(keyword) if !matches!(last, ")" | "=" | "const" | "noexcept" | "override") && !is_word("enum") => {
+                let end = (keyword + 1..at).find(|index| matches!(self.word(*index), ":" | "<" | "final"));
+                let end = end.unwrap_or(at);
+                let name = self.word(end - 1);
+                self.classes.insert(name);
+                Block::Declarations
+            }
+            _ => Block::Code,
+        }
+    }
+
+    /// Reads a name at the level of declarations. Returns the index of what follows.
+    fn name(&mut self, at: usize) -> usize {
+        let name = self.word(at);
+        let is_known = matches!(self.known.get(name), Some(Known::Blank));
+        let is_function = matches!(self.known.get(name), Some(Known::Function { .. }));
+        if !is_known && !is_function && (name.len() < 3 || !is_name_of_macro(name) || KEYWORDS.contains(&name)) {
+            return at + 1;
+        }
+        let after = self.after_arguments(at + 1);
+        if at == self.head {
+            if self.word(after) == "{" && after > at + 1 {
+                self.make(at, after);
+                return after;
+            }
+            if self.is_line(at, after, is_known) {
+                self.line(at, after);
+                return self.start(after);
+            }
+            if self.word(after) == ":" && !self.blocks.is_empty() && after == at + 1 {
+                self.blank(at, after + 1);
+                return self.start(after + 1);
+            }
+        }
+        if is_known || self.is_specifier(at, after) || self.is_attribute(at, after) || self.is_in_class_head(at, after)
+        {
+            self.blank(at, after);
+            if at == self.head {
+                self.head = after;
+            }
+            return after;
+        }
+        at + 1
+    }
+
+    fn blank(&mut self, from: usize, to: usize) {
+        if let (Some(first), Some(last)) = (self.token(from), self.token(to - 1)) {
+            self.found.blank.push(first.start..last.end);
+        }
+    }
+
+    /// Returns whether a macro at the start of a statement is a line of its own.
+    fn is_line(&self, at: usize, after: usize, is_known: bool) -> bool {
+        let Some(last) = self.token(after - 1) else { return false };
+        let Some(next) = self.token(after) else { return true };
+        let word = self.word(after);
+        if next.line <= last.line || !(next.kind == Kind::Word || matches!(word, "}" | "~" | "[" | "::")) {
+            return false;
+        }
+        // A type in a line before the name of a function, or an attribute.
+        let is_function = self.word(after + 1) == "(" && {
+            let end = self.after_arguments(after + 1);
+            matches!(self.word(end), "{" | "const" | ":" | ";")
+        };
+        let is_head = after == at + 1 && !is_known && is_function;
+        !is_head || is_name_of_macro(word)
+    }
+
+    fn line(&mut self, at: usize, after: usize) {
+        if after == at + 1 {
+            return self.blank(at, after);
+        }
+        let (Some(name), Some(last)) = (self.token(at), self.token(after - 1)) else { return };
+        let defines = match self.known.get(self.word(at)) {
+            Some(Known::Function { pieces, parameters, has_body: true }) => self.pasted(pieces, parameters, at),
+            _ => None,
+        };
+        self.found.lines.push(Line { name: name.range(), whole: name.start..last.end, defines });
+    }
+
+    /// Adds a function whose head is a macro.
+    fn make(&mut self, at: usize, after: usize) {
+        let macro_name = self.word(at);
+        let (Some(first), Some(last)) = (self.token(at), self.token(after - 1)) else { return };
+        let arguments = self.arguments(at + 1);
+        let is_test = macro_name.to_ascii_uppercase().contains("TEST");
+        let known = match self.known.get(macro_name) {
+            Some(Known::Function { pieces, parameters, .. }) => self.pasted(pieces, parameters, at),
+            _ => None,
+        };
+        let is_gtest = self.is_cpp && TEST_MACROS.contains(&macro_name);
+        // A plain name or a text: `TEST_CASE("adds")`. With a type and a name, it is a function of that name.
+        let name = known.or_else(|| {
+            let plain = |argument: &&str| argument.chars().all(is_part);
+            match arguments.as_slice() {
+                [suite, name] if is_test && plain(suite) && plain(name) => Some(format!("{suite}_{name}")),
+                [first, ..] if plain(first) => Some((*first).to_owned()),
+                [first, ..] => first.strip_prefix('"')?.strip_suffix('"').map(str::to_owned),
+                [] => None,
+            }
+        });
+        let head = first.start..last.end;
+        if let Some(name) = name.filter(|name| !name.is_empty() && !is_gtest && head.len() >= 7) {
+            self.found.made.insert(first.start, Made { name, is_test, head });
+        }
+    }
+
+    /// Returns the texts of the arguments of a macro, whose parenthesis is at an index.
+    fn arguments(&self, open: usize) -> Vec<&'a str> {
+        let end = self.after_arguments(open);
+        let (mut depth, mut from, mut arguments) = (0_usize, open + 1, Vec::new());
+        for at in open..end {
+            match self.word(at) {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
+            let is_end = (self.word(at) == "," && depth == 1) || at + 1 == end;
+            if let (true, Some(first), Some(last)) = (is_end && at > from, self.token(from), self.token(at - 1)) {
+                arguments.push(&self.text[first.start..last.end]);
+            }
+            if is_end {
+                from = at + 1;
+            }
+        }
+        arguments
+    }
+
+    /// Returns the name that a macro makes of its arguments.
+    fn pasted(&self, pieces: &[String], parameters: &[String], at: usize) -> Option<String> {
+        let arguments = self.arguments(at + 1);
+        let mut name = String::new();
+        for piece in pieces {
+            match parameters.iter().position(|parameter| parameter == piece) {
+                Some(number) => name.push_str(arguments.get(number)?),
+                None => name.push_str(piece),
+            }
+        }
+        name.chars().all(is_part).then_some(name)
+    }
+
+    /// Returns whether a macro is a specifier: it precedes another one, a type and a name, or a constructor.
+    fn is_specifier(&self, at: usize, after: usize) -> bool {
+        let before = if at > self.head { self.word(at - 1) } else { "" };
+        let is_place = at == self.head || BEFORE_TYPE.contains(&before) || before == ">" || before == "]";
+        if !is_place || matches!(before, "class" | "struct" | "union" | "enum" | "typename" | "operator" | "return") {
+            return false;
+        }
+        let next = self.word(after);
+        if AFTER_SPECIFIER.contains(&next) || (next == "operator" && self.is_name(after + 1)) {
+            return true;
+        }
+        if !self.is_name(after) {
+            return false;
+        }
+        let is_constructor = self.classes.contains(next) && self.word(after + 1) == "(";
+        let is_outside = self.word(after + 1) == "::" && self.word(after + 2) == next;
+        // A type and a name: `API ns::T<int>* f`. Of two names in capitals, the first one can be the type.
+        let end = self.after_type(after);
+        let is_typed = self.is_name(end) && !BEFORE_TYPE.contains(&self.word(end)) || self.word(end) == "operator";
+        let is_type = after == at + 1 && !self.word(at).contains('_') && is_name_of_macro(next);
+        is_constructor || is_outside || (is_typed && !is_type)
+    }
+
+    /// Returns the index after a type: a path with arguments, and signs of pointers.
+    fn after_type(&self, from: usize) -> usize {
+        let mut at = from + 1;
+        loop {
+            match self.word(at) {
+                "::" if self.is_name(at + 1) => at += 2,
+                "<" => {
+                    let mut depth = 0_usize;
+                    while at < self.tokens.list.len() {
+                        match self.word(at) {
+                            "<" => depth += 1,
+                            ">" => depth -= 1,
+                            ";" | "{" => return at,
+                            _ => {}
+                        }
+                        at += 1;
+                        if depth == 0 {
+                            break;
+                        }
+                    }
+                }
+                "*" | "&" | "const" => at += 1,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Returns whether a macro is an attribute after a type or the head of a function, or before the name of one.
+    fn is_attribute(&self, at: usize, after: usize) -> bool {
+        if at <= self.head {
+            return false;
+        }
+        let (before, next) = (self.word(at - 1), self.word(after));
+        let ends = matches!(next, ";" | "{" | "=" | "->" | "const" | "noexcept" | "override" | "final")
+            || is_name_of_macro(next) && next.len() > 2;
+        if matches!(before, ")" | "const" | "noexcept" | "override" | "final") {
+            return ends && (self.head..at).any(|index| self.word(index) == ")");
+        }
+        let is_type = |word: &str| matches!(word, "*" | "&" | ">") || !BEFORE_TYPE.contains(&word);
+        let is_typed = is_type(before) && (self.is_name(at - 1) || matches!(before, "*" | "&" | ">"));
+        // `int x GUARDED;`, which is no `T GUARDED;`.
+        let is_behind = is_typed && at >= self.head + 2 && self.is_name(at - 1) && ends && next != "{" && {
+            let first = self.word(at - 2);
+            is_type(first) && (self.is_name(at - 2) || matches!(first, "*" | "&" | ">"))
+        };
+        // `int API f(`
+        let is_between = is_typed && after == at + 1 && self.is_name(after) && self.word(after + 1) == "(";
+        is_behind || is_between
+    }
+
+    /// Returns whether a macro is between the word for a class and its name.
+    fn is_in_class_head(&self, at: usize, after: usize) -> bool {
+        let before = if at > self.head { self.word(at - 1) } else { "" };
+        matches!(before, "class" | "struct" | "union")
+            && self.is_name(after)
+            && (matches!(self.word(after + 1), ":" | "{" | "<" | "final") || self.word(after + 1) == "::")
+    }
+}

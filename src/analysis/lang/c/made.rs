@@ -1,0 +1,60 @@
+//! Definitions that macros make.
+
+use tree_sitter::Node;
+
+use super::declarations::{declared, open_function};
+use super::macros::{Line, Macros};
+use super::scopes;
+use crate::facts::{Container, Reference, Role, ScopeKind};
+use crate::lang::common::docs;
+use crate::lang::common::walker::Walker;
+use crate::model::{Span, SymbolKind};
+
+/// Begins a file with the macros that its tree does not have.
+pub fn start<'a>(walker: &mut Walker<'a>, root: Node<'a>, macros: Macros) {
+    for line in &macros.lines {
+        let Some(name) = walker.text.get(line.name.clone()) else { continue };
+        let expr = walker.facts.name(name);
+        let (scope, position) = (walker.context.scope, line.name.start as u32);
+        walker.facts.refer(Reference { expr, scope, position, role: Role::Call, source: None });
+        if let Some(function) = &line.defines {
+            define(walker, root, line, function);
+        }
+    }
+    *walker.state() = macros;
+}
+
+/// Adds a function that a macro defines as a whole.
+fn define<'a>(walker: &mut Walker<'a>, root: Node<'a>, line: &Line, name: &str) {
+    let mut definition = walker.bare_definition(name, SymbolKind::Function, root, root);
+    let row = |byte: usize| walker.text.get(..byte).unwrap_or_default().matches('\n').count() as u32 + 1;
+    let (start_line, end_line) = (row(line.whole.start), row(line.whole.end));
+    let (start_byte, end_byte) = (line.whole.start as u32, line.whole.end as u32);
+    definition.span = Span { start_byte, end_byte, start_line, end_line, name_line: start_line };
+    let text = walker.text.get(line.whole.clone()).unwrap_or_default();
+    definition.signature = docs::single_line(text, &walker.dialect.lexicon);
+    definition.doc = docs::comment_above(walker.text, line.whole.start, &walker.dialect.lexicon);
+    let scope = walker.open_scope(ScopeKind::Function, None);
+    definition.scope = scope;
+    let id = walker.define(definition, None);
+    walker.facts.scope_mut(scope).definition = Some(id);
+    scopes::publish(walker, id);
+}
+
+/// Adds the function at a node if a macro is its head. Returns whether it is.
+pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> bool {
+    let Some(made) = walker.state::<Macros>().made.remove(&node.start_byte()) else { return false };
+    let found = walker.field(node, "declarator").and_then(|declarator| declared(walker, declarator));
+    let (Some(found), Some(pattern)) = (found, walker.pattern(node)) else { return false };
+    let is_member = walker.context.container != Container::Module;
+    let kind = if is_member { SymbolKind::Method } else { SymbolKind::Function };
+    let (mut definition, _) = walker.header(node, pattern, found.name, kind);
+    definition.name = walker.facts.atom(&made.name);
+    definition.flags.is_test |= made.is_test;
+    let id = open_function(walker, node, definition, None);
+    walker.facts.definition_mut(id).result = None;
+    if !is_member && !walker.context.is_local {
+        scopes::publish(walker, id);
+    }
+    true
+}

@@ -1,0 +1,179 @@
+//! Views of Embedded Ruby: the code between `<%` and `%>`, and what views of Rails have without naming it.
+
+use super::NAME;
+use super::routes::capitalized;
+use crate::facts::name_key;
+use crate::model::FileIndex;
+use crate::resolve::eval::Evaluator;
+use crate::resolve::modules::ModuleId;
+use crate::resolve::value::{SymbolRef, Value};
+
+/// The beginning of the paths by which views are rendered.
+pub const VIEW: &str = "view:";
+
+/// Returns the text of a view with blanks in place of everything but its code, byte for byte; `None` for any other file.
+pub fn masked(path: &str, text: &str) -> Option<String> {
+    if !path.ends_with(".erb") {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { *byte } else { b' ' };
+    let mut masked: Vec<u8> = bytes.iter().map(blank).collect();
+    let mut at = 0;
+    while let Some(open) = text[at..].find("<%").map(|open| at + open) {
+        let start = open + "<%".len();
+        let end = text[start..].find("%>").map_or(text.len(), |end| start + end);
+        at = (end + "%>".len()).min(text.len());
+        match bytes.get(start) {
+            // A comment, or a tag that is written.
+            Some(b'#' | b'%') => continue,
+            _ => {}
+        }
+        let start = start + text[start..end].len() - text[start..end].trim_start_matches(['=', '-']).len();
+        let code = text[start..end].trim_end_matches('-');
+        masked[start..start + code.len()].copy_from_slice(code.as_bytes());
+        // A comment would go on behind the tag.
+        let last_line = start + code.rfind('\n').map_or(0, |line| line + 1);
+        if let Some(comment) = comment_start(&text[last_line..start + code.len()]) {
+            masked[last_line + comment..start + code.len()].fill(b' ');
+        }
+        if let Some(after) = masked.get_mut(end) {
+            *after = b';';
+        }
+    }
+    String::from_utf8(masked).ok()
+}
+
+/// Returns the names of the class whose instance variables a view has: a controller or a mailer.
+pub fn class_of_view(path: &str) -> Option<Vec<String>> {
+    let folder = folder_of_view(path)?;
+    let names = folder.split('/').map(|segment| segment.split('_').map(capitalized).collect::<String>());
+    let mut names: Vec<String> = names.collect();
+    let last = names.last_mut()?;
+    if folder == "layouts" {
+        *last = "Application".to_owned();
+    }
+    if !last.ends_with("Mailer") {
+        last.push_str("Controller");
+    }
+    Some(names)
+}
+
+/// Returns the folder of a view below `app/views`.
+fn folder_of_view(path: &str) -> Option<&str> {
+    let (folder, _) = path.rsplit_once('/')?;
+    let at = folder.find("app/views/").filter(|_| path.ends_with(".erb"))?;
+    Some(&folder[at + "app/views/".len()..])
+}
+
+/// Returns the path by which a view is rendered: `view:hats/row` for `app/views/hats/_row.html.erb`.
+pub fn rendered_path(path: &str) -> Option<String> {
+    let folder = folder_of_view(path)?;
+    let name = path.rsplit('/').next()?.split('.').next()?;
+    Some(format!("{VIEW}{folder}/{}", name.trim_start_matches('_')))
+}
+
+/// Returns the view that a file renders by a name.
+pub fn rendered(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option<ModuleId> {
+    let path = eval.world.files[file.index()].path;
+    let folder = folder_of_view(path).map(str::to_owned).or_else(|| {
+        let at = path.find("app/controllers/")? + "app/controllers/".len();
+        Some(path[at..].strip_suffix("_controller.rb")?.to_owned())
+    });
+    let (name_folder, base) = match name.rsplit_once('/') {
+        Some((folder, base)) => (folder.to_owned(), base),
+        None => (folder?, name),
+    };
+    eval.world.modules.find(NAME, &format!("{VIEW}{name_folder}/{}", base.trim_start_matches('_')))
+}
+
+/// Returns the method that a name without a receiver means in a view: that of the only helper with the name, or of the
+/// controller of the view.
+pub fn helper(eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Option<Value> {
+    let world = eval.world;
+    let path = world.files[file.index()].path;
+    let class = class_of_view(path)?;
+    let key = name_key(name);
+    eval.record_lookup(key);
+    let root = &path[..path.find("app/views/")?];
+    let is_helper = |symbol: &&SymbolRef| {
+        let file = world.files[symbol.file.index()].path;
+        file.strip_prefix(root).is_some_and(|file| file.starts_with("app/helpers/"))
+            && world.definition(**symbol).kind.is_callable()
+    };
+    let mut helpers = world.named(NAME, key).iter().filter(is_helper);
+    if let Some(first) = helpers.next() {
+        return helpers.next().is_none().then(|| Value::symbol(*first));
+    }
+    let mut value =
+        eval.own_rules().root(eval, crate::resolve::rules::UseSite { file, scope: crate::facts::ScopeId(0) }, "::");
+    for name in &class {
+        value = eval.member_denoted(&value, name);
+    }
+    let instance = eval.instantiate(&value, Vec::new());
+    let member = eval.members(&instance, name).into_iter().next()?;
+    Some(Value::symbol(member.symbol))
+}
+
+/// Returns where the comment of a line begins.
+fn comment_start(line: &str) -> Option<usize> {
+    let is_open = |before: &str, quote: char| before.matches(quote).count() % 2 == 1;
+    line.match_indices('#').map(|(at, _)| at).find(|at| {
+        let before = &line[..*at];
+        let is_apart = before.is_empty() || before.ends_with(char::is_whitespace);
+        is_apart && !is_open(before, '"') && !is_open(before, '\'')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::tests::edges;
+
+    #[test]
+    fn code_keeps_its_place_in_a_view() {
+        let view = "<p class=\"é\"><%= go(1) -%></p>\n<%# no %><%% no %>\n<% if a %>b<% else # c %><% end %>";
+        let text = masked("a.html.erb", view).unwrap();
+        assert_eq!(text.len(), view.len());
+        assert_eq!(text.find("go(1)"), view.find("go(1)"));
+        assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), "go(1) ; if a ; else ; end ;");
+        assert_eq!(masked("a.rb", view), None);
+    }
+
+    #[test]
+    fn views_use_helpers_partials_and_what_their_controller_has() {
+        let view = "<% @hats.each do |hat| %>\n<%= Marker.to_html(hat) %><%= badge_for(hat) %>\n\
+            <%= render 'row', hat: hat %><%= render partial: \"shared/foot\" %><%= user_name %>\n<% end %>";
+        let sources = [
+            ("app/models/marker.rb", "class Marker\n def self.to_html(x); end\nend"),
+            ("app/helpers/hats_helper.rb", "module HatsHelper\n def badge_for(h); end\nend"),
+            ("app/controllers/base_controller.rb", "class BaseController\n def user_name; end\nend"),
+            (
+                "app/controllers/hats_controller.rb",
+                "class HatsController < BaseController\n def index; @hats = []; end\n def edit; render :form; end\nend",
+            ),
+            ("app/views/hats/index.html.erb", view),
+            ("app/views/hats/_row.html.erb", "<%= @hats.size %>"),
+            ("app/views/hats/form.html.erb", "<% 1 %>"),
+            ("app/views/shared/_foot.html.erb", "<% 1 %>"),
+        ];
+        let of = |file: &str| {
+            let own = edges(&sources).into_iter().filter(|edge| edge.source == file);
+            own.map(|edge| format!("{} {}", edge.edge_type, edge.target)).collect::<Vec<_>>()
+        };
+        let mut index = of("app/views/hats/index.html.erb");
+        index.sort();
+        let expected = [
+            "accesses_field HatsController.@hats",
+            "calls BaseController.user_name",
+            "calls HatsHelper.badge_for",
+            "calls Marker.to_html",
+            "imports app/views/hats/_row.html.erb",
+            "imports app/views/shared/_foot.html.erb",
+            "references Marker",
+        ];
+        assert_eq!(index, expected);
+        assert_eq!(of("app/views/hats/_row.html.erb"), ["accesses_field HatsController.@hats"]);
+        assert_eq!(of("HatsController.edit"), ["imports app/views/hats/form.html.erb"]);
+    }
+}

@@ -1,0 +1,165 @@
+//! The choice among the definitions of a name in files that are linked or that others include (C and C++).
+
+use std::cmp::Reverse;
+
+use super::Evaluator;
+use super::names::ResolvedBinding;
+use crate::facts::{BindingKind, Definition, NameKey, name_key};
+use crate::model::SymbolKind;
+use crate::resolve::input::FileIndex;
+use crate::resolve::modules::ModuleId;
+use crate::resolve::rules::UseSite;
+use crate::resolve::twins::common_folders;
+use crate::resolve::value::SymbolRef;
+
+/// How much the text that a file includes says for a definition, least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// A macro that renames what has its name to a name that nothing has.
+    Unused,
+    /// A macro of a file that is not included.
+    Unreached,
+    /// What a linker finds.
+    Linked,
+    /// What the file includes.
+    Included,
+}
+
+impl<'w> Evaluator<'w> {
+    /// Returns the definition that a name means at a site, among those that all files of its module have: the one in the
+    /// nearest namespace; of several, what the site's file includes, then what is declared there, then what is in the
+    /// nearest folder.
+    pub(super) fn linked_definition(
+        &mut self,
+        site: UseSite,
+        (module, key): (ModuleId, NameKey),
+        found: &[ResolvedBinding],
+    ) -> Option<ResolvedBinding> {
+        if let [only] = found
+            && self.renamed(*only).is_none()
+        {
+            return Some(*only);
+        }
+        let around = self.names_around(site);
+        let mut best = Vec::new();
+        let mut best_rank = None;
+        for resolved in found {
+            let Some(standing) = self.standing(site, module, *resolved) else { continue };
+            let is_included = self.rules(site.file).is_included(self.world.files[resolved.file.index()].path);
+            let rank = Some((self.shared_names(&around, resolved), standing, is_included));
+            if rank > best_rank {
+                best.clear();
+                best_rank = rank;
+            }
+            if rank == best_rank {
+                best.push(*resolved);
+            }
+        }
+        let first = *best.first()?;
+        if best.iter().all(|other| other.file == first.file) {
+            return Some(first);
+        }
+        self.declared_nearby(site, (module, key), &best).or_else(|| self.nearest(site.file, &best))
+    }
+
+    /// Returns what a macro renames its own name to, if it does nothing else.
+    fn renamed(&self, resolved: ResolvedBinding) -> Option<NameKey> {
+        let definition = self.definition_bound(resolved).filter(|one| one.kind == SymbolKind::Macro)?;
+        let target = definition.value_type.filter(|_| definition.flags.is_alias)?;
+        let name = self.world.last_name(resolved.file, target)?;
+        Some(self.world.outline(resolved.file).names.key(name))
+    }
+
+    fn definition_bound(&self, resolved: ResolvedBinding) -> Option<&'w Definition> {
+        match resolved.binding.kind {
+            BindingKind::Definition(definition) => {
+                Some(self.world.definition(SymbolRef { file: resolved.file, definition }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the standing of a definition; `None` if it can't be meant: it renames its name and is not included.
+    fn standing(&mut self, site: UseSite, module: ModuleId, resolved: ResolvedBinding) -> Option<Standing> {
+        let is_macro = self.definition_bound(resolved).is_some_and(|one| one.kind == SymbolKind::Macro);
+        let is_reached = self.rules(site.file).reaches(self, site.file, resolved.file);
+        let Some(target) = self.renamed(resolved) else {
+            return Some(match (is_reached, is_macro) {
+                (true, _) => Standing::Included,
+                (false, true) => Standing::Unreached,
+                (false, false) => Standing::Linked,
+            });
+        };
+        if !is_reached {
+            return None;
+        }
+        self.record_lookup(target);
+        let bound = self.world.modules.bindings(module, target);
+        Some(if bound.is_empty() { Standing::Unused } else { Standing::Included })
+    }
+
+    /// Returns the one of several definitions that a declaration in an included file declares.
+    fn declared_nearby(
+        &mut self,
+        site: UseSite,
+        (module, key): (ModuleId, NameKey),
+        found: &[ResolvedBinding],
+    ) -> Option<ResolvedBinding> {
+        let world = self.world;
+        let first = found.first()?;
+        let name = world.outline(first.file).names.get(first.binding.name);
+        let declaration = self.rules(site.file).declaration_name(name);
+        let declared = name_key(&declaration);
+        if declared == key {
+            return None;
+        }
+        self.record_lookup(declared);
+        for &(file, index) in world.modules.bindings(module, declared) {
+            let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
+                continue;
+            };
+            if !self.rules(site.file).reaches(self, site.file, file) {
+                continue;
+            }
+            let declaration = SymbolRef { file, definition };
+            let Some(defined) = self.definition_of(declaration, &[declaration]) else { continue };
+            let is_defined = |one: &&ResolvedBinding| {
+                one.file == defined.file && one.binding.kind == BindingKind::Definition(defined.definition)
+            };
+            if let Some(meant) = found.iter().find(is_defined) {
+                return Some(*meant);
+            }
+        }
+        None
+    }
+
+    /// Returns the first of the definitions whose files have the most folders in common with a file.
+    pub(super) fn nearest(&self, from: FileIndex, found: &[ResolvedBinding]) -> Option<ResolvedBinding> {
+        let path = |file: FileIndex| self.world.files[file.index()].path;
+        found.iter().min_by_key(|one| Reverse(common_folders(path(from), path(one.file)))).copied()
+    }
+
+    /// Returns the names of the namespaces and types around a site.
+    fn names_around(&self, site: UseSite) -> Vec<&'w str> {
+        let world = self.world;
+        let scopes = &world.code(site.file).scopes;
+        let mut at = scopes.get(site.scope.0 as usize);
+        let mut around = None;
+        while let Some(scope) = at.filter(|_| around.is_none()) {
+            around = scope.definition;
+            at = scope.parent.and_then(|parent| scopes.get(parent.0 as usize));
+        }
+        let outline = world.outline(site.file);
+        let around = around.map(|around| &outline.definitions[around.index()].scope_names);
+        around.into_iter().flatten().map(|name| outline.names.get(*name)).collect()
+    }
+
+    /// Returns one more than the number of namespaces and types of a definition if all are around a site, otherwise 0.
+    fn shared_names(&self, around: &[&str], resolved: &ResolvedBinding) -> usize {
+        let Some(definition) = self.definition_bound(*resolved) else { return 0 };
+        let names = &self.world.outline(resolved.file).names;
+        let own = definition.scope_names.iter().map(|name| names.get(*name));
+        let is_around = own.len() <= around.len() && own.clone().zip(around).all(|(one, other)| one == *other);
+        if is_around { own.len() + 1 } else { 0 }
+    }
+}

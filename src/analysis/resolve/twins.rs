@@ -1,0 +1,115 @@
+//! Twins: definitions of one full name in several folders, such as the classes of two services that are in one
+//! repository.
+//!
+//! Each is meant in its own part of the repository, which is the one that has most folders in common with the file that
+//! names it. Where that does not decide, an edge to one of them is a guess.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::input::{FileIndex, FileInput};
+use super::modules::{BindingRef, Modules};
+use super::open_types::OpenTypes;
+use super::rules::Rules;
+use super::value::SymbolRef;
+use crate::facts::{BindingKind, Container, Definition};
+use crate::model::SymbolKind;
+use crate::text::parent_dir;
+
+/// The definitions that have twins.
+#[derive(Default)]
+pub struct Twins {
+    of: HashMap<SymbolRef, Arc<[SymbolRef]>>,
+}
+
+impl Twins {
+    /// Collects the twins among the module-level definitions of all files.
+    pub fn collect(
+        files: &[FileInput<'_>],
+        modules: &Modules,
+        (rules, open_types): (&[&dyn Rules], &OpenTypes<'_>),
+    ) -> Twins {
+        let mut twins = Twins::default();
+        for bound in modules.shared_names() {
+            twins.add(files, bound, (rules, open_types));
+        }
+        twins
+    }
+
+    fn add(
+        &mut self,
+        files: &[FileInput<'_>],
+        bound: &[BindingRef],
+        (rules, open_types): (&[&dyn Rules], &OpenTypes<'_>),
+    ) {
+        let first = bound.first().map(|(file, _)| *file);
+        let is_elsewhere = |(file, _): &BindingRef| {
+            first.is_some_and(|first| parent_dir(files[first.index()].path) != parent_dir(files[file.index()].path))
+        };
+        if !bound.iter().any(is_elsewhere) {
+            return;
+        }
+        let mut groups: HashMap<Vec<&str>, Vec<SymbolRef>> = HashMap::new();
+        let mut seen = HashSet::new();
+        for &(file, index) in bound {
+            let outline = files[file.index()].outline;
+            let BindingKind::Definition(definition) = outline.bindings[index as usize].kind else { continue };
+            let known = &outline.definitions[definition.index()];
+            let symbol = SymbolRef { file, definition };
+            let is_part = open_types.parts(symbol).len() > 1;
+            if !is_part && can_have_twins(known, rules[file.index()]) && seen.insert(symbol) {
+                let names = known.scope_names.iter().map(|name| outline.names.get(*name));
+                let kind = if known.kind.is_type() { "type" } else { "" };
+                groups.entry(names.chain([kind]).collect()).or_default().push(symbol);
+            }
+        }
+        for group in groups.into_values() {
+            let folder = |symbol: &SymbolRef| parent_dir(files[symbol.file.index()].path);
+            if group.iter().any(|one| folder(one) != folder(&group[0])) {
+                let group: Arc<[SymbolRef]> = group.into();
+                self.of.extend(group.iter().map(|one| (*one, Arc::clone(&group))));
+            }
+        }
+    }
+
+    /// Returns the twin of a definition that a file means: the nearest one, of which code that is no test has none.
+    pub fn nearest(&self, files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> SymbolRef {
+        let Some(twins) = self.of.get(&symbol) else { return symbol };
+        let nearness = |one: &SymbolRef| nearness(files, from, *one);
+        twins.iter().copied().rev().max_by_key(nearness).unwrap_or(symbol)
+    }
+
+    /// Returns whether another definition is as near to a file as this one, so that nothing tells which is meant.
+    pub fn is_ambiguous(&self, files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> bool {
+        let Some(twins) = self.of.get(&symbol) else { return false };
+        let folder = |one: SymbolRef| parent_dir(files[one.file.index()].path);
+        let own = nearness(files, from, symbol);
+        twins.iter().any(|one| folder(*one) != folder(symbol) && nearness(files, from, *one) >= own)
+    }
+
+    /// Returns whether no definition has twins.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+}
+
+/// Returns whether a definition can have twins: a type or a function with a body that others see.
+fn can_have_twins(definition: &Definition, rules: &dyn Rules) -> bool {
+    let is_declared = definition.flags.is_abstract && rules.links_files();
+    let is_meant = definition.kind.is_type() || matches!(definition.kind, SymbolKind::Function | SymbolKind::Method);
+    is_meant && !is_declared && !definition.flags.is_local && definition.container == Container::Module
+}
+
+/// Returns how near a definition is to a file: test code is far from what is no test.
+fn nearness(files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> (bool, usize) {
+    let input = &files[symbol.file.index()];
+    let is_test = input.outline.definitions[symbol.definition.index()].flags.is_test;
+    let is_own = is_test <= files[from.index()].outline.is_test;
+    (is_own, common_folders(files[from.index()].path, input.path))
+}
+
+/// Returns the number of folders that two paths have in common.
+pub fn common_folders(one: &str, other: &str) -> usize {
+    let (one, other) = (parent_dir(one).split('/'), parent_dir(other).split('/'));
+    one.zip(other).take_while(|(left, right)| left == right && !left.is_empty()).count()
+}

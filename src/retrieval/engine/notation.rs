@@ -1,0 +1,189 @@
+//! Names and places as people and languages write them: `pkg.mod.f`, `Class#m`, `crate::T::m`, `A\B::m`, `(*T).M`,
+//! `/home/me/app/src/a.rs`.
+
+use std::path::Path;
+
+use super::inspect::MAX_NAMESAKES;
+use crate::lang::packages::stands_for_folder;
+use crate::model::Symbol;
+use crate::store::{Reader, StoreError};
+use crate::text::{composed, split_path};
+
+/// Parts of a name that stand for the place where it is written, or for what each object has.
+const EMPTY_PARTS: [&str; 5] = ["crate", "self", "super", "prototype", "Companion"];
+
+/// Returns the path of a file below the root, with `/`, if it is given as an absolute path or begins with `./`.
+pub fn path_below(root: &Path, path: &str) -> String {
+    let given = Path::new(path);
+    let absolute = given.is_absolute().then(|| {
+        // Through a link the root has another name.
+        let real = || given.canonicalize().ok().and_then(|real| real.strip_prefix(root).ok().map(Path::to_owned));
+        given.strip_prefix(root).ok().map(Path::to_owned).or_else(real)
+    });
+    match absolute.flatten() {
+        Some(below) => below.to_string_lossy().replace('\\', "/"),
+        None => path.strip_prefix("./").unwrap_or(path).replace('\\', "/"),
+    }
+}
+
+/// Returns the symbols that a name with a module, package or class before it refers to: the last parts are those of the
+/// symbol's scope and name, the parts before are in the path of its file, in the name of the repository, or in the package
+/// that the file declares. Those whose module ends with all of the parts come alone, if there are such.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn written(reader: &Reader, name: &str) -> Result<Vec<Symbol>, StoreError> {
+    let name = composed(name);
+    let parts = parts(&name);
+    let Some((last, before)) = parts.split_last() else { return Ok(Vec::new()) };
+    let (mut whole, mut partial) = (Vec::new(), Vec::new());
+    for symbol in reader.symbols_named(last, MAX_NAMESAKES)? {
+        match fit(reader, &symbol, before)? {
+            Some(Fit::Whole) => whole.push(symbol),
+            Some(Fit::Partial) => partial.push(symbol),
+            None => {}
+        }
+    }
+    Ok(if whole.is_empty() { partial } else { whole })
+}
+
+/// The kind of agreement of the parts before a name with a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// Its module ends with them.
+    Whole,
+    /// Its module has them in this order, with others between or after them.
+    Partial,
+}
+
+fn fit(reader: &Reader, symbol: &Symbol, before: &[String]) -> Result<Option<Fit>, StoreError> {
+    let package = package_of(reader, symbol)?;
+    // A shell takes the backslashes of an unquoted `App\Svc::up`.
+    if !package.is_empty() && before.concat() == package.concat() + &symbol.scope.replace('.', "") {
+        return Ok(Some(Fit::Whole));
+    }
+    let mut scope: Vec<&str> = symbol.scope.split('.').filter(|part| !part.is_empty()).collect();
+    let mut rest = before;
+    while let (Some((last, others)), Some(own)) = (rest.split_last(), scope.last())
+        && is_same(last, own)
+    {
+        scope.pop();
+        rest = others;
+    }
+    if rest.is_empty() {
+        return Ok(Some(Fit::Whole));
+    }
+    let module = module_of(symbol.repository(), &symbol.file);
+    let fits = |module: &[&str]| {
+        let has_all = ends_with(module, rest) || scope.is_empty() && package.as_slice() == rest;
+        let in_order = is_subsequence(rest, module.iter().chain(&scope));
+        if has_all && scope.is_empty() { Some(Fit::Whole) } else { in_order.then_some(Fit::Partial) }
+    };
+    let declared: Vec<&str> = package.iter().map(String::as_str).collect();
+    let module: Vec<&str> = module.iter().map(String::as_str).collect();
+    Ok(match (fits(&declared), fits(&module)) {
+        (Some(Fit::Whole), _) | (_, Some(Fit::Whole)) => Some(Fit::Whole),
+        (one, other) => one.or(other),
+    })
+}
+
+/// Returns the parts of the repository's name, the folders, and the file without its extension.
+fn module_of(repository: &str, path: &str) -> Vec<String> {
+    let (folder, file) = split_path(path);
+    let stem = file.split('.').find(|part| !part.is_empty()).unwrap_or_default();
+    let stem = Some(stem).filter(|stem| !stands_for_folder(stem));
+    repository
+        .split(['/', '.'])
+        .chain(folder.split('/'))
+        .chain(stem)
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Returns the parts of the package or namespace that a symbol's file declares.
+fn package_of(reader: &Reader, symbol: &Symbol) -> Result<Vec<String>, StoreError> {
+    let Some(file) = reader.file_of_node(symbol.node)? else { return Ok(Vec::new()) };
+    let Some(blob) = reader.outline_blob(file)? else { return Ok(Vec::new()) };
+    let (outline, _) = blob.outline()?;
+    Ok(outline.package.map_or_else(Vec::new, |package| parts(outline.names.get(package))))
+}
+
+/// Splits a name at the separators of all languages. Type arguments, parameters, pointers and parts that name no place are
+/// left out.
+fn parts(name: &str) -> Vec<String> {
+    let mut plain = String::with_capacity(name.len());
+    let mut depth = 0_u32;
+    for letter in name.trim().chars() {
+        match letter {
+            '<' | '[' => depth += 1,
+            '>' | ']' => depth = depth.saturating_sub(1),
+            // `(*T).M` and `p.(*T).M` keep what is in the parentheses, `f(int)` loses it.
+            '(' if !(plain.is_empty() || plain.ends_with('.')) => break,
+            '(' | ')' | '*' | '&' | '$' => {}
+            _ if depth > 0 => {}
+            '#' | '\\' | '/' | ':' => plain.push('.'),
+            _ => plain.push(letter),
+        }
+    }
+    let parts = plain.replace("->", ".");
+    let parts = parts.split('.').map(str::trim).filter(|part| !part.is_empty() && !EMPTY_PARTS.contains(part));
+    parts.map(str::to_owned).collect()
+}
+
+/// Returns whether two parts are the same: packages are written with `-` where their code needs `_`.
+fn is_same(one: &str, other: &str) -> bool {
+    one == other || one.replace('-', "_") == other.replace('-', "_")
+}
+
+fn ends_with(module: &[&str], parts: &[String]) -> bool {
+    module.len() >= parts.len() && module.iter().rev().zip(parts.iter().rev()).all(|(own, part)| is_same(own, part))
+}
+
+fn is_subsequence<'a>(parts: &[String], module: impl Iterator<Item = &'a &'a str>) -> bool {
+    let mut left = parts.iter().peekable();
+    for own in module {
+        left.next_if(|part| is_same(part, own));
+    }
+    left.peek().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_split_at_the_separators_of_every_language() {
+        for (name, expected) in [
+            ("pkg.calc.run", "pkg calc run"),
+            ("Story#hot?", "Story hot?"),
+            (r"App\S\Svc::up", "App S Svc up"),
+            (r"\App\Svc->up()", "App Svc up"),
+            ("crate::M::go", "M go"),
+            ("(*Server).Close", "Server Close"),
+            ("github.com/spf13/cobra.(*Command).Run", "github com spf13 cobra Command Run"),
+            ("Stack<T>::push(T&&)", "Stack push"),
+            ("Stack[T].Push", "Stack Push"),
+            ("Foo.prototype.bar", "Foo bar"),
+            ("M:run", "M run"),
+        ] {
+            assert_eq!(parts(name).join(" "), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_module_is_the_path_without_what_stands_for_the_folder() {
+        assert_eq!(module_of("github.com/a/b", "src/pkg/__init__.py").join(" "), "github com a b src pkg");
+        assert_eq!(module_of("one", "lib/Foo.test.ts").join(" "), "one lib Foo");
+    }
+
+    #[test]
+    fn an_absolute_path_is_that_below_the_root() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let inner = root.join("src").join("a.rs");
+        assert_eq!(path_below(&root, inner.to_str().unwrap()), "src/a.rs");
+        assert_eq!(path_below(&root, "./src/a.rs"), "src/a.rs");
+        assert_eq!(path_below(&root, "/elsewhere/a.rs"), "/elsewhere/a.rs");
+    }
+}
