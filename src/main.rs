@@ -3,10 +3,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use knowing::cli::{self, Action, ExplorerSubject, KeyHelp};
-use knowing::tui::backend::Backend;
+use knowing::cli::{self, Action, KeyHelp};
 use knowing::tui::config::UserDirs;
-use knowing::tui::{self, EngineBackend, Options, WorkspaceBackend};
+use knowing::tui::{self, EngineBackend, Options};
 
 fn main() -> ExitCode {
     cli::report_panics();
@@ -15,15 +14,9 @@ fn main() -> ExitCode {
         Action::OpenExplorer(explorer) => {
             let explorer = *explorer;
             let colors = explorer.colors;
-            let backend: Arc<dyn Backend> = match explorer.subject {
-                ExplorerSubject::Repository(engine) => Arc::new(EngineBackend::new(engine)),
-                ExplorerSubject::Workspace(workspace) => match WorkspaceBackend::new(&workspace) {
-                    Ok(backend) => Arc::new(backend),
-                    Err(error) => return cli::exit_code(colors, Err(anyhow::anyhow!(error))),
-                },
-            };
+            let backend = EngineBackend::new(explorer.workspace);
             if explorer.plain {
-                return cli::exit_code(colors, tui::run_plain(&*backend, explorer.task, explorer.budget_tokens));
+                return cli::exit_code(colors, tui::run_plain(&backend, explorer.task, explorer.budget_tokens));
             }
             let options = Options {
                 task: explorer.task,
@@ -34,7 +27,7 @@ fn main() -> ExitCode {
                 mouse: explorer.mouse,
                 fresh: explorer.fresh,
             };
-            cli::exit_code(colors, tui::run(backend, options))
+            cli::exit_code(colors, tui::run(Arc::new(backend), options))
         }
     }
 }

@@ -51,7 +51,6 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 
-use crate::engine::Engine;
 use crate::text::display;
 use crate::workspace::Workspace;
 use arguments::{Arguments, Command};
@@ -80,15 +79,10 @@ pub enum Action {
     OpenExplorer(Box<ExplorerOptions>),
 }
 
-/// The repository or the repositories that the explorer shows.
-pub enum ExplorerSubject {
-    Repository(Engine),
-    Workspace(Workspace),
-}
-
 /// Options of the explorer, which is the terminal UI.
 pub struct ExplorerOptions {
-    pub subject: ExplorerSubject,
+    /// The repositories that it shows.
+    pub workspace: Workspace,
     /// The initial task; may be empty.
     pub task: String,
     pub budget_tokens: usize,

@@ -9,8 +9,9 @@ use clap::Args;
 use super::consent;
 use super::exit::CliError;
 use super::session::Session;
-use super::{Action, ExplorerOptions, ExplorerSubject, finish};
+use super::{Action, ExplorerOptions, finish};
 use crate::model::Task;
+use crate::workspace::Workspace;
 
 /// Open the explorer
 ///
@@ -51,9 +52,9 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
         let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
         return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
     }
-    match subject(session, &arguments.dirs) {
-        Ok(subject) => Action::OpenExplorer(Box::new(ExplorerOptions {
-            subject,
+    match workspace(session, &arguments.dirs) {
+        Ok(workspace) => Action::OpenExplorer(Box::new(ExplorerOptions {
+            workspace,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
             plain,
@@ -67,11 +68,8 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
 }
 
 /// Opens what the explorer shows, with the user's consent to index it.
-fn subject(session: &Session, dirs: &[PathBuf]) -> Result<ExplorerSubject, CliError> {
+fn workspace(session: &Session, dirs: &[PathBuf]) -> Result<Workspace, CliError> {
     let workspace = session.workspace(dirs)?;
     workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
-    Ok(match workspace.into_single() {
-        Ok(engine) => ExplorerSubject::Repository(engine),
-        Err(workspace) => ExplorerSubject::Workspace(workspace),
-    })
+    Ok(workspace)
 }

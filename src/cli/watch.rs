@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use clap::Args;
 use tokio::sync::mpsc::unbounded_channel;
@@ -10,7 +9,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
-use crate::engine::{Engine, EngineError, FileChanges, FileWatcher, IndexError, StoreError};
+use crate::engine::{Engine, FileChanges, FileWatcher, Live, LiveState};
 use crate::text::display;
 use crate::workspace::Member;
 
@@ -53,7 +52,7 @@ pub fn run(session: &Session, _: &WatchArguments) -> Result<Status, CliError> {
 }
 
 /// Updates one index whenever its files change.
-fn watch(session: &Session, mut engine: Engine, label: &str, turn: &Mutex<()>) -> Result<Status, CliError> {
+fn watch(session: &Session, engine: Engine, label: &str, turn: &Mutex<()>) -> Result<Status, CliError> {
     let failed = |error: std::io::Error| CliError::Unusable(error.into());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     runtime.block_on(async {
@@ -65,11 +64,12 @@ fn watch(session: &Session, mut engine: Engine, label: &str, turn: &Mutex<()>) -
         let unwatched = |error: String| CliError::Unusable(anyhow::anyhow!("files can't be watched: {error}"));
         let mut watcher = FileWatcher::new(forward).map_err(|error| unwatched(error.to_string()))?;
         let root = engine.root().display().to_string();
+        let live = Live::new(engine);
         // Files may have changed after they were indexed and before they are watched.
         let mut is_busy = true;
         let mut is_announced = false;
         loop {
-            if let Some(error) = watcher.watch(engine.watch_targets()?) {
+            if let Some(error) = watcher.watch(live.engine().watch_targets()?) {
                 session.note(&format!("{label}some folders are not watched: {error}"));
             }
             if !is_announced {
@@ -88,7 +88,7 @@ fn watch(session: &Session, mut engine: Engine, label: &str, turn: &Mutex<()>) -
             };
             let Some(changes) = changes else { continue };
             let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-            is_busy = !update(&mut engine, label, &changes)?;
+            is_busy = !update(&live, label, &changes)?;
         }
     })
 }
@@ -97,14 +97,14 @@ fn watch(session: &Session, mut engine: Engine, label: &str, turn: &Mutex<()>) -
 const RETRY: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Updates the index and prints a line; returns `false` if another process is writing it.
-fn update(engine: &mut Engine, label: &str, changes: &FileChanges) -> Result<bool, CliError> {
-    let started = Instant::now();
-    let report = match engine.index(false, None, &|_| {}) {
-        Err(EngineError::Index(IndexError::Store(StoreError::Busy { .. }))) => return Ok(false),
-        report => report?,
+fn update(live: &Live, label: &str, changes: &FileChanges) -> Result<bool, CliError> {
+    let update = match live.update(&|_| {}) {
+        LiveState::Ready(update) => update,
+        LiveState::Failed(reason) => return Err(CliError::Unusable(anyhow::anyhow!(reason))),
+        LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => return Ok(false),
     };
-    let count = report.parsed_files + report.removed_files;
-    if report.is_unchanged && count == 0 {
+    let count = update.changed_files;
+    if !update.is_changed && count == 0 {
         return Ok(true);
     }
     let branch = changes.branch.iter().map(|branch| format!("on {}: ", display::safe(branch)));
@@ -118,7 +118,7 @@ fn update(engine: &mut Engine, label: &str, changes: &FileChanges) -> Result<boo
         let more = if changes.files.len() > MAX_NAMED { ", …" } else { "" };
         line.push_str(&format!(" ({}{more})", names.join(", ")));
     }
-    print(&format!("{line} in {:.2} s", started.elapsed().as_secs_f64()))?;
+    print(&format!("{line} in {:.2} s", update.took.as_secs_f64()))?;
     Ok(true)
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::engine::LiveState;
 use crate::exchange::IndexRecord;
 
 /// The kind of a state.
@@ -33,6 +34,18 @@ impl IndexState {
     /// Returns the state of an index without changes.
     pub fn current() -> IndexState {
         IndexState { kind: IndexKind::Current, changed_files: 0, duration: Duration::ZERO, note: None }
+    }
+
+    /// Returns the state after an attempt to update an index that there is.
+    pub fn after_update(state: &LiveState) -> IndexState {
+        match state {
+            LiveState::Ready(update) if update.changed_files == 0 => IndexState::current(),
+            LiveState::Ready(update) => IndexState::refreshed(update.changed_files, update.took),
+            LiveState::Failed(reason) => IndexState::stale(reason),
+            LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => {
+                IndexState::stale("another process is updating it")
+            }
+        }
     }
 
     /// Returns the state after an update.

@@ -28,6 +28,7 @@ mod tools;
 mod served;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use rmcp::ServiceExt;
 use rmcp::transport::io::stdio_pipes;
@@ -82,7 +83,8 @@ pub enum ServeError {
 pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_name("knowing-mcp").build()?;
     let log = Log::new(options.verbose);
-    let server = Server::new(ServedRepository::new(options.engine, options.consents), options.text_only, log);
+    let repository = Arc::new(ServedRepository::new(options.engine, options.consents));
+    let server = Server::new(repository, options.text_only, log);
     let result = runtime.block_on(async {
         tokio::select! {
             result = connect(server.clone(), options.http, log) => result,

@@ -34,9 +34,9 @@ pub trait Backend: Send + Sync {
     fn source(&self, file: &str) -> Answer<SourceFile>;
     /// Returns the folders by which the paths on the screen are opened.
     fn roots(&self) -> Roots;
-    /// Returns the exchange with coding agents; `None` if there is none.
-    fn exchange(&self) -> Option<Exchange> {
-        None
+    /// Returns the exchange of each repository with coding agents.
+    fn exchanges(&self) -> Vec<Exchange> {
+        Vec::new()
     }
 }
 
@@ -70,8 +70,6 @@ pub enum Response {
     Bases(Vec<Base>),
     Changes(Changes),
     Repositories(Vec<RepositoryStatus>),
-    /// The topic has no answer here, for this reason. Unlike after an error the reader stays usable.
-    Refused(&'static str),
     /// In the order of the question; `None` for a symbol that was not found.
     Relocated(Vec<Option<Symbol>>),
 }

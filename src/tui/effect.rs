@@ -7,7 +7,7 @@ use super::model::export::Form;
 use super::model::feedback::PinState;
 use super::panes::source::SourceLocation;
 use super::session::SavedTask;
-use crate::engine::{EgoRequest, EventKind, Vote};
+use crate::engine::{EventKind, Vote};
 use crate::model::{NodeId, Symbol, SymbolId, Task};
 
 /// A request to the main loop or to a worker.
@@ -122,7 +122,7 @@ pub enum Topic {
     /// The effect of muting this concept.
     MuteEffect { task: Task, concept: String },
     /// The neighborhood of a symbol.
-    Neighborhood(EgoRequest),
+    Neighborhood(NeighborhoodRequest),
     /// The symbols that a definition uses.
     Uses(Node),
     /// The symbols that use a symbol.
@@ -147,6 +147,16 @@ pub enum Topic {
     Repositories,
     /// The present versions of symbols of an earlier index.
     Relocate(Vec<Symbol>),
+}
+
+/// The extent of a neighborhood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NeighborhoodRequest {
+    pub root: Node,
+    /// Distance from the root below which nodes have children.
+    pub hops: u32,
+    /// Nodes with children at any distance, with the limit of their children.
+    pub wider: Vec<(Node, usize)>,
 }
 
 /// A request for a text.

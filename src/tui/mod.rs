@@ -41,6 +41,6 @@ pub mod worker;
 pub mod backend;
 
 pub use command::key_table;
-pub use engine_backend::{EngineBackend, WorkspaceBackend};
+pub use engine_backend::EngineBackend;
 pub use plain::run_plain;
 pub use run::{Options, run};

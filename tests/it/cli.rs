@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use knowing_retrieval::engine::{DataFolder, Engine};
+use knowing_retrieval::workspace::{MemberSource, Workspace};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -80,6 +81,12 @@ pub fn data_home(folder: &Path) -> PathBuf {
 /// Opens the engine of a repository with the data folder of [`program`].
 pub fn open(root: &Path) -> Engine {
     Engine::open_in(root, DataFolder::new(data_home(root).join("knowing"))).unwrap()
+}
+
+/// Opens a workspace of one repository.
+pub fn single(engine: Engine) -> Workspace {
+    let (folder, database) = (engine.root().to_owned(), Some(engine.database().to_owned()));
+    Workspace::open(&[MemberSource { folder, database, ..MemberSource::default() }], &|_| engine.clone()).unwrap()
 }
 
 /// Returns the database of a repository in the data folder of [`program`].

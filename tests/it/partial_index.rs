@@ -1,13 +1,14 @@
 //! Queries against a repository while its first index is built.
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use knowing::tui::EngineBackend;
 use knowing::tui::backend::{Backend, Response};
 use knowing::tui::effect::{Node, Topic};
 use knowing_analysis::model::{NodeId, Symbol};
-use knowing_retrieval::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
+use knowing_retrieval::engine::{Engine, Live, LiveState, PartialIndex, PartialIndexListener, Phase, Progress};
 use tempfile::TempDir;
 
 use crate::cli::copy;
@@ -56,7 +57,7 @@ fn partial_index_has_every_definition_before_resolve() {
 #[test]
 fn terminal_ui_finds_symbols_before_the_first_index() {
     let (_folder, engine) = shop();
-    let live = EngineBackend::new(engine);
+    let live = EngineBackend::new(crate::cli::single(engine));
     assert!(live.reader().is_err() && !live.status().unwrap().usable);
     let seen = Mutex::new(Vec::new());
     live.index(&|step| {
@@ -104,7 +105,7 @@ fn relocate_finds_moved_symbols() {
 fn stale_node_is_rejected() {
     let (_folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();
-    let live = EngineBackend::new(engine);
+    let live = EngineBackend::new(crate::cli::single(engine));
     let mut reader = live.reader().unwrap();
     let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
     let node = Node::from(&found[0]);
@@ -115,4 +116,51 @@ fn stale_node_is_rejected() {
             assert!(reader.ask(&topic).unwrap_err().contains("has changed"), "{topic:?}");
         }
     }
+}
+
+#[test]
+fn live_index_is_missing_then_partial_then_ready() {
+    let (folder, engine) = shop();
+    let live = Live::new(engine.clone());
+    assert!(matches!(live.state(), LiveState::Missing));
+    let seen = Mutex::new(Vec::new());
+    let state = live.update(&|step: Progress| {
+        if step.phase == Phase::Resolve && seen.lock().unwrap().is_empty() {
+            // Another process that wants to index it meanwhile.
+            seen.lock().unwrap().extend([live.state(), Live::new(engine.clone()).update(&|_| {})]);
+        }
+    });
+    let seen = seen.into_inner().unwrap();
+    let [LiveState::Partial(partial), LiveState::Busy] = &seen[..] else { panic!("{} states", seen.len()) };
+    assert!(partial.parsed_files() > 5);
+    let (LiveState::Ready(first), LiveState::Ready(same)) = (&state, live.state()) else { panic!() };
+    assert!(first.is_changed && first.changed_files > 5 && *first == same);
+    let LiveState::Ready(second) = live.update(&|_| {}) else { panic!() };
+    assert!(!second.is_changed);
+
+    std::fs::remove_dir_all(folder.path().join("shop")).unwrap();
+    let LiveState::Failed(reason) = live.update(&|_| {}) else { panic!() };
+    assert!(reason.ends_with("does not exist any more"), "{reason}");
+    assert!(!folder.path().join("shop").exists());
+}
+
+#[test]
+fn all_who_wait_for_a_first_index_learn_why_it_failed() {
+    let (folder, engine) = shop();
+    // A folder cannot be a database.
+    std::fs::create_dir_all(engine.database()).unwrap();
+    let live = Arc::new(Live::new(engine));
+    let runs = [live.first_run().unwrap(), live.first_run().unwrap()];
+    let reasons = runs.map(|run| {
+        loop {
+            match run.wait(Duration::from_secs(60)) {
+                (_, Some(LiveState::Failed(reason))) => break reason,
+                (_, Some(_)) => panic!("it was indexed"),
+                (_, None) => {}
+            }
+        }
+    });
+    assert_eq!(reasons[0], reasons[1]);
+    assert!(matches!(live.state(), LiveState::Failed(reason) if reason == reasons[0]));
+    drop(folder);
 }

@@ -13,7 +13,7 @@ use crate::mcp::client::{Client, LEGACY};
 const TASK: &str = "sessions expire too early for signed in visitors";
 const VOTE: [&str; 5] = ["feedback", "--task", TASK, "--useful", "Cart.total"];
 
-fn git(root: &Path, arguments: &[&str]) -> String {
+pub fn git(root: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command.current_dir(root).args(["-c", "user.email=a@example.org", "-c", "user.name=A"]).args(arguments);
     for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {

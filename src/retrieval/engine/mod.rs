@@ -21,6 +21,7 @@ mod finder;
 mod fitting;
 pub mod inspect;
 mod languages;
+mod live;
 mod missing;
 mod neighborhood;
 mod notation;
@@ -78,6 +79,7 @@ pub use explanation::{
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::supported_languages;
+pub use live::{FirstRun, Live, LiveState, LiveUpdate};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use notation::path_below;
@@ -119,6 +121,8 @@ use crate::text::display::excerpt;
 pub enum EngineError {
     #[error("{path} can't be opened as a folder: {cause}")]
     Folder { path: PathBuf, cause: std::io::Error },
+    #[error("{root} does not exist any more")]
+    Gone { root: PathBuf, problem: String },
     #[error(transparent)]
     Index(#[from] IndexError),
     #[error(transparent)]

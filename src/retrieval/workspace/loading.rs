@@ -1,6 +1,7 @@
 //! Loads the members' indexes, and loads them again after other processes wrote them.
 
-use super::Workspace;
+use super::{Member, Workspace};
+use crate::engine::{EngineError, Ranker};
 
 impl Workspace {
     /// Loads the last complete index of each member, or what changed of it; returns whether one did. A member without a
@@ -26,5 +27,23 @@ impl Workspace {
             },
         });
         changed.contains(&true)
+    }
+
+    /// Loads what changed of the loaded indexes; returns whether one did. Of several members, one that can't be read is
+    /// left out until the indexes are loaded again.
+    ///
+    /// # Errors
+    /// When the index of a single repository can't be read.
+    pub fn reload(&mut self) -> Result<bool, EngineError> {
+        let is_single = self.is_single();
+        let reload = |member: &mut Member| match member.ranker.as_mut().map_or(Ok(false), Ranker::refresh) {
+            Err(error) if !is_single => {
+                (member.ranker, member.problem) = (None, Some(error.to_string()));
+                Ok(true)
+            }
+            result => result,
+        };
+        let changed = self.at_once(reload).into_iter().collect::<Result<Vec<bool>, EngineError>>()?;
+        Ok(changed.contains(&true))
     }
 }

@@ -73,6 +73,21 @@ impl WorkspaceRanking {
         Some(index + 1 + others.map(better).sum::<usize>())
     }
 
+    /// Returns the ranked symbols of all members, best first.
+    pub fn order(&self) -> Vec<MemberNode> {
+        let mut all: Vec<(f64, MemberNode)> = Vec::new();
+        for (member, part) in self.parts.iter().enumerate() {
+            let added = self.component(member).contribution;
+            let ranked = part.iter().flat_map(|part| &part.symbols);
+            all.extend(ranked.map(|ranked| (ranked.score + added, MemberNode::new(member, ranked.node))));
+        }
+        // A single list has its order already, also where it is not that of the scores.
+        if self.parts.len() > 1 {
+            all.sort_by(|one, other| other.0.total_cmp(&one.0));
+        }
+        all.into_iter().map(|(_, node)| node).collect()
+    }
+
     /// Returns the component of the scores of a member.
     pub(super) fn component(&self, member: usize) -> Component {
         component(&self.probabilities, member)

@@ -3,6 +3,7 @@
 //! A [`Workspace`] has one [`Engine`] for each repository, its members, and no index of its own. A member that can't be
 //! used is a note, and the others answer. Scores of different members are compared by the rules of [`merge`].
 
+mod across;
 mod answers;
 mod cross_edges;
 mod file;
@@ -14,6 +15,7 @@ pub mod merge;
 
 use std::path::{Path, PathBuf};
 
+pub use across::alternating;
 pub use answers::Counterfactual;
 pub use cross_edges::edges_between;
 use file::MAX_MEMBERS;
@@ -92,6 +94,11 @@ impl Member {
         self.engine.root()
     }
 
+    /// Returns the position in the workspace.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
     /// Returns the loaded index; `None` before it is loaded, and if it can't be used.
     pub fn ranker(&self) -> Option<&Ranker> {
         self.ranker.as_ref()
@@ -145,18 +152,33 @@ impl Workspace {
         Ok(Workspace { members, cross_edges: None })
     }
 
-    /// Returns the engine of a single repository, or else the workspace.
-    ///
-    /// # Errors
-    /// When there are several repositories.
-    pub fn into_single(mut self) -> Result<Engine, Workspace> {
-        match self.members.pop() {
-            Some(only) if self.members.is_empty() => Ok(only.engine),
-            last => {
-                self.members.extend(last);
-                Err(self)
-            }
+    /// Returns the same repositories with these engines, in their order, and without loaded indexes.
+    pub fn with_engines(&self, engines: impl IntoIterator<Item = Engine>) -> Workspace {
+        let member = |(member, engine): (&Member, Engine)| Member {
+            label: member.label.clone(),
+            shown_folder: member.shown_folder.clone(),
+            position: member.position,
+            engine,
+            ranker: None,
+            prefetched: None,
+            problem: None,
+        };
+        Workspace { members: self.members.iter().zip(engines).map(member).collect(), cross_edges: None }
+    }
+
+    /// Returns the position of the member that a path in output is of, and the path within it. Where there are several
+    /// repositories, paths begin with a label.
+    pub fn split_path<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        if self.is_single() {
+            return Some((0, path));
         }
+        let own = |member: &Member| path.strip_prefix(member.label.as_str())?.strip_prefix('/');
+        self.members.iter().find_map(|member| Some((member.position, own(member)?)))
+    }
+
+    /// Returns a path of a member as in output.
+    pub fn shown_path(&self, position: usize, path: &str) -> String {
+        if self.is_single() { path.to_owned() } else { format!("{}/{path}", self.members[position].label) }
     }
 
     /// Returns whether it is a single repository, whose label output omits.

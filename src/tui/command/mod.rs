@@ -6,13 +6,12 @@ mod key_table;
 mod line;
 pub mod search;
 mod table;
-mod validity;
 
 pub use key_table::{KeyRow, key_table};
 pub use line::{Argument, CommandError, alias, argument, parse, parse_tokens, split};
-pub use table::Command;
-pub use validity::{changes_data, disabled_reason, is_listed, without_symbol};
+pub use table::{Command, without_symbol};
 
+use super::model::Model;
 use super::panes::{PANES, PaneId};
 
 /// The part of the screen in which a key binding applies.
@@ -93,12 +92,54 @@ pub struct CommandSpec {
     /// The word in the hint bar; empty for commands that are not hinted at.
     pub hint: &'static str,
     pub bindings: &'static [Binding],
+    /// Returns why the command would do nothing now; `None` when it would do something.
+    pub disabled: fn(&Model) -> Option<&'static str>,
+    /// Whether the jump list records the location before the command.
+    pub is_jump: bool,
+    /// Whether the command records feedback, changes the pack or the task, or ends the program. The palette offers such a
+    /// command first only for its name.
+    pub changes_data: bool,
 }
 
 /// A default binding: a key, or a sequence of keys with blanks between them, in a context.
 pub type Binding = (Context, &'static str);
 
 impl CommandSpec {
+    /// Declares a command that always does something.
+    pub const fn new(
+        command: Command,
+        name: &'static str,
+        title: &'static str,
+        hint: &'static str,
+        bindings: &'static [Binding],
+    ) -> CommandSpec {
+        CommandSpec { command, name, title, hint, bindings, disabled: |_| None, is_jump: false, changes_data: false }
+    }
+
+    /// Sets the function that returns why the command would do nothing now.
+    pub const fn unless(self, disabled: fn(&Model) -> Option<&'static str>) -> CommandSpec {
+        CommandSpec { disabled, ..self }
+    }
+
+    /// Makes the jump list record the location before the command.
+    pub const fn jumps(self) -> CommandSpec {
+        CommandSpec { is_jump: true, ..self }
+    }
+
+    /// Marks the command as one that changes data.
+    pub const fn changes(self) -> CommandSpec {
+        CommandSpec { changes_data: true, ..self }
+    }
+
+    /// Returns whether the palette and the key help list the command. The keys of text fields and windows are not
+    /// listed.
+    pub fn is_listed(&self) -> bool {
+        let inner = |context| {
+            matches!(context, Context::Field | Context::Export | Context::Votes | Context::Picker | Context::Overlay)
+        };
+        self.bindings.is_empty() || !self.bindings.iter().all(|(context, _)| inner(*context))
+    }
+
     /// Declares the command that shows a pane; `name` is `pane.` and the pane's id.
     pub const fn focus_pane(
         id: PaneId,
@@ -107,7 +148,7 @@ impl CommandSpec {
         hint: &'static str,
         bindings: &'static [Binding],
     ) -> CommandSpec {
-        CommandSpec { command: Command::FocusPane(id), name, title, hint, bindings }
+        CommandSpec::new(Command::FocusPane(id), name, title, hint, bindings).jumps()
     }
 
     /// Declares a command of a pane, which [`Command::Pane`] with this name runs.
@@ -117,7 +158,7 @@ impl CommandSpec {
         hint: &'static str,
         bindings: &'static [Binding],
     ) -> CommandSpec {
-        CommandSpec { command: Command::Pane(name), name, title, hint, bindings }
+        CommandSpec::new(Command::Pane(name), name, title, hint, bindings)
     }
 }
 
@@ -136,5 +177,35 @@ impl Command {
     /// Returns the index of the command's row among [`commands`].
     pub fn position(self) -> usize {
         commands().position(|spec| spec.command == self).unwrap_or(usize::MAX)
+    }
+
+    /// Returns why the command would do nothing now; `None` when it would do something.
+    pub fn disabled_reason(self, model: &Model) -> Option<&'static str> {
+        (self.spec().disabled)(model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+    use crate::tui::panes::{pack, source};
+
+    #[test]
+    fn commands_are_disabled_until_there_is_a_symbol() {
+        let mut model = fixture::model(80, 24);
+        let editor = Command::Pane(source::EDITOR);
+        assert_eq!(editor.disabled_reason(&model), Some("no symbol is selected"));
+        assert_eq!(Command::Quit.disabled_reason(&model), None);
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        assert_eq!(editor.disabled_reason(&model), None);
+        assert_eq!(Command::Pane(pack::GO_CUT).disabled_reason(&model), None);
+    }
+
+    #[test]
+    fn keys_of_text_fields_are_not_listed() {
+        let listed = |name: &str| commands().any(|spec| spec.name == name && spec.is_listed());
+        assert!(listed("app.quit") && listed("app.mouse") && listed("graph.open"));
+        assert!(!listed("edit.word") && !listed("window.close"));
     }
 }

@@ -1,13 +1,13 @@
 //! The search for a command by a typed line: names, then titles, then scattered letters.
 
-use super::{CommandSpec, alias, changes_data, commands, is_listed};
+use super::{CommandSpec, alias, commands};
 use crate::tui::fuzzy;
 
 /// Returns the commands that match a line, best first: by their names, then by the words of their titles, then by
 /// letters that are scattered over both, if nothing else matches. Among the last, commands that change data are left
 /// out: `Enter` after a guess must not vote, undo or quit.
 pub fn ranked(line: &str) -> Vec<&'static CommandSpec> {
-    let offered: Vec<&'static CommandSpec> = commands().filter(|entry| is_listed(entry)).collect();
+    let offered: Vec<&'static CommandSpec> = commands().filter(|entry| entry.is_listed()).collect();
     let line = line.trim().to_lowercase();
     if line.is_empty() {
         return offered;
@@ -17,15 +17,13 @@ pub fn ranked(line: &str) -> Vec<&'static CommandSpec> {
     let mut ranked: Vec<(Closeness, &'static CommandSpec)> =
         found.into_iter().map(|index| (closeness(offered[index], &line), offered[index])).collect();
     let has_closer = ranked.iter().any(|(closeness, _)| *closeness < Closeness::Scattered);
-    ranked
-        .retain(|(closeness, entry)| *closeness < Closeness::Scattered || !has_closer && !changes_data(entry.command));
+    ranked.retain(|(closeness, entry)| *closeness < Closeness::Scattered || !has_closer && !entry.changes_data);
     if let Some(own) = alias(&line) {
         ranked.retain(|(_, entry)| entry.command != own);
         ranked.push((Closeness::Alias, own.spec()));
     }
     // Stable: within a class the best fuzzy match is first.
-    ranked
-        .sort_by_key(|(closeness, entry)| (*closeness, *closeness == Closeness::Title && changes_data(entry.command)));
+    ranked.sort_by_key(|(closeness, entry)| (*closeness, *closeness == Closeness::Title && entry.changes_data));
     ranked.into_iter().map(|(_, entry)| entry).collect()
 }
 
@@ -69,7 +67,7 @@ fn closeness(entry: &CommandSpec, line: &str) -> Closeness {
         Closeness::Inside
     } else if line.split_whitespace().all(|word| starts(entry.name, word)) {
         Closeness::NameWords
-    } else if !changes_data(entry.command) && is_in_name(entry, line) {
+    } else if !entry.changes_data && is_in_name(entry, line) {
         Closeness::Pieces
     } else if line.split_whitespace().all(|word| word.len() > 1 && (starts(entry.name, word) || starts(&title, word))) {
         Closeness::Title
@@ -94,7 +92,7 @@ mod tests {
         for line in letters.chain(pairs).chain(words) {
             let Some(first) = ranked(&line).first().copied() else { continue };
             let is_meant = alias(&line) == Some(first.command) || closeness(first, &line) < Closeness::Scattered;
-            assert!(is_meant || !changes_data(first.command), "{line}: {}", first.name);
+            assert!(is_meant || !first.changes_data, "{line}: {}", first.name);
         }
     }
 }

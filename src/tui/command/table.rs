@@ -1,9 +1,13 @@
-//! The table of the commands that belong to no pane: name, title, word of the hint bar, keys by context.
+//! The table of the commands that belong to no pane: name, title, word of the hint bar, keys by context; the function that
+//! returns why the command would do nothing now, whether it is a jump, and whether it changes data.
 //!
 //! The rows are in two groups because the order of the commands is that of the hint bar, and panes come between.
 
 use super::{CommandSpec, Context};
+use crate::tui::model::Model;
 use crate::tui::panes::PaneId;
+use crate::tui::panes::pack::Stage;
+use crate::tui::update::navigation;
 
 macro_rules! commands {
     (
@@ -15,7 +19,7 @@ macro_rules! commands {
         commands! { @table $after $($other)* }
     };
     (@enum $($variant:ident $name:literal $title:literal $hint:literal
-        [$($context:ident: $($key:literal)+),*];)*) => {
+        [$($context:ident: $($key:literal)+),*] $(, unless($reason:ident))? $($flag:ident)*;)*) => {
         /// Everything that a key or a line of the palette can run.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Command {
@@ -27,22 +31,19 @@ macro_rules! commands {
         }
     };
     (@table $table:ident $($variant:ident $name:literal $title:literal $hint:literal
-        [$($context:ident: $($key:literal)+),*];)*) => {
+        [$($context:ident: $($key:literal)+),*] $(, unless($reason:ident))? $($flag:ident)*;)*) => {
         /// Rows of the table.
-        pub static $table: &[CommandSpec] = &[$(CommandSpec {
-            command: Command::$variant,
-            name: $name,
-            title: $title,
-            hint: $hint,
-            bindings: &[$($((Context::$context, $key)),+),*],
-        }),*];
+        pub static $table: &[CommandSpec] = &[$(
+            CommandSpec::new(Command::$variant, $name, $title, $hint, &[$($((Context::$context, $key)),+),*])
+                $(.unless($reason))? $(.$flag())*
+        ),*];
     };
 }
 
 commands! {
     BEFORE_PANES {
         // The task line and other text fields.
-        Submit "task.run" "rank the task now" "run" [Task: "Enter"];
+        Submit "task.run" "rank the task now" "run" [Task: "Enter"], unless(without_task);
         LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
         History "task.history" "task history" "" [Task: "C-r"];
@@ -55,13 +56,13 @@ commands! {
         SessionClear "session.clear" "start anew: no task, pins, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
-        ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"];
+        ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"] changes;
         DeleteWord "edit.word" "delete the previous word" "" [Field: "C-w" "A-Backspace"];
         DeleteRest "edit.rest" "delete to the end of the line" "" [Field: "C-k"];
         DeleteBefore "edit.backspace" "delete the previous character" "" [Field: "Backspace"];
         DeleteAfter "edit.delete" "delete the next character" "" [Field: "Delete" "C-d"];
-        UndoTyping "task.undo" "undo typing" "" [Task: "C-_"];
-        RedoTyping "task.redo" "redo typing" "" [Task: "A-_"];
+        UndoTyping "task.undo" "undo typing" "" [Task: "C-_"] changes;
+        RedoTyping "task.redo" "redo typing" "" [Task: "A-_"] changes;
         LineStart "edit.start" "start of the line" "" [Field: "C-a" "Home"];
         LineEnd "edit.end" "end of the line" "" [Field: "C-e" "End"];
         WordLeft "edit.word-left" "previous word" "" [Field: "A-b"];
@@ -70,23 +71,26 @@ commands! {
         LetterRight "edit.right" "next character" "" [Field: "Right"];
 
         // Feedback.
-        VoteUp "feedback.up" "vote useful, or clear the vote" "vote" [Normal: "+" "=", Concepts: "+" "="];
-        VoteDown "feedback.down" "vote not useful, or clear the vote" "vote" [Normal: "-", Concepts: "-"];
-        Pin "pack.pin" "pin to the pack, or unpin" "pin" [Normal: "Space"];
-        Drop "pack.drop" "drop from the pack, or restore" "drop" [Normal: "x"];
-        SteerBranch "agents.branch" "agents' pins: task or branch" "" [Normal: "P"];
-        Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"];
-        Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"];
+        VoteUp "feedback.up" "vote useful, or clear the vote" "vote" [Normal: "+" "=", Concepts: "+" "="],
+            unless(without_symbol) changes;
+        VoteDown "feedback.down" "vote not useful, or clear the vote" "vote" [Normal: "-", Concepts: "-"],
+            unless(without_symbol) changes;
+        Pin "pack.pin" "pin to the pack, or unpin" "pin" [Normal: "Space"], unless(without_symbol) changes;
+        Drop "pack.drop" "drop from the pack, or restore" "drop" [Normal: "x"], unless(without_symbol) changes;
+        SteerBranch "agents.branch" "agents' pins: task or branch" "" [Normal: "P"] changes;
+        Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],
+            unless(nothing_done) changes;
+        Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"], unless(nothing_undone) changes;
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
-        LearnToggle "feedback.use" "learn from edits, copies and exports: on or off" "" [];
+        LearnToggle "feedback.use" "learn from edits, copies and exports: on or off" "" [] changes;
         VotesTurn "feedback.turn" "switch between votes and learned terms" "terms" [Votes: "Tab"];
         VotesUndo "feedback.undo-entry" "undo this entry, or redo it" "undo" [Votes: "x" "Delete" "Space"];
 
         // Moving within a pane.
         Down "move.down" "next row or line" "" [Normal: "j" "Down", Task: "Down" "C-n"];
         Up "move.up" "previous row or line" "" [Normal: "k" "Up", Task: "Up" "C-p"];
-        Top "move.top" "first row or line" "" [Normal: "g g" "Home"];
-        Bottom "move.bottom" "last row or line" "" [Normal: "G" "End"];
+        Top "move.top" "first row or line" "" [Normal: "g g" "Home"] jumps;
+        Bottom "move.bottom" "last row or line" "" [Normal: "G" "End"] jumps;
         HalfDown "move.half-down" "half a page down" "" [Normal: "C-d"];
         HalfUp "move.half-up" "half a page up" "" [Normal: "C-u"];
         PageDown "move.page-down" "page down" "" [Normal: "C-f" "PageDown", Task: "PageDown"];
@@ -108,39 +112,46 @@ commands! {
         GoBack "go.previous" "back in the jump list" "" [Normal: "H"];
         GoForward "go.next" "forward in the jump list" "" [Normal: "L"];
         Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
-        Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"];
+        Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"], unless(nothing_to_leave);
 
         // Concepts.
-        Concepts "concepts.show" "concepts that the task matches" "concepts" [Normal: "*"];
-        NextMatch "concepts.next-match" "next symbol of the concept" "match" [Normal: "n", Concepts: "n" "j"];
-        PreviousMatch "concepts.previous-match" "previous symbol of the concept" "match" [Normal: "N", Concepts: "N" "k"];
+        Concepts "concepts.show" "concepts that the task matches" "concepts" [Normal: "*"], unless(without_task);
+        NextMatch "concepts.next-match" "next symbol of the concept" "match" [Normal: "n", Concepts: "n" "j"],
+            unless(without_match) jumps;
+        PreviousMatch "concepts.previous-match" "previous symbol of the concept" "match" [Normal: "N", Concepts: "N" "k"],
+            unless(without_match) jumps;
         NextConcept "concepts.next" "next concept" "concept" [Concepts: "Tab"];
         PreviousConcept "concepts.previous" "previous concept" "concept" [Concepts: "S-Tab"];
-        MuteConcept "concepts.mute" "mute the concept, or unmute" "mute" [Concepts: "M"];
+        MuteConcept "concepts.mute" "mute the concept, or unmute" "mute" [Concepts: "M"],
+            unless(without_concept) changes;
 
         // Copy and export.
-        CopySymbol "copy.symbol" "copy signature and path:line" "" [Normal: "y y"];
-        CopyLocation "copy.location" "copy path:line" "" [Normal: "y l"];
-        CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"];
-        CopyExplanation "copy.explanation" "copy the explanation as a Markdown table" "" [Normal: "y x"];
-        CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"];
-        CopyPack "copy.pack" "copy the pack" "copy" [Normal: "y p"];
-        CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"];
-        CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"];
-        CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"];
-        Send "agents.send" "send to the next agent" "" [Normal: "y a"];
-        CopyXml "copy.xml" "copy the pack as XML" "" [];
-        CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"];
-        Export "export.dialog" "choose format, contents and destination" "" [Normal: "y e"];
-        ExportFile "export.file" "write the pack to a file" "" [Normal: "y w", Export: "w"];
-        PrintPack "export.stdout" "quit and print the pack to standard output" "" [Normal: "y o" "Q"];
+        CopySymbol "copy.symbol" "copy signature and path:line" "" [Normal: "y y"], unless(without_symbol);
+        CopyLocation "copy.location" "copy path:line" "" [Normal: "y l"], unless(without_symbol);
+        CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"], unless(without_symbol);
+        CopyExplanation "copy.explanation" "copy the explanation as a Markdown table" "" [Normal: "y x"],
+            unless(without_symbol);
+        CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"],
+            unless(without_concept);
+        CopyPack "copy.pack" "copy the pack" "copy" [Normal: "y p"], unless(without_task);
+        CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"], unless(without_task);
+        CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"], unless(without_task);
+        CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"], unless(without_task);
+        Send "agents.send" "send to the next agent" "" [Normal: "y a"] changes;
+        CopyXml "copy.xml" "copy the pack as XML" "" [], unless(without_task);
+        CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"], unless(without_task);
+        Export "export.dialog" "choose format, contents and destination" "" [Normal: "y e"], unless(without_task);
+        ExportFile "export.file" "write the pack to a file" "" [Normal: "y w", Export: "w"],
+            unless(without_task) changes;
+        PrintPack "export.stdout" "quit and print the pack to standard output" "" [Normal: "y o" "Q"],
+            unless(without_task) changes;
         ExportFormat "export.format" "next format" "format" [Export: "f"];
         ExportBodies "export.bodies" "with or without bodies" "bodies" [Export: "b"];
         ExportEdges "export.edges" "with or without edges" "edges" [Export: "e"];
         ExportTo "export.to" "clipboard, file or standard output" "to" [Export: "t"];
 
         // Windows on top of the panes.
-        OverlayRun "window.run" "accept the selected line" "run" [Overlay: "Enter"];
+        OverlayRun "window.run" "accept the selected line" "run" [Overlay: "Enter"] jumps;
         OverlayClose "window.close" "close" "close" [Overlay: "Esc"];
         OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n"];
         OverlayPageDown "window.page-down" "page down" "" [Overlay: "PageDown"];
@@ -160,14 +171,59 @@ commands! {
         Reload "app.reload" "reload the settings" "" [];
         Messages "app.messages" "messages of this session" "" [Normal: "g m"];
         Repositories "app.repositories" "repositories: indexes, shares of the answer" "" [Normal: "g R"];
-        Quit "app.quit" "quit" "quit" [Normal: "q"];
-        Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"];
+        Quit "app.quit" "quit" "quit" [Normal: "q"] changes;
+        Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"] changes;
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];
         Redraw "app.redraw" "redraw the screen" "" [Global: "C-l"];
 
         // Of use only without a task.
-        ExampleOne "task.example-1" "rank the first example task" "" [Task: "A-1", Normal: "A-1"];
-        ExampleTwo "task.example-2" "rank the second example task" "" [Task: "A-2", Normal: "A-2"];
-        ExampleThree "task.example-3" "rank the third example task" "" [Task: "A-3", Normal: "A-3"];
+        ExampleOne "task.example-1" "rank the first example task" "" [Task: "A-1", Normal: "A-1"],
+            unless(without_example) changes;
+        ExampleTwo "task.example-2" "rank the second example task" "" [Task: "A-2", Normal: "A-2"],
+            unless(without_two_examples) changes;
+        ExampleThree "task.example-3" "rank the third example task" "" [Task: "A-3", Normal: "A-3"],
+            unless(without_three_examples) changes;
     }
+}
+
+/// Returns the reason of a command that needs a symbol while there is none.
+pub fn without_symbol(model: &Model) -> Option<&'static str> {
+    navigation::targets(model).is_err().then_some("no symbol is selected")
+}
+
+fn without_task(model: &Model) -> Option<&'static str> {
+    model.task.is_empty().then_some("there is no task yet")
+}
+
+fn without_concept(model: &Model) -> Option<&'static str> {
+    model.concepts.current().is_none().then_some("the task matches no concept")
+}
+
+fn without_match(model: &Model) -> Option<&'static str> {
+    let is_empty = model.concepts.concepts().iter().all(|concept| concept.symbols.is_empty());
+    is_empty.then_some("no concept of the task has a symbol here")
+}
+
+fn without_example(model: &Model) -> Option<&'static str> {
+    model.examples.tasks.is_empty().then_some("there is no example")
+}
+
+fn without_two_examples(model: &Model) -> Option<&'static str> {
+    (model.examples.tasks.len() < 2).then_some("there is no such example")
+}
+
+fn without_three_examples(model: &Model) -> Option<&'static str> {
+    (model.examples.tasks.len() < 3).then_some("there is no such example")
+}
+
+fn nothing_done(model: &Model) -> Option<&'static str> {
+    model.feedback.done.is_empty().then_some("there is nothing to undo")
+}
+
+fn nothing_undone(model: &Model) -> Option<&'static str> {
+    model.feedback.undone.is_empty().then_some("there is nothing to redo")
+}
+
+fn nothing_to_leave(model: &Model) -> Option<&'static str> {
+    (!model.zoomed && model.panes.pack.stage == Stage::Empty).then_some("there is nothing to go back to")
 }

@@ -1,126 +1,195 @@
-//! The backend of the explorer on the engine.
+//! The backend of the explorer on the engine: one or several repositories, one list, one tree of files.
 
 mod agents;
 mod feedback;
-mod partial;
 mod reader;
-mod workspace;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-pub use workspace::WorkspaceBackend;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::backend::{Answer, Backend, FeedbackWriter, Indexed, Progress, Reader, Status};
 use super::roots::Roots;
 use crate::engine::{
-    Engine, EngineError, PartialIndex, PartialIndexListener, SourceFile, WatchTargets, reason_without_files,
+    Engine, EngineError, Live, LiveState, LiveUpdate, SourceFile, StoreError, WatchTargets, reason_without_files,
 };
 use crate::exchange::Exchange;
+use crate::workspace::Workspace;
 use feedback::EngineFeedbackWriter;
 use reader::EngineReader;
 
-/// A repository opened with the engine. Indexing may move the database, so the engine is behind a lock, which is held
-/// only to clone the engine.
+/// The repositories of the explorer, each with its index kept current. The workspace has no loaded indexes: each reader
+/// has its own.
 pub struct EngineBackend {
-    engine: Mutex<Engine>,
-    /// The partial index, while the first index is being built.
-    partial_index: Mutex<Option<Arc<PartialIndex>>>,
+    workspace: Mutex<Workspace>,
+    lives: Vec<Live>,
+    labels: Vec<String>,
 }
 
-/// Maximum number of results of a search for symbols or files.
-const MAX_RESULTS: usize = 200;
-
 impl EngineBackend {
-    /// Wraps an engine.
-    pub fn new(engine: Engine) -> EngineBackend {
-        EngineBackend { engine: Mutex::new(engine), partial_index: Mutex::new(None) }
+    /// Wraps the repositories of a workspace.
+    pub fn new(workspace: Workspace) -> EngineBackend {
+        let lives = workspace.members().iter().map(|member| Live::new(member.engine().clone())).collect();
+        let labels = workspace.members().iter().map(|member| member.label().to_owned()).collect();
+        EngineBackend { workspace: Mutex::new(workspace), lives, labels }
     }
 
-    fn engine(&self) -> MutexGuard<'_, Engine> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    fn workspace(&self) -> MutexGuard<'_, Workspace> {
+        self.workspace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn partial_index(&self) -> MutexGuard<'_, Option<Arc<PartialIndex>>> {
-        self.partial_index.lock().unwrap_or_else(PoisonError::into_inner)
+    fn engines(&self) -> Vec<Engine> {
+        self.lives.iter().map(Live::engine).collect()
+    }
+
+    fn roots_of(&self) -> impl Iterator<Item = PathBuf> {
+        self.lives.iter().map(|live| live.engine().root().to_owned())
+    }
+
+    fn is_single(&self) -> bool {
+        self.lives.len() == 1
+    }
+
+    /// Returns a sentence about a repository, which is named where there are several.
+    fn sentence(&self, position: usize, text: &str) -> String {
+        if self.is_single() { text.to_owned() } else { format!("{}: {text}", self.labels[position]) }
+    }
+
+    /// Calls a function for each repository. Fails if it fails for all of them.
+    fn each<T>(&self, call: impl Fn(&Live) -> Answer<T>) -> Answer<Vec<T>> {
+        let (mut done, mut errors) = (Vec::new(), Vec::new());
+        for (position, live) in self.lives.iter().enumerate() {
+            match call(live) {
+                Ok(value) => done.push(value),
+                Err(error) => errors.push(self.sentence(position, &error)),
+            }
+        }
+        if done.is_empty() { Err(errors.join("; ")) } else { Ok(done) }
+    }
+
+    /// Updates one index. Returns whether it changed.
+    fn update(&self, live: &Live, progress: &(dyn Fn(Progress) + Sync)) -> Answer<bool> {
+        let report = |step: crate::engine::Progress| {
+            progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
+        };
+        match live.update(&report) {
+            LiveState::Ready(LiveUpdate { is_changed, .. }) => Ok(is_changed),
+            LiveState::Failed(reason) => Err(reason),
+            LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => {
+                Err(StoreError::Busy { path: live.engine().database().to_owned() }.to_string())
+            }
+        }
     }
 }
 
 impl Backend for EngineBackend {
     fn status(&self) -> Answer<Status> {
-        let engine = self.engine().clone();
-        let repository = engine.repository().to_owned();
-        // Without a usable index the explorer builds one; that reports why it cannot.
-        let Ok(reader) = engine.reader() else { return Ok(Status { repository, ..Status::default() }) };
-        let stats = reader.stats().map_err(|error| error.to_string())?;
-        Ok(Status {
-            repository,
-            files: stats.file_count() as usize,
-            symbols: stats.symbol_count() as usize,
-            nothing_indexed: reason_without_files(&reader).map_err(|error| error.to_string())?,
-            usable: true,
-            folders: Vec::new(),
-        })
+        let statuses = self.each(|live| status(&live.engine()))?;
+        let clause =
+            |(position, status): (usize, &Status)| Some(self.sentence(position, status.nothing_indexed.as_ref()?));
+        let clauses: Vec<String> = statuses.iter().enumerate().filter_map(clause).collect();
+        let [only] = &statuses[..] else {
+            return Ok(Status {
+                repository: self.labels.join(" + "),
+                files: statuses.iter().map(|status| status.files).sum(),
+                symbols: statuses.iter().map(|status| status.symbols).sum(),
+                folders: self.roots_of().map(|root| root.display().to_string()).collect(),
+                nothing_indexed: (!clauses.is_empty()).then(|| clauses.join("; ")),
+                // All are indexed before the first ranking, so that the list is of all repositories.
+                usable: statuses.len() == self.lives.len() && statuses.iter().all(|status| status.usable),
+            });
+        };
+        Ok(only.clone())
     }
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
-        let mut engine = self.engine().clone();
-        // Indexing would make the folder anew, for the database.
-        if !engine.root().is_dir() {
-            return Err(format!("{} does not exist any more", engine.root().display()));
-        }
-        let report = |step: crate::engine::Progress| {
-            progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
-        };
-        let is_first = engine.reader().is_err();
-        let indexed = if is_first {
-            let partial_index = Arc::new(PartialIndex::default());
-            *self.partial_index() = Some(partial_index.clone());
-            engine.index(false, None, &PartialIndexListener { index: &partial_index, progress: &report })
-        } else {
-            engine.index(false, None, &report)
-        };
-        *self.partial_index() = None;
-        let update = engine_result(indexed)?;
-        *self.engine() = engine;
-        Ok(Indexed { status: self.status()?, changed: !update.is_unchanged, problems: Vec::new() })
+        let problems = Mutex::new(Vec::new());
+        let changed = self.each(|live| {
+            self.update(live, progress).inspect_err(|error| {
+                let label = self.lives.iter().position(|other| std::ptr::eq(other, live));
+                let label = label.map_or("", |position| &self.labels[position]);
+                let problem = format!("{label} is left out: {error}");
+                problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+            })
+        })?;
+        let problems = problems.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // A ranking of the others is of use.
+        let status = Status { usable: true, ..self.status()? };
+        Ok(Indexed { status, changed: changed.contains(&true), problems })
     }
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
-        let engine = self.engine().clone();
-        if let Some(partial_index) = self.partial_index().clone() {
-            return Ok(Box::new(partial::PartialIndexReader { engine, partial_index }));
+        let mut workspace = self.workspace().with_engines(self.engines());
+        let partial = |live: &Live| match live.state() {
+            LiveState::Partial(partial) => Some(partial),
+            _ => None,
+        };
+        let partial: Vec<_> = self.lives.iter().map(partial).collect();
+        workspace.load();
+        if partial.iter().all(Option::is_none) && workspace.members().iter().all(|member| member.ranker().is_none()) {
+            let problem = |(position, member): (usize, &crate::workspace::Member)| {
+                Some(self.sentence(position, member.problem()?))
+            };
+            return Err(workspace.members().iter().enumerate().filter_map(problem).collect::<Vec<_>>().join("; "));
         }
-        let ranker = engine_result(engine.ranker())?;
-        Ok(Box::new(EngineReader::new(engine, ranker)))
+        Ok(Box::new(EngineReader::new(workspace, partial)))
     }
 
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
-        let engine = self.engine().clone();
-        let recorder = engine_result(engine.feedback_recorder(None))?;
-        Ok(Box::new(EngineFeedbackWriter { engine, recorder }))
+        let workspace = self.workspace().with_engines(self.engines());
+        Ok(Box::new(EngineFeedbackWriter::open(&workspace)?))
     }
 
     fn watch_targets(&self) -> Answer<WatchTargets> {
-        engine_result(self.engine().watch_targets())
+        let mut targets = self.each(|live| engine_result(live.engine().watch_targets()))?;
+        let Some(last) = targets.pop() else { return Ok(WatchTargets::default()) };
+        if self.is_single() {
+            return Ok(last);
+        }
+        let mut folders: Vec<PathBuf> = targets.into_iter().chain([last]).flat_map(|own| own.folders).collect();
+        folders.sort();
+        folders.dedup();
+        // The databases are in hidden folders, or elsewhere.
+        Ok(WatchTargets { roots: self.roots_of().collect(), folders, database: PathBuf::new() })
     }
 
     fn source(&self, file: &str) -> Answer<SourceFile> {
-        let engine = self.engine().clone();
-        let partial_index = self.partial_index().clone();
-        let mut source = engine_result(engine.source_file(file))?;
-        if let Some(partial_index) = partial_index {
-            source.definitions = partial_index.definitions(file);
+        let workspace = self.workspace();
+        let (position, own) = workspace.split_path(file).ok_or_else(|| format!("{file} is in no repository"))?;
+        let live = &self.lives[position];
+        let mut source = engine_result(live.engine().source_file(own))?;
+        if let LiveState::Partial(partial) = live.state() {
+            source.definitions = partial.definitions(own);
         }
+        source.definitions.iter_mut().for_each(|symbol| symbol.file = workspace.shown_path(position, &symbol.file));
         Ok(source)
     }
 
     fn roots(&self) -> Roots {
-        Roots::single(self.engine().root().to_owned())
+        match &self.labels[..] {
+            [_] => self.roots_of().next().map(Roots::single).unwrap_or_default(),
+            labels => Roots::labeled(labels.iter().cloned().zip(self.roots_of())),
+        }
     }
 
-    fn exchange(&self) -> Option<Exchange> {
-        Some(Exchange::for_engine(&self.engine()))
+    fn exchanges(&self) -> Vec<Exchange> {
+        self.engines().iter().map(Exchange::for_engine).collect()
     }
+}
+
+/// Returns the status of one index.
+fn status(engine: &Engine) -> Answer<Status> {
+    let repository = engine.repository().to_owned();
+    // Without a usable index the explorer builds one; that reports why it cannot.
+    let Ok(reader) = engine.reader() else { return Ok(Status { repository, ..Status::default() }) };
+    let stats = reader.stats().map_err(|error| error.to_string())?;
+    Ok(Status {
+        repository,
+        files: stats.file_count() as usize,
+        symbols: stats.symbol_count() as usize,
+        nothing_indexed: reason_without_files(&reader).map_err(|error| error.to_string())?,
+        usable: true,
+        folders: Vec::new(),
+    })
 }
 
 fn engine_result<T>(result: Result<T, EngineError>) -> Answer<T> {

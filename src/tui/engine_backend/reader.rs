@@ -1,31 +1,51 @@
-//! The reader of one repository's index.
+//! The reader of the indexes: one ranked list, and questions to the repository that they are about.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::{MAX_RESULTS, engine_result};
-use crate::engine::{Change, Engine, ExampleSearch, FeedbackEpoch, Finder, Ranker, Ranking, inspect};
-use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
+use super::engine_result;
+use crate::engine::{
+    Change, EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker,
+    Relation, inspect,
+};
+use crate::model::{ContextPack, MemberNode, NodeId, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
 use crate::text::tokens;
 use crate::tui::backend::{Answer, Examples, Reader, RepositoryStatus, Response};
-use crate::tui::effect::{Node, TextRequest, Topic};
+use crate::tui::effect::{NeighborhoodRequest, Node, TextRequest, Topic};
 use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::{Form, Written};
 use crate::tui::panes::why::{Counterfactual, Explained};
+use crate::workspace::{Member, Workspace, WorkspaceRanking, alternating};
 
-/// A reader of one version of the index.
+/// Maximum number of results of a search for symbols or files.
+const MAX_RESULTS: usize = 200;
+/// The error of everything that needs edges while a first index is being built.
+const NOT_AVAILABLE: &str = "not available until the first index is built";
+const HAS_CHANGED: &str = "the index has changed; press r to rank again";
+const NO_INDEX: &str = "this repository has no index; press r to update it";
+
+/// A reader of one version of the indexes. The paths of its symbols begin with a label where there are several
+/// repositories.
 pub(super) struct EngineReader {
-    pub(super) engine: Engine,
-    pub(super) ranker: Ranker,
+    workspace: Workspace,
+    /// The names of each repository, in the order of the members.
+    names: Vec<Names>,
+    cached: Option<CachedRanking>,
+    /// The latest pack, with paths within the repositories.
+    pack: ContextPack,
+}
+
+/// The names of one repository.
+#[derive(Default)]
+struct Names {
+    /// The names found so far, while the first index is being built.
+    partial: Option<Arc<PartialIndex>>,
     /// Loaded by the first search for a name.
     finder: Option<Finder>,
     examples: ExampleSearch,
-    cached: Option<CachedRanking>,
-    /// The latest pack.
-    pub(super) pack: ContextPack,
 }
 
 /// The latest ranking and its inputs.
@@ -33,31 +53,42 @@ struct CachedRanking {
     request: Request,
     options: Options,
     /// The state of the feedback.
-    epoch: FeedbackEpoch,
-    ranking: Arc<Ranking>,
+    epochs: Vec<Option<FeedbackEpoch>>,
+    ranking: Arc<WorkspaceRanking>,
 }
 
 impl Reader for EngineReader {
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
-        self.refresh()?;
-        engine_result(self.ranker.rank_lexical(task, limit))
+        self.require_complete()?;
+        self.reload()?;
+        let mut found = engine_result(self.workspace.rank_lexical(task, limit))?;
+        found.iter_mut().for_each(|packed| self.show(&mut packed.symbol));
+        Ok(found)
     }
 
     fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
+        self.require_complete()?;
         let Some(ranking) = self.ranking(task, cancelled)? else { return Ok(None) };
-        let pack = engine_result(self.ranker.pack_ranked(task, &ranking, &Gcf, false))?;
+        let mut pack = engine_result(self.workspace.pack(task, &ranking, &Gcf, false))?;
         self.pack.clone_from(&pack);
+        pack.symbols.iter_mut().chain(&mut pack.omitted).for_each(|packed| self.show(&mut packed.symbol));
         Ok(Some(pack))
     }
 
     fn ask(&mut self, topic: &Topic) -> Answer<Response> {
+        if !matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Bases) {
+            self.require_complete()?;
+        }
         match topic {
             Topic::Examples => self.examples().map(Response::Examples),
             Topic::Text(TextRequest::Pack { task, form }) => self.render(task, *form).map(Response::Text),
             Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Response::Text),
             Topic::Concepts { task } => {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Response::Concepts(Vec::new())) };
-                engine_result(self.ranker.matched_concepts(task, &ranking)).map(Response::Concepts)
+                let mut concepts = engine_result(self.workspace.matched_concepts(task, &ranking))?;
+                let symbols = concepts.iter_mut().flat_map(|concept| &mut concept.symbols);
+                symbols.for_each(|found| self.show(&mut found.symbol));
+                Ok(Response::Concepts(concepts))
             }
             Topic::Why(node) => self.explain(*node).map(Box::new).map(Response::Why),
             Topic::Versus(node) => self.explain(*node).map(Box::new).map(Response::Compared),
@@ -65,23 +96,28 @@ impl Reader for EngineReader {
                 self.counterfactuals(task, *node, concepts).map(Response::Counterfactuals)
             }
             Topic::MuteEffect { task, concept } => self.mute_effect(task, concept).map(Response::MuteEffect),
-            Topic::Neighborhood(request) => {
-                let ranking = self.cached.as_ref().map(|cached| &*cached.ranking);
-                engine_result(self.ranker.neighborhood(ranking, request)).map(Response::Neighborhood)
+            Topic::Neighborhood(request) => self.neighborhood(request).map(Response::Neighborhood),
+            Topic::Uses(node) => {
+                let (node, _) = self.find(*node)?;
+                engine_result(self.workspace.uses(node)).map(|list| Response::Uses(self.shown(list)))
             }
-            Topic::Uses(node) => engine_result(self.ranker.uses(self.symbol(*node)?.node)).map(Response::Uses),
-            Topic::Users(node) => engine_result(self.ranker.users(self.symbol(*node)?.node)).map(Response::Users),
+            Topic::Users(node) => {
+                let (node, _) = self.find(*node)?;
+                engine_result(self.workspace.users(node)).map(|list| Response::Users(self.shown(list)))
+            }
             Topic::Definitions { word, file, line } => {
-                engine_result(self.ranker.definitions(word, file, *line)).map(Response::Definitions)
+                let (position, own) = self.workspace.split_path(file).ok_or("this file is in no repository")?;
+                let found = engine_result(self.ranker(position)?.definitions(word, own, *line))?;
+                Ok(Response::Definitions(self.shown(found)))
             }
             Topic::Symbols(question) => self.symbols(question).map(Response::Symbols),
-            Topic::Files { needle } => Ok(Response::Files(self.finder()?.files(needle, MAX_RESULTS))),
-            Topic::DirtyFiles => engine_result(self.ranker.dirty_files()).map(Response::DirtyFiles),
-            Topic::Bases => engine_result(self.engine.bases()).map(Response::Bases),
-            Topic::Changes { base } => engine_result(self.ranker.changes(base)).map(Response::Changes),
-            Topic::Repositories => Ok(Response::Repositories(vec![self.status()?])),
+            Topic::Files { needle } => self.files(needle).map(Response::Files),
+            Topic::DirtyFiles => engine_result(self.workspace.dirty_files()).map(Response::DirtyFiles),
+            Topic::Bases => engine_result(self.workspace.bases()).map(Response::Bases),
+            Topic::Changes { base } => engine_result(self.workspace.changes(base)).map(Response::Changes),
+            Topic::Repositories => self.statuses().map(Response::Repositories),
             Topic::Relocate(symbols) => {
-                let relocated = symbols.iter().map(|symbol| engine_result(self.ranker.relocate(symbol)));
+                let relocated = symbols.iter().map(|symbol| self.relocate(symbol));
                 relocated.collect::<Answer<_>>().map(Response::Relocated)
             }
         }
@@ -89,43 +125,97 @@ impl Reader for EngineReader {
 }
 
 impl EngineReader {
-    pub(super) fn new(engine: Engine, ranker: Ranker) -> EngineReader {
-        EngineReader {
-            engine,
-            ranker,
-            finder: None,
-            examples: ExampleSearch::default(),
-            cached: None,
-            pack: ContextPack::default(),
+    /// Creates the reader of loaded indexes, and of the partial ones of repositories without an index.
+    pub(super) fn new(workspace: Workspace, partial: Vec<Option<Arc<PartialIndex>>>) -> EngineReader {
+        let names = partial.into_iter().map(|partial| Names { partial, ..Names::default() }).collect();
+        EngineReader { workspace, names, cached: None, pack: ContextPack::default() }
+    }
+
+    fn require_complete(&self) -> Answer<()> {
+        let is_partial = self.names.iter().any(|names| names.partial.is_some());
+        if is_partial { Err(NOT_AVAILABLE.to_owned()) } else { Ok(()) }
+    }
+
+    /// Reloads the indexes that another process updated.
+    fn reload(&mut self) -> Answer<()> {
+        if engine_result(self.workspace.reload())? {
+            self.cached = None;
+            self.names.iter_mut().for_each(|names| names.finder = None);
+        }
+        Ok(())
+    }
+
+    /// Converts a symbol of a repository to one of the explorer.
+    fn show(&self, symbol: &mut Symbol) {
+        if !symbol.file.is_empty()
+            && let Some(member) = self.workspace.member_of(symbol)
+        {
+            symbol.file = self.workspace.shown_path(member.position(), &symbol.file);
         }
     }
 
-    /// Returns what the explorer tells of the repository. All of the last pack is of it.
-    pub(super) fn status(&self) -> Answer<RepositoryStatus> {
-        let origin = engine_result(self.engine.origin())?;
-        // A time in the future is now: clocks differ.
-        let age = |at: SystemTime| at.elapsed().unwrap_or_default();
-        let stats = self.ranker.reader().stats().map_err(|error| error.to_string())?;
-        Ok(RepositoryStatus {
-            label: self.engine.repository().to_owned(),
-            id: self.engine.repository().to_owned(),
-            root: self.engine.root().display().to_string(),
-            files: stats.file_count() as usize,
-            symbols: stats.symbol_count() as usize,
-            commit: origin.commit,
-            changed: origin.changed_at.map(age),
-            began_from: origin.began_from.map(|(sentence, at)| (sentence, age(at))),
-            packed: self.pack.symbols.len(),
-            tokens: self.pack.symbols.iter().map(|packed| packed.tokens).sum(),
-            probability: 100,
-        })
+    fn shown(&self, mut relations: Vec<Relation>) -> Vec<Relation> {
+        relations.iter_mut().for_each(|relation| self.show(&mut relation.symbol));
+        relations
+    }
+
+    /// Converts a symbol of the explorer to one of its repository.
+    fn own(&self, symbol: &Symbol) -> Symbol {
+        let file = self.workspace.split_path(&symbol.file).map_or(symbol.file.as_str(), |(_, own)| own);
+        Symbol { file: file.to_owned(), ..symbol.clone() }
+    }
+
+    fn ranker(&self, position: usize) -> Answer<&Ranker> {
+        self.workspace.members()[position].ranker().ok_or_else(|| NO_INDEX.to_owned())
+    }
+
+    fn ranker_of(&self, symbol: &Symbol) -> Answer<&Ranker> {
+        self.workspace.member_of(symbol).and_then(Member::ranker).ok_or_else(|| NO_INDEX.to_owned())
+    }
+
+    /// Returns the symbol of a node, with its path within its repository, or an error if the node id has been
+    /// reassigned. An identity is that of one repository's symbol.
+    fn find(&self, node: Node) -> Answer<(MemberNode, Symbol)> {
+        for member in self.workspace.members() {
+            let Some(ranker) = member.ranker() else { continue };
+            let symbol = ranker.reader().symbol(node.number).map_err(|error| error.to_string())?;
+            if let Some(symbol) = symbol.filter(|symbol| symbol.id == node.id) {
+                return Ok((MemberNode::new(member.position(), node.number), symbol));
+            }
+        }
+        Err(HAS_CHANGED.to_owned())
+    }
+
+    /// Returns the ranking of a task, or `None` if canceled. The cached ranking is reused if only the packing differs.
+    fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Arc<WorkspaceRanking>>> {
+        self.reload()?;
+        let epochs = engine_result(self.workspace.feedback_epochs())?;
+        // Pins and drops affect only the pack.
+        let options = Options { pinned: BTreeSet::new(), dropped: BTreeSet::new(), ..task.options.clone() };
+        let is_same = |cached: &&CachedRanking| {
+            cached.request == task.request && cached.options == options && cached.epochs == epochs
+        };
+        if let Some(cached) = self.cached.as_ref().filter(is_same) {
+            return Ok(Some(cached.ranking.clone()));
+        }
+        let Some(ranking) = engine_result(self.workspace.rank(task, &cancelled))? else { return Ok(None) };
+        let (request, ranking) = (task.request.clone(), Arc::new(ranking));
+        self.cached = Some(CachedRanking { request, options, epochs, ranking: ranking.clone() });
+        Ok(Some(ranking))
+    }
+
+    /// Returns the ranking of a task with a change.
+    fn ranking_with(&mut self, task: &Task, change: &Change) -> Answer<WorkspaceRanking> {
+        engine_result(self.workspace.rank(&change.apply(task), &|| false))?
+            .ok_or_else(|| "the ranking was canceled".into())
     }
 
     /// Renders the pack of a task as the command line would.
     fn render(&mut self, task: &Task, form: Form) -> Answer<Written> {
         let renderer = renderer_named(form.format).ok_or_else(|| format!("unknown format {}", form.format))?;
         let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Written::default()) };
-        let mut pack = engine_result(self.ranker.pack_ranked(task, &ranking, renderer, form.bodies))?;
+        engine_result(self.workspace.cross_edges())?;
+        let mut pack = engine_result(self.workspace.pack(task, &ranking, renderer, form.bodies))?;
         if !form.edges {
             pack.edges.clear();
         }
@@ -135,111 +225,185 @@ impl EngineReader {
     }
 
     fn body(&mut self, symbol: &Symbol) -> Answer<Written> {
-        let text = engine_result(self.ranker.body(symbol))?;
+        let own = self.own(symbol);
+        let text = engine_result(self.ranker_of(&own)?.body(&own))?;
         Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
     }
 
-    /// Continues the search for example tasks by one ranking.
+    /// Continues the search for example tasks by one ranking in each repository.
     fn examples(&mut self) -> Answer<Examples> {
-        let is_complete = engine_result(self.examples.step(&self.ranker))?;
-        Ok(Examples { tasks: self.examples.tasks(), is_complete })
+        let mut examples = Examples { tasks: Vec::new(), is_complete: true };
+        for (member, names) in self.workspace.members().iter().zip(&mut self.names) {
+            let Some(ranker) = member.ranker() else { continue };
+            match names.examples.step(ranker) {
+                Ok(is_complete) => examples.is_complete &= is_complete,
+                Err(error) if self.workspace.is_single() => return Err(error.to_string()),
+                Err(_) => continue,
+            }
+            examples.tasks.extend(names.examples.tasks());
+        }
+        Ok(examples)
     }
 
-    /// Reloads the index if another process updated it.
-    fn refresh(&mut self) -> Answer<()> {
-        if engine_result(self.ranker.refresh())? {
-            self.cached = None;
-            self.finder = None;
+    /// Searches in the names of each repository, and joins what is found.
+    fn search<T>(
+        &mut self,
+        partial: impl Fn(&PartialIndex) -> Vec<T>,
+        complete: impl Fn(&Ranker, &Finder) -> Result<Vec<T>, EngineError>,
+    ) -> Answer<Vec<(usize, T)>> {
+        let (mut lists, mut errors) = (Vec::new(), Vec::new());
+        for (member, names) in self.workspace.members().iter().zip(&mut self.names) {
+            let found = match (&names.partial, member.ranker()) {
+                (Some(names), _) => Ok(partial(names)),
+                (None, Some(ranker)) => match &names.finder {
+                    Some(finder) => complete(ranker, finder),
+                    None => ranker.finder().and_then(|finder| complete(ranker, names.finder.insert(finder))),
+                },
+                (None, None) => continue,
+            };
+            match found {
+                Ok(found) => lists.push(found.into_iter().map(|one| (member.position(), one)).collect()),
+                Err(error) => errors.push(error.to_string()),
+            }
         }
-        Ok(())
+        if lists.is_empty() && !errors.is_empty() {
+            return Err(errors.join("; "));
+        }
+        let mut joined = alternating(lists);
+        joined.truncate(MAX_RESULTS);
+        Ok(joined)
     }
 
     /// Searches symbols by name: qualified names by their parts, others fuzzily.
     fn symbols(&mut self, question: &str) -> Answer<Vec<Symbol>> {
-        if question.contains(['.', ':']) {
-            let search =
-                inspect::find(self.ranker.reader(), question, MAX_RESULTS).map_err(|error| error.to_string())?;
-            return Ok(search.found.into_iter().map(|found| found.symbol).collect());
-        }
-        let nodes = self.finder()?.symbols(question, MAX_RESULTS);
-        engine_result(self.ranker.symbols(&nodes))
+        let is_qualified = question.contains(['.', ':']);
+        let found = self.search(
+            |partial| partial.symbols(question, MAX_RESULTS),
+            |ranker, finder| {
+                if is_qualified {
+                    let search = inspect::find(ranker.reader(), question, MAX_RESULTS)?;
+                    return Ok(search.found.into_iter().map(|found| found.symbol).collect());
+                }
+                ranker.symbols(&finder.symbols(question, MAX_RESULTS))
+            },
+        )?;
+        Ok(found
+            .into_iter()
+            .map(|(_, mut symbol)| {
+                self.show(&mut symbol);
+                symbol
+            })
+            .collect())
     }
 
-    fn finder(&mut self) -> Answer<&Finder> {
-        match &mut self.finder {
-            Some(finder) => Ok(finder),
-            empty => Ok(empty.insert(engine_result(self.ranker.finder())?)),
-        }
-    }
-
-    /// Returns the ranking of a task, or `None` if canceled. The cached ranking is reused if only the packing differs.
-    pub(super) fn ranking(
-        &mut self,
-        task: &Task,
-        cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Answer<Option<Arc<Ranking>>> {
-        self.refresh()?;
-        let epoch = engine_result(self.ranker.feedback_epoch())?;
-        // Pins and drops affect only the pack.
-        let options = Options { pinned: BTreeSet::new(), dropped: BTreeSet::new(), ..task.options.clone() };
-        let is_same = |cached: &&CachedRanking| {
-            cached.request == task.request && cached.options == options && cached.epoch == epoch
-        };
-        if let Some(cached) = self.cached.as_ref().filter(is_same) {
-            return Ok(Some(cached.ranking.clone()));
-        }
-        let Some(ranking) = engine_result(self.ranker.rank(task, &cancelled))? else { return Ok(None) };
-        let request = task.request.clone();
-        let ranking = Arc::new(ranking);
-        self.cached = Some(CachedRanking { request, options, epoch, ranking: ranking.clone() });
-        Ok(Some(ranking))
+    fn files(&mut self, needle: &str) -> Answer<Vec<String>> {
+        let found = self
+            .search(|partial| partial.files(needle, MAX_RESULTS), |_, finder| Ok(finder.files(needle, MAX_RESULTS)))?;
+        Ok(found.into_iter().map(|(position, file)| self.workspace.shown_path(position, &file)).collect())
     }
 
     /// Returns the changes in the first symbols, as many as are packed, if a concept were muted.
     fn mute_effect(&mut self, task: &Task, concept: &str) -> Answer<MuteEffect> {
         let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was canceled")?;
-        let change = Change::WithoutConcept(concept.to_owned());
-        let other =
-            engine_result(self.ranker.rank_with(task, &change, &|| false))?.ok_or("the ranking was canceled")?;
-        let most = self.pack.symbols.len().min(ranking.symbols.len());
-        let other_index = |index: usize| {
-            let node = ranking.symbols.get(index)?.node;
-            other.symbols.iter().position(|ranked| ranked.node == node)
-        };
+        let other = self.ranking_with(task, &Change::WithoutConcept(concept.to_owned()))?.order();
+        let before = ranking.order();
+        let most = self.pack.symbols.len().min(before.len());
+        let other_index =
+            |index: usize| before.get(index).and_then(|node| other.iter().position(|ranked| ranked == node));
         let moved = (0..most).filter(|index| other_index(*index) != Some(*index)).count();
         let left = (0..most).filter(|index| other_index(*index).is_none_or(|other| other >= most)).count();
         Ok(MuteEffect { concept: concept.to_owned(), moved, most, left, first: other_index(0).map(|index| index + 1) })
     }
 
-    fn counterfactuals(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Counterfactual>> {
+    /// Returns the ranks of a symbol without each of these concepts, and with a vote for it or against it.
+    fn counterfactuals(&mut self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Counterfactual>> {
+        let (found, _) = self.find(node)?;
         let without =
-            engine_result(self.ranker.without_concepts(task, node.number, concepts, &|| false))?.unwrap_or_default();
-        let mut counterfactuals: Vec<Counterfactual> = (without.into_iter())
-            .map(|without| Counterfactual { change: format!("without {}", without.concept), rank: without.rank })
-            .collect();
-        for (useful, description) in [(true, "with a vote for it"), (false, "with a vote against it")] {
-            let change = Change::Vote { symbol: node.id, useful };
-            let Some(ranking) = engine_result(self.ranker.rank_with(task, &change, &|| false))? else { continue };
-            let index = ranking.symbols.iter().position(|ranked| ranked.node == node.number);
-            counterfactuals.push(Counterfactual { change: description.to_owned(), rank: index.map(|index| index + 1) });
-        }
-        Ok(counterfactuals)
+            concepts.iter().map(|concept| (format!("without {concept}"), Change::WithoutConcept(concept.clone())));
+        let vote = |useful| Change::Vote { symbol: node.id, useful };
+        let votes = [("with a vote for it", true), ("with a vote against it", false)];
+        let votes = votes.map(|(change, useful)| (change.to_owned(), vote(useful)));
+        let changed = without.chain(votes).map(|(description, change)| {
+            let rank = self.ranking_with(task, &change)?.rank_of(found.position(), found.node);
+            Ok(Counterfactual { change: description, rank })
+        });
+        changed.collect()
     }
 
-    /// Returns the symbol of a node, or an error if the node id has been reassigned.
-    fn symbol(&self, node: Node) -> Answer<Symbol> {
-        let symbol = self.ranker.reader().symbol(node.number).map_err(|error| error.to_string())?;
-        symbol
-            .filter(|symbol| symbol.id == node.id)
-            .ok_or_else(|| "the index has changed; press r to rank again".to_owned())
+    /// Returns the neighborhood of a symbol within its repository.
+    fn neighborhood(&self, request: &NeighborhoodRequest) -> Answer<Neighborhood> {
+        let Ok((root, _)) = self.find(request.root) else { return Ok(Neighborhood::default()) };
+        let ranker = self.ranker(root.position())?;
+        let is_own = |node: &Node| ranker.reader().symbol_id(node.number).is_ok_and(|id| id == Some(node.id));
+        let wider = request.wider.iter().filter(|(node, _)| is_own(node));
+        let wider: Vec<(NodeId, usize)> = wider.map(|(node, width)| (node.number, *width)).collect();
+        let extent = EgoRequest { root: root.node, hops: request.hops, wider };
+        let ranking = self.cached.as_ref().and_then(|cached| cached.ranking.part(root.position()));
+        let mut shown = engine_result(ranker.neighborhood(ranking, &extent))?;
+        shown.nodes.iter_mut().for_each(|node| self.show(&mut node.symbol));
+        Ok(shown)
     }
 
     fn explain(&self, node: Node) -> Answer<Explained> {
-        let symbol = self.symbol(node)?;
+        let (_, mut symbol) = self.find(node)?;
         let why = match &self.cached {
-            Some(cached) => Some(Box::new(engine_result(self.ranker.explain(&cached.ranking, &self.pack, &symbol))?)),
+            Some(cached) => {
+                Some(Box::new(engine_result(self.workspace.explain(&cached.ranking, &self.pack, &symbol))?))
+            }
             None => None,
         };
+        self.show(&mut symbol);
         Ok(Explained { symbol, why })
+    }
+
+    fn relocate(&self, symbol: &Symbol) -> Answer<Option<Symbol>> {
+        let own = self.own(symbol);
+        let found = self.ranker_of(&own).and_then(|ranker| engine_result(ranker.relocate(&own)));
+        match found {
+            Ok(mut found) => {
+                found.iter_mut().for_each(|symbol| self.show(symbol));
+                Ok(found)
+            }
+            // The symbols of a repository that fails are not found.
+            Err(_) if !self.workspace.is_single() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns what the explorer tells of each repository.
+    fn statuses(&self) -> Answer<Vec<RepositoryStatus>> {
+        let ranking = self.cached.as_ref().map(|cached| &*cached.ranking);
+        let statuses = self.workspace.members().iter().map(|member| self.status(member, ranking));
+        if self.workspace.is_single() {
+            return statuses.collect();
+        }
+        // One that fails is left out: its problem is a message.
+        Ok(statuses.filter_map(Result::ok).collect())
+    }
+
+    fn status(&self, member: &Member, ranking: Option<&WorkspaceRanking>) -> Answer<RepositoryStatus> {
+        let (engine, is_single) = (member.engine(), self.workspace.is_single());
+        let ranker = member.ranker().ok_or(NO_INDEX)?;
+        let origin = engine_result(engine.origin())?;
+        // A time in the future is now: clocks differ.
+        let age = |at: SystemTime| at.elapsed().unwrap_or_default();
+        let stats = ranker.reader().stats().map_err(|error| error.to_string())?;
+        let is_own = |packed: &&PackedSymbol| is_single || packed.symbol.repository() == engine.repository();
+        let own = || self.pack.symbols.iter().filter(is_own);
+        let probability = ranking.and_then(|ranking| ranking.probabilities().get(member.position()).copied());
+        let probability = if is_single { 1.0 } else { probability.unwrap_or(0.0) };
+        Ok(RepositoryStatus {
+            label: if is_single { engine.repository() } else { member.label() }.to_owned(),
+            id: engine.repository().to_owned(),
+            root: engine.root().display().to_string(),
+            files: stats.file_count() as usize,
+            symbols: stats.symbol_count() as usize,
+            commit: origin.commit,
+            changed: origin.changed_at.map(age),
+            began_from: origin.began_from.map(|(sentence, at)| (sentence, age(at))),
+            packed: own().count(),
+            tokens: own().map(|packed| packed.tokens).sum(),
+            probability: (probability * 100.0).round() as u8,
+        })
     }
 }

@@ -5,47 +5,36 @@ pub mod concepts;
 pub mod edits;
 pub mod export;
 pub mod feedback;
-pub mod focus;
-pub mod index;
-pub mod jump_list;
-pub mod messages;
-pub mod pending;
-pub mod search;
 pub mod task;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ratatui::layout::{Position, Size};
 use tui_input::Input;
 
-use concepts::ConceptCursor;
-use edits::Edits;
-use export::Export;
-use feedback::Feedback;
-pub use focus::Focus;
-pub use index::{IndexState, Phase, Phases};
-use jump_list::JumpList;
-pub use messages::Message;
-use messages::MessageLog;
-use pending::Pending;
-use search::Search;
-use task::{EntryPoint, TaskEntry};
-
 use super::backend::{Examples, Status};
 use super::clipboard::Route;
+use super::command::Command;
 use super::config::Config;
-use super::glyphs::{self, Glyphs};
+use super::glyphs::Glyphs;
 use super::history::History;
+use super::key::Key;
 use super::keymap::Keymap;
-use super::layout::{self, Areas, Shape};
+use super::layout::{Areas, Shape};
 use super::overlay::Overlay;
-use super::panes::{PaneId, Panes, pack, source, why};
+use super::panes::{PANES, PaneId, Panes, pack, source, why};
 use super::session::NamedPacks;
 use super::theme::{Theme, ThemeError};
 use super::update::changes::TaskChanges;
 use super::view::task_box;
-use crate::model::{Options, SymbolId};
+use super::{glyphs, layout};
+use crate::model::{Options, Symbol, SymbolId};
+use concepts::ConceptCursor;
+use edits::Edits;
+use export::Export;
+use feedback::Feedback;
+use task::{EntryPoint, TaskEntry};
 
 /// Colors and glyphs.
 #[derive(Debug, Clone, PartialEq)]
@@ -212,5 +201,276 @@ impl Appearance {
     /// When the built-in theme is invalid.
     pub fn plain() -> Result<Appearance, ThemeError> {
         Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE, follows_background: false })
+    }
+}
+
+/// The state of the repository's index.
+#[derive(Debug, Clone, PartialEq)]
+pub enum IndexState {
+    /// The status is not known yet.
+    Opening,
+    /// The first index is being built; nothing can be ranked.
+    Building(Phases),
+    /// There is an index, and it is being updated.
+    Updating(Phases),
+    Ready,
+    /// There is no usable index, for this reason.
+    Failed(String),
+}
+
+/// The phases of indexing that have started, in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Phases {
+    pub seen: Vec<Phase>,
+}
+
+/// The progress of a phase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phase {
+    pub name: &'static str,
+    pub done: usize,
+    /// 0 when unknown.
+    pub total: usize,
+}
+
+impl Phases {
+    /// Updates the progress of a phase.
+    pub fn update(&mut self, name: &'static str, done: usize, total: usize) {
+        match self.seen.iter_mut().find(|phase| phase.name == name) {
+            Some(phase) => {
+                phase.done = done;
+                phase.total = total;
+            }
+            None => self.seen.push(Phase { name, done, total }),
+        }
+    }
+}
+
+/// The part of the screen that the keys go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Focus {
+    /// The task line.
+    Task,
+    Pane(PaneId),
+}
+
+impl Focus {
+    /// Returns the task line and every pane, in the order of their digits.
+    pub fn all() -> impl Iterator<Item = Focus> {
+        [Focus::Task].into_iter().chain(PANES.iter().map(|pane| Focus::Pane(pane.id())))
+    }
+
+    /// Returns the digit and the name.
+    pub fn label(self) -> String {
+        match self {
+            Focus::Task => "1 task".to_owned(),
+            Focus::Pane(id) => id.label(),
+        }
+    }
+
+    /// Returns the pane in which keys of movement move: the list while the task is edited.
+    pub fn pane(self) -> PaneId {
+        match self {
+            Focus::Task => pack::ID,
+            Focus::Pane(id) => id,
+        }
+    }
+
+    /// Returns the focus `steps` further on; after the last pane comes the task line.
+    pub fn cycled(self, steps: isize) -> Focus {
+        let all: Vec<Focus> = Focus::all().collect();
+        let index = all.iter().position(|focus| *focus == self).unwrap_or(0) as isize;
+        all[(index + steps).rem_euclid(all.len() as isize) as usize]
+    }
+}
+
+/// The state of the search for the present task.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    /// Number of the last request; answers to older ones are dropped.
+    pub generation: u64,
+    /// When the full ranking starts if the task is not edited until then.
+    pub due: Option<Instant>,
+    /// When outdated rows are dimmed.
+    pub dim_at: Option<Instant>,
+    /// Whether a full ranking is running.
+    pub ranking: bool,
+    /// The time that the last full ranking took.
+    pub last_full: Duration,
+}
+
+/// Time from a key of an incomplete sequence to the list of continuations.
+const PENDING_DELAY: Duration = Duration::from_millis(300);
+
+/// An incomplete key sequence.
+#[derive(Debug, Clone, Default)]
+pub struct Pending {
+    pub keys: Vec<Key>,
+    /// The command that the next letter completes.
+    pub letter_command: Option<Command>,
+    /// When the list of continuations appears.
+    pub shows_at: Option<Instant>,
+    /// Whether the list is visible.
+    pub shown: bool,
+}
+
+impl Pending {
+    /// Adds a key.
+    pub fn push(&mut self, key: Key, now: Instant) {
+        self.keys.push(key);
+        self.shows_at = (!self.shown).then_some(now + PENDING_DELAY);
+    }
+
+    /// Removes the last key.
+    pub fn pop(&mut self) {
+        self.keys.pop();
+        if self.keys.is_empty() {
+            self.clear();
+        }
+    }
+
+    /// Forgets the sequence.
+    pub fn clear(&mut self) {
+        *self = Pending { letter_command: self.letter_command, ..Pending::default() };
+    }
+
+    /// Shows the list if it is due. Returns whether it appeared.
+    pub fn time_passed(&mut self, now: Instant) -> bool {
+        let appears = self.shows_at.is_some_and(|at| at <= now);
+        if appears {
+            self.shows_at = None;
+            self.shown = true;
+        }
+        appears
+    }
+}
+
+/// Older locations are dropped.
+const MAX_JUMPS: usize = 100;
+
+/// A symbol, and the pane that had the focus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Jump {
+    pub symbol: Symbol,
+    pub pane: PaneId,
+    /// The line of a use that the user had gone to.
+    pub line: Option<u32>,
+}
+
+/// The locations before and after the present one.
+#[derive(Debug, Clone, Default)]
+pub struct JumpList {
+    previous: Vec<Jump>,
+    next: Vec<Jump>,
+}
+
+impl JumpList {
+    /// Adds the location before a jump and drops those that [`JumpList::back`] left.
+    pub fn push(&mut self, jump: Jump) {
+        self.next.clear();
+        self.previous.push(jump);
+        self.previous.drain(..self.previous.len().saturating_sub(MAX_JUMPS));
+    }
+
+    /// Returns the previous location; `now` becomes the next one.
+    pub fn back(&mut self, now: Option<Jump>) -> Option<Jump> {
+        let jump = self.previous.pop()?;
+        self.next.extend(now);
+        Some(jump)
+    }
+
+    /// Returns the location that [`JumpList::back`] left; `now` becomes the previous one.
+    pub fn forward(&mut self, now: Option<Jump>) -> Option<Jump> {
+        let jump = self.next.pop()?;
+        self.previous.extend(now);
+        Some(jump)
+    }
+
+    /// Drops the locations for which `keep`, which may change them, returns false.
+    pub fn retain(&mut self, mut keep: impl FnMut(&mut Jump) -> bool) {
+        self.previous.retain_mut(&mut keep);
+        self.next.retain_mut(&mut keep);
+    }
+}
+
+impl Jump {
+    /// Returns whether both are the same line of the same symbol in the same pane.
+    pub fn is_same_location(&self, other: &Jump) -> bool {
+        self.symbol.id == other.symbol.id && self.pane == other.pane && self.line == other.line
+    }
+}
+
+/// Older messages are dropped.
+const MAX_MESSAGES: usize = 500;
+
+/// The message in the last line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub text: String,
+    pub is_error: bool,
+}
+
+/// A message of the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedMessage {
+    pub text: String,
+    pub is_error: bool,
+    /// The time of the session at which it was last shown; `None` before the first event.
+    pub at: Option<Instant>,
+    /// The number of times it was shown in a row.
+    pub count: usize,
+}
+
+/// The messages of the session, oldest first.
+#[derive(Debug, Clone, Default)]
+pub struct MessageLog {
+    pub list: Vec<LoggedMessage>,
+}
+
+impl MessageLog {
+    /// Adds a message. The same message again counts and moves no other.
+    pub fn push(&mut self, message: Message, now: Option<Instant>) {
+        let Message { text, is_error } = message;
+        if let Some(last) = self.list.last_mut().filter(|last| last.text == text && last.is_error == is_error) {
+            last.count += 1;
+            last.at = now;
+            return;
+        }
+        self.list.push(LoggedMessage { text, is_error, at: now, count: 1 });
+        self.list.drain(..self.list.len().saturating_sub(MAX_MESSAGES));
+    }
+}
+
+/// Formats an age with its unit: `now`, `20 s ago`, `4 min ago`, `2 h ago`, `3 d ago`.
+pub fn ago(age: Duration) -> String {
+    match age.as_secs() {
+        0..5 => "now".to_owned(),
+        seconds @ 5..60 => format!("{seconds} s ago"),
+        seconds @ 60..3600 => format!("{} min ago", seconds / 60),
+        seconds @ 3600..172_800 => format!("{} h ago", seconds / 3600),
+        seconds => format!("{} d ago", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_messages_are_counted_and_old_ones_dropped() {
+        let mut log = MessageLog::default();
+        let message = |text: &str, is_error| Message { text: text.into(), is_error };
+        log.push(message("a", false), None);
+        log.push(message("a", false), None);
+        log.push(message("a", true), None);
+        assert_eq!(log.list.iter().map(|logged| logged.count).collect::<Vec<_>>(), [2, 1]);
+        (0..2 * MAX_MESSAGES).for_each(|number| log.push(message(&number.to_string(), false), None));
+        assert_eq!(log.list.len(), MAX_MESSAGES);
+    }
+
+    #[test]
+    fn ages_have_a_unit() {
+        let ages = [0, 20, 60, 299, 3600, 9000].map(|seconds| ago(Duration::from_secs(seconds)));
+        assert_eq!(ages, ["now", "20 s ago", "1 min ago", "4 min ago", "1 h ago", "2 h ago"]);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::tui::command::{CommandSpec, Context, commands, disabled_reason, is_listed};
+use crate::tui::command::{CommandSpec, Context, commands};
 use crate::tui::keymap::{Bound, Listed, shown};
 use crate::tui::model::Model;
 
@@ -43,9 +43,9 @@ pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
     let has_key = |entry: &CommandSpec| {
         sections.iter().flat_map(|section| &section.lines).any(|line| line.bound.command == entry.command)
     };
-    let keyless = commands().filter(|entry| is_listed(entry) && !has_key(entry)).map(|entry| {
+    let keyless = commands().filter(|entry| entry.is_listed() && !has_key(entry)).map(|entry| {
         let bound = Bound { command: entry.command, argument: String::new() };
-        KeyLine { keys: String::new(), bound, reason: disabled_reason(model, entry.command) }
+        KeyLine { keys: String::new(), bound, reason: (entry.disabled)(model) }
     });
     let keyless = keyless.collect();
     sections.push(Section { title: "commands without a key (:)".to_owned(), lines: keyless });
@@ -76,7 +76,7 @@ fn lines(model: &Model, context: Context, known: &mut HashSet<String>) -> Vec<Ke
         match lines.iter_mut().find(|line| line.bound == listed.bound) {
             Some(line) => line.keys = format!("{} {keys}", line.keys),
             None => {
-                let reason = disabled_reason(model, listed.bound.command);
+                let reason = listed.bound.command.disabled_reason(model);
                 lines.push(KeyLine { keys, bound: listed.bound, reason });
             }
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ratatui::text::Line;
 
 use super::Overlay;
-use super::text_list::{TextList, Texts};
+use super::list::{TextList, Texts};
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Recorded};
 use crate::tui::effect::{Effect, Record};

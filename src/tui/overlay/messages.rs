@@ -10,7 +10,7 @@ use crate::text::display::safe;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
-use crate::tui::model::messages::ago;
+use crate::tui::model::ago;
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text, window};
 

@@ -15,9 +15,7 @@ pub mod palette;
 pub mod picker;
 pub mod relations;
 pub mod repositories;
-mod selection;
-mod filter_input;
-mod text_list;
+mod list;
 pub mod votes;
 
 use std::mem::discriminant;
@@ -36,17 +34,16 @@ use crate::model::Symbol;
 use concepts::Concepts;
 use export::Export;
 use filter::Filter;
-use filter_input::FilterInput;
 use finder::Finder;
 use history::History;
 use keys::Keys;
+use list::{FilterInput, Selection};
 use messages::Messages;
 use packs::Packs;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
 use repositories::Repositories;
-use selection::Selection;
 use votes::Votes;
 
 /// A window of the stack.

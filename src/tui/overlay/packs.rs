@@ -5,13 +5,13 @@ use std::time::Instant;
 use ratatui::text::Line;
 
 use super::Overlay;
-use super::text_list::{TextList, Texts};
+use super::list::{TextList, Texts};
 use crate::text::display::safe;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::session::SavedTask;
 use crate::tui::theme::Slot;
-use crate::tui::update::session;
+use crate::tui::update::settings;
 use crate::tui::view::{Canvas, text, window};
 
 /// The window of named packs.
@@ -40,7 +40,7 @@ impl Texts for PackNames {
     }
 
     fn choose(&self, chosen: &str, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
-        session::open_pack(model, chosen, now, effects);
+        settings::open_pack(model, chosen, now, effects);
     }
 
     fn line(&self, text: &str, filter: &str, canvas: &Canvas<'_>) -> Line<'static> {

@@ -9,7 +9,7 @@ use tui_input::Input;
 use super::{EventResult, Overlay, Selection, Window};
 use crate::text::display::safe;
 use crate::tui::command::search::{names, ranked};
-use crate::tui::command::{self, Argument, Command, CommandSpec, Context, argument, disabled_reason, parse_tokens};
+use crate::tui::command::{self, Argument, Command, CommandSpec, Context, argument, parse_tokens};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Bound, Keymap};
 use crate::tui::model::Model;
@@ -113,7 +113,7 @@ impl Palette {
             self.complete(choice);
             return EventResult::Consumed;
         }
-        if let Some(reason) = disabled_reason(model, command) {
+        if let Some(reason) = command.disabled_reason(model) {
             model.show_error(format!("{}: {reason}", choice.entry.name));
             return EventResult::Consumed;
         }
@@ -229,7 +229,7 @@ fn line(canvas: &Canvas<'_>, choice: &Choice, typed: &str, (name_columns, column
     let entry = choice.entry;
     let name = text::fit(&label(choice), name_columns - 1, model.appearance.glyphs.ellipsis).into_owned();
     let keys = text::pad(&keys(&model.keymap, entry.command), KEY_COLUMNS);
-    let (slot, key_slot, title) = match disabled_reason(model, entry.command) {
+    let (slot, key_slot, title) = match (entry.disabled)(model) {
         Some(reason) => (Slot::Dim, Slot::Dim, format!("({reason})")),
         None => (Slot::Text, Slot::HintKey, entry.title.to_owned()),
     };

@@ -11,7 +11,7 @@ use crate::tui::backend::{Answer, RepositoryStatus, Response};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
-use crate::tui::model::messages::ago;
+use crate::tui::model::ago;
 use crate::tui::theme::Slot;
 use crate::tui::update::ask;
 use crate::tui::view::{Canvas, text, window};

@@ -24,7 +24,7 @@ const GO: &str = "cost.go";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.cost", "tokens by file", "", &[(Context::Normal, "7")]),
-    CommandSpec::pane(GO, "go to the best symbol of this file", "go", &[(Context::Pane(ID), "Enter")]),
+    CommandSpec::pane(GO, "go to the best symbol of this file", "go", &[(Context::Pane(ID), "Enter")]).jumps(),
 ];
 
 /// The tokens of the pack by file.
@@ -54,10 +54,6 @@ impl Pane for CostPane {
             _ => return false,
         }
         true
-    }
-
-    fn is_jump(&self, command: Command) -> bool {
-        command == Command::Pane(GO)
     }
 
     fn has_current_symbol(&self) -> bool {

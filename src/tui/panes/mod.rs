@@ -102,14 +102,6 @@ pub trait Pane: Sync {
         _effects: &mut Vec<Effect>,
     ) {
     }
-    /// Returns why a command of the pane would do nothing now; `None` when it would do something.
-    fn disabled_reason(&self, _model: &Model, _command: Command) -> Option<&'static str> {
-        None
-    }
-    /// Returns whether the jump list records the location before this command of the pane.
-    fn is_jump(&self, _command: Command) -> bool {
-        false
-    }
 
     /// Runs after every update of the model: keeps the selection visible and requests the data of the current symbol.
     fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}

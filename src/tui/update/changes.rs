@@ -1,6 +1,7 @@
-//! The changes that a ranking of changes is about: their lines and the roles of symbols.
+//! Changes: those that a ranking is about, with their lines and the roles of symbols, and those of files while the explorer is
+//! open.
 
-use crate::engine::{ChangeRole, Changes, Hunk};
+use crate::engine::{ChangeRole, Changes, FileChanges, Hunk, is_source};
 use crate::model::SymbolId;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
@@ -58,5 +59,124 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
         model.changes.known = Some(changes);
+    }
+}
+
+/// Files that are named; more are counted.
+const MAX_NAMES: usize = 2;
+
+/// Updates the index after a change, and shows what changed.
+pub fn files_changed(model: &mut Model, change: &FileChanges, effects: &mut Vec<Effect>) {
+    if !model.settings.watch {
+        return;
+    }
+    effects.push(Effect::Index);
+    // Only other files changed, such as an exported pack: update silently, keep the message.
+    if change.branch.is_none() && !change.files.iter().any(|file| is_source(file)) {
+        return;
+    }
+    model.changed = describe_changes(change);
+    show(model, format!("{}: updating the index", model.changed));
+}
+
+/// Shows a message, unless the current one is about the edit that caused the change.
+fn show(model: &mut Model, text: String) {
+    let announced = &model.feedback.announced_edit;
+    let is_about_edit = model.message.as_ref().is_some_and(|message| message.text == *announced);
+    if !is_about_edit {
+        model.show_message(text);
+    }
+}
+
+/// Shows that the index is up to date. `has_changed` is whether the index changed.
+pub fn indexed(model: &mut Model, has_changed: bool) {
+    let changed = std::mem::take(&mut model.changed);
+    match (changed.is_empty(), has_changed) {
+        (true, _) => {}
+        (false, true) => show(model, format!("{changed}: index updated")),
+        (false, false) => show(model, format!("{changed}: no change in the index")),
+    }
+}
+
+/// Describes the changes.
+fn describe_changes(change: &FileChanges) -> String {
+    // Editors create temporary files beside the edited ones.
+    let sources = change.files.iter().filter(|file| is_source(file));
+    let names: Vec<&str> = sources.map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
+    let files = match names.len() {
+        0 => String::new(),
+        count if count <= MAX_NAMES => format!("{} changed", names.join(" and ")),
+        count => format!("{count} files changed"),
+    };
+    match &change.branch {
+        Some(branch) if files.is_empty() => format!("checked out {branch}"),
+        Some(branch) => format!("checked out {branch}, {files}"),
+        None => files,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+
+    fn message(model: &Model) -> &str {
+        model.message.as_ref().map_or("", |message| &message.text)
+    }
+
+    #[test]
+    fn the_message_about_an_edit_stays() {
+        let mut model = fixture::model(80, 24);
+        model.feedback.announced_edit = "edited open_session".into();
+        model.show_message("edited open_session");
+        files_changed(&mut model, &FileChanges { files: vec!["src/a.py".into()], branch: None }, &mut Vec::new());
+        indexed(&mut model, true);
+        assert_eq!(message(&model), "edited open_session");
+    }
+
+    #[test]
+    fn a_change_updates_the_index_and_is_shown() {
+        let mut model = fixture::model(80, 24);
+        let mut effects = Vec::new();
+        files_changed(&mut model, &FileChanges { files: vec!["src/a.py".into()], branch: None }, &mut effects);
+        assert_eq!(effects, [Effect::Index]);
+        assert_eq!(message(&model), "a.py changed: updating the index");
+        indexed(&mut model, true);
+        assert_eq!(message(&model), "a.py changed: index updated");
+        model.message = None;
+        indexed(&mut model, true);
+        assert_eq!(message(&model), "", "an update without a change shows nothing");
+    }
+
+    #[test]
+    fn a_file_that_is_no_source_keeps_the_message() {
+        let mut model = fixture::model(80, 24);
+        model.show_message("wrote the pack");
+        let mut effects = Vec::new();
+        files_changed(&mut model, &FileChanges { files: vec!["knowing-pack.gcf".into()], branch: None }, &mut effects);
+        indexed(&mut model, false);
+        assert_eq!((effects.as_slice(), message(&model)), ([Effect::Index].as_slice(), "wrote the pack"));
+    }
+
+    #[test]
+    fn branches_are_named_and_many_files_counted() {
+        let files = ["a.py", "b.py", "c.py", "sedXy12"].map(str::to_owned).to_vec();
+        assert_eq!(
+            describe_changes(&FileChanges { files, branch: Some("topic".into()) }),
+            "checked out topic, 3 files changed"
+        );
+        assert_eq!(
+            describe_changes(&FileChanges { files: Vec::new(), branch: Some("topic".into()) }),
+            "checked out topic"
+        );
+    }
+
+    #[test]
+    fn watching_can_be_switched_off() {
+        let mut model = fixture::model(80, 24);
+        model.settings.watch = false;
+        let mut effects = Vec::new();
+        files_changed(&mut model, &FileChanges { files: vec!["a".into()], branch: None }, &mut effects);
+        assert_eq!((effects, model.message), (Vec::new(), None));
     }
 }

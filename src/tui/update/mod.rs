@@ -2,20 +2,15 @@
 //!
 //! A command is handled by exactly one of the parts below or by one pane, which a test checks.
 
-mod agents;
-mod app;
 pub(super) mod changes;
 pub(super) mod concepts;
 pub(super) mod export;
 pub(super) mod feedback;
-mod file_changes;
 mod mouse;
 pub(super) mod navigation;
 pub(super) mod ranking;
-mod relocate;
 mod reports;
-pub(super) mod session;
-mod settings;
+pub(super) mod settings;
 pub(super) mod task;
 #[cfg(test)]
 mod tests;
@@ -108,15 +103,12 @@ const PARTS: &[Part] = &[
     overlay::run,
     task::run,
     feedback::run,
-    agents::run,
     concepts::run,
     run_in_panes,
     navigation::run,
     ranking::run,
     export::run,
     settings::run,
-    session::run,
-    app::run,
 ];
 
 fn run_in_panes(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -127,7 +119,7 @@ fn run_in_panes(model: &mut Model, command: Command, now: Instant, effects: &mut
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     // Palette and key help run another command, which records its own jump.
     let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
-    let is_recorded = navigation::is_jump(command) && !(runs_another && command == Command::OverlayRun);
+    let is_recorded = command.spec().is_jump && !(runs_another && command == Command::OverlayRun);
     let before = if is_recorded { navigation::location(model) } else { None };
     let _handled = PARTS.iter().any(|part| part(model, command, now, effects));
     if let Some(before) = before {

@@ -9,10 +9,10 @@ use std::time::Instant;
 use crate::model::Symbol;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::model::jump_list::Jump;
+use crate::tui::model::Jump;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{Overlay, filter, finder};
-use crate::tui::panes::{PANES, PaneId, graph, pack, page_rows, pane, source};
+use crate::tui::panes::{PaneId, graph, pack, page_rows, pane, source};
 
 /// Runs the commands that move the focus, the selection or through the jump list.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -185,19 +185,5 @@ pub fn location(model: &Model) -> Option<Jump> {
 pub fn record_jump(model: &mut Model, before: Jump) {
     if location(model).is_some_and(|now| !now.is_same_location(&before)) {
         model.jump_list.push(before);
-    }
-}
-
-/// Returns whether the jump list records the location before this command.
-pub fn is_jump(command: Command) -> bool {
-    match command {
-        Command::FocusPane(_)
-        | Command::OverlayRun
-        | Command::NextMatch
-        | Command::PreviousMatch
-        | Command::Top
-        | Command::Bottom => true,
-        Command::Pane(_) => PANES.iter().any(|pane| pane.is_jump(command)),
-        _ => false,
     }
 }

@@ -1,9 +1,10 @@
 //! Applies the reports of the workers.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::{agents, ask, changes, concepts, export, feedback, file_changes, ranking, relocate};
-use crate::model::ContextPack;
+use super::{ask, changes, concepts, export, feedback, ranking};
+use crate::model::{ContextPack, Symbol, SymbolId};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Examples, Indexed, Response, Status};
 use crate::tui::effect::{Effect, Topic};
@@ -46,8 +47,8 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
             Ok(shown) => model.panes.source.show(&file, shown),
             Err(error) => model.panes.source.fail(error),
         },
-        Report::Changed(change) => file_changes::apply(model, &change, effects),
-        Report::Agents(news) => agents::apply(model, news, now),
+        Report::Changed(change) => changes::files_changed(model, &change, effects),
+        Report::Agents(news) => feedback::apply_news(model, news, now),
         Report::Unwatched(error) => model.show_error(format!("can't watch files (r refreshes): {error}")),
         Report::OutputDone(Ok(words)) => {
             let words = feedback::announce_use(model, words);
@@ -58,7 +59,7 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
             if let Ok(Response::Examples(examples)) = &response {
                 apply_examples(model, examples, effects);
             }
-            if !concepts::answered(model, number, &response) && !relocate::answered(model, number, &response) {
+            if !concepts::answered(model, number, &response) && !relocated(model, number, &response) {
                 overlay::deliver_response(model, number, &response);
                 changes::answered(model, number, &response);
                 export::answered(model, number, &response, effects);
@@ -94,7 +95,7 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
         let done = glyphs.done;
         model.feedback.announced = format!("{done} {summary}");
         if effect.is_steered {
-            agents::add_note(model);
+            feedback::add_note(model);
         }
         model.show_message(model.feedback.announced.clone());
     }
@@ -132,7 +133,7 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
             if !indexed.problems.is_empty() {
                 model.show_error(indexed.problems.join("; "));
             }
-            file_changes::indexed(model, indexed.changed);
+            changes::indexed(model, indexed.changed);
             if indexed.changed || !was_usable {
                 model.index_version += 1;
                 if !model.examples.is_complete {
@@ -141,7 +142,7 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
                 model.search.generation += 1;
                 ranking::start_full(model, now, effects);
                 source::request(model, effects);
-                relocate::request(model, effects);
+                relocate(model, effects);
                 overlay::refresh(model, effects);
             }
         }
@@ -156,4 +157,63 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
             model.index = IndexState::Failed(error);
         }
     }
+}
+
+/// Asks for every symbol that panes and jump list refer to.
+fn relocate(model: &mut Model, effects: &mut Vec<Effect>) {
+    // Lines may have moved.
+    model.panes.source.use_line = None;
+    let mut symbols: Vec<Symbol> = Vec::new();
+    retain_symbols(model, &mut |symbol| {
+        if symbols.iter().all(|known| key(known) != key(symbol)) {
+            symbols.push(symbol.clone());
+        }
+        true
+    });
+    model.relocation.symbols = symbols.iter().map(key).collect();
+    if !symbols.is_empty() {
+        model.relocation.question = ask(model, Topic::Relocate(symbols), effects);
+    }
+}
+
+/// Applies the answer. Returns false for the answer to another question.
+fn relocated(model: &mut Model, number: u64, response: &Answer<Response>) -> bool {
+    if number != model.relocation.question {
+        return false;
+    }
+    // After an error nothing changes: every later request checks its symbol itself.
+    let Ok(Response::Relocated(symbols)) = response else { return true };
+    let known: HashMap<(SymbolId, String), &Option<Symbol>> =
+        std::mem::take(&mut model.relocation.symbols).into_iter().zip(symbols).collect();
+    let visited = model.panes.source.chosen.as_ref().map(|symbol| symbol.name.clone());
+    retain_symbols(model, &mut |symbol| match known.get(&key(symbol)) {
+        Some(Some(now)) => {
+            *symbol = now.clone();
+            true
+        }
+        // A symbol that was added since the question is of the new index.
+        other => other.is_none(),
+    });
+    if let (Some(name), None) = (visited, &model.panes.source.chosen) {
+        model.show_message(format!("{name} is gone"));
+    }
+    model.panes.graph.asked_about = None;
+    true
+}
+
+/// Returns what distinguishes symbols: while the index is partial, equal names of one Go package have one identity.
+fn key(symbol: &Symbol) -> (SymbolId, String) {
+    (symbol.id, symbol.file.clone())
+}
+
+/// Calls `keep`, which may change it, with every symbol that panes and jump list refer to, and forgets those for which
+/// it returns false.
+fn retain_symbols(model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+    for pane in PANES {
+        pane.retain_symbols(model, keep);
+    }
+    model.jump_list.retain(|jump| {
+        jump.line = None;
+        keep(&mut jump.symbol)
+    });
 }

@@ -1,17 +1,18 @@
 //! Draws the last line: mode, message, and hints for keys, which can be clicked.
 
+use ratatui::layout::Rect;
 use ratatui::text::Line;
+use ratatui::widgets::{Block, Borders, Widget};
 
 use super::{Canvas, text};
 use crate::text::display::safe;
-use crate::tui::action;
-use crate::tui::command::{Command, CommandSpec, Context, commands, disabled_reason};
+use crate::tui::command::{Command, CommandSpec, Context, commands};
 use crate::tui::keymap::{Bound, shown};
 use crate::tui::layout::Areas;
 use crate::tui::model::{Focus, Model};
-use crate::tui::overlay;
 use crate::tui::panes::pane;
 use crate::tui::theme::Slot;
+use crate::tui::{action, overlay};
 
 /// Draws the last line.
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
@@ -176,7 +177,7 @@ fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
 fn add(hints: &mut Vec<Hint>, model: &Model, context: Context, spec: &CommandSpec, word: &str, first: usize) {
     let bindings = model.keymap.bindings(context);
     let Some(listed) = bindings.into_iter().find(|listed| listed.bound.command == spec.command) else { return };
-    if disabled_reason(model, spec.command).is_some() {
+    if (spec.disabled)(model).is_some() {
         return;
     }
     let keys = shown(&listed.keys);
@@ -184,6 +185,52 @@ fn add(hints: &mut Vec<Hint>, model: &Model, context: Context, spec: &CommandSpe
         Some(index) if index >= first => hints[index].keys.push((keys, Some(listed.bound))),
         Some(_) => {}
         None => hints.push(Hint::new(keys, Some(listed.bound), word.to_owned())),
+    }
+}
+
+/// Columns of a key and its label.
+const COLUMN: usize = 38;
+
+/// Draws the list at the bottom of the screen once its delay has passed.
+pub fn draw_continuations(canvas: &mut Canvas<'_>) {
+    let model = canvas.model;
+    if !model.pending.shown {
+        return;
+    }
+    let next = model.keymap.continuations(&action::contexts(model), &model.pending.keys);
+    let screen = canvas.buffer.area;
+    let inside = (screen.width as usize).saturating_sub(4);
+    let columns = (inside / COLUMN).clamp(1, next.len().max(1));
+    let rows = next.len().div_ceil(columns);
+    let height = ((rows + 2) as u16).min(screen.height.saturating_sub(1));
+    let area = Rect { x: 0, y: screen.height.saturating_sub(1 + height), width: screen.width, height };
+    if area.height < 3 || area.width < 12 {
+        return;
+    }
+    let glyphs = &model.appearance.glyphs;
+    canvas.clear(area);
+    Block::new()
+        .borders(Borders::ALL)
+        .border_set(glyphs.border_focused)
+        .border_style(canvas.style(Slot::BorderFocused))
+        .title(Line::styled(
+            format!(" {} {} ", shown(&model.pending.keys), glyphs.ellipsis),
+            canvas.style(Slot::Heading),
+        ))
+        .title(Line::styled(" Esc cancel, Backspace back, ? all keys ", canvas.style(Slot::Dim)).right_aligned())
+        .render(area, canvas.buffer);
+    let width = inside / columns;
+    for (index, (key, words)) in next.iter().enumerate() {
+        let (column, row) = (index / rows, index % rows);
+        let line = Line::from(vec![
+            canvas.span(Slot::HintKey, text::pad(&key.to_string(), 4)),
+            canvas.span(Slot::HintText, text::fit(words, width.saturating_sub(6), glyphs.ellipsis).into_owned()),
+        ]);
+        let x = area.x + 2 + (column * width) as u16;
+        let y = area.y + 1 + row as u16;
+        if y + 1 < area.y + area.height {
+            canvas.line(Rect { x, y, width: width as u16, height: 1 }, &line);
+        }
     }
 }
 

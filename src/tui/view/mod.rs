@@ -6,7 +6,6 @@ pub mod task_box;
 mod tests;
 pub mod text;
 pub mod top;
-mod which_key;
 pub mod window;
 
 use ratatui::Frame;
@@ -46,7 +45,7 @@ pub fn view_with_links(model: &Model, frame: &mut Frame<'_>) -> Vec<Link> {
         canvas.cursor = None;
         overlay.window().draw(canvas);
     }
-    which_key::draw(canvas);
+    footer::draw_continuations(canvas);
     let (cursor, links) = (canvas.cursor, std::mem::take(&mut canvas.links));
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);

@@ -14,7 +14,7 @@ use crate::tui::backend::AgentNews;
 /// A watcher of the exchange's folder.
 pub struct AgentWatcher {
     watcher: FileWatcher,
-    followed: Option<Followed>,
+    followed: Vec<Followed>,
 }
 
 /// The exchange that is followed, and what was reported of it.
@@ -32,14 +32,13 @@ impl AgentWatcher {
     /// # Errors
     /// When the system can't watch files.
     pub fn new(forward: impl Fn(WatchEvent) + Send + 'static) -> notify::Result<AgentWatcher> {
-        Ok(AgentWatcher { watcher: FileWatcher::new(forward)?, followed: None })
+        Ok(AgentWatcher { watcher: FileWatcher::new(forward)?, followed: Vec::new() })
     }
 
-    /// Follows this exchange from its oldest request on, unless it is followed already.
-    pub fn follow(&mut self, exchange: Option<Exchange>, report: &dyn Fn(Report)) {
-        let is_same = |followed: &Followed| Some(&followed.exchange) == exchange.as_ref();
-        if !self.followed.as_ref().is_some_and(is_same) {
-            self.followed = exchange.map(Followed::new);
+    /// Follows these exchanges from their oldest requests on, unless they are followed already.
+    pub fn follow(&mut self, exchanges: Vec<Exchange>, report: &dyn Fn(Report)) {
+        if !self.followed.iter().map(|followed| &followed.exchange).eq(&exchanges) {
+            self.followed = exchanges.into_iter().map(Followed::new).collect();
         }
         self.read(report);
     }
@@ -57,23 +56,41 @@ impl AgentWatcher {
     }
 
     fn read(&mut self, report: &dyn Fn(Report)) {
-        let Some(followed) = &mut self.followed else { return };
-        // The folder is watched before it is read, so that nothing is missed in between.
-        if let Some(error) = self.watcher.watch(targets(&followed.exchange)) {
+        // The folders are watched before they are read, so that nothing is missed in between.
+        if !self.followed.is_empty()
+            && let Some(error) = self.watcher.watch(targets(self.followed.iter().map(|followed| &followed.exchange)))
+        {
             report(Report::Unwatched(error));
         }
-        if let Some(news) = followed.news() {
-            report(Report::Agents(news));
+        let news: Vec<AgentNews> = self.followed.iter_mut().filter_map(Followed::news).collect();
+        let is_pack_waiting = self.followed.iter().any(|followed| followed.is_pack_waiting);
+        if !news.is_empty() {
+            report(Report::Agents(joined(news, is_pack_waiting)));
         }
     }
 }
 
-/// Returns the folder to watch: that of the exchange, or the one in which it will be created.
-fn targets(exchange: &Exchange) -> WatchTargets {
-    let folder = exchange.folder();
-    let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
-    let root = if exists { folder } else { folder.parent().unwrap_or_else(|| Path::new("")) }.to_owned();
-    WatchTargets { folders: vec![root.clone()], roots: vec![root], database: PathBuf::new() }
+/// Returns the folders to watch: that of each exchange, or the one in which it will be created.
+fn targets<'a>(exchanges: impl Iterator<Item = &'a Exchange>) -> WatchTargets {
+    let root = |exchange: &Exchange| {
+        let folder = exchange.folder();
+        let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+        if exists { folder } else { folder.parent().unwrap_or_else(|| Path::new("")) }.to_owned()
+    };
+    let roots: Vec<PathBuf> = exchanges.map(root).collect();
+    WatchTargets { folders: roots.clone(), roots, database: PathBuf::new() }
+}
+
+/// Joins the news of several exchanges.
+fn joined(news: Vec<AgentNews>, is_pack_waiting: bool) -> AgentNews {
+    let mut joined = AgentNews { is_pack_waiting, ..AgentNews::default() };
+    for own in news {
+        joined.requests.extend(own.requests);
+        joined.damaged_lines += own.damaged_lines;
+        joined.error = joined.error.or(own.error);
+    }
+    joined.requests.sort_by_key(|(record, _)| record.at_ms);
+    joined
 }
 
 impl Followed {
@@ -132,7 +149,7 @@ mod tests {
             Report::Agents(news) => reports.borrow_mut().push(news),
             other => panic!("{other:?}"),
         };
-        watcher.follow(Some(exchange.clone()), &report);
+        watcher.follow(vec![exchange.clone()], &report);
         assert!(reports.borrow().is_empty() && events.try_recv().is_err(), "nothing is new");
 
         let journal = RequestJournal::new(exchange.clone());

@@ -5,27 +5,27 @@
 //! when its generation is no longer the newest.
 
 mod agents;
-mod feedback;
-mod indexing;
 pub mod output;
 mod preview;
 mod ranking;
 mod server;
-mod watch;
 
 use std::any::Any;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::mpsc::{Sender, UnboundedSender, channel, unbounded_channel};
+use tokio::select;
+use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
 
 use super::action::Report;
-use super::backend::{Answer, Backend};
+use super::backend::{Answer, Backend, FeedbackWriter, Progress};
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
+use crate::engine::FileWatcher;
+use agents::AgentWatcher;
 pub use preview::shown_text;
 use ranking::ReadRequest;
 use server::Server;
@@ -57,12 +57,12 @@ impl Workers {
         spawn("rank", move || ranking::run(&*space, read_requests, &newest, &send))?;
         let (space, send) = (backend.clone(), report.clone());
         let (indexed, index_events) = unbounded_channel();
-        spawn("index", move || indexing::run(&*space, index_requests, &indexed, &send))?;
+        spawn("index", move || update_index(&*space, index_requests, &indexed, &send))?;
         let (space, send) = (backend.clone(), report.clone());
         let runtime = timer_runtime()?;
-        spawn("watch", move || runtime.block_on(watch::run(&*space, index_events, &send)))?;
+        spawn("watch", move || runtime.block_on(watch(&*space, index_events, &send)))?;
         let (space, send) = (backend.clone(), report.clone());
-        let records = Server::start("feedback", move |requests| feedback::run(&*space, requests, &send))?;
+        let records = Server::start("feedback", move |requests| record_feedback(&*space, requests, &send))?;
         spawn("preview", move || preview::run(&*backend, preview_requests, &report))?;
         let workers = Workers { reads, previews, records, indexing, newest_generation };
         workers.index();
@@ -128,4 +128,98 @@ fn catch_panic<T>(task: &str, work: impl FnOnce() -> Answer<T>) -> Answer<T> {
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
+}
+
+/// The shortest interval between two reports of progress in one phase.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(40);
+
+/// Serves requests until the queue is disconnected. Sends to `indexed` after each, as the folders to watch may differ.
+fn update_index(
+    backend: &dyn Backend,
+    mut requests: Receiver<()>,
+    indexed: &UnboundedSender<()>,
+    report: &(dyn Fn(Report) + Sync),
+) {
+    while requests.blocking_recv().is_some() {
+        let status = catch_panic("opening the index", || backend.status());
+        let failed = status.is_err();
+        report(Report::Status(status));
+        if failed {
+            continue;
+        }
+        let last: Mutex<Option<(&'static str, Instant)>> = Mutex::new(None);
+        let progress = |step: Progress| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            let same_phase = last.filter(|(phase, _)| *phase == step.phase);
+            let is_complete = step.total > 0 && step.done >= step.total;
+            if is_complete || same_phase.is_none_or(|(_, at)| at.elapsed() >= PROGRESS_INTERVAL) {
+                *last = Some((step.phase, Instant::now()));
+                report(Report::Progress(step));
+            }
+        };
+        let result = catch_panic("indexing", || backend.index(&progress));
+        report(Report::Indexed(result));
+        // The watcher has ended if files cannot be watched.
+        let _unwatched = indexed.send(());
+    }
+}
+
+/// Serves records until the queue is disconnected.
+fn record_feedback(backend: &dyn Backend, mut records: UnboundedReceiver<Record>, report: &dyn Fn(Report)) {
+    let mut open: Option<Box<dyn FeedbackWriter>> = None;
+    while let Some(record) = records.blocking_recv() {
+        let writer = &mut open;
+        let answer = catch_panic("recording feedback", || {
+            let writer = match writer {
+                Some(writer) => writer,
+                empty => empty.insert(backend.feedback_writer()?),
+            };
+            writer.record(&record)
+        });
+        if answer.is_err() {
+            // The database may have been replaced; the next record opens a new connection.
+            open = None;
+        }
+        report(Report::Recorded { record, answer });
+    }
+}
+
+/// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ.
+async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
+    let (sender, mut events) = unbounded_channel();
+    // The receiver is gone once the explorer ends.
+    let forward = move |event| sender.send(event).unwrap_or(());
+    let (agent_sender, mut agent_events) = unbounded_channel();
+    let forward_agents = move |event| agent_sender.send(event).unwrap_or(());
+    let watchers = FileWatcher::new(forward).and_then(|files| Ok((files, AgentWatcher::new(forward_agents)?)));
+    let (mut watcher, mut agents) = match watchers {
+        Ok(watchers) => watchers,
+        Err(error) => return report(Report::Unwatched(error.to_string())),
+    };
+    agents.follow(backend.exchanges(), report);
+    loop {
+        select! {
+            biased;
+            message = indexed.recv() => match message {
+                // Without an index there is nothing to watch.
+                Some(()) => {
+                    if let Ok(targets) = backend.watch_targets() && let Some(error) = watcher.watch(targets) {
+                        report(Report::Unwatched(error));
+                    }
+                    agents.follow(backend.exchanges(), report);
+                }
+                None => return,
+            },
+            event = agent_events.recv() => match event {
+                Some(event) => agents.changed(event, &mut agent_events, report).await,
+                None => return,
+            },
+            event = events.recv() => match event {
+                Some(event) => if let Some(change) = watcher.coalesce(event, &mut events).await {
+                    report(Report::Changed(change));
+                },
+                None => return,
+            },
+        }
+    }
 }

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::catch_panic;
 use crate::model::{ContextPack, PackedSymbol, Request};
 use crate::tui::action::Report;
-use crate::tui::backend::{Answer, Backend, Reader, Response};
+use crate::tui::backend::{Answer, Backend, Reader};
 use crate::tui::effect::{Depth, Question, SearchRequest};
 
 /// Rows of a lexical search.
@@ -93,10 +93,6 @@ impl ReadWorker<'_> {
     fn answer(&mut self, question: Question) {
         let topic = question.topic;
         let finding = self.with_reader(question.index_version, "reading the index", |reader| reader.ask(&topic));
-        let finding = match finding {
-            Ok(Response::Refused(reason)) => Err(reason.to_owned()),
-            finding => finding,
-        };
         (self.report)(Report::Answered { number: question.number, response: finding });
     }
 
@@ -151,7 +147,7 @@ mod tests {
     use crate::engine::SourceFile;
     use crate::engine::WatchTargets;
     use crate::model::Task;
-    use crate::tui::backend::{FeedbackWriter, Indexed, Progress, Status};
+    use crate::tui::backend::{FeedbackWriter, Indexed, Progress, Response, Status};
     use crate::tui::effect::{TextRequest, Topic};
     use crate::tui::model::export::Form;
     use crate::tui::roots::Roots;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing::tui::WorkspaceBackend;
+use knowing::tui::EngineBackend;
 use knowing::tui::backend::{Backend, Reader, Recorded, RepositoryStatus, Response};
 use knowing::tui::effect::{Node, Record, TextRequest, Topic};
 use knowing_analysis::model::{PackedSymbol, Request, Task};
@@ -14,13 +14,13 @@ use crate::cli::copy;
 const TASK: &str = "retry sending a message to the broker when the session expires";
 
 /// Copies two fixtures and opens them as one, indexed.
-fn open(folder: &Path) -> WorkspaceBackend {
+fn open(folder: &Path) -> EngineBackend {
     let sources = ["shop", "relay"].map(|name| {
         let root = folder.join(name);
         copy(&Path::new("tests/fixtures").join(name), &root);
         MemberSource { database: Some(crate::cli::database(&root)), folder: root, ..MemberSource::default() }
     });
-    let backend = WorkspaceBackend::new(&Workspace::open(&sources, &|engine| engine).unwrap()).unwrap();
+    let backend = EngineBackend::new(Workspace::open(&sources, &|engine| engine).unwrap());
     assert!(!backend.status().unwrap().usable);
     let indexed = backend.index(&|_| {}).unwrap();
     assert!(indexed.changed && indexed.status.usable && backend.status().unwrap().usable);
@@ -116,19 +116,92 @@ fn repositories_have_their_shares_of_the_answer() {
 }
 
 #[test]
-fn a_refused_question_keeps_the_ranking() {
+fn muting_and_counterfactuals_are_ranks_among_all_repositories() {
     let folder = tempfile::tempdir().unwrap();
     let backend = open(folder.path());
     let mut reader = backend.reader().unwrap();
     let symbols = ranked(&mut *reader);
-    for topic in [Topic::Bases, Topic::MuteEffect { task: Task::from_text(TASK), concept: "X".into() }] {
-        assert!(matches!(reader.ask(&topic).unwrap(), Response::Refused(_)));
+    let task = Task::from_text(TASK);
+    let mute = Topic::MuteEffect { task: task.clone(), concept: "X".into() };
+    let Response::MuteEffect(effect) = reader.ask(&mute).unwrap() else { panic!() };
+    assert_eq!((effect.moved, effect.left, effect.first, effect.most), (0, 0, Some(1), symbols.len()));
+    for packed in [first_of(&symbols, "shop"), first_of(&symbols, "relay")] {
+        let node = Node::from(&packed.symbol);
+        let about = Topic::Counterfactuals { task: task.clone(), node, concepts: vec!["X".into()] };
+        let Response::Counterfactuals(changed) = reader.ask(&about).unwrap() else { panic!() };
+        let position = symbols.iter().position(|other| other.symbol.id == packed.symbol.id).unwrap() + 1;
+        let [without, better, worse] = &changed[..] else { panic!("{changed:?}") };
+        assert_eq!(without.rank, Some(position), "no concept has this name");
+        assert!(better.rank <= Some(position) && worse.rank >= Some(position), "{changed:?}");
     }
-    let first = &symbols[0].symbol;
-    let Response::Why(explained) = reader.ask(&Topic::Why(Node::from(first))).unwrap() else { panic!() };
-    assert_eq!(explained.why.unwrap().rank.unwrap().rank, 1);
-    let files = Task { request: Request::Files(vec![first.file.clone()]), ..Task::from_text(TASK) };
+    let files = Task { request: Request::Files(vec![symbols[0].symbol.file.clone()]), ..task };
     assert!(matches!(reader.ask(&Topic::Concepts { task: files }).unwrap(), Response::Concepts(_)));
+}
+
+#[test]
+fn revisions_are_those_of_all_repositories_and_changes_have_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["shop", "relay"];
+    for name in names {
+        let root = folder.path().join(name);
+        copy(&Path::new("tests/fixtures").join(name), &root);
+        crate::state::git(&root, &["init", "-q", "-b", "main"]);
+        crate::state::git(&root, &["add", "."]);
+        crate::state::git(&root, &["commit", "-q", "-m", &format!("add {name}")]);
+        crate::state::git(&root, &["branch", name]);
+    }
+    let sources = names.map(|name| {
+        let root = folder.path().join(name);
+        MemberSource { database: Some(crate::cli::database(&root)), folder: root, ..MemberSource::default() }
+    });
+    let backend = EngineBackend::new(Workspace::open(&sources, &|engine| engine).unwrap());
+    backend.index(&|_| {}).unwrap();
+    let mut reader = backend.reader().unwrap();
+    let Response::Bases(bases) = reader.ask(&Topic::Bases).unwrap() else { panic!() };
+    let base = |name: &str| bases.iter().find(|base| base.name == name).map(|base| base.subject.as_str());
+    assert_eq!(base("main"), Some("shop: add shop; relay: add relay"));
+    assert_eq!((base("shop"), base("relay")), (Some("shop: add shop"), Some("relay: add relay")));
+
+    let mut changed: Vec<String> = Vec::new();
+    for name in names {
+        let Response::Files(files) = reader.ask(&Topic::Files { needle: ".py".to_owned() }).unwrap() else { panic!() };
+        let file = files.iter().find(|file| file.starts_with(&format!("{name}/")) && file.ends_with(".py"));
+        let path = backend.roots().path(file.unwrap()).unwrap();
+        std::fs::write(&path, format!("# changed\n{}", std::fs::read_to_string(&path).unwrap())).unwrap();
+        changed.extend(file.cloned());
+    }
+    changed.sort();
+    let Response::Changes(changes) = reader.ask(&Topic::Changes { base: "main".into() }).unwrap() else { panic!() };
+    assert_eq!(changes.files.keys().cloned().collect::<Vec<_>>(), changed);
+    let Response::Changes(changes) = reader.ask(&Topic::Changes { base: "relay".into() }).unwrap() else { panic!() };
+    assert!(!changes.files.is_empty() && changes.files.keys().all(|file| file.starts_with("relay/")));
+    assert!(reader.ask(&Topic::Changes { base: "no-such-branch".into() }).is_err());
+}
+
+#[test]
+fn names_of_all_repositories_are_found_before_the_first_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let backend = open(folder.path());
+    std::fs::remove_file(crate::cli::database(&folder.path().join("relay"))).unwrap();
+    let seen = std::sync::Mutex::new(None);
+    backend
+        .index(&|step| {
+            if step.phase == "resolve" && seen.lock().unwrap().is_none() {
+                let mut reader = backend.reader().unwrap();
+                let files = reader.ask(&Topic::Files { needle: String::new() });
+                *seen.lock().unwrap() = Some((files, reader.ask(&Topic::Examples)));
+            }
+        })
+        .unwrap();
+    let Some((Ok(Response::Files(files)), Err(reason))) = seen.into_inner().unwrap() else { panic!() };
+    assert!(["shop/", "relay/"].iter().all(|label| files.iter().any(|file| file.starts_with(label))), "{files:?}");
+    assert!(reason.contains("first index"), "{reason}");
+}
+
+#[test]
+fn requests_of_agents_in_all_repositories_are_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(open(folder.path()).exchanges().len(), 2);
 }
 
 #[test]
@@ -173,7 +246,7 @@ fn users_in_other_repositories_are_listed() {
         let root = folder.path().join(name);
         MemberSource { database: Some(crate::cli::database(&root)), folder: root, ..MemberSource::default() }
     });
-    let backend = WorkspaceBackend::new(&Workspace::open(&sources, &|engine| engine).unwrap()).unwrap();
+    let backend = EngineBackend::new(Workspace::open(&sources, &|engine| engine).unwrap());
     backend.index(&|_| {}).unwrap();
     let mut reader = backend.reader().unwrap();
     let mut find = |name: &str| {

@@ -1,7 +1,6 @@
 //! The graph pane: the neighborhood of the visited symbol, or of a chosen root, as a tree or as a picture.
 
 mod picture;
-mod radial_layout;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::radial_layout::MAX_NODES;
-use crate::engine::{EgoRequest, Neighborhood};
-use crate::model::{NodeId, Symbol, SymbolId};
+use super::picture::MAX_NODES;
+use crate::engine::Neighborhood;
+use crate::model::{Symbol, SymbolId};
+use crate::tui::effect::{NeighborhoodRequest, Node};
 
 /// Hops shown at first.
 const DEFAULT_HOPS: u32 = 1;
@@ -40,7 +41,7 @@ pub struct GraphTree {
     next_roots: Vec<Symbol>,
     folded: HashSet<SymbolId>,
     /// Nodes with more children than the default: identity and number of children.
-    unfolded: BTreeMap<NodeId, (SymbolId, usize)>,
+    unfolded: BTreeMap<SymbolId, (Node, usize)>,
     /// The symbol to select when the next neighborhood is received.
     select_next: Option<SymbolId>,
 }
@@ -99,9 +100,9 @@ impl GraphTree {
     }
 
     /// Returns the request for the neighborhood of `root`.
-    pub fn request(&self, root: &Symbol) -> EgoRequest {
-        let wider = self.unfolded.iter().map(|(node, (_, width))| (*node, *width)).collect();
-        EgoRequest { root: root.node, hops: self.hops, wider }
+    pub fn request(&self, root: &Symbol) -> NeighborhoodRequest {
+        let wider = self.unfolded.values().copied().collect();
+        NeighborhoodRequest { root: Node::from(root), hops: self.hops, wider }
     }
 
     /// Shows a neighborhood. The selection stays on its symbol.
@@ -223,7 +224,7 @@ impl GraphTree {
             return false;
         }
         let width = shown + CHILDREN_STEP;
-        self.unfolded.insert(node.symbol.node, (node.symbol.id, width));
+        self.unfolded.insert(node.symbol.id, (Node::from(&node.symbol), width));
         true
     }
 

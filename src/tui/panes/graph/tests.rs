@@ -3,6 +3,7 @@
 use super::state::{CHILDREN_STEP, MAX_HOPS, TreeRow};
 use super::*;
 use crate::engine::Neighborhood;
+use crate::tui::effect::Node;
 use crate::tui::fixture;
 
 fn view() -> GraphTree {
@@ -53,7 +54,7 @@ fn unfolding_the_hidden_row_requests_more() {
     view.step(5, 9);
     assert!(view.unfold());
     let root = view.shown.nodes[0].symbol.clone();
-    assert_eq!(view.request(&root).wider, [(root.node, 3 + CHILDREN_STEP)]);
+    assert_eq!(view.request(&root).wider, [(Node::from(&root), 3 + CHILDREN_STEP)]);
 }
 
 #[test]

@@ -49,20 +49,35 @@ const MARK: &str = "list.mark";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.pack", "the pack", "", &[(Context::Normal, "2")]),
-    CommandSpec::pane(OPEN, "go to the source", "source", &[(Context::Pane(ID), "Enter")]),
-    CommandSpec::pane(GO_CUT, "go to the cut line", "", &[(Context::Normal, "g c")]),
-    CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]),
-    CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]),
-    CommandSpec::pane(MODULES, "modules only", "", &[(Context::Normal, "f m")]),
-    CommandSpec::pane(TESTS, "tests only", "", &[(Context::Normal, "f x")]),
-    CommandSpec::pane(NO_TESTS, "without tests", "", &[(Context::Normal, "f n")]),
-    CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]),
-    CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]),
-    CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]),
-    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]),
-    CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]),
-    CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")]),
+    CommandSpec::pane(OPEN, "go to the source", "source", &[(Context::Pane(ID), "Enter")])
+        .unless(without_symbol)
+        .jumps(),
+    CommandSpec::pane(GO_CUT, "go to the cut line", "", &[(Context::Normal, "g c")]).unless(without_cut).jumps(),
+    CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]).unless(without_rows),
+    CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]).unless(without_rows),
+    CommandSpec::pane(MODULES, "modules only", "", &[(Context::Normal, "f m")]).unless(without_rows),
+    CommandSpec::pane(TESTS, "tests only", "", &[(Context::Normal, "f x")]).unless(without_rows),
+    CommandSpec::pane(NO_TESTS, "without tests", "", &[(Context::Normal, "f n")]).unless(without_rows),
+    CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]).unless(without_rows),
+    CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]).unless(without_rows),
+    CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]).unless(without_rows),
+    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]).unless(without_rows),
+    CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]).unless(without_rows),
+    CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
+        .unless(without_symbol),
 ];
+
+fn without_rows(model: &Model) -> Option<&'static str> {
+    model.panes.pack.symbols.is_empty().then_some("the list is empty")
+}
+
+fn without_cut(model: &Model) -> Option<&'static str> {
+    match (model.panes.pack.cut(), model.panes.pack.arrangement.by_file) {
+        (Some(_), _) => None,
+        (None, true) => Some("the list is grouped by file; zg groups it by rank"),
+        (None, false) => Some("nothing is left out of the pack"),
+    }
+}
 
 /// Rows of column heads above the list.
 const HEAD_ROWS: u16 = 1;
@@ -110,25 +125,6 @@ impl Pane for PackPane {
             _ => return false,
         }
         true
-    }
-
-    fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
-        match command {
-            Command::Pane(OPEN | MARK) => without_symbol(model),
-            Command::Pane(
-                FUNCTIONS | TYPES | MODULES | TESTS | NO_TESTS | EVERYTHING | SORT | REVERSE | ONLY_PACKED | BY_FILE,
-            ) => model.panes.pack.symbols.is_empty().then_some("the list is empty"),
-            Command::Pane(GO_CUT) => match (model.panes.pack.cut(), model.panes.pack.arrangement.by_file) {
-                (Some(_), _) => None,
-                (None, true) => Some("the list is grouped by file; zg groups it by rank"),
-                (None, false) => Some("nothing is left out of the pack"),
-            },
-            _ => None,
-        }
-    }
-
-    fn is_jump(&self, command: Command) -> bool {
-        matches!(command, Command::Pane(OPEN | GO_CUT))
     }
 
     fn hints(&self) -> &'static [(&'static str, &'static str)] {

@@ -42,8 +42,10 @@ static COMMANDS: &[CommandSpec] = &[
     ),
     CommandSpec::pane(MARK, "mark a run with a letter", "mark", &[(Context::Normal, "m")]),
     CommandSpec::pane(RESTORE_MARKED, "restore the task of the run with a mark", "", &[(Context::Normal, "'")]),
-    CommandSpec::pane(DIFF_LAST, "compare the pack with the previous one", "diff", &[(Context::Normal, "d")]),
-    CommandSpec::pane(DIFF, "compare the pack with that of any run", "", &[(Context::Normal, "D")]),
+    CommandSpec::pane(DIFF_LAST, "compare the pack with the previous one", "diff", &[(Context::Normal, "d")])
+        .unless(without_comparison),
+    CommandSpec::pane(DIFF, "compare the pack with that of any run", "", &[(Context::Normal, "D")])
+        .unless(without_comparison),
     CommandSpec::pane(
         RESTORE,
         "restore the task of this run, or rank that of a request",
@@ -93,10 +95,6 @@ impl Pane for RunsPane {
             _ => return false,
         }
         true
-    }
-
-    fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
-        if matches!(command, Command::Pane(DIFF | DIFF_LAST)) { without_comparison(model) } else { None }
     }
 
     fn run_with_letter(

@@ -10,7 +10,7 @@ use super::state::{Run, sparkline};
 use crate::engine::component_title;
 use crate::exchange::Outcome;
 use crate::text::display::{safe, score, signed};
-use crate::tui::model::messages::ago;
+use crate::tui::model::ago;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};

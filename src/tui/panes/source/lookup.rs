@@ -4,7 +4,7 @@ use super::{ID, SourceView};
 use crate::engine::Relation;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::jump_list::Jump;
+use crate::tui::model::Jump;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::relations;
 use crate::tui::update::{ask, navigation};

@@ -55,22 +55,25 @@ static COMMANDS: &[CommandSpec] = &[
         "to the source, or scroll it right",
         "",
         &[(Context::Normal, "l"), (Context::Normal, "Right")],
-    ),
+    )
+    .jumps(),
     CommandSpec::pane(
         LEFT,
         "scroll the source left, or back to the list",
         "",
         &[(Context::Normal, "h"), (Context::Normal, "Left")],
-    ),
-    CommandSpec::pane(DOWN, "scroll the source down", "", &[(Context::Normal, "C-e")]),
-    CommandSpec::pane(UP, "scroll the source up", "", &[(Context::Normal, "C-y")]),
-    CommandSpec::pane(CENTER, "scroll the cursor to the middle", "", &[(Context::Normal, "z z")]),
-    CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")]),
-    CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")]),
-    CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]),
-    CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]),
-    CommandSpec::pane(NEXT_HUNK, "next change in this file", "", &[(Context::Normal, "] c")]),
-    CommandSpec::pane(PREVIOUS_HUNK, "previous change in this file", "", &[(Context::Normal, "[ c")]),
+    )
+    .jumps(),
+    CommandSpec::pane(DOWN, "scroll the source down", "", &[(Context::Normal, "C-e")]).unless(without_symbol),
+    CommandSpec::pane(UP, "scroll the source up", "", &[(Context::Normal, "C-y")]).unless(without_symbol),
+    CommandSpec::pane(CENTER, "scroll the cursor to the middle", "", &[(Context::Normal, "z z")])
+        .unless(without_symbol),
+    CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")]).unless(without_symbol),
+    CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")]).unless(without_symbol),
+    CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]).jumps(),
+    CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]).jumps(),
+    CommandSpec::pane(NEXT_HUNK, "next change in this file", "", &[(Context::Normal, "] c")]).jumps(),
+    CommandSpec::pane(PREVIOUS_HUNK, "previous change in this file", "", &[(Context::Normal, "[ c")]).jumps(),
     CommandSpec::pane(
         DEFINITION,
         "definition of the word under the cursor",
@@ -88,7 +91,8 @@ static COMMANDS: &[CommandSpec] = &[
         "open the editor at this line",
         "editor",
         &[(Context::Normal, "e"), (Context::Normal, "v")],
-    ),
+    )
+    .unless(without_symbol),
 ];
 
 /// Columns of one step sideways.
@@ -160,19 +164,8 @@ impl Pane for SourcePane {
         true
     }
 
-    fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
-        match command {
-            Command::Pane(DOWN | UP | CENTER | EDITOR | USES | USERS) => without_symbol(model),
-            _ => None,
-        }
-    }
-
     fn hints(&self) -> &'static [(&'static str, &'static str)] {
         &[(NEXT, "definition"), (PREVIOUS, "definition"), (USES, "uses"), (USERS, "users"), (EDITOR, "editor")]
-    }
-
-    fn is_jump(&self, command: Command) -> bool {
-        matches!(command, Command::Pane(RIGHT | LEFT | NEXT | PREVIOUS | NEXT_HUNK | PREVIOUS_HUNK))
     }
 
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {

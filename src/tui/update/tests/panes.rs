@@ -72,7 +72,7 @@ fn the_neighborhood_is_requested_when_visible() {
     let mut harness = Harness::ranked();
     let asked = questions(&harness.keys("5"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
-    assert_eq!((request.root.get(), request.hops), (0, 1));
+    assert_eq!((request.root.number.get(), request.hops), (0, 1));
     found(&mut harness, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert_eq!(harness.model.panes.graph.shown.nodes.len(), 5);
     harness.keys("j");
@@ -86,11 +86,11 @@ fn the_neighborhood_is_requested_when_visible() {
     // Set the next node as root, and go back.
     let asked = others(&harness.keys("j Enter"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
-    assert_eq!(request.root.get(), 1);
+    assert_eq!(request.root.number.get(), 1);
     found(&mut harness, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert!(harness.model.panes.graph.error.is_some(), "the answer has another root");
     let asked = others(&harness.keys("H"));
-    assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root.get() == 0), "{asked:?}");
+    assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root.number.get() == 0), "{asked:?}");
     assert!(matches!(&others(&harness.keys(")"))[..], [(_, Topic::Neighborhood(request))] if request.hops == 2));
     harness.keys("Esc");
     assert_eq!(harness.model.focus, Focus::Pane(graph::ID), "the first Esc follows the list again");
@@ -325,7 +325,7 @@ fn the_finder_requests_while_typing_and_sets_the_root() {
     found(&mut harness, asked[0].0, Ok(Response::Symbols(vec![])));
     found(&mut harness, asked[1].0, Ok(Response::Symbols(vec![push.clone()])));
     let asked = others(&harness.keys("Enter"));
-    assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root == push.node), "{asked:?}");
+    assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root.number == push.node), "{asked:?}");
 }
 
 #[test]

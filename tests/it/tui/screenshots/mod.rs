@@ -105,7 +105,7 @@ impl Stage {
     fn new(root: &Path, database: Option<&Path>, appearance: Appearance, size: Size) -> Stage {
         let engine = Engine::open(root, database).unwrap();
         let (sender, reports) = unbounded_channel();
-        let workers = Workers::start(Arc::new(EngineBackend::new(engine)), move |report| {
+        let workers = Workers::start(Arc::new(EngineBackend::new(crate::cli::single(engine))), move |report| {
             // The stage may be dropped before its workers.
             let _disconnected = sender.send(report);
         });

@@ -176,7 +176,7 @@ impl World {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
                 Response::MuteEffect(MuteEffect { concept: concept.clone(), moved, most: 9, left, first })
             }
-            Topic::Neighborhood(request) => Response::Neighborhood(self.neighborhood(request.root, random)),
+            Topic::Neighborhood(request) => Response::Neighborhood(self.neighborhood(request.root.number, random)),
             Topic::Uses(_) => Response::Uses(self.relations(random)),
             Topic::Users(_) => Response::Users(self.relations(random)),
             Topic::Symbols(_) => {

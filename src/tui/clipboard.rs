@@ -4,11 +4,14 @@
 //! therefore goes to the terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the
 //! clipboard of the system. Terminals do not acknowledge OSC 52, so whether the text arrived is unknown.
 
-mod osc52;
-mod system;
+use std::io;
+use std::io::Write;
+use std::process::{Command, ExitStatus, Stdio};
 
-pub use osc52::sequence;
-pub use system::{SystemClipboard, copy_to_tmux};
+use arboard::Clipboard;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use thiserror::Error;
 
 /// A route to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +49,7 @@ impl Route {
 
     /// Returns the limit in bytes, if there is one: many terminals silently drop longer sequences.
     pub fn max_bytes(self) -> Option<usize> {
-        matches!(self, Route::Osc52 | Route::Tmux).then_some(osc52::MAX_BYTES)
+        matches!(self, Route::Osc52 | Route::Tmux).then_some(MAX_BYTES)
     }
 
     /// Returns the message after a copy. OSC 52 is not acknowledged, so it says `sent`.
@@ -79,6 +82,74 @@ pub fn sanitize(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Maximum number of text bytes in one sequence: xterm accepts 100,000 bytes, and base64 makes the text a third longer.
+pub const MAX_BYTES: usize = 74_994;
+
+/// Returns the sequence that sets the clipboard selection. The text is base64, so it cannot end the sequence early.
+pub fn sequence(text: &str) -> String {
+    format!("\u{1b}]52;c;{}\u{7}", STANDARD.encode(text))
+}
+
+/// An error of a copy to a clipboard.
+#[derive(Debug, Error)]
+pub enum CopyError {
+    #[error("cannot use the clipboard: {0}")]
+    Clipboard(#[from] arboard::Error),
+    #[error("cannot run {program}: {error}")]
+    Run { program: String, error: io::Error },
+    #[error("cannot write to {program}: {error}")]
+    Write { program: String, error: io::Error },
+    #[error("{program} failed: {status}")]
+    Failed { program: String, status: ExitStatus },
+}
+
+/// The connection to the clipboard, opened at the first copy. On X11 the contents of a clipboard live as long as their
+/// owner, so it must be kept.
+#[derive(Default)]
+pub struct SystemClipboard {
+    clipboard: Option<Clipboard>,
+}
+
+impl SystemClipboard {
+    /// Copies a text to the clipboard of the desktop.
+    ///
+    /// # Errors
+    /// When there is no display; the next copy connects again.
+    pub fn copy(&mut self, text: String) -> Result<(), CopyError> {
+        let clipboard = match &mut self.clipboard {
+            Some(clipboard) => clipboard,
+            empty => empty.insert(Clipboard::new()?),
+        };
+        let copied = clipboard.set_text(text);
+        if copied.is_err() {
+            self.clipboard = None;
+        }
+        Ok(copied?)
+    }
+}
+
+/// Copies a text to tmux's buffer and the clipboard of the terminal around it.
+///
+/// # Errors
+/// When tmux cannot be run or fails.
+pub fn copy_to_tmux(text: &str) -> Result<(), CopyError> {
+    pipe("tmux", &["load-buffer", "-w", "-"], text)
+}
+
+fn pipe(program: &str, arguments: &[&str], text: &str) -> Result<(), CopyError> {
+    let run_error = |error| CopyError::Run { program: program.to_owned(), error };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(run_error)?;
+    let written = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
+    let status = child.wait().map_err(run_error)?;
+    match (status.success(), written) {
+        (true, Ok(())) => Ok(()),
+        (true, Err(error)) => Err(CopyError::Write { program: program.to_owned(), error }),
+        (false, _) => Err(CopyError::Failed { program: program.to_owned(), status }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +180,25 @@ mod tests {
     #[test]
     fn control_characters_are_not_copied() {
         assert_eq!(sanitize("a\tb\n\u{1b}[31mred\r\n"), "a\tb\n␛[31mred␍\n");
+    }
+
+    #[test]
+    fn text_is_encoded_without_control_characters() {
+        let sequence = sequence("h\u{1b}i \u{7}漢");
+        let inside = sequence.strip_prefix("\u{1b}]52;c;").unwrap().strip_suffix('\u{7}').unwrap();
+        assert_eq!(STANDARD.decode(inside).unwrap(), "h\u{1b}i \u{7}漢".as_bytes());
+        assert!(!inside.contains(char::is_control));
+    }
+
+    #[test]
+    fn longest_sequence_fits_xterm() {
+        assert!(super::sequence(&"x".repeat(MAX_BYTES)).len() <= 100_000);
+    }
+
+    #[test]
+    fn pipe_reports_failure_of_program() {
+        assert!(pipe("cat", &[], "text").is_ok());
+        assert!(pipe("false", &[], "").unwrap_err().to_string().contains("false failed: exit status: 1"));
+        assert!(pipe("no-such-program-here", &[], "").unwrap_err().to_string().contains("cannot run"));
     }
 }

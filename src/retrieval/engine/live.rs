@@ -1,0 +1,327 @@
+//! A repository whose index is kept current, for any number of threads: the explorer, the server and `watch` have one for
+//! each repository. One update runs at a time; everyone who waits for a first index learns how it ended.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+use super::{Engine, EngineError, FileWatcher, IndexError, PartialIndex, PartialIndexListener, Progress, StoreError};
+
+/// Age of the last comparison with the files after which they are compared again, even if no change was reported:
+/// folders without indexed files are not watched.
+const MAX_UNCHECKED: Duration = Duration::from_secs(2);
+/// Time to wait for the system's reports of changes before the request; after it the files are compared.
+const REPORT_PATIENCE: Duration = Duration::from_millis(100);
+/// Attempts to update an index that another process updates. Each takes 0.2 s.
+const MAX_BUSY_ATTEMPTS: u32 = 5;
+
+/// The state of an index.
+#[derive(Clone)]
+pub enum LiveState {
+    /// There is none, and none is being built.
+    Missing,
+    /// The first one is being built; these are the names that were found so far.
+    Partial(Arc<PartialIndex>),
+    /// It is as current as the last update left it.
+    Ready(LiveUpdate),
+    /// Another process updates it.
+    Busy,
+    /// It could not be updated, for this reason. There may be an earlier one.
+    Failed(String),
+}
+
+/// The result of an update.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LiveUpdate {
+    /// Parsed and removed files.
+    pub changed_files: usize,
+    /// Whether the index is another one than before.
+    pub is_changed: bool,
+    pub took: Duration,
+}
+
+/// One repository and the state of its index.
+pub struct Live {
+    /// Indexing may move the database, so the engine is behind a lock, which is held only to clone the engine.
+    engine: Mutex<Engine>,
+    /// The state that the last update left.
+    last: Mutex<LiveState>,
+    /// The run that builds the first index, while it is under way.
+    first: Mutex<Option<Arc<FirstRun>>>,
+    /// Held while the index is updated.
+    updates: Mutex<Updates>,
+    /// Whether a change of a file was reported since the last update began.
+    reported: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+struct Updates {
+    /// The time at which the last comparison with the files began.
+    checked: Option<Instant>,
+    watcher: Option<FileWatcher>,
+    /// Whether a folder could not be watched.
+    is_unwatched: bool,
+}
+
+/// A run that builds the first index. Each that waits for it has its own reference, so all of them learn how it ended, and
+/// no later one does.
+#[derive(Default)]
+pub struct FirstRun {
+    partial: Arc<PartialIndex>,
+    state: Mutex<FirstRunState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct FirstRunState {
+    progress: Option<Progress>,
+    /// `None` while it is under way.
+    ended: Option<LiveState>,
+}
+
+impl FirstRun {
+    /// Waits for progress or for the end, at most for a time. Returns the last progress, and how the run ended.
+    pub fn wait(&self, time: Duration) -> (Option<Progress>, Option<LiveState>) {
+        let state = lock(&self.state);
+        if state.ended.is_some() {
+            return (state.progress, state.ended.clone());
+        }
+        let (state, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
+        (state.progress, state.ended.clone())
+    }
+
+    /// Returns the names that were found so far.
+    pub fn partial(&self) -> &Arc<PartialIndex> {
+        &self.partial
+    }
+
+    fn report(&self, step: Progress) {
+        lock(&self.state).progress = Some(step);
+        self.changed.notify_all();
+    }
+
+    fn end(&self, ended: LiveState) {
+        lock(&self.state).ended = Some(ended);
+        self.changed.notify_all();
+    }
+}
+
+impl Live {
+    /// Wraps a repository without reading it.
+    pub fn new(engine: Engine) -> Live {
+        Live {
+            engine: Mutex::new(engine),
+            last: Mutex::new(LiveState::Missing),
+            first: Mutex::default(),
+            updates: Mutex::default(),
+            reported: Arc::default(),
+        }
+    }
+
+    /// Returns the engine of the repository.
+    pub fn engine(&self) -> Engine {
+        lock(&self.engine).clone()
+    }
+
+    /// Returns the engine, if the repository is still there. Nothing may be written for one that is not: the folder
+    /// would be made again.
+    ///
+    /// # Errors
+    /// When the repository was deleted or renamed, or can't be read.
+    pub fn present(&self) -> Result<Engine, EngineError> {
+        let engine = self.engine();
+        let problem = match engine.root().metadata() {
+            Ok(metadata) if metadata.is_dir() => return Ok(engine),
+            Ok(_) => "it is no folder any more".to_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => "it was deleted or renamed".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        Err(EngineError::Gone { root: engine.root().to_owned(), problem })
+    }
+
+    /// Returns the state of the index.
+    pub fn state(&self) -> LiveState {
+        match &*lock(&self.first) {
+            Some(run) => LiveState::Partial(Arc::clone(&run.partial)),
+            None => lock(&self.last).clone(),
+        }
+    }
+
+    /// Updates the index, or builds the first one, whose names [`Live::state`] has meanwhile. Another process that
+    /// updates it is not waited for.
+    pub fn update(&self, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
+        let engine = match self.present() {
+            Ok(engine) => engine,
+            Err(error) => return self.end(LiveState::Failed(error.to_string())),
+        };
+        if engine.reader().is_ok() {
+            let mut updates = lock(&self.updates);
+            return self.run(&mut updates, engine, 1, &|| false, &progress);
+        }
+        let run = Arc::new(FirstRun::default());
+        *lock(&self.first) = Some(Arc::clone(&run));
+        let ended = EndOnDrop { live: self, run: &run };
+        let report = |step: Progress| {
+            run.report(step);
+            progress(step);
+        };
+        ended.end(self.build(&run, 1, &report))
+    }
+
+    /// Updates the index for a request made at a time, unless nothing changed. Waits a while for another process that
+    /// updates it, unless the request is canceled.
+    pub fn catch_up(
+        &self,
+        requested: Instant,
+        is_cancelled: &dyn Fn() -> bool,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> LiveState {
+        let mut updates = lock(&self.updates);
+        // Another request has updated it while this one waited.
+        if updates.checked.is_some_and(|checked| checked >= requested) || self.is_unchanged(&mut updates) {
+            return LiveState::Ready(LiveUpdate::default());
+        }
+        let engine = self.engine();
+        let state = self.run(&mut updates, engine, MAX_BUSY_ATTEMPTS, is_cancelled, &progress);
+        match &state {
+            LiveState::Ready(update) if update.is_changed || updates.watcher.is_none() => self.watch(&mut updates),
+            LiveState::Ready(_) => {}
+            _ => self.expect_changes(),
+        }
+        state
+    }
+
+    /// Makes the next request compare the index with the files, whether or not the system has reported a change.
+    pub fn expect_changes(&self) {
+        self.reported.store(true, Ordering::Release);
+    }
+
+    /// Returns the run that builds the first index, or starts one on a thread of its own.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn first_run(self: &Arc<Self>) -> std::io::Result<Arc<FirstRun>> {
+        let run = Arc::new(FirstRun::default());
+        {
+            let mut first = lock(&self.first);
+            if let Some(run) = &*first {
+                return Ok(Arc::clone(run));
+            }
+            *first = Some(Arc::clone(&run));
+        }
+        let (live, started) = (Arc::clone(self), Arc::clone(&run));
+        let build = move || {
+            let ended = EndOnDrop { live: &live, run: &started };
+            let state = live.build(&started, MAX_BUSY_ATTEMPTS, &|step| started.report(step));
+            if let LiveState::Ready(_) = &state {
+                live.watch(&mut lock(&live.updates));
+            }
+            ended.end(state);
+        };
+        Builder::new().name("knowing-index".to_owned()).spawn(build).inspect_err(|_| *lock(&self.first) = None)?;
+        Ok(run)
+    }
+
+    /// Builds the first index.
+    fn build(&self, run: &FirstRun, attempts: u32, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
+        let mut updates = lock(&self.updates);
+        let listener = PartialIndexListener { index: &run.partial, progress };
+        self.run(&mut updates, self.engine(), attempts, &|| false, &listener)
+    }
+
+    fn run(
+        &self,
+        updates: &mut Updates,
+        mut engine: Engine,
+        mut attempts: u32,
+        is_cancelled: &dyn Fn() -> bool,
+        listener: &dyn super::Listener,
+    ) -> LiveState {
+        let started = Instant::now();
+        let state = loop {
+            match engine.index(false, None, listener) {
+                Ok(report) => {
+                    lock(&self.engine).clone_from(&engine);
+                    updates.checked = Some(started);
+                    break LiveState::Ready(LiveUpdate {
+                        changed_files: report.parsed_files + report.removed_files,
+                        is_changed: !report.is_unchanged,
+                        took: started.elapsed(),
+                    });
+                }
+                Err(error) if is_busy(&error) => {
+                    attempts -= 1;
+                    if attempts == 0 || is_cancelled() {
+                        break LiveState::Busy;
+                    }
+                }
+                Err(error) => break LiveState::Failed(error.to_string()),
+            }
+        };
+        self.end(state)
+    }
+
+    fn end(&self, state: LiveState) -> LiveState {
+        lock(&self.last).clone_from(&state);
+        state
+    }
+
+    /// Returns whether the system reports no change since the last comparison with the files, which is not long ago.
+    fn is_unchanged(&self, updates: &mut Updates) -> bool {
+        let is_recent = updates.checked.is_some_and(|checked| checked.elapsed() <= MAX_UNCHECKED);
+        let is_reported = || self.reported.load(Ordering::Acquire);
+        let is_unchanged = is_recent
+            && !updates.is_unwatched
+            && !is_reported()
+            // An edit just before the request may not have been reported yet.
+            && updates.watcher.as_mut().is_some_and(|watcher| watcher.flush(REPORT_PATIENCE))
+            && !is_reported();
+        if !is_unchanged {
+            self.reported.store(false, Ordering::Release);
+        }
+        is_unchanged
+    }
+
+    fn watch(&self, updates: &mut Updates) {
+        if updates.watcher.is_none() {
+            let reported = Arc::clone(&self.reported);
+            updates.watcher = FileWatcher::new(move |_| reported.store(true, Ordering::Release)).ok();
+        }
+        updates.is_unwatched |= match (&mut updates.watcher, self.engine().watch_targets()) {
+            (Some(watcher), Ok(targets)) => watcher.watch(targets).is_some(),
+            _ => true,
+        };
+    }
+}
+
+/// Ends the first run, also after a panic, which must not leave those waiting who wait for it.
+struct EndOnDrop<'a> {
+    live: &'a Live,
+    run: &'a FirstRun,
+}
+
+impl EndOnDrop<'_> {
+    fn end(&self, state: LiveState) -> LiveState {
+        // Who comes now starts the next run.
+        *lock(&self.live.first) = None;
+        self.run.end(state.clone());
+        self.live.end(state)
+    }
+}
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        if lock(&self.run.state).ended.is_none() {
+            self.end(LiveState::Failed("indexing failed by an internal error; `knowing index` shows it".to_owned()));
+        }
+    }
+}
+
+fn is_busy(error: &EngineError) -> bool {
+    matches!(error, EngineError::Index(IndexError::Store(StoreError::Busy { .. })))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
