@@ -132,9 +132,9 @@ fn live_index_is_missing_then_partial_then_ready() {
     });
     let seen = seen.into_inner().unwrap();
     let [LiveState::Partial(partial), LiveState::Busy] = &seen[..] else { panic!("{} states", seen.len()) };
-    assert!(partial.parsed_files() > 5);
+    assert!(partial.parsed_files() > 0);
     let (LiveState::Ready(first), LiveState::Ready(same)) = (&state, live.state()) else { panic!() };
-    assert!(first.is_changed && first.changed_files > 5 && *first == same);
+    assert!(first.is_changed && first.changed_files > 0 && *first == same);
     let LiveState::Ready(second) = live.update(&|_| {}) else { panic!() };
     assert!(!second.is_changed);
 
