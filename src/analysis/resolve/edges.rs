@@ -549,30 +549,7 @@ impl<'w> FileEdges<'w> {
             },
             // Arguments choose among overloads.
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
-                if self.eval.rules(site.file).links_files() && self.is_construction(*callee) {
-                    return self.construction(site, (*callee, args), at);
-                }
-                match self.eval.overload(site, *callee, args, at) {
-                    Some(chosen) => Target::Symbols(vec![chosen.symbol]),
-                    None => match self.eval.called_on_value(site, *callee, args, at) {
-                        Some(method) => Target::Symbols(vec![method.symbol]),
-                        None => match self.target(site, *callee, at, role) {
-                            Target::Symbols(symbols) if self.eval.rules(site.file).links_files() => {
-                                let first = symbols.first();
-                                let made = first.and_then(|made| self.eval.constructor_for(*made, site, args, at));
-                                Target::Symbols(symbols.into_iter().chain(made).collect())
-                            }
-                            target => target,
-                        },
-                    },
-                }
-            }
-            // A call that an operator or statement implies, if the method is in the repository.
-            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
-                match self.eval.value_at(site, parts[0], at) {
-                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
-                    _ => Target::Nothing,
-                }
+                self.call_target(site, (*callee, args), at, role)
             }
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
@@ -593,6 +570,24 @@ impl<'w> FileEdges<'w> {
                 if all.is_empty() { Target::Nothing } else { Target::Symbols(all) }
             }
             _ => Target::Nothing,
+        }
+    }
+
+    /// Returns the overload that a call chooses, or where a type is called also its constructor.
+    fn call_target(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32, role: Role) -> Target {
+        let links_files = self.eval.rules(site.file).links_files();
+        if links_files && self.is_construction(callee) {
+            return self.construction(site, (callee, args), at);
+        }
+        if let Some(chosen) = self.eval.overload(site, callee, args, at) {
+            return Target::Symbols(vec![chosen.symbol]);
+        }
+        match self.target(site, callee, at, role) {
+            Target::Symbols(symbols) if links_files => {
+                let made = symbols.first().and_then(|made| self.eval.constructor_for(*made, site, args, at));
+                Target::Symbols(symbols.into_iter().chain(made).collect())
+            }
+            target => target,
         }
     }
 
