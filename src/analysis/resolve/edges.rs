@@ -551,6 +551,13 @@ impl<'w> FileEdges<'w> {
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
                 self.call_target(site, (*callee, args), at, role)
             }
+            // A call that an operator or statement implies, if the method is in the repository.
+            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
+                match self.eval.value_at(site, parts[0], at) {
+                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
+                    _ => Target::Nothing,
+                }
+            }
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
                 match self.eval.value_at(site, expr, at) {
@@ -581,6 +588,9 @@ impl<'w> FileEdges<'w> {
         }
         if let Some(chosen) = self.eval.overload(site, callee, args, at) {
             return Target::Symbols(vec![chosen.symbol]);
+        }
+        if let Some(method) = self.eval.called_on_value(site, callee, args, at) {
+            return Target::Symbols(vec![method.symbol]);
         }
         match self.target(site, callee, at, role) {
             Target::Symbols(symbols) if links_files => {
