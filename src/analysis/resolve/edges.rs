@@ -558,23 +558,7 @@ impl<'w> FileEdges<'w> {
             },
             // Arguments choose among overloads.
             Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
-                if self.eval.rules(site.file).links_files() && self.is_construction(*callee) {
-                    return self.construction(site, (*callee, args), at);
-                }
-                match self.eval.overload(site, *callee, args, at) {
-                    Some(chosen) => Target::Symbols(vec![chosen.symbol]),
-                    None => match self.eval.called_on_value(site, *callee, args, at) {
-                        Some(method) => Target::Symbols(vec![method.symbol]),
-                        None => match self.target(site, *callee, at, role) {
-                            Target::Symbols(symbols) if self.eval.rules(site.file).links_files() => {
-                                let first = symbols.first();
-                                let made = first.and_then(|made| self.eval.constructor_for(*made, site, args, at));
-                                Target::Symbols(symbols.into_iter().chain(made).collect())
-                            }
-                            target => target,
-                        },
-                    },
-                }
+                self.call_target(site, (*callee, args), at, role)
             }
             // A call that an operator or statement implies, if the method is in the repository.
             Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
@@ -602,6 +586,27 @@ impl<'w> FileEdges<'w> {
                 if all.is_empty() { Target::Nothing } else { Target::Symbols(all) }
             }
             _ => Target::Nothing,
+        }
+    }
+
+    /// Returns the overload that a call chooses, or where a type is called also its constructor.
+    fn call_target(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32, role: Role) -> Target {
+        let links_files = self.eval.rules(site.file).links_files();
+        if links_files && self.is_construction(callee) {
+            return self.construction(site, (callee, args), at);
+        }
+        if let Some(chosen) = self.eval.overload(site, callee, args, at) {
+            return Target::Symbols(vec![chosen.symbol]);
+        }
+        if let Some(method) = self.eval.called_on_value(site, callee, args, at) {
+            return Target::Symbols(vec![method.symbol]);
+        }
+        match self.target(site, callee, at, role) {
+            Target::Symbols(symbols) if links_files => {
+                let made = symbols.first().and_then(|made| self.eval.constructor_for(*made, site, args, at));
+                Target::Symbols(symbols.into_iter().chain(made).collect())
+            }
+            target => target,
         }
     }
 

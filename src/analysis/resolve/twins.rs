@@ -43,10 +43,10 @@ impl Twins {
         (rules, open_types): (&[&dyn Rules], &OpenTypes<'_>),
     ) {
         let first = bound.first().map(|(file, _)| *file);
-        let is_elsewhere = |(file, _): &BindingRef| {
+        let is_in_other_folder = |(file, _): &BindingRef| {
             first.is_some_and(|first| parent_dir(files[first.index()].path) != parent_dir(files[file.index()].path))
         };
-        if !bound.iter().any(is_elsewhere) {
+        if !bound.iter().any(is_in_other_folder) {
             return;
         }
         let mut groups: HashMap<Vec<&str>, Vec<SymbolRef>> = HashMap::new();

@@ -36,7 +36,7 @@ pub struct Line {
     pub defines: Option<String>,
 }
 
-/// What the definition of a macro in the file says.
+/// The meaning of a macro that the file defines.
 enum Known {
     /// Nothing but specifiers, attributes, or the head or the end of a block.
     Blank,

@@ -12,16 +12,16 @@ use crate::resolve::rules::UseSite;
 use crate::resolve::twins::common_folders;
 use crate::resolve::value::SymbolRef;
 
-/// How much the text that a file includes says for a definition, least first.
+/// The precedence of a definition by what a file includes, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum Precedence {
     /// A macro that renames what has its name to a name that nothing has.
     Unused,
     /// A macro of a file that is not included.
     Unreached,
-    /// What a linker finds.
+    /// A definition that only a linker finds.
     Linked,
-    /// What the file includes.
+    /// A definition in a file that is included.
     Included,
 }
 
@@ -44,9 +44,9 @@ impl<'w> Evaluator<'w> {
         let mut best = Vec::new();
         let mut best_rank = None;
         for resolved in found {
-            let Some(standing) = self.standing(site, module, *resolved) else { continue };
+            let Some(precedence) = self.precedence(site, module, *resolved) else { continue };
             let is_included = self.rules(site.file).is_included(self.world.files[resolved.file.index()].path);
-            let rank = Some((self.shared_names(&around, resolved), standing, is_included));
+            let rank = Some((self.shared_names(&around, resolved), precedence, is_included));
             if rank > best_rank {
                 best.clear();
                 best_rank = rank;
@@ -79,15 +79,15 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Returns the standing of a definition; `None` if it can't be meant: it renames its name and is not included.
-    fn standing(&mut self, site: UseSite, module: ModuleId, resolved: ResolvedBinding) -> Option<Standing> {
+    /// Returns the precedence of a definition; `None` if it can't be meant: it renames its name and is not included.
+    fn precedence(&mut self, site: UseSite, module: ModuleId, resolved: ResolvedBinding) -> Option<Precedence> {
         let is_macro = self.definition_bound(resolved).is_some_and(|one| one.kind == SymbolKind::Macro);
         let is_reached = self.rules(site.file).reaches(self, site.file, resolved.file);
         let Some(target) = self.renamed(resolved) else {
             return Some(match (is_reached, is_macro) {
-                (true, _) => Standing::Included,
-                (false, true) => Standing::Unreached,
-                (false, false) => Standing::Linked,
+                (true, _) => Precedence::Included,
+                (false, true) => Precedence::Unreached,
+                (false, false) => Precedence::Linked,
             });
         };
         if !is_reached {
@@ -95,7 +95,7 @@ impl<'w> Evaluator<'w> {
         }
         self.record_lookup(target);
         let bound = self.world.modules.bindings(module, target);
-        Some(if bound.is_empty() { Standing::Unused } else { Standing::Included })
+        Some(if bound.is_empty() { Precedence::Unused } else { Precedence::Included })
     }
 
     /// Returns the one of several definitions that a declaration in an included file declares.
