@@ -356,7 +356,7 @@ impl<'w> FileEdges<'w> {
         let language = world.files[method.file.index()].language;
         let key = world.outline(method.file).names.key(world.definition(method).name);
         if world.definition(method).container == Container::Module
-            || !world.guess(language, key).is_some_and(Guesses::is_ambiguous)
+            || !world.guess(language, key).is_some_and(Guesses::has_several)
         {
             return;
         }
@@ -421,10 +421,10 @@ impl<'w> FileEdges<'w> {
     fn add_call_of_entry(&mut self, site: UseSite, reference: &Reference, target: &Target) {
         let world = self.world();
         let is_entry = match target {
-            Target::Symbols(symbols) => {
-                let is_field = |symbol: &SymbolRef| world.definition(*symbol).kind == SymbolKind::Field;
-                symbols.iter().all(|symbol| is_field(symbol) && self.named_by(*symbol, Role::Call).is_none())
-            }
+            // A field that is another name of a function runs that.
+            Target::Symbols(symbols) => symbols.iter().all(|symbol| {
+                world.definition(*symbol).kind == SymbolKind::Field && self.named_by(*symbol, Role::Call).is_none()
+            }),
             Target::Nothing => true,
             _ => false,
         };

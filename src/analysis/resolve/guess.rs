@@ -56,8 +56,8 @@ impl Guesses {
         Guesses { in_tests, elsewhere }
     }
 
-    /// Returns whether several types have a member of the name, tests among them.
-    pub(super) fn is_ambiguous(&self) -> bool {
+    /// Returns whether several types have a member of the name.
+    pub(super) fn has_several(&self) -> bool {
         self.in_tests == Guess::Ambiguous
     }
 

@@ -106,7 +106,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// The fit of the parameters of a method with those of one that it may override.
+/// The way in which the parameters of a method fit those of one that it may override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fit {
     None,

@@ -235,7 +235,13 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         function = walker.field(inner, "name");
     }
     let Some(function) = function.filter(|at| at.kind() == "template_function") else {
-        return walker.call(node, pattern);
+        let call = walker.call(node, pattern);
+        // A type behind a path is called without its arguments.
+        let is_path = walker.field(node, "function").is_some_and(|at| at.kind() == "qualified_identifier");
+        if let (Expr::Call { callee, args }, true) = (walker.facts.get(call).clone(), is_path) {
+            construct(walker, callee, args, node);
+        }
+        return call;
     };
     let name = walker.text_of(plain_name(function));
     if !name.ends_with("_cast") && !matches!(name, "make_unique" | "make_shared") {
@@ -300,7 +306,7 @@ pub fn construct_variable<'a>(walker: &mut Walker<'a>, known: ExprId, declarator
         if declarator.kind() == "init_declarator" { walker.field(declarator, "declarator") } else { Some(declarator) };
     let is_list = value.is_none_or(|value| matches!(value.kind(), "argument_list" | "initializer_list"));
     // `T x = {…}` is the same, but can also be the fields of a structure.
-    if !is_list || !name.is_some_and(|name| name.kind() == "identifier") || walker.has_token(declarator, "=") {
+    if !is_list || name.is_none_or(|name| name.kind() != "identifier") || walker.has_token(declarator, "=") {
         return false;
     }
     let args = value.map(|value| arguments(walker, value)).unwrap_or_default();
