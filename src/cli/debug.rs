@@ -39,7 +39,7 @@ pub enum Inside {
     Channels(StageArguments),
     /// Random walk from the seeds, hubs and authorities
     Walk(StageArguments),
-    /// What was read of a file: definitions, imports, names, references, and the lines that were not parsed
+    /// Facts of a file: definitions, imports, names, references, and the lines that were not parsed
     Facts {
         /// The file
         #[arg(value_name = "FILE")]

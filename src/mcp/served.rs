@@ -162,7 +162,7 @@ impl ServedRepository {
             },
             LiveState::Failed(reason) => Err(ToolError::new(format!("the repository can't be indexed: {reason}"))),
             LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => Err(ToolError::new(
-                "another process is building the first index of this repository; ask again in a few seconds".to_owned(),
+                "another process is building the first index of this repository; ask again in a few seconds",
             )),
         }
     }

@@ -180,6 +180,7 @@ impl Description<'_> {
             Expr::ReceiverType => text.push_str("(receiver's type)"),
             Expr::Parent => text.push_str("(parent)"),
             Expr::Union(parts) => self.push_list(text, parts, " | ", depth),
+            Expr::FirstOf(parts) => self.push_list(text, parts, " or else ", depth),
             Expr::Tuple(parts) => {
                 text.push('(');
                 self.push_list(text, parts, ", ", depth);

@@ -53,7 +53,6 @@ impl<'w> Evaluator<'w> {
                 other => other,
             },
             Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.value_at(site, part, at)),
-            Expr::Labeled { value, .. } => self.value_at(site, *value, at),
             Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
             Expr::Parent => parent(&self.receiver(site)),
             Expr::Union(parts) => Value::union(self.values(site, parts, at)),
@@ -71,7 +70,7 @@ impl<'w> Evaluator<'w> {
                 let function = self.value_at(site, *function, at);
                 self.parameter_of(&function, *parameter)
             }
-            Expr::TypeOf(inner) => self.value_at(site, *inner, at),
+            Expr::TypeOf(inner) | Expr::Labeled { value: inner, .. } => self.value_at(site, *inner, at),
             Expr::Builtin { name, args } => {
                 let args = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
                 let outline = self.world.outline(site.file);
