@@ -114,7 +114,7 @@ fn package_of(reader: &Reader, symbol: &Symbol) -> Result<Vec<String>, StoreErro
 fn parts(name: &str) -> Vec<String> {
     let mut plain = String::with_capacity(name.len());
     let mut depth = 0_u32;
-    for letter in name.trim().chars() {
+    for letter in name.trim().replace("->", ".").chars() {
         match letter {
             '<' | '[' => depth += 1,
             '>' | ']' => depth = depth.saturating_sub(1),
@@ -126,8 +126,7 @@ fn parts(name: &str) -> Vec<String> {
             _ => plain.push(letter),
         }
     }
-    let parts = plain.replace("->", ".");
-    let parts = parts.split('.').map(str::trim).filter(|part| !part.is_empty() && !EMPTY_PARTS.contains(part));
+    let parts = plain.split('.').map(str::trim).filter(|part| !part.is_empty() && !EMPTY_PARTS.contains(part));
     parts.map(str::to_owned).collect()
 }
 

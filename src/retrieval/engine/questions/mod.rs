@@ -16,6 +16,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
+use super::unread_code;
 use super::uses::unresolved_lines;
 use super::{EngineError, Ranker};
 use crate::candidates::Graph;
@@ -217,6 +218,12 @@ impl<'a> Questions<'a> {
             Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
         }?;
         self.add_unresolved(&mut answer)?;
+        if answer.rows.is_empty() && question.is_about_users() {
+            // Users may be in code that no grammar reads.
+            for (_, member) in self.loaded() {
+                answer.notes.extend(unread_code(member.reader)?);
+            }
+        }
         Ok(answer)
     }
 
