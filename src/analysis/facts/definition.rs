@@ -43,6 +43,8 @@ pub struct Flags {
     pub is_variant: bool,
     /// Whether a `cfg` (or a condition like it) removes it on the usual platform. Active alternatives take precedence.
     pub is_cfg_inactive: bool,
+    /// Whether it is a type to which a generator adds members that no source has.
+    pub has_generated_members: bool,
 }
 
 /// The number of arguments that a parameter takes.

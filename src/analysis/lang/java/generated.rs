@@ -3,6 +3,7 @@
 //! Code that compiles calls no method that its class lacks. So a getter of a field that no class declares is a generated
 //! one, unless a class outside of the repository can have it.
 
+use crate::facts::FileFacts;
 use crate::model::SymbolKind;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::{SymbolRef, Value};
@@ -18,7 +19,7 @@ pub fn method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
     if !definition.kind.is_type() || definition.flags.is_alias {
         return None;
     }
-    let is_generated = has_generator(eval, symbol);
+    let is_generated = definition.flags.has_generated_members;
     if !is_generated && has_external_base(eval, symbol) {
         return None;
     }
@@ -44,14 +45,17 @@ fn decapitalized(text: &str) -> Option<String> {
     Some(first.to_lowercase().chain(text.chars().skip(1)).collect())
 }
 
-/// Returns whether the file of a type imports annotations that make code.
-fn has_generator(eval: &Evaluator<'_>, symbol: SymbolRef) -> bool {
-    let outline = eval.world.outline(symbol.file);
+/// Returns the facts of a file, whose types are marked if it imports annotations that make code. The mark is part of a type's
+/// fingerprint, by which other files are resolved again when the import comes or goes.
+pub fn marked(mut facts: FileFacts) -> FileFacts {
+    let outline = &mut facts.outline;
+    let is_generator = |package: &str| package == "lombok" || package.starts_with("lombok.");
     let mut packages = outline.imports.iter().filter_map(|import| import.path.first());
-    packages.any(|package| {
-        let package = outline.names.get(*package);
-        package == "lombok" || package.starts_with("lombok.")
-    })
+    if packages.any(|package| is_generator(outline.names.get(*package))) {
+        let types = outline.definitions.iter_mut().filter(|definition| definition.kind.is_type());
+        types.for_each(|definition| definition.flags.has_generated_members = true);
+    }
+    facts
 }
 
 fn has_external_base(eval: &mut Evaluator<'_>, symbol: SymbolRef) -> bool {

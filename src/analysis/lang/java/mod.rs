@@ -33,7 +33,7 @@ pub const LANGUAGE: Language = Language {
     interpreters: &[],
     grammar: |_| tree_sitter_java::LANGUAGE.into(),
     masked: |_, _| None,
-    extract: |file| common::extract(file, &DIALECT),
+    extract: |file| generated::marked(common::extract(file, &DIALECT)),
     gates: |_| Vec::new(),
     rules: &rules::JavaRules,
     manifests: &[
