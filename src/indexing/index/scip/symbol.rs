@@ -25,7 +25,8 @@ pub(super) fn descriptors(symbol: &str) -> Option<Vec<Descriptor<'_>>> {
         descriptors.push(descriptor);
         rest = after;
     }
-    Some(descriptors)
+    // The grammar has one at least.
+    (!descriptors.is_empty()).then_some(descriptors)
 }
 
 /// Returns what follows a field that ends with a space. Two spaces are a space in the field.
@@ -112,6 +113,7 @@ mod tests {
             "rust-analyzer cargo x  y 0.1.0 `a b``c`/MyType#new(test).",
             "scip-ctags . . . foo.",
             "a b c d macro!meta:`é`#",
+            "a b c d   ",
             "a b c d x",
             "a b c d x(",
             "a b c d x(y)",
