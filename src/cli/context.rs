@@ -12,7 +12,7 @@ use super::output::stdout;
 use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
-use crate::engine::{ReplyRequest, path_below, unread_beside};
+use crate::engine::{ReplyRequest, unread_beside};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
@@ -146,13 +146,9 @@ fn check_files(workspace: &Workspace, task: &Task) -> Result<(), CliError> {
     }
     let names = workspace.repositories();
     for file in files {
-        let is_own = |id: &str| workspace.members().iter().find(|member| member.engine().repository() == id);
-        let labeled = names.split_label(file).and_then(|(id, own)| Some((is_own(id)?, own.to_owned())));
-        let absolute = || {
-            let below = |member: &'_ Member| path_below(member.engine().root(), file);
-            workspace.members().iter().map(|member| (member, below(member))).find(|(_, below)| below != file)
-        };
-        let Some((member, own)) = labeled.or_else(absolute) else {
+        let mut members = workspace.members().iter();
+        let owner = members.find_map(|member| Some((member, member.own_path(&names, file)?)));
+        let Some((member, own)) = owner else {
             let first = workspace.members().first().map_or("", |member| member.label());
             return Err(CliError::Usage(format!("{file} begins with no repository; write {first}/{file}")));
         };

@@ -14,7 +14,7 @@ use super::task;
 use super::why::path_step;
 use crate::engine::{
     ChannelStage, EngineError, Form, KeywordStage, Part, PartLine, Ranker, Reader, WalkStage, edges_on_line,
-    facts_of_file, path_below,
+    facts_of_file,
 };
 use crate::model::{Intent, Options, Preset, Request, Task};
 use crate::render::json;
@@ -45,7 +45,7 @@ pub enum Inside {
         #[arg(value_name = "FILE")]
         file: String,
     },
-    /// The references on a line, and the edge that came of each or the reason why none did
+    /// The references on a line, each with its edges, or that it is not resolved
     Edge {
         /// The line, such as src/app.py:12
         #[arg(value_name = "FILE:LINE")]
@@ -106,12 +106,7 @@ fn of_file(session: &Session, file: &str, describe: Describe<'_>) -> Result<Stat
     let workspace = session.indexed()?;
     let names = workspace.repositories();
     for member in workspace.members() {
-        let engine = member.engine();
-        let own = match names.split_label(file) {
-            Some((id, _)) if id != engine.repository() => continue,
-            Some((_, own)) => own.to_owned(),
-            None => path_below(engine.root(), file),
-        };
+        let (engine, Some(own)) = (member.engine(), member.own_path(&names, file)) else { continue };
         if let Some(text) = describe(&engine.reader()?, engine.root(), &own)? {
             stdout().write_all(safe_lines(&text).as_bytes())?;
             return Ok(Status::for_count(text.len()));

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together, path_below,
+    EdgeAcross, EdgeBetween, EngineError, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
 };
 use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
@@ -206,11 +206,7 @@ impl Workspace {
     fn request_of(&self, member: &Member, task: &Task) -> Option<Task> {
         let Request::Files(files) = &task.request else { return Some(task.clone()) };
         let names = self.repositories();
-        let own = files.iter().filter_map(|file| match names.split_label(file) {
-            Some((owner, rest)) => (owner == member.engine.repository()).then(|| rest.to_owned()),
-            None if names.is_empty() => Some(file.clone()),
-            None => Some(path_below(member.engine.root(), file)).filter(|below| below != file),
-        });
+        let own = files.iter().filter_map(|file| member.own_path(&names, file));
         let own: Vec<String> = own.collect();
         (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })
     }

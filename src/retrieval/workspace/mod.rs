@@ -23,7 +23,7 @@ pub use file::{FILE_NAME, find_file};
 pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
-use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking};
+use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
 use crate::model::{MemberNode, Repositories, RepositoryName, Symbol, Task};
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
@@ -87,6 +87,18 @@ impl Member {
     /// Returns the engine of the repository.
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// Returns the path below the root of a file that a user names; `None` if it is of another repository. Of several
+    /// repositories, whose names are given, a path begins with a label or is absolute.
+    pub fn own_path(&self, names: &Repositories, file: &str) -> Option<String> {
+        match names.split_label(file) {
+            Some((owner, rest)) => (owner == self.engine.repository()).then(|| rest.to_owned()),
+            None if names.is_empty() => Some(path_below(self.root(), file)),
+            None => Some(path_below(self.root(), file))
+                .filter(|_| Path::new(file).is_absolute())
+                .filter(|below| below != file),
+        }
     }
 
     /// Returns the root of the repository.
