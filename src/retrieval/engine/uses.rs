@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{EngineError, Reader, source};
 use crate::facts::{Code, Definition, Description, Outline, Reference, Role};
 use crate::index::{self, UnknownInFile};
-use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind, UnresolvedLine};
+use crate::model::{DefId, Edge, EdgeType, FileId, Symbol, SymbolKind, UnresolvedLine};
 
 /// A use whose line is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +92,7 @@ pub fn edges_on_line(reader: &Reader, root: &Path, path: &str, line: u32) -> Res
     let symbols = reader.symbols_of_file(path)?;
     let mut edges = Vec::new();
     for packed in reader.packed_edges_of_file(id)? {
-        edges.extend(reader.unpack(&packed)?);
+        edges.extend(reader.unpack(&packed)?.into_iter().map(Edge::from));
     }
     let mut lines = String::new();
     for (index, reference) in facts.code.references.iter().enumerate() {

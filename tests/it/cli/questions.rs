@@ -583,7 +583,9 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
     }
     let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
     assert!(
-        edges.contains("5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), "),
+        edges.contains(
+            "5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), ast_resolved 0.90\n"
+        ),
         "{edges}"
     );
     repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
