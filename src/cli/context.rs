@@ -9,11 +9,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::budget::budget;
 use super::exit::{CliError, Status};
 use super::output::stdout;
-use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
+use crate::model::{ContextPack, MissingSource, Options, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
 
@@ -41,9 +40,6 @@ pub struct ContextArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "gcf", value_parser = formats())]
     pub format: &'static str,
@@ -93,7 +89,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
     let task = task(session, arguments)?;
-    let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    let task = Task { options: task::options(&arguments.mute), ..task };
     let mut workspace = session.loaded(Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;

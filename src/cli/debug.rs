@@ -8,15 +8,13 @@ use clap::{Args, Subcommand};
 use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
-use super::preset::presets;
 use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{
-    ChannelStage, EngineError, Form, KeywordStage, Part, PartLine, Ranker, Reader, WalkStage, edges_on_line,
-    facts_of_file,
+    ChannelStage, EngineError, Form, KeywordStage, PartLine, Ranker, Reader, WalkStage, edges_on_line, facts_of_file,
 };
-use crate::model::{Intent, Options, Preset, Request, Task};
+use crate::model::{Intent, Request, Task};
 use crate::render::json;
 use crate::text::display::{excerpt, safe};
 
@@ -62,9 +60,6 @@ pub struct StageArguments {
     /// Number of symbols to show of each list
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -123,9 +118,8 @@ fn safe_lines(text: &str) -> String {
 
 /// Ranks the task and prints the stage.
 fn run_stage(session: &Session, shown: Stage, arguments: &StageArguments) -> Result<Status, CliError> {
-    let options = Options { preset: arguments.preset, ..Options::default() };
     let text = task::words(session, &arguments.task)?;
-    let task = Task { options, ..Task::from_text(text.as_str()) };
+    let task = Task::from_text(text.as_str());
     let workspace = session.loaded(Some(&task))?;
     let statuses = session.each(&workspace, arguments.format, |member, out| match member.ranker() {
         Some(ranker) => stage(session, (shown, arguments), ranker, &task, out),
@@ -191,7 +185,7 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     writeln!(out)?;
     let mut table = Table::new(&[left("term"), right("weight"), left("part"), right("symbols")]);
     for term in &stage.terms {
-        let part = term.part.map_or("-", Part::name);
+        let part = term.part.name();
         table.row([&term.text, &format!("{:.2}", term.weight), part, &term.symbols.to_string()]);
     }
     Ok(table.write(out, colored)?)

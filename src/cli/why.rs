@@ -10,14 +10,13 @@ use super::budget::budget;
 use super::counterfactual::{self, Counterfactual, CounterfactualArguments, counterfactuals};
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
-use super::preset::presets;
 use super::session::Session;
 use super::{lookup, task};
 use crate::engine::{
     ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
     headline, intent_line, matches, route, shares,
 };
-use crate::model::{Preset, Task};
+use crate::model::Task;
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::{decimal, safe, score, signed};
@@ -42,9 +41,6 @@ pub struct WhyArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     #[command(flatten)]
     pub counterfactuals: CounterfactualArguments,
     /// Output format
@@ -70,7 +66,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
     if arguments.symbol.trim().is_empty() {
         return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let options = task::options(arguments.preset, &arguments.mute);
+    let options = task::options(&arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
     let mut workspace = session.loaded(Some(&task))?;
     let mut checked = task.clone();
@@ -95,8 +91,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
 fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
-    let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
-    writeln!(out, "{}{preset}", headline(why, " · "))?;
+    writeln!(out, "{}", headline(why, " · "))?;
     let matched = matches(&why.words, " · ");
     for line in [matched, route(why)].iter().filter(|line| !line.is_empty()) {
         writeln!(out, "{}", safe(line))?;
@@ -104,10 +99,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
-    // The reference preset has no weights by intent.
-    if why.preset == Preset::Default
-        && let Some(intent) = why.intent
-    {
+    if let Some(intent) = why.intent {
         writeln!(out, "{}", intent_line(intent))?;
     }
     if let Some(rank) = &why.rank {
