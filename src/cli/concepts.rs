@@ -179,7 +179,7 @@ fn concept_record<'a>(vocabulary: &'a Vocabulary, concept: &'a Concept) -> Conce
     }
 }
 
-/// Returns the number of concepts in each layer, and of frameworks and synonym clusters.
+/// Returns the number of concepts in each layer, and of frameworks.
 fn counts(vocabulary: &Vocabulary, concepts: &[&Concept]) -> String {
     let mut layers: BTreeMap<Layer, usize> = BTreeMap::new();
     let mut frameworks: Vec<&str> = Vec::new();
@@ -193,12 +193,7 @@ fn counts(vocabulary: &Vocabulary, concepts: &[&Concept]) -> String {
     frameworks.dedup();
     let layers: Vec<String> = layers.iter().map(|(layer, count)| format!("{} {count}", layer.name())).collect();
     let frameworks = if frameworks.is_empty() { String::new() } else { format!(" ({} frameworks)", frameworks.len()) };
-    format!(
-        "{} concepts: {}{frameworks}; {} synonym clusters",
-        concepts.len(),
-        layers.join(", "),
-        vocabulary.synonyms().len()
-    )
+    format!("{} concepts: {}{frameworks}", concepts.len(), layers.join(", "))
 }
 
 #[derive(Serialize)]

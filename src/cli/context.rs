@@ -10,11 +10,10 @@ use super::budget::budget;
 use super::exit::{CliError, Status};
 use super::links::Links;
 use super::output::{BOLD, DIM, stdout, styled};
-use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, MissingSource, Options, PackedSymbol, Preset, Request, Task};
+use crate::model::{ContextPack, MissingSource, Options, PackedSymbol, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named, scoped_name};
 use crate::text::display::safe;
 use crate::workspace::{Member, MemberShare, Workspace};
@@ -43,9 +42,6 @@ pub struct ContextArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     /// Output format [default: a list for people on a terminal, otherwise gcf]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<&'static str>,
@@ -99,7 +95,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
     let task = task(session, arguments)?;
-    let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    let task = Task { options: task::options(&arguments.mute), ..task };
     let mut workspace = session.loaded(Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;

@@ -27,7 +27,6 @@ mod lookup;
 mod man;
 mod mcp;
 pub mod output;
-pub mod preset;
 pub mod progress;
 mod published;
 mod query;

@@ -11,8 +11,7 @@ use super::output::{Align, BOLD, Table, stdout, styled};
 use super::session::Session;
 use super::why::path_step;
 use crate::engine::{
-    ChannelStage, EngineError, Form, KeywordStage, Part, PartLine, Ranker, Reader, WalkStage, edges_on_line,
-    facts_of_file,
+    ChannelStage, EngineError, Form, KeywordStage, PartLine, Ranker, Reader, WalkStage, edges_on_line, facts_of_file,
 };
 use crate::model::{Intent, Request, Task};
 use crate::render::json;
@@ -154,7 +153,7 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     writeln!(out)?;
     let mut table = Table::new(&[left("term"), right("weight"), left("part"), right("symbols")]);
     for term in &stage.terms {
-        let part = term.part.map_or("-", Part::name);
+        let part = term.part.name();
         table.row([&term.text, &format!("{:.2}", term.weight), part, &term.symbols.to_string()]);
     }
     Ok(table.write(out, colored)?)

@@ -10,7 +10,6 @@ use super::budget::budget;
 use super::counterfactual::{self, Counterfactual, CounterfactualArguments, counterfactuals};
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
-use super::preset::presets;
 use super::session::Session;
 use super::stage::{Stage, StageOutput};
 use super::{lookup, stage, task};
@@ -18,7 +17,7 @@ use crate::engine::{
     ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
     headline, intent_line, matches, route, shares,
 };
-use crate::model::{Preset, Task};
+use crate::model::Task;
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::{decimal, safe, score, signed};
@@ -59,9 +58,6 @@ pub struct WhyArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     #[command(flatten)]
     pub counterfactuals: CounterfactualArguments,
     /// Output format
@@ -91,7 +87,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
     }
     let (symbol, words) = names(arguments)?;
     let text = task::words(session, &words)?;
-    let options = task::options(arguments.preset, &arguments.mute);
+    let options = task::options(&arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
     match arguments.stage {
         Some(shown) => {
@@ -155,8 +151,7 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
 fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
-    let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
-    writeln!(out, "{}{preset}", headline(why, " · "))?;
+    writeln!(out, "{}", headline(why, " · "))?;
     let matched = matches(&why.words, " · ");
     for line in [matched, route(why)].iter().filter(|line| !line.is_empty()) {
         writeln!(out, "{}", safe(line))?;
@@ -164,10 +159,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
-    // The reference preset has no weights by intent.
-    if why.preset == Preset::Default
-        && let Some(intent) = why.intent
-    {
+    if let Some(intent) = why.intent {
         writeln!(out, "{}", intent_line(intent))?;
     }
     if let Some(rank) = &why.rank {
