@@ -1,6 +1,5 @@
-//! `knowing stale`: reports whether the index is behind the checkout.
+//! `knowing status --check`: reports whether the index is behind the checkout.
 
-use clap::Args;
 use serde::Serialize;
 
 use super::Format;
@@ -8,16 +7,6 @@ use super::exit::{CliError, Status};
 use super::session::Session;
 use crate::engine::Staleness;
 use crate::render::json;
-
-/// Check whether the index is behind the checkout; exits with 1 if it is, or if there is none
-///
-/// Compares files and manifests with the index and writes nothing. Other commands update the index themselves.
-#[derive(Debug, Args)]
-pub struct StaleArguments {
-    /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
-}
 
 #[derive(Serialize)]
 struct Record {
@@ -34,11 +23,11 @@ struct Record {
 ///
 /// # Errors
 /// When the folder or the store can't be used, or the output can't be written.
-pub fn run(session: &Session, arguments: &StaleArguments) -> Result<Status, CliError> {
+pub fn run(session: &Session, format: Format) -> Result<Status, CliError> {
     let workspace = session.workspace(&[])?;
-    let statuses = session.each(&workspace, arguments.format, |member, out| {
+    let statuses = session.each(&workspace, format, |member, out| {
         let staleness = member.engine().staleness()?;
-        out.write_all(shown(&staleness, arguments.format).as_bytes())?;
+        out.write_all(shown(&staleness, format).as_bytes())?;
         Ok(if staleness.is_stale() { Status::NothingFound } else { Status::Success })
     })?;
     Ok(Status::all(&statuses))

@@ -1,4 +1,4 @@
-//! `knowing vocab`: lists, forgets, exports and imports the terms learned from feedback.
+//! `knowing feedback terms`: lists, forgets, exports and imports the terms learned from feedback.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,26 +7,26 @@ use clap::{Args, Subcommand};
 
 use super::Format;
 use super::exit::{CliError, Status};
-use super::feedback::{HistoryStep, print_lines, undo_or_redo};
+use super::feedback::print_lines;
 use super::feedback_import::{note_imported, read_input};
 use super::output::{Align, Table};
 use super::session::Session;
 use crate::engine::FeedbackRecorder;
 use crate::render::json;
 
-/// Manage the terms learned from feedback
+/// Manage the terms learned from feedback [default: list]
 ///
 /// A term of a task and a symbol that was useful for it are one observation. From the second observation on the term is
 /// an alias of the symbol in every task, as long as the symbol's file (in Go: its folder) is unchanged.
 #[derive(Debug, Args)]
-pub struct VocabArguments {
+pub struct TermsArguments {
     #[command(subcommand)]
-    pub action: VocabAction,
+    pub action: Option<TermsAction>,
 }
 
-/// Subcommands of `vocab`.
+/// Subcommands of `feedback terms`.
 #[derive(Debug, Subcommand)]
-pub enum VocabAction {
+pub enum TermsAction {
     /// List the learned terms, including those with too few observations and expired ones
     List {
         /// Output format
@@ -41,8 +41,6 @@ pub enum VocabAction {
         #[arg(long, value_name = "SYMBOL")]
         symbol: Option<String>,
     },
-    #[command(flatten)]
-    History(HistoryStep),
     /// Print the active terms as JSON lines
     Export,
     /// Import exported terms as one journal entry; known ones are skipped
@@ -56,27 +54,21 @@ pub enum VocabAction {
 ///
 /// # Errors
 /// When several repositories are named for a change, or an index or the journal can't be used.
-pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliError> {
+pub fn run(session: &Session, arguments: &TermsArguments) -> Result<Status, CliError> {
     match &arguments.action {
-        VocabAction::List { format } => {
-            let workspace = session.indexed()?;
-            let statuses = session.each(&workspace, *format, |member, out| {
-                list(session, &member.engine().feedback_recorder(None)?, *format, out)
-            })?;
-            Ok(Status::any(&statuses))
-        }
-        VocabAction::Forget { term, symbol } => {
+        None => list_each(session, Format::default()),
+        Some(TermsAction::List { format }) => list_each(session, *format),
+        Some(TermsAction::Forget { term, symbol }) => {
             let count = recorder(session)?.forget_term(term, symbol.as_deref())?;
             session.note(&match count {
-                0 => format!("`{term}` is not a learned term; `knowing vocab list` shows them"),
-                1 => format!("forgot `{term}` for 1 symbol; `knowing vocab undo` reverts this"),
-                count => format!("forgot `{term}` for {count} symbols; `knowing vocab undo` reverts this"),
+                0 => format!("`{term}` is not a learned term; `knowing feedback terms` lists them"),
+                1 => format!("forgot `{term}` for 1 symbol; `knowing feedback undo` reverts this"),
+                count => format!("forgot `{term}` for {count} symbols; `knowing feedback undo` reverts this"),
             });
             Ok(Status::for_count(count))
         }
-        VocabAction::History(step) => undo_or_redo(session, &mut recorder(session)?, step),
-        VocabAction::Export => print_lines(&recorder(session)?.export_terms()?),
-        VocabAction::Import { file } => {
+        Some(TermsAction::Export) => print_lines(&recorder(session)?.export_terms()?),
+        Some(TermsAction::Import { file }) => {
             let mut recorder = recorder(session)?;
             let events = recorder.import_terms(&read_input(file)?)?;
             note_imported(session, &recorder, &events)
@@ -87,6 +79,15 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliE
 /// Opens the journal of a single repository, with an up-to-date index.
 fn recorder(session: &Session) -> Result<FeedbackRecorder, CliError> {
     Ok(session.refreshed(session.engine(None)?)?.feedback_recorder(None)?)
+}
+
+/// Lists the terms of each repository.
+fn list_each(session: &Session, format: Format) -> Result<Status, CliError> {
+    let workspace = session.indexed()?;
+    let statuses = session.each(&workspace, format, |member, out| {
+        list(session, &member.engine().feedback_recorder(None)?, format, out)
+    })?;
+    Ok(Status::any(&statuses))
 }
 
 fn list(

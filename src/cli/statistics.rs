@@ -1,8 +1,7 @@
-//! `knowing stats`: prints the contents of the index in numbers.
+//! `knowing status`, `knowing status --skips`: prints the contents of the index in numbers, and what is not in it.
 
 use std::io::Write;
 
-use clap::Args;
 use serde::Serialize;
 
 use super::Format;
@@ -15,17 +14,6 @@ use crate::render::json;
 use crate::text::display::thousands;
 use crate::workspace::Member;
 
-/// Show statistics of the index: files, symbols, edges, sizes, unresolved names
-#[derive(Debug, Args)]
-pub struct StatsArguments {
-    /// List the skipped files and the ignored folders, each with its reason
-    #[arg(long)]
-    pub skips: bool,
-    /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
-}
-
 #[derive(Serialize)]
 struct Skip<'a> {
     path: &'a str,
@@ -35,32 +23,43 @@ struct Skip<'a> {
     rule: Option<String>,
 }
 
-/// Prints the statistics or the skipped files.
+/// Prints the statistics.
 ///
 /// # Errors
 /// When there is no index, or it can't be read.
-pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliError> {
+pub fn run(session: &Session, format: Format) -> Result<Status, CliError> {
     let workspace = session.workspace(&[])?;
-    if arguments.skips {
-        let skips = |member: &Member, out: &mut dyn Write| skips(session, member, arguments.format, out);
-        return Ok(Status::all(&session.each(&workspace, arguments.format, skips)?));
-    }
     if !workspace.is_single() {
-        return summaries(session, &workspace, arguments.format);
+        return summaries(session, &workspace, format);
     }
     let summary = |member: &Member, mut out: &mut dyn Write| {
         let summary = Summary::from_engine(member.engine())?;
-        match arguments.format {
+        match format {
             Format::Json => out.write_all(json::line(&summary).as_bytes())?,
             Format::Text => summary.write(&mut out, session.colors.stdout)?,
         }
         Ok(Status::Success)
     };
-    Ok(Status::all(&session.each(&workspace, arguments.format, summary)?))
+    Ok(Status::all(&session.each(&workspace, format, summary)?))
+}
+
+/// Prints the skipped files, and the folders and files that rules leave out.
+///
+/// # Errors
+/// When there is no index, or it can't be read.
+pub fn skips(session: &Session, format: Format) -> Result<Status, CliError> {
+    let workspace = session.workspace(&[])?;
+    let skips = |member: &Member, out: &mut dyn Write| member_skips(session, member, format, out);
+    Ok(Status::all(&session.each(&workspace, format, skips)?))
 }
 
 /// Writes the skipped files of one repository, and the folders and files that rules leave out.
-fn skips(session: &Session, member: &Member, format: Format, mut out: &mut dyn Write) -> Result<Status, CliError> {
+fn member_skips(
+    session: &Session,
+    member: &Member,
+    format: Format,
+    mut out: &mut dyn Write,
+) -> Result<Status, CliError> {
     let reader = member.engine().reader()?;
     let (skips, unread) = (reader.skips()?, Unread::read(&reader)?);
     let skipped = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason, rule: None });

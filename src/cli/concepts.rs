@@ -1,4 +1,4 @@
-//! `knowing seeds`: lists concepts, checks seed files, and shows the concepts that match a task.
+//! `knowing concepts`: lists concepts, checks seed files, and shows the concepts that match a task.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,14 +24,14 @@ use crate::workspace::Member;
 /// `.knowing/seeds` of a repository add concepts, replace those of the same name, or disable them with
 /// `disable = ["CONCEPT"]`.
 #[derive(Debug, Args)]
-pub struct SeedsArguments {
+pub struct ConceptsArguments {
     #[command(subcommand)]
-    pub action: SeedsAction,
+    pub action: ConceptsAction,
 }
 
-/// Subcommands of `seeds`.
+/// Subcommands of `concepts`.
 #[derive(Debug, Subcommand)]
-pub enum SeedsAction {
+pub enum ConceptsAction {
     /// List the concepts, including yours and this repository's
     List {
         /// List one layer only
@@ -72,16 +72,16 @@ const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "la
 ///
 /// # Errors
 /// When an argument is invalid, or the index or the output can't be used.
-pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliError> {
+pub fn run(session: &Session, arguments: &ConceptsArguments) -> Result<Status, CliError> {
     match &arguments.action {
-        SeedsAction::List { layer, format } => {
+        ConceptsAction::List { layer, format } => {
             let workspace = session.workspace(&[])?;
             let list = |member: &Member, out: &mut dyn Write| {
                 list(session, &member.engine().vocabulary(), layer.as_deref(), *format, out)
             };
             Ok(Status::any(&session.each(&workspace, *format, list)?))
         }
-        SeedsAction::Check { framework, format } => {
+        ConceptsAction::Check { framework, format } => {
             let workspace = session.loaded(None)?;
             let check = |member: &Member, out: &mut dyn Write| match member.ranker() {
                 Some(ranker) => check(session, ranker, framework.as_deref(), *format, out),
@@ -89,7 +89,7 @@ pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliE
             };
             Ok(Status::all(&session.each(&workspace, *format, check)?))
         }
-        SeedsAction::Match { task, format } => {
+        ConceptsAction::Match { task, format } => {
             if task.trim().is_empty() {
                 return Err(CliError::Usage("the task is empty; describe it in a few words".to_owned()));
             }
@@ -214,7 +214,7 @@ fn check(
     if let Some(name) = framework {
         let mut scopes = ranker.vocabulary().concepts().iter().map(|concept| ranker.vocabulary().scope(concept));
         if !scopes.any(|scope| scope.name.eq_ignore_ascii_case(name)) {
-            return Err(CliError::Usage(format!("unknown framework `{name}`; `knowing seeds list` shows them")));
+            return Err(CliError::Usage(format!("unknown framework `{name}`; `knowing concepts list` shows them")));
         }
     }
     let diagnostics = ranker.check_concepts(framework)?;

@@ -1,15 +1,14 @@
-//! `knowing debug`: prints one stage of a ranking.
+//! `knowing why --stage`, `--facts` and `--edge`: prints one stage of a ranking, or what was read of a file.
 
 use std::io::Write;
 use std::path::Path;
 
-use clap::{Args, Subcommand};
+use clap::ValueEnum;
 
 use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::session::Session;
-use super::task;
 use super::why::path_step;
 use crate::engine::{
     ChannelStage, EngineError, Form, KeywordStage, PartLine, Ranker, Reader, WalkStage, edges_on_line, facts_of_file,
@@ -21,76 +20,44 @@ use crate::text::display::{excerpt, safe};
 /// Limit of the characters of a line of the task that are shown.
 const MAX_TEXT: usize = 80;
 
-/// Look inside: a stage of the ranking of a task, what was read of a file, or the edges of a line
-#[derive(Debug, Args)]
-pub struct DebugArguments {
-    #[command(subcommand)]
-    pub part: Inside,
-}
-
-/// A part of the program to look into.
-#[derive(Debug, Subcommand)]
-pub enum Inside {
-    /// Analyzed query: parts of the text, keywords, terms and their weights
-    Keywords(StageArguments),
-    /// Results of each channel, and their fusion
-    Channels(StageArguments),
-    /// Random walk from the seeds, hubs and authorities
-    Walk(StageArguments),
-    /// Facts of a file: definitions, imports, names, references, and the lines that were not parsed
-    Facts {
-        /// The file
-        #[arg(value_name = "FILE")]
-        file: String,
-    },
-    /// The references on a line, each with its edges, or that it is not resolved
-    Edge {
-        /// The line, such as src/app.py:12
-        #[arg(value_name = "FILE:LINE")]
-        line: String,
-    },
-}
-
-/// The options of a stage.
-#[derive(Debug, Args)]
-pub struct StageArguments {
-    /// The task, in plain words; `-` reads it from standard input
-    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
-    pub task: String,
-    /// Number of symbols to show of each list
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub limit: usize,
-    /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
-}
-
 /// A stage of the ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// Analyzed query: parts of the text, keywords, terms and their weights
     Keywords,
+    /// Results of each channel, and their fusion
     Channels,
+    /// Random walk from the seeds, hubs and authorities
     Walk,
 }
 
-/// Prints the part.
+/// A stage and its form.
+#[derive(Debug, Clone, Copy)]
+pub struct StageOutput {
+    pub stage: Stage,
+    /// Number of symbols of each list.
+    pub limit: usize,
+    pub format: Format,
+}
+
+/// Prints what was read of a file.
 ///
 /// # Errors
-/// When the task is empty, the file or line is unknown, or the index or the output can't be used.
-pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliError> {
-    match &arguments.part {
-        Inside::Keywords(arguments) => run_stage(session, Stage::Keywords, arguments),
-        Inside::Channels(arguments) => run_stage(session, Stage::Channels, arguments),
-        Inside::Walk(arguments) => run_stage(session, Stage::Walk, arguments),
-        Inside::Facts { file } => of_file(session, file, &|reader, root, path| facts_of_file(reader, root, path)),
-        Inside::Edge { line } => {
-            let split = line.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
-            let Some((file, number)) = split else {
-                return Err(CliError::Usage(format!("{line} is not a line; for example: src/app.py:12")));
-            };
-            of_file(session, file, &|reader, root, path| edges_on_line(reader, root, path, number))
-        }
-    }
+/// When the file is not indexed, or the index or the output can't be used.
+pub fn facts(session: &Session, file: &str) -> Result<Status, CliError> {
+    of_file(session, file, &|reader, root, path| facts_of_file(reader, root, path))
+}
+
+/// Prints the references on a line such as `src/app.py:12`, each with its edges.
+///
+/// # Errors
+/// When it is no line, the file is not indexed, or the index or the output can't be used.
+pub fn edges(session: &Session, line: &str) -> Result<Status, CliError> {
+    let split = line.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let Some((file, number)) = split else {
+        return Err(CliError::Usage(format!("{line} is not a line; for example: src/app.py:12")));
+    };
+    of_file(session, file, &|reader, root, path| edges_on_line(reader, root, path, number))
 }
 
 /// A function that describes a file of an index, in a checkout.
@@ -117,12 +84,13 @@ fn safe_lines(text: &str) -> String {
 }
 
 /// Ranks the task and prints the stage.
-fn run_stage(session: &Session, shown: Stage, arguments: &StageArguments) -> Result<Status, CliError> {
-    let text = task::words(session, &arguments.task)?;
-    let task = Task::from_text(text.as_str());
-    let workspace = session.loaded(Some(&task))?;
-    let statuses = session.each(&workspace, arguments.format, |member, out| match member.ranker() {
-        Some(ranker) => stage(session, (shown, arguments), ranker, &task, out),
+///
+/// # Errors
+/// When the index or the output can't be used.
+pub fn run(session: &Session, task: &Task, output: StageOutput) -> Result<Status, CliError> {
+    let workspace = session.loaded(Some(task))?;
+    let statuses = session.each(&workspace, output.format, |member, out| match member.ranker() {
+        Some(ranker) => stage(session, output, ranker, task, out),
         None => Ok(Status::NothingFound),
     })?;
     Ok(Status::any(&statuses))
@@ -131,25 +99,25 @@ fn run_stage(session: &Session, shown: Stage, arguments: &StageArguments) -> Res
 /// Prints the stage of the ranking of one repository.
 fn stage(
     session: &Session,
-    (shown, arguments): (Stage, &StageArguments),
+    output: StageOutput,
     ranker: &Ranker,
     task: &Task,
     mut out: &mut dyn Write,
 ) -> Result<Status, CliError> {
     let Request::Task(text) = &task.request else { return Ok(Status::NothingFound) };
     let ranking = ranker.rank(task, &|| false)?.unwrap_or_default();
-    let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
-    match shown {
+    let (colored, is_json) = (session.colors.stdout, output.format == Format::Json);
+    match output.stage {
         Stage::Keywords => {
             let stage = KeywordStage::new(text, &ranking);
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { keywords(&mut out, colored, &stage)? }
         }
         Stage::Channels => {
-            let stage = ranker.channel_stage(&ranking, arguments.limit)?;
+            let stage = ranker.channel_stage(&ranking, output.limit)?;
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { channels(&mut out, colored, &stage)? }
         }
         Stage::Walk => {
-            let stage = ranker.walk_stage(&ranking, arguments.limit)?;
+            let stage = ranker.walk_stage(&ranking, output.limit)?;
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { walk(&mut out, colored, &stage)? }
         }
     }
