@@ -188,8 +188,6 @@ pub enum Record {
     Vote { task: String, symbol: Box<Symbol>, before: Vote, after: Vote },
     /// A symbol was used.
     Used { task: String, symbol: Box<Symbol>, how: EventKind },
-    /// These symbols answered a task.
-    Shown { task: String, symbols: Vec<Symbol> },
     /// Reads the votes for a task.
     Votes { task: String },
     /// Reads the journal and the learned terms.

@@ -14,7 +14,7 @@ use tui_input::Input;
 use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
 use super::model::{Focus, Model};
-use super::panes::{self, PANES};
+use super::panes::PANES;
 use crate::model::SymbolId;
 
 /// A task with everything that its pack depends on.
@@ -238,11 +238,6 @@ impl SessionFolder {
 
 /// Moves the focus to the task and selects its text, so that a task typed at once is not taken for keys of a pane.
 fn select_task(model: &mut Model) {
-    if let Focus::Pane(id) = model.focus
-        && panes::pane(id).region().is_companion()
-    {
-        model.companion = id;
-    }
     model.focus = Focus::Task;
     model.task.is_selected = true;
 }

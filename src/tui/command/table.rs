@@ -46,7 +46,8 @@ commands! {
         Submit "task.run" "rank the task now" "run" [Task: "Enter"], unless(without_task);
         LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
-        History "task.history" "task history" "" [Task: "C-r"];
+        History "task.history" "history: rankings, requests of agents, earlier tasks" "" [Task: "C-r", Normal: "g h"];
+        CompareLast "history.compare" "what changed since the last ranking" "" [Normal: "d"], unless(without_comparison);
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
         PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"];
@@ -71,12 +72,12 @@ commands! {
         LetterRight "edit.right" "next character" "" [Field: "Right"];
 
         // Feedback.
-        VoteUp "feedback.up" "vote useful, or clear the vote" "vote" [Normal: "+" "=", Concepts: "+" "="],
+        VoteUp "feedback.up" "vote useful, or clear the vote" "useful" [Normal: "+" "=", Concepts: "+" "="],
             unless(without_symbol) changes;
-        VoteDown "feedback.down" "vote not useful, or clear the vote" "vote" [Normal: "-", Concepts: "-"],
+        VoteDown "feedback.down" "vote not useful, or clear the vote" "" [Normal: "-", Concepts: "-"],
             unless(without_symbol) changes;
-        Pin "pack.pin" "pin to the pack, or unpin" "pin" [Normal: "Space"], unless(without_symbol) changes;
-        Drop "pack.drop" "drop from the pack, or restore" "drop" [Normal: "x"], unless(without_symbol) changes;
+        Pin "pack.pin" "pin to the pack, or unpin" "keep" [Normal: "Space"], unless(without_symbol) changes;
+        Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
         SteerBranch "agents.branch" "agents' pins: task or branch" "" [Normal: "P"] changes;
         Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],
             unless(nothing_done) changes;
@@ -97,8 +98,8 @@ commands! {
         PageUp "move.page-up" "page up" "" [Normal: "C-b" "PageUp", Task: "PageUp"];
 
         // The ranking.
-        BudgetLess "budget.less" "smaller token budget" "budget" [Normal: "<"];
-        BudgetMore "budget.more" "larger token budget" "budget" [Normal: ">"];
+        BudgetLess "budget.less" "smaller token budget" "" [Normal: "<"];
+        BudgetMore "budget.more" "larger token budget" "" [Normal: ">"];
         BudgetSet "budget.set" "set the token budget" "" [Normal: "b"];
         Refresh "pack.refresh" "update the index and rank again" "" [Normal: "r"];
         FindSymbol "go.symbol" "go to any symbol by name" "" [Normal: "g o", Task: "C-t"];
@@ -115,7 +116,7 @@ commands! {
         Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"], unless(nothing_to_leave);
 
         // Concepts.
-        Concepts "concepts.show" "concepts that the task matches" "concepts" [Normal: "*"], unless(without_task);
+        Concepts "concepts.show" "concepts that the task matches" "" [Normal: "*"], unless(without_task);
         NextMatch "concepts.next-match" "next symbol of the concept" "match" [Normal: "n", Concepts: "n" "j"],
             unless(without_match) jumps;
         PreviousMatch "concepts.previous-match" "previous symbol of the concept" "match" [Normal: "N", Concepts: "N" "k"],
@@ -133,7 +134,7 @@ commands! {
             unless(without_symbol);
         CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"],
             unless(without_concept);
-        CopyPack "copy.pack" "copy the pack" "copy" [Normal: "y p"], unless(without_task);
+        CopyPack "copy.pack" "copy the pack" "" [Normal: "y p"], unless(without_task);
         CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"], unless(without_task);
         CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"], unless(without_task);
         CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"], unless(without_task);
@@ -162,7 +163,7 @@ commands! {
 
         // The program.
         Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Export: "?", Global: "F1"];
-        Palette "app.commands" "all commands" "commands" [Normal: ":", Global: "F2"];
+        Palette "app.commands" "all commands" "" [Normal: ":", Global: "F2"];
         Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
         CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];
         Mouse "app.mouse" "mouse: on or off" "" [];
@@ -172,7 +173,7 @@ commands! {
         Messages "app.messages" "messages of this session" "" [Normal: "g m"];
         Repositories "app.repositories" "repositories: indexes, shares of the answer" "" [Normal: "g R"];
         Quit "app.quit" "quit" "quit" [Normal: "q"] changes;
-        Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"] changes;
+        Cancel "app.cancel" "cancel the ranking, else quit" "quit" [Global: "C-c"] changes;
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];
         Redraw "app.redraw" "redraw the screen" "" [Global: "C-l"];
 
@@ -193,6 +194,10 @@ pub fn without_symbol(model: &Model) -> Option<&'static str> {
 
 fn without_task(model: &Model) -> Option<&'static str> {
     model.task.is_empty().then_some("there is no task yet")
+}
+
+fn without_comparison(model: &Model) -> Option<&'static str> {
+    model.runs.last_two().is_none().then_some("there is one ranking so far; the next one can be compared with it")
 }
 
 fn without_concept(model: &Model) -> Option<&'static str> {

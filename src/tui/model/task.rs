@@ -41,6 +41,8 @@ pub struct TaskEntry {
     pub input: Input,
     /// Whether the whole text is selected, as after a session is resumed: typing replaces it.
     pub is_selected: bool,
+    /// Whether several lines were just pasted: the first are shown until the next key.
+    pub is_pasted: bool,
     /// The undo history of the line.
     pub edits: Edits,
     pub budget_tokens: usize,

@@ -28,7 +28,7 @@ use super::backend::{Answer, Recorded, Response};
 use super::command::{Command, CommandSpec, Context};
 use super::effect::Effect;
 use super::model::Model;
-use super::panes::pack::PackList;
+use super::panes::pack::{PackList, Stage};
 use super::view::Canvas;
 use crate::model::Symbol;
 use concepts::Concepts;
@@ -160,6 +160,13 @@ impl Overlay {
 pub fn hint(model: &Model, entry: &CommandSpec) -> &'static str {
     match model.overlays.last() {
         Some(overlay) if entry.command == Command::OverlayRun => overlay.window().enter_label(),
+        // Once the task is ranked, Enter goes to the list, too.
+        None if entry.command == Command::Submit
+            && model.panes.pack.stage == Stage::Full
+            && !model.panes.pack.stale =>
+        {
+            Command::LeaveTask.spec().hint
+        }
         _ => entry.hint,
     }
 }

@@ -44,7 +44,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
             let what = if is_complete { "the command" } else { "the command (without pins and drops)" };
             effects.push(Effect::Copy { what: what.to_owned(), text });
         }
-        Command::ExportFile => palette::toggle(model, &format!("{} knowing-pack.gcf", command.spec().name)),
+        Command::ExportFile => palette::toggle(model, &format!("{} ", command.spec().name)),
         Command::PrintPack => print(model, effects),
         Command::Export => overlay::export::open(model, effects),
         _ => return false,

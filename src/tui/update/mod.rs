@@ -35,6 +35,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         model.pending.clear();
     }
     let is_by_user = !matches!(action, Action::Report(_) | Action::Resize(_) | Action::Tick | Action::Configured(_));
+    let is_paste = matches!(&action, Action::Paste(text) if text.trim_end().contains(['\n', '\r']));
     let was_editing = model.focus == Focus::Task;
     match action {
         Action::Command(command) => {
@@ -49,7 +50,6 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
         Action::PushKey(key) => model.pending.push(key, now),
         Action::PopKey => model.pending.pop(),
-        Action::Letter(letter) => run_with_letter(model, letter, now, &mut effects),
         Action::Ignore => {}
         Action::Resize(size) => model.size = size,
         Action::Click(position) => mouse::click(model, position, now, &mut effects),
@@ -69,6 +69,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     }
     if is_by_user {
         model.task.is_selected = false;
+        model.task.is_pasted = is_paste;
     }
     // Leaving the task in any way adds it to the history.
     if was_editing && model.focus != Focus::Task {
@@ -82,11 +83,6 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
 /// Lets windows and panes follow the change.
 fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     overlay::remove_duplicates(model);
-    if let Focus::Pane(id) = model.focus
-        && panes::pane(id).region().is_companion()
-    {
-        model.companion = id;
-    }
     // It changes the selection, which the panes then follow.
     panes::source::lookup::follow(model, effects);
     for pane in PANES {
@@ -136,14 +132,6 @@ pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &m
                 model.show_error(error.to_string());
             }
         }
-    }
-}
-
-/// Runs the command that waited for a letter; another key cancels it.
-fn run_with_letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
-    let (Some(command), Some(letter)) = (model.pending.letter_command.take(), letter) else { return };
-    for pane in PANES {
-        pane.run_with_letter(model, command, letter, now, effects);
     }
 }
 

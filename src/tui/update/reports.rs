@@ -8,7 +8,7 @@ use crate::model::{ContextPack, Symbol, SymbolId};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Examples, Indexed, Response, Status};
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::{Focus, IndexState, Model, Phases};
+use crate::tui::model::{Focus, IndexState, Model, Phases, runs};
 use crate::tui::overlay;
 use crate::tui::panes::{PANES, source};
 
@@ -37,10 +37,13 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
                 Ok(Some(pack)) => {
                     model.search.last_full = took;
                     apply_pack(model, pack, took, effects);
-                    PANES.iter().for_each(|pane| pane.ranked(model, now));
+                    runs::ranked(model, now);
                 }
                 Ok(None) => {}
-                Err(error) => model.show_error(error),
+                Err(error) => {
+                    changes::pick_again(model, now, effects);
+                    model.show_error(error);
+                }
             }
         }
         Report::Source { generation, file, shown } if generation == model.panes.source.generation => match shown {
@@ -83,7 +86,7 @@ fn apply_examples(model: &mut Model, examples: &Examples, effects: &mut Vec<Effe
 }
 
 fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut Vec<Effect>) {
-    let before = model.panes.runs.newest().map(|run| &run.settings.entry_point);
+    let before = model.runs.newest().map(|run| &run.settings.entry_point);
     if before.is_some_and(|before| !before.is_like(&model.task.entry_point)) {
         model.panes.pack.reset_baseline();
     }
@@ -92,11 +95,7 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
     if let Some(effect) = model.feedback.pending.take() {
         let glyphs = &model.appearance.glyphs;
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);
-        let done = glyphs.done;
-        model.feedback.announced = format!("{done} {summary}");
-        if effect.is_steered {
-            feedback::add_note(model);
-        }
+        model.feedback.announced = format!("{} {summary}", glyphs.done);
         model.show_message(model.feedback.announced.clone());
     }
     changes::request(model, effects);

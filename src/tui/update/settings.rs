@@ -11,6 +11,7 @@ use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::{Message, Model};
 use crate::tui::overlay::{keys, messages, packs, palette, repositories, votes};
+use crate::tui::panes::pack;
 use crate::tui::session::SavedTask;
 use crate::tui::settings::Settings;
 
@@ -32,6 +33,9 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::Mouse => set_mouse(model, !model.settings.mouse, effects),
         Command::Reload => effects.push(Effect::Reload),
         Command::BudgetSet | Command::SetTheme | Command::SetGlyphs => {
+            if command == Command::BudgetSet {
+                pack::make_pack(model);
+            }
             palette::toggle(model, &format!("{} ", command.spec().name));
         }
         Command::Palette => palette::toggle(model, ""),

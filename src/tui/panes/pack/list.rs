@@ -1,9 +1,10 @@
-//! The state of the pack pane: the ranked symbols, the cut line, which of them are listed, and the selection.
+//! The state of the list: the ranked symbols, the cut line, which of them are listed, and the selection.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use super::arrangement::Arrangement;
+use super::columns::Needed;
 use super::delta::{self, Delta};
 use super::file_label::FileLabel;
 use crate::model::{ContextPack, PackedSymbol, SymbolId};
@@ -60,6 +61,8 @@ pub struct PackList {
     pub marked: BTreeSet<SymbolId>,
     /// The file of each symbol as the list shows it.
     pub labels: Vec<FileLabel>,
+    /// The cells that the first rows need.
+    pub first_needed: Needed,
     /// Whether the list or a pane beside it has the focus: then another ranking of the same task keeps the selected
     /// symbol, also that of the first row.
     pub is_read: bool,
@@ -202,12 +205,14 @@ impl PackList {
             self.selected = self.shown.first().copied().unwrap_or(0);
         }
         self.lines = self.display_lines();
+        self.measure();
     }
 
     fn display_lines(&self) -> Vec<DisplayLine> {
         let mut lines = Vec::with_capacity(self.shown.len() + 1);
         let packed = self.shown.iter().filter(|index| self.is_packed(**index)).count();
-        let has_cut = self.stage == Stage::Full && self.arrangement.is_by_rank() && packed < self.shown.len();
+        let is_cut = self.arrangement.is_packing && self.arrangement.is_by_rank();
+        let has_cut = is_cut && self.stage == Stage::Full && packed < self.shown.len();
         let mut file = None;
         for (row, index) in self.shown.iter().enumerate() {
             if self.arrangement.by_file && file != Some(&self.symbols[*index].symbol.file) {
@@ -295,8 +300,8 @@ impl PackList {
     pub fn go_to(&mut self, id: SymbolId) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         if !self.shown.contains(&index) {
-            let Arrangement { sort, reversed, by_file, .. } = self.arrangement;
-            self.arrangement = Arrangement { sort, reversed, by_file, ..Arrangement::default() };
+            let Arrangement { sort, reversed, by_file, is_packing, .. } = self.arrangement;
+            self.arrangement = Arrangement { sort, reversed, by_file, is_packing, ..Arrangement::default() };
         }
         self.select(index);
         self.arrange();

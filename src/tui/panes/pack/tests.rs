@@ -25,7 +25,7 @@ fn an_untouched_selection_stays_on_the_first_row() {
     let mut pack = fixture::pack();
     pack.symbols.swap(0, 2);
     rows.set_pack(pack, Duration::ZERO);
-    assert_eq!(rows.selected, 0);
+    assert_eq!(rows.selected_rank(), 1);
 }
 
 #[test]
@@ -33,6 +33,9 @@ fn the_cut_line_is_between_packed_and_omitted() {
     let mut rows = PackList::default();
     rows.set_pack(fixture::pack(), Duration::ZERO);
     let packed = rows.packed;
+    assert_eq!((rows.cut(), rows.display_len()), (None, rows.symbols.len()), "only while a pack is made");
+    rows.arrangement.is_packing = true;
+    rows.arrange();
     assert_eq!(rows.display(packed - 1), Some(DisplayLine::Symbol(packed - 1)));
     assert_eq!(rows.display(packed), Some(DisplayLine::Cut));
     assert_eq!(rows.display(packed + 1), Some(DisplayLine::Symbol(packed)));

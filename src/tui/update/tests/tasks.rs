@@ -40,10 +40,56 @@ fn a_large_paste_is_kept_whole() {
     let text = harness.model.task.text();
     assert!(text.ends_with("error: the last line") && text.len() > 70_000 && !text.contains('\r'));
     assert_eq!(harness.model.message.as_ref().unwrap().text, "pasted 4002 lines");
-    assert_eq!(harness.model.areas().task.height, 6, "the box has four rows");
+    assert_eq!(harness.model.areas().task.height, 4, "the box has four rows");
     harness.act(Action::Paste("x".repeat(2 << 20)));
     assert_eq!(harness.model.task.input.value().len(), 1 << 20);
     assert!(harness.model.message.as_ref().unwrap().text.contains("1 MB"));
+}
+
+#[test]
+fn a_paste_into_the_list_is_a_new_task_and_undone() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let pinned = harness.model.task.options.pinned.clone();
+    harness.act(Action::Paste("Traceback:\n  File \"a.py\", line 3\n".into()));
+    assert_eq!(harness.model.task.text(), "Traceback:\n  File \"a.py\", line 3");
+    assert!(harness.model.task.options.pinned.is_empty(), "pins are those of the task before");
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID), "its places can be walked at once");
+    harness.rank(std::time::Duration::ZERO);
+    harness.keys("u");
+    assert_eq!((harness.model.task.text(), &harness.model.task.options.pinned), ("session", &pinned));
+    harness.keys("C-r");
+    assert!(harness.model.task.text().starts_with("Traceback:"));
+}
+
+#[test]
+fn a_pasted_ticket_shows_its_title_until_the_next_key() {
+    let mut harness = Harness::ready();
+    harness.act(Action::Paste("The title\n".to_owned() + &"a line of the body\n".repeat(30)));
+    let shown = |harness: &Harness| {
+        let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(120, 40)).unwrap();
+        terminal.draw(|frame| crate::tui::view::view(&harness.model, frame)).unwrap();
+        terminal.backend().to_string().contains("The title")
+    };
+    assert!(shown(&harness));
+    harness.keys("End");
+    assert!(!shown(&harness), "the field shows where one types");
+}
+
+#[test]
+fn a_mistyped_revision_can_be_corrected() {
+    let mut harness = Harness::ranked();
+    let number = asked(&harness.keys("g b"), |topic| *topic == Topic::Bases);
+    answer(&mut harness, number, Response::Bases(Vec::new()));
+    harness.keys("m a i m Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("maim".into()));
+    let generation = harness.model.search.generation;
+    let failed = Report::Ranked { generation, pack: Err("no revision maim".into()), took: std::time::Duration::ZERO };
+    harness.act(Action::Report(failed));
+    assert_eq!((harness.model.task.entry_point.clone(), harness.model.task.text()), (EntryPoint::Text, "session"));
+    let typed = harness.model.overlays.last().and_then(|overlay| overlay.window().input()).map(|input| input.value());
+    assert_eq!(typed, Some("maim"));
+    assert_eq!(harness.model.message.as_ref().unwrap().text, "no revision maim");
 }
 
 #[test]
@@ -56,11 +102,11 @@ fn the_end_of_a_pasted_line_is_no_new_line() {
 #[test]
 fn the_box_grows_with_the_task() {
     let mut harness = Harness::ready();
-    assert_eq!(harness.model.areas().task.height, 3);
+    assert_eq!(harness.model.areas().task.height, 1);
     harness.keys("a A-Enter b A-Enter c");
-    assert_eq!(harness.model.areas().task.height, 5);
-    harness.keys("C-u");
     assert_eq!(harness.model.areas().task.height, 3);
+    harness.keys("C-u");
+    assert_eq!(harness.model.areas().task.height, 1);
 }
 
 /// Returns a harness with a resumed task: all of its text is selected.
