@@ -45,10 +45,10 @@ pub enum Effect {
     },
     /// Add the task to the history.
     Remember(String),
-    /// Save a named pack, or delete it.
-    SavePack {
+    /// Save a trail under its name, or delete it.
+    SaveTrail {
         name: String,
-        pack: Option<Box<SavedTask>>,
+        trail: Option<Box<SavedTask>>,
     },
     /// Edit the task in the user's editor.
     Compose(String),

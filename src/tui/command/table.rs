@@ -51,10 +51,10 @@ commands! {
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
         PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"];
-        PackSave "pack.save" "save the task with its pins under a name" "" [];
-        PackOpen "pack.open" "open a named pack" "" [];
-        PackDelete "pack.delete" "delete a named pack" "" [];
-        SessionClear "session.clear" "start anew: no task, pins, drops or mutes" "" [];
+        TrailSave "trail.save" "save the task with its trail under a name" "" [];
+        TrailOpen "trail.open" "the trails of other tasks" "" [];
+        TrailDelete "trail.delete" "delete a trail" "" [];
+        SessionClear "session.clear" "start anew: no task, trail, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
         ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"] changes;
@@ -76,9 +76,16 @@ commands! {
             unless(without_symbol) changes;
         VoteDown "feedback.down" "vote not useful, or clear the vote" "" [Normal: "-", Concepts: "-"],
             unless(without_symbol) changes;
-        Pin "pack.pin" "pin to the pack, or unpin" "keep" [Normal: "Space"], unless(without_symbol) changes;
+        Pin "trail.keep" "keep in the trail and the pack, or not" "keep" [Normal: "Space"], unless(without_symbol) changes;
+        TrailNote "trail.note" "keep with a note" "note" [Normal: "a", Trail: "a"], unless(without_symbol);
+        Trail "trail.show" "reading trail of this task" "" [Normal: "t", Trail: "t"];
+        TrailTurn "trail.turn" "trails of other tasks, or of this one" "" [Trail: "Tab"];
+        TrailRemove "trail.remove" "remove from the trail" "" [Trail: "x" "Delete" "Space"];
+        TrailUp "trail.up" "move the step up" "" [Trail: "K"];
+        TrailDown "trail.down" "move the step down" "" [Trail: "J"];
+        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "" [Normal: "y t", Trail: "y"];
         Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
-        SteerBranch "agents.branch" "agents' pins: task or branch" "" [Normal: "P"] changes;
+        SteerBranch "agents.branch" "agents' kept symbols: of the task or the branch" "" [Normal: "P"] changes;
         Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],
             unless(nothing_done) changes;
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"], unless(nothing_undone) changes;
@@ -154,15 +161,15 @@ commands! {
         // Windows on top of the panes.
         OverlayRun "window.run" "accept the selected line" "run" [Overlay: "Enter"] jumps;
         OverlayClose "window.close" "close" "close" [Overlay: "Esc"];
-        OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n"];
+        OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n", Trail: "j"];
         OverlayPageDown "window.page-down" "page down" "" [Overlay: "PageDown"];
         OverlayPageUp "window.page-up" "page up" "" [Overlay: "PageUp"];
-        OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p"];
+        OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p", Trail: "k"];
         OverlayTop "window.top" "first line" "" [Overlay: "Home"];
         OverlayBottom "window.bottom" "last line" "" [Overlay: "End"];
 
         // The program.
-        Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Export: "?", Global: "F1"];
+        Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Trail: "?", Export: "?", Global: "F1"];
         Palette "app.commands" "all commands" "" [Normal: ":", Global: "F2"];
         Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
         CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];

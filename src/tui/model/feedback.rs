@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::edits::Snapshot;
 use super::task::TaskEntry;
+use super::trail::Trail;
 use crate::engine::Vote;
 use crate::model::{Options, Symbol, SymbolId};
 use crate::tui::panes::pack::PackList;
@@ -66,12 +67,13 @@ pub enum UndoEntry {
 pub struct TaskState {
     pub line: Snapshot,
     pub options: Options,
+    pub trail: Trail,
 }
 
 impl TaskState {
     /// Returns the present task.
     pub fn of(task: &TaskEntry) -> TaskState {
-        TaskState { line: task.snapshot(), options: task.options.clone() }
+        TaskState { line: task.snapshot(), options: task.options.clone(), trail: task.trail.clone() }
     }
 }
 
@@ -267,7 +269,7 @@ impl PendingEffect {
                 let state = pin_state(*before, *after);
                 match pack.index_of(symbol.id) {
                     Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
-                        format!("{} pinned, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
+                        format!("{} kept, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
                     }
                     Some(index) if pack.arrangement.is_packing => {
                         format!("{} {state} ({} tok)", symbol.name, pack.symbols[index].tokens)
@@ -356,10 +358,10 @@ fn vote_state(vote: Vote) -> &'static str {
 
 fn pin_state(before: PinState, after: PinState) -> &'static str {
     match (after, before) {
-        (PinState::Pinned, _) => "pinned",
+        (PinState::Pinned, _) => "kept",
         (PinState::Dropped, _) => "dropped",
         (PinState::Neither, PinState::Dropped) => "restored",
-        (PinState::Neither, _) => "unpinned",
+        (PinState::Neither, _) => "no longer kept",
     }
 }
 

@@ -8,6 +8,7 @@ pub mod feedback;
 pub mod pack_diff;
 pub mod runs;
 pub mod task;
+pub mod trail;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ use super::keymap::Keymap;
 use super::layout::{Areas, Plan};
 use super::overlay::Overlay;
 use super::panes::{PANES, PaneId, Panes, pack};
-use super::session::NamedPacks;
+use super::session::NamedTrails;
 use super::theme::{Theme, ThemeError};
 use super::update::changes::TaskChanges;
 use super::view::task_box;
@@ -37,6 +38,7 @@ use export::Export;
 use feedback::Feedback;
 use runs::Runs;
 use task::{EntryPoint, TaskEntry};
+use trail::Trail;
 
 /// Colors and glyphs.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,9 +89,11 @@ pub struct Model {
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
     pub history: History,
-    pub named_packs: NamedPacks,
+    pub trails: NamedTrails,
     pub changes: TaskChanges,
     pub export: Export,
+    /// The folder below the root in which the explorer was started: copied paths are relative to it.
+    pub folder: String,
     /// The route to the clipboard in this session.
     pub clipboard: Route,
     pub settings: Config,
@@ -124,6 +128,7 @@ impl Model {
                 edits: Edits::default(),
                 budget_tokens,
                 options: Options::default(),
+                trail: Trail::default(),
             },
             search: Search::default(),
             panes: Panes::default(),
@@ -137,9 +142,10 @@ impl Model {
             examples: Examples::default(),
             changed: String::new(),
             history: History::default(),
-            named_packs: NamedPacks::default(),
+            trails: NamedTrails::default(),
             changes: TaskChanges::default(),
             export: Export::default(),
+            folder: String::new(),
             clipboard: Route::Osc52,
             settings: Config::default(),
             keymap: Arc::new(Keymap::new()),

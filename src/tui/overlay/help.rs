@@ -36,7 +36,7 @@ const FIRST: [&str; 12] = [
     "feedback.undo",
     "pane.why",
     "go.users",
-    "pack.pin",
+    "trail.keep",
     "list.filter",
     "task.changes",
     "app.quit",

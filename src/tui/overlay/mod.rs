@@ -10,12 +10,13 @@ pub mod export;
 pub mod history;
 pub mod keys;
 pub mod messages;
-pub mod packs;
+pub mod note;
 pub mod palette;
 pub mod picker;
 pub mod relations;
 pub mod repositories;
 mod list;
+pub mod trail;
 pub mod votes;
 
 use std::mem::discriminant;
@@ -39,11 +40,12 @@ use history::History;
 use keys::Keys;
 use list::{FilterInput, Selection};
 use messages::Messages;
-use packs::Packs;
+use note::Note;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
 use repositories::Repositories;
+use trail::TrailWindow;
 use votes::Votes;
 
 /// A window of the stack.
@@ -60,7 +62,8 @@ pub enum Overlay {
     Picker(Picker),
     Votes(Votes),
     Messages(Messages),
-    Packs(Packs),
+    Note(Note),
+    Trail(TrailWindow),
     Repositories(Repositories),
 }
 
@@ -139,7 +142,8 @@ macro_rules! window_of {
             Overlay::Picker(window) => window,
             Overlay::Votes(window) => window,
             Overlay::Messages(window) => window,
-            Overlay::Packs(window) => window,
+            Overlay::Note(window) => window,
+            Overlay::Trail(window) => window,
             Overlay::Repositories(window) => window,
         }
     };

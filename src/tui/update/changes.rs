@@ -82,6 +82,8 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
         for hunk in changes.files.values_mut().flatten() {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
+        let files = changes.files.keys().chain(&changes.deleted).cloned().collect::<Vec<String>>();
+        model.panes.pack.set_others(files.into_iter());
         model.changes.known = Some(changes);
         // The first change of the shown definition is known now.
         model.panes.source.is_fresh |=

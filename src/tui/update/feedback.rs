@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::{navigation, ranking, task};
+use super::{navigation, ranking, task, trail};
 use crate::engine::{EventKind, USE_EFFECT, Vote};
 use crate::model::{Symbol, SymbolId};
 use crate::tui::backend::{AgentAnswer, AgentNews, Answer, Recorded};
@@ -74,6 +74,12 @@ fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mu
     perform_all(model, changes, now, effects);
 }
 
+/// Keeps or drops one symbol, or does neither.
+pub fn set_pin(model: &mut Model, symbol: Symbol, after: PinState, now: Instant, effects: &mut Vec<Effect>) {
+    let (task, before) = (steered_task(model), model.task.pin_state(symbol.id));
+    perform(model, UndoEntry::Pin { task, symbol, before, after }, now, effects);
+}
+
 /// Returns the symbols that a key acts on; shows the reason if there are none.
 fn targets_or_reason(model: &mut Model) -> Option<Vec<Symbol>> {
     match navigation::targets(model) {
@@ -142,6 +148,7 @@ fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<E
     if let UndoEntry::Task { after, .. } = change {
         model.task.replace(after.line.entry_point.clone(), after.line.input());
         model.task.options = after.options.clone();
+        model.task.trail = after.trail.clone();
         model.show_message("the task before is back");
         return task::changed(model, now, effects);
     }
@@ -169,7 +176,8 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
             return false;
         }
         UndoEntry::Pin { task, symbol, after, .. } => {
-            model.task.set_pin_state(symbol.id, after);
+            model.task.set_pin_state(&symbol, after);
+            trail::save(model, effects);
             if let Some(task) = task {
                 let job = AgentJob::Steer { task, symbol: Box::new(symbol), state: after };
                 effects.push(Effect::Record(Record::Agent(job)));

@@ -9,9 +9,10 @@ pub(super) mod feedback;
 mod mouse;
 pub(super) mod navigation;
 pub(super) mod ranking;
-mod reports;
+pub(super) mod reports;
 pub(super) mod settings;
 pub(super) mod task;
+pub(super) mod trail;
 #[cfg(test)]
 mod tests;
 
@@ -99,6 +100,7 @@ const PARTS: &[Part] = &[
     overlay::run,
     task::run,
     feedback::run,
+    trail::run,
     concepts::run,
     run_in_panes,
     navigation::run,

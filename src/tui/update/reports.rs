@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::{ask, changes, concepts, export, feedback, ranking};
+use super::{ask, changes, concepts, export, feedback, ranking, trail};
 use crate::model::{ContextPack, Symbol, SymbolId};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Examples, Indexed, Response, Status};
@@ -66,6 +66,7 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
                 overlay::deliver_response(model, number, &response);
                 changes::answered(model, number, &response);
                 export::answered(model, number, &response, effects);
+                trail::answered(model, number, &response, effects);
                 PANES.iter().for_each(|pane| pane.answered(model, number, &response));
             }
         }
@@ -116,6 +117,7 @@ fn apply_status(model: &mut Model, status: Answer<Status>, now: Instant, effects
                 ranking::start_full(model, now, effects);
             }
             if first && model.usable() {
+                relocate(model, effects);
                 ask(model, Topic::Examples, effects);
             }
         }
@@ -159,7 +161,7 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
 }
 
 /// Asks for every symbol that panes and jump list refer to.
-fn relocate(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn relocate(model: &mut Model, effects: &mut Vec<Effect>) {
     // Lines may have moved.
     model.panes.source.use_line = None;
     let mut symbols: Vec<Symbol> = Vec::new();
@@ -210,6 +212,10 @@ fn key(symbol: &Symbol) -> (SymbolId, String) {
 fn retain_symbols(model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
     for pane in PANES {
         pane.retain_symbols(model, keep);
+    }
+    // What is gone stays in the trail: it was read.
+    for step in &mut model.task.trail.steps {
+        keep(&mut step.symbol);
     }
     model.jump_list.retain(|jump| {
         jump.line = None;

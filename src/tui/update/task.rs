@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use tui_input::InputRequest;
 
-use super::{navigation, ranking};
-use crate::model::Options;
+use super::{navigation, ranking, trail};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
@@ -26,6 +25,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     match command {
         Command::Submit => {
             save_to_history(model, effects);
+            trail::reopen(model, effects);
             ranking::submit(model, now, effects);
         }
         Command::LeaveTask => model.focus = Focus::Pane(pack::ID),
@@ -85,7 +85,8 @@ pub fn begin(
     save_if_ranked(model, effects);
     let (had_task, before) = (!model.task.is_empty(), TaskState::of(&model.task));
     model.task.replace(entry_point, input);
-    model.task.options = Options::default();
+    (model.task.options, model.task.trail) = Default::default();
+    trail::reopen(model, effects);
     let after = TaskState::of(&model.task);
     if had_task && before != after {
         model.feedback.undone.clear();

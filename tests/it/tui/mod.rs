@@ -238,7 +238,7 @@ fn layout_follows_size() {
     pty.press("session");
     pty.wait_for("5 places");
     pty.resize(80, 24);
-    pty.wait_for("── src/session.rs:1 ──");
+    pty.wait_for("─ src/session.rs:1 ─");
     pty.resize(40, 10);
     pty.wait_until("only the list is left", |screen| !screen.contents().contains("src/session.rs:1 ─"));
     pty.wait_for("open_session");

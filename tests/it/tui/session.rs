@@ -109,6 +109,11 @@ fn type_a_task(pty: &mut Pty) {
 fn step_through_a_concept(pty: &mut Pty) {
     pty.press("*");
     pty.wait_for("TILL \"ring up\" · repository");
+    // Once the concepts are loaded, the window opens at the selected match.
+    pty.press("\u{1b}");
+    pty.wait_for("q quit");
+    pty.press("*");
+    pty.wait_for("TILL \"ring up\" · repository");
     let matches = [("checkout", "raise PermissionError"), ("charge", "Charges a user and returns")];
     // The best symbol is the first match; the selection wraps around.
     for (key, index) in [("n", 1), ("n", 0), ("n", 1), ("N", 0), ("N", 1)] {
@@ -149,7 +154,7 @@ fn vote_and_undo(pty: &mut Pty) {
 fn pin(pty: &mut Pty) {
     let before = selected(&pty.contents()).unwrap();
     pty.press(" ");
-    pty.wait_for(&format!("{} pinned", before.name));
+    pty.wait_for(&format!("{} kept", before.name));
     wait_for_row(pty, "the mark", |row| row.mark == "*" && row.name == before.name);
 }
 

@@ -133,9 +133,11 @@ impl Columns {
         let room = total.saturating_sub(fixed);
         let ellipsis = model.appearance.glyphs.ellipsis;
         let needed = Needed::new(list, visible.iter().copied(), ellipsis);
-        // What does not fit: first containers are cut, then folders, then names; the line of a place never is.
+        // What does not fit: first folders that distinguish nothing are left out, then containers are cut, then folders,
+        // then names; the line of a place never is.
         let name = needed.name.min(room * 3 / 5);
-        let place = needed.full_place.min(room - name).max(needed.place.min(room * 2 / 5));
+        let place = needed.place.max(room.saturating_sub(needed.full_name)).min(needed.full_place);
+        let place = place.min(room - name).max(needed.place.min(room * 2 / 5));
         columns.place = if total < MIN_WIDTH_WITH_BAR / 2 { 0 } else { place };
         // A wide list is no wider than it needs, so that names and places stay together.
         let whole = needed.full_name.max(list.first_needed.full_name);

@@ -57,7 +57,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]).unless(without_rows),
     CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]).unless(without_rows),
     CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]).unless(without_rows),
-    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]).unless(without_rows),
+    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "f p")]).unless(without_rows),
     CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]).unless(without_rows),
     CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
         .unless(without_symbol),
@@ -127,7 +127,7 @@ impl Pane for PackPane {
             ("feedback.up", "useful"),
             ("pane.why", "why"),
             ("task.edit", "task"),
-            ("pack.pin", "keep"),
+            ("trail.keep", "keep"),
         ]
     }
 

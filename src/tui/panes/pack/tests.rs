@@ -116,3 +116,19 @@ fn filter_facet_and_order_keep_the_selection() {
     rows.arrange();
     assert!(rows.shown.is_empty() && rows.selected_symbol().is_none());
 }
+
+#[test]
+fn changed_files_without_symbols_are_below_the_others() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    let count = rows.display_len();
+    rows.set_others(["docs/a.rst", "src/flask/app.py", "tox.ini"].map(str::to_owned).into_iter());
+    assert_eq!(rows.others, ["docs/a.rst", "tox.ini"]);
+    assert_eq!((rows.display_len(), rows.display(count)), (count + 2, Some(DisplayLine::Other(0))));
+    rows.step(isize::MAX / 2);
+    rows.settle(4);
+    assert_eq!(rows.offset, count + 2 - 4, "visible with the last symbol");
+    rows.arrangement.facet = Facet::Tests;
+    rows.arrange();
+    assert_eq!(rows.display_len(), 0, "a facet is of symbols");
+}

@@ -75,6 +75,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
             Some(DisplayLine::Symbol(number)) => symbol(canvas, line_area, &columns, number),
             Some(DisplayLine::File(first)) => file(canvas, line_area, first),
             Some(DisplayLine::Cut) => cut(canvas, line_area),
+            Some(DisplayLine::Other(index)) => other(canvas, line_area, index),
             None => break,
         }
     }
@@ -179,6 +180,22 @@ fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     let line = Line::from(canvas.span(Slot::Heading, format!(" {name}")));
     canvas.line(left, &line);
 }
+
+/// Draws a changed file without symbols.
+fn other(canvas: &mut Canvas<'_>, area: Rect, index: usize) {
+    let Some(file) = canvas.model.panes.pack.others.get(index) else { return };
+    let note = Line::from(canvas.span(Slot::Dim, " changed, no symbols "));
+    let left = canvas.line_right(area, &note);
+    let room = (left.width as usize).saturating_sub(OTHER_LEAD);
+    let name = text::fit_end(&safe(file), room, canvas.model.appearance.glyphs.ellipsis).into_owned();
+    let place = Rect { x: left.x + OTHER_LEAD as u16, width: text::width(&name) as u16, ..left };
+    canvas.link(place.intersection(left), file, 1);
+    let line = Line::from(canvas.span(Slot::Location, format!("{}{name}", " ".repeat(OTHER_LEAD))));
+    canvas.line(left, &line);
+}
+
+/// Cells before the name of a file without symbols.
+const OTHER_LEAD: usize = 6;
 
 /// Returns marker, pin and vote, rank, and the change of the rank.
 fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: bool) -> Vec<Span<'text>> {

@@ -118,8 +118,8 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     let arrow = canvas.model.appearance.glyphs.arrow_out;
     let line = |found: &ConceptContribution| {
         let (concept, phrase, target) = (safe(&found.concept), safe(&found.phrase), safe(&found.target));
-        let gain =
-            if found.contribution == 0.0 { String::new() } else { format!(" {}", signed(found.contribution, 3)) };
+        let has_gain = canvas.model.panes.why.has_numbers && found.contribution != 0.0;
+        let gain = if has_gain { format!(" {}", signed(found.contribution, 3)) } else { String::new() };
         let words = format!("concept {concept}: \"{phrase}\" {arrow} {target}{gain}");
         plain(canvas, Slot::Text, &words, width)
     };

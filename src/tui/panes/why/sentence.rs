@@ -25,7 +25,8 @@ pub fn of(why: &Why) -> String {
     let places = ["name", "container", "path", "signature", "comment", "body"];
     let words = places.into_iter().find_map(|place| Some((place, found(place))).filter(|(_, words)| !words.is_empty()));
     let words = words.map(|(place, words)| format!("its {place} has {}", words.join(" and ")));
-    let path = Some(route(why)).filter(|path| !path.is_empty());
+    // That the text led to it is said by the words.
+    let path = Some(route(why)).filter(|path| !path.is_empty() && !path.starts_with("found directly"));
     words.into_iter().chain(path).collect::<Vec<_>>().join("; ")
 }
 

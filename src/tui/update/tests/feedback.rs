@@ -114,7 +114,7 @@ fn a_pin_names_the_displaced_symbol() {
         pack.symbols.push(pinned);
         pack.omitted.insert(0, displaced);
     });
-    assert!(message(&harness).ends_with("pinned (9 tok) · out: session_interface"), "{}", message(&harness));
+    assert!(message(&harness).ends_with("kept (9 tok) · out: session_interface"), "{}", message(&harness));
     harness.keys("x");
     assert_eq!(harness.model.task.pin_state(last), PinState::Dropped);
     harness.keys("u u");

@@ -68,9 +68,9 @@ const FEEDBACK_SCENES: &[Scene] = &[
     ("votes", "g v", "votes and use"),
     ("messages", "g m", "messages"),
     ("learned-terms", "g v Tab", "learned terms"),
-    PACKS,
+    ("trail", "Space t", "trail of this task"),
+    ("note", "a", "note on"),
 ];
-const PACKS: Scene = ("packs", ": p a c k . s a v e Space l o g i n Enter : p a c k . o p e n Enter", "packs");
 
 /// The history, oldest task first.
 const TASKS: [&str; 3] =
@@ -205,7 +205,7 @@ fn appearance(theme: &str) -> Appearance {
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 13] = [
+const WINDOWS: [&str; 14] = [
     "keys",
     "palette",
     "history",
@@ -217,8 +217,9 @@ const WINDOWS: [&str; 13] = [
     "picker",
     "votes",
     "messages",
-    "packs",
+    "note",
     "repositories",
+    "trail",
 ];
 
 fn window(overlay: &Overlay) -> &'static str {
@@ -234,8 +235,9 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Picker(_) => 8,
         Overlay::Votes(_) => 9,
         Overlay::Messages(_) => 10,
-        Overlay::Packs(_) => 11,
+        Overlay::Note(_) => 11,
         Overlay::Repositories(_) => 12,
+        Overlay::Trail(_) => 13,
     };
     WINDOWS[index]
 }
