@@ -48,8 +48,8 @@ const SCENES: &[Scene] = &[
     ("why-not", "K w", "why is which symbol not in the pack"),
     ("graph", "5", ""),
     ("canvas", "5 t", ""),
-    ("runs", "> < 6 d", ""),
-    ("cost", "7", ""),
+    ("comparison", "> < d", "ranking"),
+    ("by-file", "z g", ""),
     ("concepts", "*", "concept"),
     ("users", "g r", "used by"),
     ("symbols", "g o s e s", "go to a symbol"),
@@ -68,9 +68,9 @@ const FEEDBACK_SCENES: &[Scene] = &[
     ("votes", "g v", "votes and use"),
     ("messages", "g m", "messages"),
     ("learned-terms", "g v Tab", "learned terms"),
-    PACKS,
+    ("trail", "Space t", "trail of this task"),
+    ("note", "a", "note on"),
 ];
-const PACKS: Scene = ("packs", ": p a c k . s a v e Space l o g i n Enter : p a c k . o p e n Enter", "packs");
 
 /// The history, oldest task first.
 const TASKS: [&str; 3] =
@@ -195,7 +195,7 @@ fn appearance(theme: &str) -> Appearance {
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 13] = [
+const WINDOWS: [&str; 14] = [
     "keys",
     "palette",
     "history",
@@ -207,8 +207,9 @@ const WINDOWS: [&str; 13] = [
     "picker",
     "votes",
     "messages",
-    "packs",
+    "note",
     "repositories",
+    "trail",
 ];
 
 fn window(overlay: &Overlay) -> &'static str {
@@ -224,8 +225,9 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Picker(_) => 8,
         Overlay::Votes(_) => 9,
         Overlay::Messages(_) => 10,
-        Overlay::Packs(_) => 11,
+        Overlay::Note(_) => 11,
         Overlay::Repositories(_) => 12,
+        Overlay::Trail(_) => 13,
     };
     WINDOWS[index]
 }

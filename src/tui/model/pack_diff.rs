@@ -1,11 +1,11 @@
-//! The difference between two packs, and its causes: changed settings and changed components of the scores.
+//! The difference between two rankings, and its causes: changed settings and changed evidence.
 
 use std::collections::HashMap;
 
-use super::state::{Run, RunRow, RunSettings};
+use super::runs::{Run, RunRow};
 use crate::model::SymbolId;
 use crate::text::display::thousands;
-use crate::tui::panes::why::waterfall::ROUNDING;
+use crate::tui::panes::why::waterfall::{INTERCEPT, ROUNDING};
 
 /// The difference between two packs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,8 +14,6 @@ pub struct PackDiff {
     pub settings: Vec<String>,
     /// Symbols that entered, left, then moved; each in rank order.
     pub changes: Vec<SymbolChange>,
-    /// Tokens of the older and the newer pack.
-    pub tokens: (usize, usize),
 }
 
 /// The change of one symbol.
@@ -25,7 +23,6 @@ pub struct SymbolChange {
     pub name: String,
     pub scope: String,
     pub kind: ChangeKind,
-    pub tokens: usize,
     pub cause: Cause,
 }
 
@@ -44,13 +41,12 @@ pub enum Cause {
     Unpinned,
     Dropped,
     Readmitted,
-    /// The user's vote on this symbol, and by how much the score changed.
-    Vote(f64),
-    /// The component of the score that changed most, by how much, and what changed it.
+    /// The user's vote on this symbol.
+    Vote,
+    /// The component of the score that changed most, and by how much.
     Component {
         name: &'static str,
         by: f64,
-        through: Through,
     },
     /// Its score is the same; the number of symbols that passed it.
     Overtaken(usize),
@@ -62,15 +58,22 @@ pub enum Cause {
     OtherSymbols,
 }
 
-/// The setting that changed a component of a score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Through {
-    Task,
-    Concepts,
-    Votes,
-    Index,
-    /// The settings are the same; feedback was learned in between.
-    Learning,
+impl Cause {
+    /// Describes the cause.
+    pub fn words(&self) -> String {
+        match self {
+            Cause::Pinned => "kept".into(),
+            Cause::Unpinned => "no longer kept".into(),
+            Cause::Dropped => "dropped".into(),
+            Cause::Readmitted => "restored".into(),
+            Cause::Vote => "your vote".into(),
+            Cause::Component { name, .. } => (*name).into(),
+            Cause::Overtaken(count) => format!("overtaken by {count}"),
+            Cause::Passed(count) => format!("{count} before it fell behind"),
+            Cause::Budget => "the budget".into(),
+            Cause::OtherSymbols => "other symbols".into(),
+        }
+    }
 }
 
 impl PackDiff {
@@ -98,19 +101,11 @@ impl PackDiff {
             let before = was.get(&row.id).map(|&rank| (rank, &older.rows[rank]));
             let after = is.get(&row.id).map(|&rank| (rank, &newer.rows[rank]));
             let cause = cause(kind, (older, before), (newer, after));
-            SymbolChange {
-                id: row.id,
-                name: row.name.clone(),
-                scope: row.scope.clone(),
-                kind,
-                tokens: row.tokens,
-                cause,
-            }
+            SymbolChange { id: row.id, name: row.name.clone(), scope: row.scope.clone(), kind, cause }
         };
         PackDiff {
             settings: changed_settings(older, newer),
             changes: entered.into_iter().chain(left).chain(moved).map(change).collect(),
-            tokens: (older.tokens_used, newer.tokens_used),
         }
     }
 
@@ -142,12 +137,11 @@ fn cause(kind: ChangeKind, (older, before): Ranked<'_>, (newer, after): Ranked<'
         _ => (),
     }
     if was.votes.get(&id) != is.votes.get(&id) {
-        let score = |ranked: Option<(usize, &RunRow)>| ranked.map_or(0.0, |(_, row)| row.score);
-        return Cause::Vote(score(after) - score(before));
+        return Cause::Vote;
     }
     let components = |ranked: Option<(usize, &RunRow)>| ranked.map_or(Vec::new(), |(_, row)| row.components.clone());
     if let Some((name, by)) = largest_change(&components(before), &components(after)) {
-        return Cause::Component { name, by, through: through(name, was, is) };
+        return Cause::Component { name, by };
     }
     match kind {
         ChangeKind::Moved { from, to } if to > from => Cause::Overtaken(to - from),
@@ -157,37 +151,17 @@ fn cause(kind: ChangeKind, (older, before): Ranked<'_>, (newer, after): Ranked<'
     }
 }
 
-/// Returns the component that changed most, and by how much; `None` when every change rounds to 0.
+/// Returns the component that changed most, and by how much; `None` when every change rounds to 0. What is the same for
+/// every symbol explains nothing.
 fn largest_change(before: &[(&'static str, f64)], after: &[(&'static str, f64)]) -> Option<(&'static str, f64)> {
     let value = |components: &[(&'static str, f64)], name: &str| {
         components.iter().filter(|(known, _)| *known == name).map(|(_, value)| value).sum::<f64>()
     };
-    let names = after.iter().chain(before).map(|(name, _)| *name);
+    let names = after.iter().chain(before).map(|(name, _)| *name).filter(|name| *name != INTERCEPT);
     let changes = names.map(|name| (name, value(after, name) - value(before, name)));
     changes
         .filter(|(_, by)| by.abs() >= ROUNDING)
         .reduce(|best, next| if next.1.abs() > best.1.abs() { next } else { best })
-}
-
-/// Returns the setting that changed a component: the one that it is computed from, else the first changed one.
-fn through(component: &str, was: &RunSettings, is: &RunSettings) -> Through {
-    let concepts = was.muted != is.muted;
-    let votes = was.votes != is.votes;
-    if concepts && (component.contains("concept") || component.contains("class")) {
-        Through::Concepts
-    } else if votes && (component.contains("feedback") || component.contains("vote")) {
-        Through::Votes
-    } else if was.task() != is.task() {
-        Through::Task
-    } else if was.index_version != is.index_version {
-        Through::Index
-    } else if concepts {
-        Through::Concepts
-    } else if votes {
-        Through::Votes
-    } else {
-        Through::Learning
-    }
 }
 
 /// Describes the settings that differ between two runs.
@@ -198,7 +172,7 @@ pub fn changed_settings(older: &Run, newer: &Run) -> Vec<String> {
     if !was.entry_point.is_like(&is.entry_point) {
         words.push(task);
     } else if task_before != task {
-        words.extend(word_changes(&task_before, &task));
+        words.extend(word_changes(&task_before, &task).into_iter().take(MAX_WORDS));
     }
     if was.budget_tokens != is.budget_tokens {
         words.push(format!("budget {} to {}", thousands(was.budget_tokens), thousands(is.budget_tokens)));
@@ -230,6 +204,9 @@ pub fn changed_settings(older: &Run, newer: &Run) -> Vec<String> {
     words
 }
 
+/// Words of the task that are named.
+const MAX_WORDS: usize = 12;
+
 /// More changes of one kind are counted.
 const MAX_NAMED: usize = 2;
 
@@ -249,12 +226,12 @@ fn word_changes(was: &str, is: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
+    use super::super::runs::{RunSettings, Runs};
     use super::*;
     use crate::model::PackedSymbol;
     use crate::tui::fixture;
-    use crate::tui::panes::runs::{Figures, Runs};
 
     fn rows() -> Vec<PackedSymbol> {
         let pack = fixture::pack();
@@ -266,11 +243,10 @@ mod tests {
     ) -> (PackDiff, Vec<PackedSymbol>) {
         let (rows, mut runs) = (rows(), Runs::default());
         let settings = RunSettings { text: "old words".into(), budget_tokens: 1_400, ..RunSettings::default() };
-        let figures = Figures { tokens_used: 100, took: Duration::ZERO };
-        runs.push(Instant::now(), settings.clone(), &rows, fixture::PACKED, figures);
+        runs.push(Instant::now(), settings.clone(), &rows, (fixture::PACKED, 100));
         let (mut settings, mut newer, mut packed) = (settings, rows.clone(), fixture::PACKED);
         change(&mut settings, &mut newer, &mut packed);
-        runs.push(Instant::now(), settings, &newer, packed, figures);
+        runs.push(Instant::now(), settings, &newer, (packed, 100));
         (PackDiff::new(&runs.list[0], &runs.list[1]), rows)
     }
 
@@ -302,7 +278,7 @@ mod tests {
         assert_eq!(diff.settings, [format!("vote: {} useful", rows[2].symbol.name)]);
         let changes = changes(&diff);
         assert_eq!(changes[0].1, ChangeKind::Moved { from: 3, to: 1 });
-        assert!(matches!(changes[0].2, Cause::Vote(by) if (by - 0.2).abs() < 1e-9), "{changes:?}");
+        assert_eq!(changes[0].2, Cause::Vote);
         assert_eq!(
             changes[1],
             (rows[0].symbol.name.as_str(), ChangeKind::Moved { from: 1, to: 2 }, Cause::Overtaken(1))
@@ -317,8 +293,8 @@ mod tests {
             newer.swap(0, 1);
         });
         assert_eq!(words.settings, ["+new", "-old"]);
-        let Cause::Component { name, by, through } = words.changes[0].cause else { panic!("{words:?}") };
-        assert_eq!((name, through), ("lexical", Through::Task));
+        let Cause::Component { name, by } = words.changes[0].cause else { panic!("{words:?}") };
+        assert_eq!(name, "lexical");
         assert!((by - 0.3).abs() < 1e-9);
         let (muted, _) = diff(|settings, newer, _| {
             settings.muted.insert("AUTH".into());
@@ -326,12 +302,21 @@ mod tests {
             newer.swap(0, 1);
         });
         assert_eq!(muted.settings, ["mute AUTH"]);
-        assert!(
-            muted
-                .changes
-                .iter()
-                .any(|change| matches!(change.cause, Cause::Component { through: Through::Concepts, .. }))
-        );
+        assert!(muted.changes.iter().any(|change| matches!(change.cause, Cause::Component { .. })));
+    }
+
+    #[test]
+    fn what_is_the_same_for_every_symbol_is_no_cause() {
+        let (diff, _) = diff(|settings, newer, _| {
+            settings.text = "new words".into();
+            for packed in newer.iter_mut() {
+                packed.components.push(crate::model::Component { name: INTERCEPT, value: 1.0, contribution: -0.9 });
+            }
+            newer[1].components[1].contribution += 0.3;
+            newer.swap(0, 1);
+        });
+        let Cause::Component { name, .. } = diff.changes[0].cause else { panic!("{diff:?}") };
+        assert_eq!(name, "lexical");
     }
 
     #[test]
@@ -353,7 +338,7 @@ mod tests {
         let run = |change: &dyn Fn(&mut RunSettings)| {
             let (mut runs, mut settings) = (Runs::default(), RunSettings::default());
             change(&mut settings);
-            runs.push(Instant::now(), settings, &rows, 2, Figures { tokens_used: 1, took: Duration::ZERO });
+            runs.push(Instant::now(), settings, &rows, (2, 1));
             runs.list.remove(0)
         };
         let plain = run(&|_| ());
