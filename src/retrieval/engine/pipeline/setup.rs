@@ -105,7 +105,7 @@ fn components(preset: Preset) -> Result<Vec<String>, UnknownComponent> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeSet, HashMap};
+    use std::collections::{BTreeSet, HashMap, HashSet};
 
     use super::*;
     use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned};
@@ -144,6 +144,7 @@ mod tests {
             group_scores: &GroupScores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),
+            exact: &HashSet::new(),
             located: &HashMap::new(),
             mentioned: &Mentioned::default(),
             concepts: &HashMap::new(),
