@@ -12,6 +12,8 @@ use tempfile::TempDir;
 use crate::cli::{code, copy, run_in, stderr, stdout};
 use crate::index::history::commit;
 
+/// Why `Session.is_expired` is ranked for [`TASK`].
+const SENTENCE: &str = "\"expire\" is in its name, \"sessions\" in its container, and `remove_expired` (#2) calls it";
 const TASK: &str = "sessions expire too early for signed in visitors";
 
 struct Shop {
@@ -136,7 +138,7 @@ fn why_prints_every_stage() {
     let short = stdout(&shop.run(&arguments));
     let text = stdout(&shop.run(&[&arguments[..], &["--numbers"]].concat()));
     assert!(text.starts_with(&short) && !short.contains("component"), "{short}");
-    assert_eq!(short.lines().nth(1), Some("\"expire\" is in its name, and `remove_expired` (#2) calls it"), "{short}");
+    assert_eq!(short.lines().nth(1), Some(SENTENCE), "{short}");
     let heads = [
         "shop/session.py.Session.is_expired  method shop/session.py:",
         "rank ",

@@ -332,10 +332,10 @@ impl Evidence<'_> {
         parts.sort_by_key(|part| part.order);
         Some(match &parts[..] {
             [] => return None,
-            [one] => Clause::partial(one.sentence(), [one.short()]),
+            [one] => Clause::partial(one.sentence(true), [one.short(true)]),
             [one, other, ..] => {
-                let shorts = [format!("{}, {}", one.short(), other.short()), one.short()];
-                Clause::partial(format!("{}, {}", one.sentence(), other.sentence()), shorts)
+                let shorts = [format!("{}, {}", one.short(true), other.short(false)), one.short(true)];
+                Clause::partial(format!("{}, {}", one.sentence(true), other.sentence(false)), shorts)
             }
         })
     }
@@ -381,10 +381,11 @@ impl PartWords<'_> {
         let is_counted = written >= MAX_LISTED && all <= MAX_COUNTED && self.title != COMMITS;
         let number =
             if written == all { format!("all {all} of your words") } else { format!("{written} of your {all} words") };
-        is_counted.then(|| Clause::partial(format!("its {} has {number}", self.title), [self.short()]))
+        is_counted.then(|| Clause::partial(format!("its {} has {number}", self.title), [self.short(true)]))
     }
 
-    fn sentence(&self) -> String {
+    /// Returns the words and where they are; the verb of a second part is that of the first.
+    fn sentence(&self, is_first: bool) -> String {
         let title = self.title;
         let listed: Vec<String> = self.found.iter().take(MAX_LISTED).map(|one| format!("\"{}\"", one.word)).collect();
         let words = match (&listed[..], self.found.len() - listed.len()) {
@@ -395,16 +396,21 @@ impl PartWords<'_> {
         };
         match (title, self.found.len()) {
             (COMMITS, _) => format!("commits of its file mention {words}"),
+            (_, 1 | 2) if !is_first => format!("{words} in its {title}"),
             (_, 1) => format!("{words} is in its {title}"),
             (_, 2) => format!("{words} are in its {title}"),
             _ => format!("its {title} has {words}"),
         }
     }
 
-    fn short(&self) -> String {
+    fn short(&self, is_first: bool) -> String {
         let words: Vec<&str> = self.found.iter().take(MAX_LISTED).map(|one| one.word.as_str()).collect();
-        let verb = if self.title == COMMITS { "mention" } else { "has" };
-        format!("{} {verb} {}", self.title, words.join(", "))
+        let verb = match (self.title, is_first) {
+            (COMMITS, _) => "mention ",
+            (_, true) => "has ",
+            (_, false) => "",
+        };
+        format!("{} {verb}{}", self.title, words.join(", "))
     }
 }
 
@@ -612,12 +618,12 @@ mod tests {
         let with = || Evidence { words: &words, components: &components, ..none() };
         check(
             &with(),
-            "\"get\" is in its name, \"cookie\" and \"domain\" are in its comment",
-            "name has get, comment has cookie, domain",
+            "\"get\" is in its name, \"cookie\" and \"domain\" in its comment",
+            "name has get, comment cookie, domain",
         );
         check(
             &Evidence { relation: Some(related(EdgeType::Calls, true)), ..with() },
-            "\"get\" is in its name, \"cookie\" and \"domain\" are in its comment, and it calls `load` (#6)",
+            "\"get\" is in its name, \"cookie\" and \"domain\" in its comment, and it calls `load` (#6)",
             "name has get; caller of #6",
         );
     }
