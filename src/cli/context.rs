@@ -13,7 +13,7 @@ use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
+use crate::model::{ContextPack, Detail, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
 
@@ -47,6 +47,9 @@ pub struct ContextArguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "gcf", value_parser = formats())]
     pub format: &'static str,
+    /// Fill the budget in the text format, which otherwise ends where relevance does
+    #[arg(long)]
+    pub more: bool,
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
@@ -93,7 +96,8 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
     let task = task(session, arguments)?;
-    let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    let detail = if arguments.more { Detail::More } else { Detail::Short };
+    let task = Task { options: Options { detail, ..task::options(arguments.preset, &arguments.mute) }, ..task };
     let mut workspace = session.loaded(Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
