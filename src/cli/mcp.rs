@@ -10,11 +10,11 @@ use super::session::{Session, prepared};
 use crate::engine::Cache;
 use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 
-/// Serve coding agents by the Model Context Protocol, over standard input and output
+/// Serve coding agents by the Model Context Protocol
 ///
-/// Two tools: knowing_context (the code that matters for a task, changed files or a revision) and knowing_symbol. The
-/// indexes are built and kept current by the server. It answers about one repository or several (--repo, --workspace), and
-/// about any checkout that a request names by its path. Requests are recorded in the data folder, with their tasks, for the
+/// It is served over standard input and output. Two tools: knowing_context (the code that matters for a task, changed files or
+/// a revision) and knowing_symbol. The indexes are built and kept current by the server. It answers about one repository or
+/// several (--repo, --workspace), and about any checkout that a request names by its path. Requests are recorded in the data folder, with their tasks, for the
 /// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
 #[derive(Debug, Args)]
 pub struct McpArguments {

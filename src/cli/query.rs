@@ -1,4 +1,4 @@
-//! `knowing query`: finds symbols by name.
+//! `knowing query`: finds symbols by name, or prints all of them.
 
 use std::borrow::Cow;
 
@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::exit::{CliError, Status};
+use super::export::{self, GraphPart};
 use super::links::Links;
 use super::output::{Align, Table};
 use super::questions::print;
@@ -16,11 +17,26 @@ use crate::model::{Repositories, Symbol};
 use crate::render::{json, lines, scoped_name};
 use crate::workspace::Workspace;
 
-/// Find symbols by name: exact matches first, then similar names
+/// Find symbols by name, or print all symbols or edges
+///
+/// Exact matches come first, then similar names.
+///
+/// --nodes and --edges print the graph as JSON lines. An edge is {"source":{"file","line","name","kind"},"target":{…},
+/// "type","provenance","confidence"}. Names are qualified within their file (Session.is_expired). Top-level code of a
+/// module has the name `<module>` and line 0. External symbols have an empty file. Of several repositories, --edges prints
+/// those between them.
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("what").required(true)))]
 pub struct QueryArguments {
     /// A name, plain or qualified: is_expired, Session.is_expired
-    pub name: String,
+    #[arg(value_name = "NAME", group = "what")]
+    pub name: Option<String>,
+    /// Print every symbol as a line of JSON
+    #[arg(long, group = "what")]
+    pub nodes: bool,
+    /// Print every edge as a line of JSON
+    #[arg(long, group = "what")]
+    pub edges: bool,
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
@@ -58,18 +74,26 @@ struct Record<'a> {
     exact: bool,
 }
 
-/// Updates the index and prints the symbols with a matching name.
+/// Updates the index and prints the symbols with a matching name, or all symbols or edges.
 ///
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
-    if arguments.name.trim().is_empty() {
+    match &arguments.name {
+        Some(name) => find(session, name, arguments),
+        None if arguments.nodes => export::run(session, GraphPart::Nodes),
+        None => export::run(session, GraphPart::Edges),
+    }
+}
+
+fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<Status, CliError> {
+    if asked.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
     let workspace = session.indexed()?;
     let names = workspace.repositories();
-    let labeled = names.split_label(&arguments.name);
-    let name = labeled.map_or(arguments.name.as_str(), |(_, rest)| rest);
+    let labeled = names.split_label(asked);
+    let name = labeled.map_or(asked, |(_, rest)| rest);
     let (mut found, mut near, mut unread, mut is_empty) = (Vec::new(), Vec::new(), Vec::new(), true);
     for member in workspace.members() {
         let is_other = labeled.is_some_and(|(id, _)| id != member.engine().repository());
@@ -89,7 +113,7 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     found.sort_by_key(|matched: &NameMatch| !matched.exact);
     found.truncate(arguments.limit);
     if !(is_empty || found.iter().any(|matched| matched.exact)) {
-        session.note(&not_found(&arguments.name, found.is_empty(), &near));
+        session.note(&not_found(asked, found.is_empty(), &near));
         unread.iter().try_for_each(|reader| session.note_unread(reader))?;
     }
     let text = match arguments.format {

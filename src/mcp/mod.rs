@@ -33,6 +33,7 @@ mod served;
 use std::net::SocketAddr;
 
 use rmcp::ServiceExt;
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::io::stdio_pipes;
 
 use crate::workspace::Workspace;
@@ -43,6 +44,9 @@ pub use projects::Prepare;
 use projects::Projects;
 use server::Server;
 pub use tools::reading;
+
+/// The oldest and the newest version of the protocol that the server speaks.
+pub const PROTOCOL_VERSIONS: [ProtocolVersion; 2] = [ProtocolVersion::V_2024_11_05, ProtocolVersion::LATEST];
 
 /// Options of the server.
 pub struct ServeOptions {

@@ -15,8 +15,8 @@ use crate::engine::{
 };
 use crate::exchange::{Client, Outcome, PackRecord, RequestRecord, RequestSource, RequestSubject};
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Span, Symbol, SymbolId,
-    SymbolKind, SymbolName,
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Span, Symbol, SymbolId, SymbolKind,
+    SymbolName,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -176,7 +176,6 @@ pub fn explained(row: usize) -> Explained {
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
         answer: None,
-        preset: Preset::default(),
         feedback: None,
         expired: 0,
         scored: 300,

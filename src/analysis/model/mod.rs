@@ -25,4 +25,4 @@ pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, Sy
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
-pub use task::{Detail, Intent, Options, Preset, Request, Seen, Task};
+pub use task::{Detail, Intent, Options, Request, Seen, Task};

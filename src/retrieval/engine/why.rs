@@ -8,9 +8,7 @@ use super::words::{WordMatch, words};
 use super::{EngineError, Ranker, Ranking};
 use crate::features::CONCEPT_FEATURES;
 use crate::feedback::SymbolFeedback;
-use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolId, Task,
-};
+use crate::model::{Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Symbol, SymbolId, Task};
 use crate::query::Keywords;
 use crate::rank::best_path::best_path;
 use crate::rank::tuning;
@@ -26,8 +24,6 @@ pub struct Why {
     pub kind: &'static str,
     pub file: String,
     pub line: u32,
-    /// The preset of the ranking.
-    pub preset: Preset,
     /// Number of symbols scored because of their lexical score; 0 if only the walk counts.
     pub scored: usize,
     pub keywords: Keywords,
@@ -192,7 +188,6 @@ impl Ranker {
             kind: symbol.kind.name(),
             file: symbol.file.clone(),
             line: symbol.span.name_line,
-            preset: ranking.preset,
             scored: ranking.scored,
             keywords: ranking.keywords.clone(),
             intent: ranking.intent,

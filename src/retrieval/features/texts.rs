@@ -96,16 +96,8 @@ texts! {
     "base": "common start", "The same for every symbol; below 0 a symbol is not packed.";
     "example": "is in an example", "Its folder has examples, benchmarks, docs or migrations.";
     "test": "is a test", "It is a test, and the task is not about tests.";
-    "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
-    "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";
-    "recency": "recently executed", "Execution is not traced: all symbols have the same value.";
-    "distance": "edges to the matches", "1 / (1 + number of edges to the nearest match): {%}.";
-    "seed_authority": "match that is used", "It matches, and nearby symbols use it: {%} of the maximum.";
-    "other_authority": "used without a match", "It does not match, but symbols near the matches use it.";
-    "seed_hub": "match that uses much", "It matches, and uses nearby symbols: {%} of the maximum.";
     "location": "named location", "The task names its location ({%}; the first one has 100%).";
     "answer": "answer of the graph", "The graph answers the task with it, at rank {#}.";
-    "commit_recency": "changed lately", "Recency of its last commit: {%}.";
 }
 
 /// Returns the title of a component of a score.
