@@ -346,3 +346,22 @@ fn search_hook_adds_the_definition() {
     let event = r#"{"tool_input":{"pattern":"no_such_name_here"}}"#;
     assert_eq!(stdout(&hook(&desk, "search", event, "")), "");
 }
+
+#[test]
+fn check_shows_what_an_agent_has_and_reads() {
+    let desk = Desk::new();
+    let before = desk.run(&["install", "--check", "--agent", "claude"]);
+    assert_eq!(code(&before), 1, "{}", stderr(&before));
+    let files = desk.files();
+    let text = stdout(&before);
+    assert!(text.contains("Claude Code") && text.contains("missing") && !text.contains("registered"), "{text}");
+    assert!(text.contains("knowing_context (") && text.contains("instructions ("), "{text}");
+    assert_eq!(desk.files(), files, "nothing is written");
+    desk.installed(&["install", "--agent", "claude"]);
+    let after = desk.run(&["install", "--check", "--agent", "claude"]);
+    assert_eq!(code(&after), 0, "{}", stdout(&after));
+    assert!(!stdout(&after).contains("missing"), "{}", stdout(&after));
+    desk.write("CLAUDE.md", "# Mine\n");
+    let lost = stdout(&desk.run(&["install", "--check", "--agent", "claude"]));
+    assert!(lost.lines().any(|line| line.contains("CLAUDE.md") && line.ends_with("missing")), "{lost}");
+}
