@@ -16,7 +16,9 @@ pub mod task;
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, MemberNode, NodeId};
-pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, UnmatchedWord};
+pub use pack::{
+    Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, Reason, UnmatchedWord,
+};
 pub use posting::Posting;
 pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine};
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
