@@ -29,6 +29,9 @@ pub struct Projects {
     prepare: Option<Prepare>,
 }
 
+/// A project, and the sentence that tells it from others of its name.
+type Project = (Arc<ServedRepository>, Option<String>);
+
 /// The projects that one request is about.
 pub struct Selected<'a> {
     projects: &'a Projects,
@@ -87,7 +90,7 @@ impl Projects {
     }
 
     /// Returns the project with a label, id, folder name or path.
-    fn named(&self, name: &str) -> Result<(Arc<ServedRepository>, Option<String>), ToolError> {
+    fn named(&self, name: &str) -> Result<Project, ToolError> {
         if Path::new(name).is_absolute() {
             let found = self.around(Path::new(name))?;
             return found.ok_or_else(|| self.unknown(name));
@@ -114,7 +117,7 @@ impl Projects {
     }
 
     /// Returns the project with the deepest root around a path, and adds it if there is none yet.
-    fn around(&self, path: &Path) -> Result<Option<(Arc<ServedRepository>, Option<String>)>, ToolError> {
+    fn around(&self, path: &Path) -> Result<Option<Project>, ToolError> {
         let path = existing(path);
         let all = self.all();
         let around = all.iter().filter(|repository| path.starts_with(repository.engine().root()));
