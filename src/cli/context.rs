@@ -51,7 +51,7 @@ pub struct ContextArguments {
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
-    /// Add the components of each score that are not 0, in json, markdown and xml
+    /// Add why each symbol is ranked and the components of its score that are not 0, in json, markdown and xml
     #[arg(long)]
     pub explain: bool,
     /// The pack_root of an earlier pack: print `unchanged`, a delta, or the whole pack, whichever is shortest

@@ -14,12 +14,15 @@ use super::questions::print;
 use super::session::Session;
 use crate::engine::inspect::{self, NameMatch};
 use crate::model::{Repositories, Symbol};
+use crate::render::diagram::DiagramFormat;
 use crate::render::{json, lines, scoped_name};
 use crate::workspace::Workspace;
 
 /// Find symbols by name, or print all symbols or edges
 ///
-/// Exact matches come first, then similar names.
+/// Exact matches come first, then similar names. --format mermaid and dot draw what is around the symbol instead:
+/// `knowing query Session --format mermaid` in Markdown, `--format dot | dot -Tsvg` in Graphviz; inferred edges are broken
+/// lines.
 ///
 /// --nodes and --edges print the graph as JSON lines. An edge is {"source":{"file","line","name","kind"},"target":{…},
 /// "type","provenance","confidence"}. Names are qualified within their file (Session.is_expired). Top-level code of a
@@ -40,8 +43,12 @@ pub struct QueryArguments {
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
+    /// With --format mermaid or dot: distance of the symbols in the diagram, in edges
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3),
+          conflicts_with_all = ["nodes", "edges"])]
+    pub depth: u32,
     /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, conflicts_with_all = ["nodes", "edges"])]
     pub format: QueryFormat,
 }
 
@@ -55,6 +62,10 @@ pub enum QueryFormat {
     Json,
     /// For editors and pickers: path:line:column: kind name
     Lines,
+    /// What is around the symbol, as a diagram that code forges draw in Markdown
+    Mermaid,
+    /// The same for Graphviz
+    Dot,
 }
 
 /// A symbol that matches a name, in JSON.
@@ -79,10 +90,12 @@ struct Record<'a> {
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
-    match &arguments.name {
-        Some(name) => find(session, name, arguments),
-        None if arguments.nodes => export::run(session, GraphPart::Nodes),
-        None => export::run(session, GraphPart::Edges),
+    match (&arguments.name, arguments.format) {
+        (Some(name), QueryFormat::Mermaid) => export::diagram(session, name, arguments.depth, DiagramFormat::Mermaid),
+        (Some(name), QueryFormat::Dot) => export::diagram(session, name, arguments.depth, DiagramFormat::Dot),
+        (Some(name), _) => find(session, name, arguments),
+        (None, _) if arguments.nodes => export::run(session, GraphPart::Nodes),
+        (None, _) => export::run(session, GraphPart::Edges),
     }
 }
 
@@ -119,8 +132,8 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
     let text = match arguments.format {
         QueryFormat::Json => json::list(found.iter().map(|found| record(&names, found))),
         QueryFormat::Lines => lines(&workspace, &found)?,
-        QueryFormat::Text if found.is_empty() => String::new(),
-        QueryFormat::Text => {
+        _ if found.is_empty() => String::new(),
+        _ => {
             let files = found.iter().map(|found| found.symbol.file.as_str());
             Links::new(session, &workspace).apply(table(session, &names, &found)?, files)
         }

@@ -14,18 +14,19 @@ use super::session::Session;
 use super::stage::{Stage, StageOutput};
 use super::{lookup, stage, task};
 use crate::engine::{
-    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
-    headline, intent_line, matches, route, shares,
+    LastCommit, ListRank, PackStatus, PathStep, RankedScore, Shares, Why, channel_title, component_meaning,
+    component_title, feedback_lines, headline, intent_line, matches, route, shares,
 };
 use crate::model::Task;
 use crate::render::gcf::Gcf;
 use crate::render::json;
-use crate::text::display::{decimal, safe, score, signed};
+use crate::text::display::{decimal, safe, score, signed, thousands};
 
 /// Explain the rank of a symbol, or a stage of a ranking
 ///
-/// Prints the words of the task and where each matches, the best path in the graph, the components of the score by size
-/// with a sentence for each, then concepts, channels, feedback and the random walk. JSON has every component.
+/// Prints its strongest evidence in one sentence, the commit that last changed its lines, the words of the task and where
+/// each matches, and what keeps it from the pack. With --numbers the components of the score follow by size, with a
+/// sentence for each, then concepts, channels and the random walk. JSON has everything.
 ///
 /// For example: knowing why Session.is_expired "sessions expire too early"
 #[derive(Debug, Args)]
@@ -40,6 +41,9 @@ pub struct WhyArguments {
     /// The symbol, as an option
     #[arg(long, value_name = "SYMBOL")]
     pub symbol: Option<String>,
+    /// Add the components of the score and the stages of the ranking
+    #[arg(long)]
+    pub numbers: bool,
     /// Print a stage of the ranking of the task, instead of a symbol's rank
     #[arg(long, value_enum, value_name = "STAGE", group = "inside", conflicts_with = "symbol")]
     pub stage: Option<Stage>,
@@ -65,11 +69,13 @@ pub struct WhyArguments {
     pub format: Format,
 }
 
-/// The explanation and the requested counterfactuals.
+/// The explanation, the history and the requested counterfactuals.
 #[derive(Serialize)]
 struct Explanation {
     #[serde(flatten)]
     why: Why,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_commit: Option<LastCommit>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counterfactuals: Vec<Counterfactual>,
 }
@@ -132,15 +138,23 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
     let mut checked = task.clone();
     checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
     task::check_vocabulary(session, &workspace, &checked)?;
-    let symbol = lookup::by_name(session, &mut workspace, "--symbol", name)?;
+    let symbol = lookup::by_name(session, &mut workspace, "the symbol", name)?;
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let why = workspace.why(task, &Gcf, &symbol)?;
     let counterfactuals = counterfactuals(&mut workspace, task, &symbol, &arguments.counterfactuals)?;
-    let mut out = stdout();
+    // A damaged repository is no reason to explain nothing.
+    let last_commit = workspace.last_commit(&symbol).unwrap_or_else(|error| {
+        session.note(&error.to_string());
+        None
+    });
+    let (mut out, colored) = (stdout(), session.colors.stdout);
     match arguments.format {
-        Format::Json => out.write_all(json::line(&Explanation { why, counterfactuals }).as_bytes())?,
+        Format::Json => out.write_all(json::line(&Explanation { why, last_commit, counterfactuals }).as_bytes())?,
         Format::Text => {
-            write(&mut out, session.colors.stdout, &why)?;
+            write(&mut out, colored, &why, last_commit.as_ref())?;
+            if arguments.numbers {
+                write_numbers(&mut out, colored, &why)?;
+            }
             counterfactual::write(&mut out, session.colors.stdout, &counterfactuals)?;
         }
     }
@@ -148,19 +162,48 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
     Ok(Status::Success)
 }
 
-fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
+/// Writes the sentence, the last commit, the words, the votes, and what keeps the symbol from the pack.
+fn write(out: &mut impl Write, colored: bool, why: &Why, commit: Option<&LastCommit>) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
-    writeln!(out, "{}", headline(why, " · "))?;
-    let matched = matches(&why.words, " · ");
-    for line in [matched, route(why)].iter().filter(|line| !line.is_empty()) {
-        writeln!(out, "{}", safe(line))?;
+    writeln!(out, "{}", safe(&why.reason.sentence))?;
+    if let Some(commit) = commit {
+        let LastCommit { subject, author, .. } = commit;
+        let (day, id) = (commit.day(), commit.short_id());
+        let request = commit.pull_request.map_or(String::new(), |number| format!(", pull request {number}"));
+        writeln!(out, "last changed {day} by {} in {id}{request}: {}", safe(author), safe(subject))?;
     }
-    for missing in &why.missing {
+    let rank = why
+        .rank
+        .as_ref()
+        .map_or("not ranked".to_owned(), |rank| format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)));
+    writeln!(out, "{rank}")?;
+    let matched = matches(&why.words, " · ");
+    if !matched.is_empty() {
+        writeln!(out, "{}", safe(&matched))?;
+    }
+    for line in feedback_lines(why) {
+        writeln!(out, "{}  {}", styled(colored, BOLD, "feedback"), safe(&line))?;
+    }
+    // What kept a packed symbol from a better rank is a matter of the numbers.
+    let is_packed = matches!(why.pack, PackStatus::Packed { .. });
+    for missing in why.missing.iter().filter(|_| !is_packed) {
         writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
+    Ok(())
+}
+
+/// Writes the components of the score, and what each stage of the ranking found.
+fn write_numbers(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
+    writeln!(out, "\n{}", headline(why, " · "))?;
+    writeln!(out, "{}", safe(&route(why)))?;
     if let Some(intent) = why.intent {
         writeln!(out, "{}", intent_line(intent))?;
+    }
+    if matches!(why.pack, PackStatus::Packed { .. }) {
+        for missing in &why.missing {
+            writeln!(out, "  - {}", safe(&missing.to_string()))?;
+        }
     }
     if let Some(rank) = &why.rank {
         write_score(out, colored, rank)?;
@@ -172,18 +215,16 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     writeln!(out)?;
     channels(why).write(out, colored)?;
     writeln!(out)?;
-    for line in feedback_lines(why) {
-        writeln!(out, "{}  {}", styled(colored, BOLD, "feedback"), safe(&line))?;
-    }
     write_walk(out, colored, why)
 }
 
 /// Writes the score as a sum of its components, the largest first, with a sentence for each; the small ones are summed.
+/// What is the same for every symbol explains nothing, so it is named beside the sum only.
 fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut table =
         Table::new(&[("component", Align::Left), right("contribution"), right("value"), ("meaning", Align::Left)]);
-    let Shares { large, small } = shares(&rank.components);
+    let Shares { large, small, common } = shares(&rank.components);
     for component in &large {
         let value = decimal(component.value, 3);
         let contribution = signed(component.contribution, 3);
@@ -194,7 +235,11 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
         let sum: f64 = small.iter().map(|component| component.contribution).sum();
         table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "--format json lists them"]);
     }
-    table.row(["score", &score(rank.score, 3), "", ""]);
+    let note = match common {
+        0.0 => String::new(),
+        common => format!("the sum, and {} that every symbol has", signed(common, 3)),
+    };
+    table.row(["score", &score(rank.score, 3), "", &note]);
     writeln!(out)?;
     table.write(out, colored)?;
     Ok(())

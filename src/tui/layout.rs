@@ -141,11 +141,13 @@ impl Areas {
     }
 }
 
-/// Places the list above the source, or above the pane in focus.
+/// Places the list above the source, or a few rows of it above another pane in focus, which is read.
 fn stacked(mut cut: Cutter, list_rows: u16, focused: PaneId) -> Vec<(PaneId, Rect)> {
-    let share = part(cut.rest.height, 2, 5).max(MIN_LIST_ROWS);
-    let list = cut.top(list_rows.max(MIN_LIST_ROWS).min(share));
-    let below = if focused == pack::ID { source::ID } else { focused };
+    let (below, share) = match focused {
+        pack::ID => (source::ID, part(cut.rest.height, 2, 5).max(MIN_LIST_ROWS)),
+        other => (other, MIN_LIST_ROWS),
+    };
+    let list = cut.top(list_rows.clamp(MIN_LIST_ROWS, share));
     vec![(pack::ID, list), (below, cut.rest)]
 }
 
@@ -266,6 +268,12 @@ mod tests {
         let rows = |list| areas(80, 24, Focus::Task, (58, list)).content(source::ID).height;
         assert_eq!((rows(40), rows(5)), (12, 15));
         assert_eq!(rows(0), 0, "the start screen has all rows");
+    }
+
+    #[test]
+    fn what_is_read_has_most_of_a_small_screen() {
+        let rows = |focus| areas(80, 24, focus, (58, 40)).content(source::ID).height;
+        assert_eq!((rows(Focus::Pane(pack::ID)), rows(Focus::Pane(source::ID))), (12, 16));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod csharp;
 pub mod gates;
 pub mod go;
 pub mod highlight;
+pub mod installed;
 mod java;
 pub mod known;
 mod kotlin;

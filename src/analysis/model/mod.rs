@@ -17,8 +17,8 @@ pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, MemberNode, NodeId};
 pub use pack::{
-    Component, ContextPack, CutLine, Digest, MissingSource, Neighbors, Omission, PackEdge, PackedSymbol, SourceLines,
-    UnmatchedWord,
+    Component, ContextPack, CutLine, Digest, MissingSource, Neighbors, Omission, PackEdge, PackedSymbol, Reason,
+    SourceLines, UnmatchedWord,
 };
 pub use posting::Posting;
 pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine};

@@ -20,6 +20,16 @@ pub struct Component {
 /// symbol is packed even if its score is negative. Use without a vote contributes less.
 const FROM_USERS: [(&str, f64); 3] = [("feedback", 0.05), ("learned", 0.0), ("own_concept", 0.0)];
 
+/// Why a symbol is in a ranking, in the words of a reader. Both texts can have names of the repository, so that they are
+/// made safe before they are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Reason {
+    /// A sentence without a full stop.
+    pub sentence: String,
+    /// The same in at most eight words.
+    pub short: String,
+}
+
 /// A symbol with its score and the score's components.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackedSymbol {
@@ -34,6 +44,8 @@ pub struct PackedSymbol {
     pub tokens: usize,
     /// The definition's source text, if bodies were requested.
     pub body: Option<String>,
+    /// Why it is ranked, if the format has reasons.
+    pub reason: Option<Reason>,
 }
 
 /// An edge between two packed symbols, by their indices in the pack.

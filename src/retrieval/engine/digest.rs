@@ -308,7 +308,7 @@ impl Composer<'_> {
         let graph = part.ranker.graph();
         let mut lists = Vec::new();
         for (phrase, is_wanted) in RELATIONS {
-            let edges = graph.adjacency.neighbors(symbol.node).filter(|edge| is_wanted(edge));
+            let edges = graph.adjacency.neighbors(symbol.node).filter(is_wanted);
             let nodes: BTreeSet<NodeId> = edges.map(|edge| edge.node).filter(|node| *node != symbol.node).collect();
             let mut nodes: Vec<(usize, NodeId)> =
                 nodes.into_iter().map(|node| (ranks.get(&node).copied().unwrap_or(usize::MAX), node)).collect();
@@ -336,8 +336,11 @@ impl Composer<'_> {
 
 const CALLS: &str = "calls";
 
-/// The relations that are listed below a source, with their edges as those of the symbol's row.
-const RELATIONS: [(&str, fn(&&Neighbor) -> bool); 4] = [
+/// A relation as it is shown, and whether an edge of the symbol has it.
+type Relation = (&'static str, fn(&&Neighbor) -> bool);
+
+/// The relations that are listed below a source.
+const RELATIONS: [Relation; 4] = [
     ("used by", |edge| !edge.is_outgoing() && is_use(edge.edge_type) && edge.edge_type != EdgeType::Tests),
     ("see also", |edge| {
         use EdgeType::{Implements, ImplementsRpc, Overrides};

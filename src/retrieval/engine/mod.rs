@@ -22,6 +22,7 @@ mod feedback;
 mod finder;
 pub mod inspect;
 mod languages;
+mod last_commit;
 mod live;
 mod missing;
 mod neighborhood;
@@ -34,6 +35,7 @@ mod pipeline;
 mod prefetch;
 mod questions;
 mod ranker;
+mod reason;
 mod relocate;
 mod reply;
 mod reuse;
@@ -50,7 +52,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Route, Router};
-pub use crate::features::texts::{MAX_TITLE, component_title};
+pub use crate::features::texts::{MAX_TITLE, component_title, evidence};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
     ENGINE_VERSION, FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
@@ -80,6 +82,7 @@ pub use explanation::{
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::supported_languages;
+pub use last_commit::LastCommit;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
@@ -92,6 +95,7 @@ pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
 pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Occurrence, Questions, why_lines};
 pub use ranker::Ranker;
+pub use reason::{FirstRanks, Reasons};
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};

@@ -7,12 +7,13 @@ use super::digest::digest;
 use super::pipeline::Ranking;
 use super::questions::relations;
 use super::ranker::packed;
+use super::reason::FirstRanks;
 use super::{EngineError, Ranker};
 use crate::model::{
     Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, SymbolId, Task,
     UnmatchedWord,
 };
-use crate::rank::pack::{Candidate, PackInput, pack};
+use crate::rank::pack::{Candidate, PackInput, by_score, pack};
 use crate::rank::tuning;
 use crate::render::question::heading;
 use crate::render::{Renderer, TokenCounter};
@@ -107,7 +108,10 @@ pub fn pack_together(
 ) -> Result<ContextPack, EngineError> {
     let mut sources =
         Bodies::across(parts.iter().map(|PackPart { ranker, .. }| (&ranker.reader, ranker.root.as_path())).collect());
-    let input = input(task, parts, repositories, edges, bodies.then_some(&mut sources))?;
+    let mut input = input(task, parts, repositories, edges, bodies.then_some(&mut sources))?;
+    if renderer.has_reasons() {
+        add_reasons(&mut input, task, parts)?;
+    }
     let Some(first) = parts.first() else { return Ok(ContextPack::default()) };
     let measure = TokenCounter::new(renderer, &first.ranker.cache.counts);
     let has_digest = renderer.has_digest() && !bodies;
@@ -180,6 +184,24 @@ fn input(
     Ok(input)
 }
 
+/// Adds why each candidate is ranked.
+fn add_reasons(input: &mut PackInput, task: &Task, parts: &[PackPart<'_>]) -> Result<(), EngineError> {
+    let text = if let Request::Task(text) = &task.request { text.as_str() } else { "" };
+    let mut order: Vec<usize> = (0..input.candidates.len()).collect();
+    order.sort_by(|one, other| by_score(&input.candidates[*one].symbol, &input.candidates[*other].symbol));
+    for part in parts {
+        let repository = part.ranker.reader.repository();
+        let is_own = |symbol: &PackedSymbol| parts.len() == 1 || symbol.symbol.repository() == repository;
+        let ranks = order.iter().enumerate().map(|(rank, index)| (&input.candidates[*index].symbol, rank + 1));
+        let own = ranks.filter(|(symbol, _)| is_own(symbol)).map(|(symbol, rank)| (symbol.symbol.node, rank));
+        let reasons = part.ranker.reasons(part.ranking, text, FirstRanks::new(own));
+        for candidate in input.candidates.iter_mut().filter(|candidate| is_own(&candidate.symbol)) {
+            candidate.symbol.reason = Some(reasons.reason(&candidate.symbol.symbol)?);
+        }
+    }
+    Ok(())
+}
+
 /// Removes all but the best candidates and the pinned ones.
 fn keep_best(input: &mut PackInput) {
     if input.candidates.len() <= tuning::PACK_CANDIDATES {
@@ -187,12 +209,7 @@ fn keep_best(input: &mut PackInput) {
     }
     let is_pinned = |candidate: &Candidate| input.pinned.contains(&candidate.symbol.symbol.id);
     let mut order: Vec<usize> = (0..input.candidates.len()).collect();
-    order.sort_by(|one, other| {
-        let [one, other] = [one, other].map(|index| &input.candidates[*index]);
-        (other.symbol.score.total_cmp(&one.symbol.score))
-            .then_with(|| one.symbol.symbol.qualified_name.cmp(&other.symbol.symbol.qualified_name))
-            .then_with(|| one.symbol.symbol.id.cmp(&other.symbol.symbol.id))
-    });
+    order.sort_by(|one, other| by_score(&input.candidates[*one].symbol, &input.candidates[*other].symbol));
     let mut is_kept = vec![false; input.candidates.len()];
     for (rank, index) in order.into_iter().enumerate() {
         is_kept[index] = rank < tuning::PACK_CANDIDATES || is_pinned(&input.candidates[index]);

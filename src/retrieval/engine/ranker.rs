@@ -239,7 +239,8 @@ impl Ranker {
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
         let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
-        let index = IndexView { reader, graph, groups, postings: &self.cache.postings, root: &self.root };
+        let (postings, root, packages) = (&self.cache.postings, self.root.as_path(), &self.profile.own);
+        let index = IndexView { reader, graph, groups, postings, root, packages };
         let (vocabulary, profile, options) = (&self.vocabulary, &self.profile, &task.options);
         let feedback = self.feedback_context(task)?;
         Ok(Pipeline::new(index, &self.cache.walks, vocabulary, profile, options, feedback)?)
@@ -339,5 +340,5 @@ pub(super) fn packed(
     distance: u32,
     provenance: &'static str,
 ) -> PackedSymbol {
-    PackedSymbol { symbol, score, components, distance, provenance, tokens: 0, body: None }
+    PackedSymbol { symbol, score, components, distance, provenance, tokens: 0, body: None, reason: None }
 }

@@ -18,7 +18,7 @@ mod subject;
 pub mod texts;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -36,6 +36,7 @@ pub use feedback::NAMES as FEEDBACK_FEATURES;
 pub use groups::NAMES as GROUP_FEATURES;
 pub use location::NAME as LOCATION_FEATURE;
 pub use mentions::NAMES as MENTION_FEATURES;
+pub use names::EXACT as EXACT_FEATURE;
 
 /// One feature's values, in the order of the candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +61,8 @@ pub struct FeatureContext<'a> {
     pub names: &'a HashMap<NodeId, ScopedName>,
     /// Symbols whose name the query contains, with values from 0 to 1.
     pub named: &'a HashMap<NodeId, f64>,
+    /// Definitions whose exact name the subject has as code, and that no other definition has.
+    pub exact: &'a HashSet<NodeId>,
     /// Definitions at the locations of the task: 1 for the first, less for each next one.
     pub located: &'a HashMap<NodeId, f64>,
     /// Values of the symbols that the task mentions other than by words and locations.

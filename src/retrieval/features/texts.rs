@@ -37,6 +37,7 @@ texts! {
     "name_rank": "rank by name", "By the words of its name alone it would be #{#}.";
     "body_rank": "rank by body", "By the words of its body alone it would be #{#}.";
     "named": "name is in the task", "The task names it (confidence {%}).";
+    "exact": "only one of its name", "The first line has its exact name, which nothing else has.";
     "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
     "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
     "run": "words in this order", "Longest run of the task's words in its name: {%} of four.";
@@ -100,6 +101,60 @@ texts! {
     "answer": "answer of the graph", "The graph answers the task with it, at rank {#}.";
 }
 
+/// The kinds of evidence, in the words of a reader, with their features. What is the same for every symbol is none.
+const EVIDENCE: [(&str, &[&str]); 18] = [
+    ("its repository", &["repository"]),
+    ("the words in it", &["lexical", "coverage", "lexical_share", "lexical_rank"]),
+    ("the words of its name", &["name", "name_rank", "name_overlap", "run", "name_length", "special"]),
+    ("its name in the task", &["named", "exact", "dotted", "command", "container_named"]),
+    (
+        "the words of its container",
+        &["scope", "scope_overlap", "scoped_run", "scoped_overlap", "container", "type_text", "owner_text", "members"],
+    ),
+    ("the words of its signature", &["signature"]),
+    ("the words of its comment", &["doc"]),
+    ("the words of its body", &["body", "body_rank"]),
+    ("the words of the first line", &["subject", "subject_coverage", "subject_rank"]),
+    ("its path", &["path", "path_rarity", "path_rarity_share", "path_mention", "tag", "area"]),
+    ("the trace", &["frame", "frame_rare", "location"]),
+    (
+        "its neighbors in the graph",
+        &[
+            "subtypes",
+            "overriders",
+            "users",
+            "best_used",
+            "best_user",
+            "best_caller",
+            "tested_by",
+            "local_use",
+            "popularity",
+            "walk",
+            "authority",
+            "uses",
+            "blast_radius",
+            "confidence",
+            "distance",
+            "seed_authority",
+            "other_authority",
+            "seed_hub",
+            "answer",
+        ],
+    ),
+    ("the other code of its file", &["file", "folder", "file_matches", "best_sibling", "rank_in_file", "rank_in_type"]),
+    ("past commits", &["history", "recency", "commit_recency"]),
+    ("a concept", &["concept", "own_concept", "framework"]),
+    ("votes and use", &["feedback", "learned", "session"]),
+    ("its kind and size", &["type", "method", "field", "const", "callable", "lines", "example", "test"]),
+    ("the change", &["changed"]),
+];
+
+/// Returns the kind of evidence that a component is, in the words of a reader; `None` for what is the same for every
+/// symbol, and so never moves one.
+pub fn evidence(component: &str) -> Option<&'static str> {
+    EVIDENCE.iter().find(|(_, names)| names.contains(&component)).map(|(title, _)| *title)
+}
+
 /// Returns the title of a component of a score.
 pub fn component_title(name: &str) -> &str {
     TEXTS.iter().find(|text| text.name == name).map_or(name, |text| text.title)
@@ -140,6 +195,15 @@ mod tests {
             assert!(text.sentence.ends_with('.') && text.sentence.len() <= MAX_SENTENCE, "{}", text.sentence);
             assert!(TEXTS[index + 1..].iter().all(|other| other.title != text.title && other.name != text.name));
         }
+    }
+
+    #[test]
+    fn every_feature_is_evidence_of_one_kind_but_for_the_common_start() {
+        for text in TEXTS.iter().filter(|text| text.name != "base") {
+            let kinds = EVIDENCE.iter().filter(|(_, names)| names.contains(&text.name)).count();
+            assert_eq!(kinds, 1, "{}", text.name);
+        }
+        assert_eq!((evidence("base"), evidence("frame")), (None, Some("the trace")));
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn ranked(input: PackInput) -> (ContextPack, Vec<f64>) {
 }
 
 /// Orders by score, descending. The order is total, so that packs are reproducible.
-fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
+pub fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
     let (first, second) = (&one.symbol, &two.symbol);
     (two.score.total_cmp(&one.score))
         .then_with(|| first.qualified_name.cmp(&second.qualified_name))

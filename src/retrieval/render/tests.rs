@@ -43,6 +43,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
         provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
         tokens: 0,
         body: None,
+        reason: None,
     }
 }
 

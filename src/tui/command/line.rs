@@ -100,7 +100,8 @@ pub fn split(line: &str) -> Result<(&'static CommandSpec, Option<&str>), Command
     let name = &line[..first];
     let short = || {
         let mut ending = commands().filter(|spec| spec.name.split_once('.').is_some_and(|(_, end)| end == name));
-        ending.next().filter(|_| ending.next().is_none())
+        // `:set` is of vim's options, which the explorer has not.
+        ending.next().filter(|_| ending.next().is_none() && name != "set")
     };
     let spec = alias(name).map(Command::spec).or_else(|| named(name)).or_else(short);
     Ok((spec.ok_or_else(|| CommandError::Unknown(name.to_owned()))?, rest(first)))
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(split("trail save").map(|(spec, rest)| (spec.name, rest)), Ok(("trail.save", None)));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
         assert_eq!(parse("app.quit now"), Err(CommandError::NoArgument("app.quit")));
-        assert!(parse("explain").is_err() && parse("less").is_err());
+        assert!(parse("set number").is_err() && parse("explain").is_err() && parse("less").is_err());
         assert!(parse("zoom").is_ok(), "one command ends with this");
         assert_eq!(parse("down"), Err(CommandError::Unknown("down".into())), "several commands end with this");
         assert_eq!(parse("q"), Ok((Command::Quit, "")));

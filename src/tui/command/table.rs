@@ -79,11 +79,11 @@ commands! {
         Pin "trail.keep" "keep in the trail and the pack, or not" "keep" [Normal: "Space"], unless(without_symbol) changes;
         TrailNote "trail.note" "keep with a note" "note" [Normal: "a", Trail: "a"], unless(without_symbol);
         Trail "trail.show" "reading trail of this task" "" [Normal: "t", Trail: "t"];
-        TrailTurn "trail.turn" "trails of other tasks, or of this one" "" [Trail: "Tab"];
-        TrailRemove "trail.remove" "remove from the trail" "" [Trail: "x" "Delete" "Space"];
-        TrailUp "trail.up" "move the step up" "" [Trail: "K"];
-        TrailDown "trail.down" "move the step down" "" [Trail: "J"];
-        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "" [Normal: "y t", Trail: "y"];
+        TrailTurn "trail.turn" "trails of other tasks, or of this one" "others" [Trail: "Tab"];
+        TrailRemove "trail.remove" "remove from the trail" "remove" [Trail: "x" "Delete" "Space"];
+        TrailUp "trail.up" "move the step up" "order" [Trail: "K"];
+        TrailDown "trail.down" "move the step down" "order" [Trail: "J"];
+        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "copy" [Normal: "y t", Trail: "y"];
         Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
         SteerBranch "agents.branch" "agents' kept symbols: of the task or the branch" "" [Normal: "P"] changes;
         Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],

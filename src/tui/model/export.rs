@@ -127,7 +127,7 @@ pub fn relative(file: &str, folder: &str) -> String {
 pub fn explanation(packed: &PackedSymbol) -> String {
     let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&location(&packed.symbol)));
     table.push_str("| component | value | contribution |\n|---|---:|---:|\n");
-    let Shares { large, small } = shares(&packed.components);
+    let Shares { large, small, common } = shares(&packed.components);
     for component in large.iter().chain(&small) {
         let row = format!(
             "| {} | {} | {} |\n",
@@ -136,6 +136,9 @@ pub fn explanation(packed: &PackedSymbol) -> String {
             signed(component.contribution, 3)
         );
         table.push_str(&row);
+    }
+    if common != 0.0 {
+        table.push_str(&format!("| the same for every symbol | | {} |\n", signed(common, 3)));
     }
     table.push_str(&format!("| **score** | | **{}** |\n", score(packed.score, 3)));
     table

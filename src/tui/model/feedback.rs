@@ -72,7 +72,7 @@ pub struct TaskState {
 
 impl TaskState {
     /// Returns the present task.
-    pub fn of(task: &TaskEntry) -> TaskState {
+    pub fn new(task: &TaskEntry) -> TaskState {
         TaskState { line: task.snapshot(), options: task.options.clone(), trail: task.trail.clone() }
     }
 }

@@ -83,11 +83,11 @@ pub fn begin(
     effects: &mut Vec<Effect>,
 ) {
     save_if_ranked(model, effects);
-    let (had_task, before) = (!model.task.is_empty(), TaskState::of(&model.task));
+    let (had_task, before) = (!model.task.is_empty(), TaskState::new(&model.task));
     model.task.replace(entry_point, input);
     (model.task.options, model.task.trail) = Default::default();
     trail::reopen(model, effects);
-    let after = TaskState::of(&model.task);
+    let after = TaskState::new(&model.task);
     if had_task && before != after {
         model.feedback.undone.clear();
         model.feedback.done.push(UndoEntry::Task { before: Box::new(before), after: Box::new(after) });

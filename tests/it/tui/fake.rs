@@ -162,5 +162,6 @@ fn packed(index: usize, name: &str) -> PackedSymbol {
         provenance: "lexical",
         tokens: 150,
         body: None,
+        reason: None,
     }
 }

@@ -5,6 +5,7 @@
 mod background;
 mod fake;
 mod fuzz;
+mod learned;
 mod pty;
 mod screenshots;
 mod session;

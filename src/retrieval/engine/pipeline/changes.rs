@@ -85,7 +85,9 @@ impl Pipeline<'_> {
             located: Vec::new(),
             mentioned: Mentioned::default(),
         };
-        let mut ranking = Ranking { keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
+        let is_compared = entry == EntryPoint::PullRequest;
+        let mut ranking =
+            Ranking { keywords, channels, seeds, walk, walk_floor, hits, is_compared, ..Ranking::default() };
         self.score(&mut ranking, entry, &sets)?;
         Ok(ranking)
     }

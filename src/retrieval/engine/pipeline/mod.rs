@@ -18,8 +18,8 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
-    generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, Term,
+    fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
@@ -120,6 +120,7 @@ impl<'a> Pipeline<'a> {
             channels,
             concepts,
             feedback,
+            frames: sets.mentioned.frame_places.clone(),
             scored: tuning.scored,
             ..Ranking::default()
         };
@@ -260,6 +261,7 @@ impl<'a> Pipeline<'a> {
             group_scores,
             names: &self.names(&candidates)?,
             named: &tiered.named,
+            exact: &tiered.exact,
             located: &located,
             mentioned,
             concepts: &values,
@@ -284,7 +286,21 @@ impl<'a> Pipeline<'a> {
         let provenance =
             |node: NodeId| channel(node).or_else(|| by_word(node)).or_else(|| by_feedback(node)).unwrap_or("walk");
         ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
+        ranking::lead_learned(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, &lexical.searched));
         Ok(())
+    }
+
+    /// Returns how much learned terms lead to each symbol that no vote speaks against: the rarer a term is, the more.
+    fn learned(&self, feedback: &FeedbackByNode, terms: &[Term]) -> HashMap<NodeId, f64> {
+        let all = self.index.graph.symbols().max(1) as f64;
+        let rarity = |keyword: &str| {
+            let symbols = terms.iter().find(|term| term.text == keyword).map_or(0, |term| term.symbols);
+            (all / symbols.max(1) as f64).ln_1p()
+        };
+        let learned = feedback.nodes.iter().filter(|(_, symbol)| symbol.learned > 0.0 && symbol.feedback >= 0.0);
+        learned
+            .map(|(node, symbol)| (*node, symbol.terms.iter().map(|term| term.weight * rarity(&term.keyword)).sum()))
+            .collect()
     }
 
     fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, ScopedName>, StoreError> {

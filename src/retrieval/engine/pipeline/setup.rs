@@ -69,7 +69,7 @@ impl Setup {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeSet, HashMap};
+    use std::collections::{BTreeSet, HashMap, HashSet};
 
     use super::*;
     use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned};
@@ -107,6 +107,7 @@ mod tests {
             group_scores: &GroupScores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),
+            exact: &HashSet::new(),
             located: &HashMap::new(),
             mentioned: &Mentioned::default(),
             concepts: &HashMap::new(),

@@ -8,7 +8,7 @@ use super::{Member, Questions, is_use};
 use crate::engine::bodies::Bodies;
 use crate::engine::inspect::NameError;
 use crate::engine::pipeline::Ranked;
-use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches, route};
+use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches};
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::Follow;
 use crate::model::{
@@ -38,7 +38,7 @@ impl Ranker {
 
 /// Returns why a symbol ranks, one sentence a line.
 pub fn why_lines(why: &Why) -> Vec<String> {
-    let mut lines = vec![headline(why, SEPARATOR), matches(&why.words, SEPARATOR), route(why)];
+    let mut lines = vec![why.reason.sentence.clone(), headline(why, SEPARATOR), matches(&why.words, SEPARATOR)];
     lines.extend(why.missing.iter().map(ToString::to_string));
     lines.retain(|line| !line.is_empty());
     lines

@@ -149,7 +149,7 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     section("Or paste", pasted.map(|words| (String::new(), words.to_owned())).to_vec());
     let leave = if model.focus == Focus::Task { key(Context::Task, Command::LeaveTask) + " " } else { String::new() };
     let review = format!("{leave}{}", key(Context::Normal, Command::PickBase));
-    section("Or press", vec![(review, "  to review what changed since a branch".to_owned())]);
+    section("Or press", vec![(review, "to review what changed since a branch".to_owned())]);
     lines
 }
 

@@ -29,7 +29,8 @@ pub fn pieces(text: &str, columns: usize, word: usize) -> Vec<Piece> {
     let blanks = text.len() - text.trim_start_matches(' ').len();
     let hanging = (blanks + HANGING).min(columns / 2);
     let is_far = word > columns.saturating_sub(hanging) * (MAX_ROWS - 1);
-    let mut start = if is_far { text.floor_char_boundary(word.saturating_sub(columns)) } else { 0 };
+    let before = (0..=word.saturating_sub(columns)).rev().find(|at| text.is_char_boundary(*at));
+    let mut start = before.filter(|_| is_far).unwrap_or_default();
     let mut pieces: Vec<Piece> = Vec::new();
     while pieces.len() < MAX_ROWS && (start < text.len() || pieces.is_empty()) {
         let indent = if pieces.is_empty() { 0 } else { hanging };

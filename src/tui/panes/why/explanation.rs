@@ -23,7 +23,7 @@ const MAX_MISSING: usize = 3;
 pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'static>> {
     let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
     let Some(why) = why else { return vec![Line::default(); 3] };
-    let mut lines = wrapped(canvas, Slot::Name, &sentence::of(why), width);
+    let mut lines = wrapped(canvas, Slot::Name, &sentence::evidence(why), width);
     let missing = why.words.iter().filter(|word| word.found_in.is_none()).take(MAX_MISSING);
     let words: Vec<WordMatch> =
         why.words.iter().filter(|word| word.found_in.is_some()).chain(missing).cloned().collect();

@@ -10,11 +10,11 @@ use crate::tui::panes::pack::Stage;
 pub fn sentence(model: &Model) -> String {
     let symbol = explained_symbol(model).filter(|_| model.panes.pack.stage == Stage::Full);
     let why = symbol.and_then(|symbol| model.panes.why.explanation(symbol.id));
-    safe(&why.map(of).unwrap_or_default()).into_owned()
+    safe(&why.map(evidence).unwrap_or_default()).into_owned()
 }
 
 /// Returns the strongest evidence: its part in the answer, the words that it has, and the path to it in the graph.
-pub fn of(why: &Why) -> String {
+pub fn evidence(why: &Why) -> String {
     if let Some(answer) = &why.answer {
         return answer.clone();
     }

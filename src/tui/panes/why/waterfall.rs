@@ -22,7 +22,7 @@ pub struct Bar {
 pub struct Waterfall {
     pub bars: Vec<Bar>,
     pub score: f64,
-    /// Where the first bar begins.
+    /// The start of the first bar.
     pub start: f64,
     /// The range of all bars; never empty.
     pub lowest: f64,
