@@ -4,20 +4,21 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::budget::budget;
 use super::exit::{CliError, Status};
-use super::output::stdout;
-use super::preset::presets;
+use super::links::Links;
+use super::output::{BOLD, DIM, stdout, styled};
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
-use crate::render::{RENDERERS, Renderer, renderer_named};
+use crate::model::{ContextPack, MissingSource, Options, PackedSymbol, Request, Task};
+use crate::render::{RENDERERS, Renderer, renderer_named, scoped_name};
+use crate::text::display::safe;
 use crate::workspace::{Member, MemberShare, Workspace};
 
-/// Print the symbols that matter for a task, packed into a token budget
+/// Rank the symbols that matter for a task, within a token budget
 ///
 /// For example: knowing context "sessions expire too early" --budget 5000
 #[derive(Debug, Args)]
@@ -41,12 +42,9 @@ pub struct ContextArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "gcf", value_parser = formats())]
-    pub format: &'static str,
+    /// Output format [default: a list for people on a terminal, otherwise gcf]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub format: Option<&'static str>,
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
@@ -58,7 +56,7 @@ pub struct ContextArguments {
     /// Deltas need the earlier pack to be among the last few that were printed without --no-learn.
     #[arg(long, value_name = "ROOT", value_parser = pack_root)]
     pub pack_root: Option<String>,
-    /// Write to a file instead of standard output; required for gcb on a terminal
+    /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Record nothing about this run: no feedback, no pack for a later --pack-root. Earlier feedback still counts
@@ -66,9 +64,13 @@ pub struct ContextArguments {
     pub no_learn: bool,
 }
 
+/// The format for programs, and the one whose tokens a list for people counts.
+const DEFAULT_FORMAT: &str = "gcf";
+
 fn formats() -> impl TypedValueParser<Value = &'static str> {
-    PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name()))
-        .map(|name| renderer_named(&name).map_or("", Renderer::name))
+    // The binary format is for programs that are written for it.
+    let value = |renderer: &&dyn Renderer| PossibleValue::new(renderer.name()).hide(renderer.is_binary());
+    PossibleValuesParser::new(RENDERERS.iter().map(value)).map(|name| renderer_named(&name).map_or("", Renderer::name))
 }
 
 /// The value of `--pack-root` is malformed.
@@ -93,7 +95,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
     let task = task(session, arguments)?;
-    let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    let task = Task { options: task::options(&arguments.mute), ..task };
     let mut workspace = session.loaded(Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
@@ -116,7 +118,10 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         store_manifest: !arguments.no_learn,
     };
     let reply = workspace.reply(&request, &ranking)?;
-    write_to(arguments.output.as_deref(), &reply.bytes)?;
+    match is_list(arguments) {
+        true => write_to(None, list(session, &workspace, &reply.pack).as_bytes())?,
+        false => write_to(arguments.output.as_deref(), &reply.bytes)?,
+    }
     if !arguments.no_learn {
         workspace.record_shown(&task, &reply.pack).iter().for_each(|note| session.note(note));
     }
@@ -176,7 +181,7 @@ fn shares(shares: &[MemberShare]) -> String {
 
 /// Returns the renderer of `--format`, with components for `--explain`.
 fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliError> {
-    let format = arguments.format;
+    let format = arguments.format.unwrap_or(DEFAULT_FORMAT);
     let Some(renderer) = renderer_named(format) else {
         return Err(CliError::Usage(format!("unknown format `{format}`")));
     };
@@ -190,6 +195,30 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
             Err(CliError::Usage(format!("--explain works with {formats}, not with {format}")))
         }
     }
+}
+
+/// Returns whether to print a list for people: on a terminal, unless an option asks for what only a format has.
+fn is_list(arguments: &ContextArguments) -> bool {
+    let ContextArguments { format: None, output: None, pack_root: None, bodies: false, .. } = arguments else {
+        return false;
+    };
+    std::io::stdout().is_terminal()
+}
+
+/// Returns the symbols for people: number, name, location, and below it a sentence.
+fn list(session: &Session, workspace: &Workspace, pack: &ContextPack) -> String {
+    let (colored, names) = (session.colors.stdout, workspace.repositories());
+    let mut text = String::new();
+    for (number, PackedSymbol { symbol, .. }) in (1..).zip(&pack.symbols) {
+        let name = styled(colored, BOLD, &safe(&scoped_name(symbol)));
+        text.push_str(&format!("{number:3}. {name}  {}:{}\n", safe(&names.path(symbol)), symbol.span.name_line));
+        let relation = pack.relations.get(&symbol.id).map(String::as_str);
+        let sentence = relation.or(symbol.doc.lines().find(|line| !line.trim().is_empty()));
+        let sentence = safe(sentence.unwrap_or(&symbol.signature).trim());
+        text.push_str(&format!("     {}\n", styled(colored, DIM, &sentence)));
+    }
+    let files = pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
+    Links::new(session, workspace).apply(text, files)
 }
 
 /// Writes to a file, or to standard output.

@@ -1,55 +1,22 @@
-//! `knowing export`: prints the graph as JSON lines, or what is around one symbol as a diagram.
+//! `knowing query --nodes` and `--edges`: prints the graph as JSON lines.
 
 use std::io::Write;
 
-use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::exit::{CliError, Status};
-use super::lookup::by_name;
 use super::output::stdout;
 use super::session::Session;
 use crate::engine::inspect::{self, WholeGraph};
 use crate::model::{MemberNode, Provenance, Repositories, SINGLE_REPOSITORY, Symbol, SymbolKind};
-use crate::render::diagram::DiagramFormat;
 use crate::render::{json, scoped_name};
 use crate::workspace::Workspace;
 
-/// Print the graph as JSON lines, or the symbols around one as a diagram
-///
-/// `knowing export Session --format mermaid` draws in Markdown, `--format dot | dot -Tsvg` in Graphviz. Inferred edges
-/// are broken lines. An edge is {"source":{"file","line","name","kind"},"target":{…},"type","provenance","confidence"}. Names are qualified
-/// within their file (Session.is_expired). Top-level code of a module has the name `<module>` and line 0. External
-/// symbols have an empty file. Of several repositories, --edges prints those between them.
-#[derive(Debug, Args)]
-#[command(group(clap::ArgGroup::new("what").required(true)))]
-pub struct ExportArguments {
-    /// One line per symbol
-    #[arg(long, group = "what")]
-    pub nodes: bool,
-    /// One line per edge
-    #[arg(long, group = "what")]
-    pub edges: bool,
-    /// The symbol in the middle of a diagram: a name, plain or qualified
-    #[arg(value_name = "SYMBOL", group = "what")]
-    pub symbol: Option<String>,
-    /// Language of the diagram
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, conflicts_with_all = ["nodes", "edges"])]
-    pub format: DiagramLanguage,
-    /// Distance of the symbols in the diagram, in edges
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3),
-          conflicts_with_all = ["nodes", "edges"])]
-    pub depth: u32,
-}
-
-/// A language of diagrams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum DiagramLanguage {
-    /// Code forges draw it in Markdown
-    #[default]
-    Mermaid,
-    /// For Graphviz
-    Dot,
+/// The part of the graph to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GraphPart {
+    Nodes,
+    Edges,
 }
 
 /// An end of an edge.
@@ -100,28 +67,16 @@ struct NodeRecord<'a> {
 ///
 /// # Errors
 /// When an index or the output can't be used.
-pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, CliError> {
-    let mut workspace = match arguments.nodes {
-        true => session.indexed()?,
-        false => session.loaded(None)?,
+pub fn run(session: &Session, part: GraphPart) -> Result<Status, CliError> {
+    let mut workspace = match part {
+        GraphPart::Nodes => session.indexed()?,
+        GraphPart::Edges => session.loaded(None)?,
     };
     let mut out = stdout();
-    if let Some(name) = &arguments.symbol {
-        let Some(symbol) = by_name(session, &mut workspace, "the diagram", name)? else {
-            return Ok(Status::NothingFound);
-        };
-        let format = match arguments.format {
-            DiagramLanguage::Mermaid => DiagramFormat::Mermaid,
-            DiagramLanguage::Dot => DiagramFormat::Dot,
-        };
-        out.write_all(workspace.diagram(&symbol, arguments.depth)?.render(format).as_bytes())?;
-        out.flush()?;
-        return Ok(Status::Success);
-    }
-    let count = match arguments.nodes {
-        true => nodes(&workspace, &mut out)?,
-        false if workspace.is_single() => edges_within(&workspace, &mut out)?,
-        false => edges_between(&mut workspace, &mut out)?,
+    let count = match part {
+        GraphPart::Nodes => nodes(&workspace, &mut out)?,
+        GraphPart::Edges if workspace.is_single() => edges_within(&workspace, &mut out)?,
+        GraphPart::Edges => edges_between(&mut workspace, &mut out)?,
     };
     out.flush()?;
     Ok(Status::for_count(count))

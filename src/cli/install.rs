@@ -13,7 +13,9 @@ use super::session::Session;
 use crate::agents::{Action, Change, FileError, InstallError, Installer, Plan, Profile, Scope, in_use, profiles};
 use crate::text::display;
 
-/// Register knowing with coding agents: server, instructions, skill and hooks
+/// Register knowing with coding agents
+///
+/// It writes an entry for the server, instructions, a skill and hooks.
 ///
 /// Writes into the repository's files, or with --user into those of your home folder. `knowing uninstall` changes every
 /// file back. A hook answers only in repositories that have an index; KNOWING_HOOKS=off switches hooks off.

@@ -9,9 +9,9 @@ use super::exit::{CliError, Status};
 use super::session::Session;
 use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 
-/// Serve coding agents by the Model Context Protocol, over standard input and output
+/// Serve coding agents by the Model Context Protocol
 ///
-/// Two tools: knowing_context (the code that matters for a task, changed files or a revision) and knowing_symbol. The
+/// It is served over standard input and output. Two tools: knowing_context (the code that matters for a task, changed files or a revision) and knowing_symbol. The
 /// index is built and kept current by the server. Requests are recorded in the data folder, with their tasks, for the
 /// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
 #[derive(Debug, Args)]

@@ -10,19 +10,19 @@ use super::budget::budget;
 use super::counterfactual::{self, Counterfactual, CounterfactualArguments, counterfactuals};
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
-use super::preset::presets;
 use super::session::Session;
-use super::{lookup, task};
+use super::stage::{Stage, StageOutput};
+use super::{lookup, stage, task};
 use crate::engine::{
     LastCommit, ListRank, PackStatus, PathStep, RankedScore, Shares, Why, channel_title, component_meaning,
     component_title, feedback_lines, headline, intent_line, matches, route, shares,
 };
-use crate::model::{Preset, Task};
+use crate::model::Task;
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::{decimal, safe, score, signed, thousands};
 
-/// Explain a symbol's rank for a task, or why it is not in the pack
+/// Explain the rank of a symbol, or a stage of a ranking
 ///
 /// Prints its strongest evidence in one sentence, the commit that last changed its lines, the words of the task and where
 /// each matches, and what keeps it from the pack. With --numbers the components of the score follow by size, with a
@@ -30,32 +30,38 @@ use crate::text::display::{decimal, safe, score, signed, thousands};
 ///
 /// For example: knowing why Session.is_expired "sessions expire too early"
 #[derive(Debug, Args)]
-#[command(group(clap::ArgGroup::new("subject").required(true)), group(clap::ArgGroup::new("request").required(true)))]
 pub struct WhyArguments {
-    /// The symbol's name or a suffix of it: is_expired, Session.is_expired, src/session.py.Session.is_expired
-    #[arg(value_name = "SYMBOL", group = "subject")]
-    pub name: Option<String>,
-    /// The task, in plain words; `-` reads it from standard input
-    #[arg(value_name = "TASK", group = "request")]
+    /// The symbol's name or a suffix of it, unless --symbol has it: is_expired, Session.is_expired,
+    /// src/session.py.Session.is_expired. Then the task, in plain words, unless --task has it
+    #[arg(value_names = ["SYMBOL", "TASK"], num_args = 0..)]
     pub words: Vec<String>,
-    /// The task, as an option
-    #[arg(long, value_name = "TASK", group = "request", allow_hyphen_values = true)]
+    /// The task, as an option; `-` reads it from standard input
+    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: Option<String>,
     /// The symbol, as an option
-    #[arg(long, value_name = "SYMBOL", group = "subject")]
+    #[arg(long, value_name = "SYMBOL")]
     pub symbol: Option<String>,
     /// Add the components of the score and the stages of the ranking
-    #[arg(long)]
+    #[arg(long, conflicts_with = "inside")]
     pub numbers: bool,
+    /// Print a stage of the ranking of the task, instead of a symbol's rank
+    #[arg(long, value_enum, value_name = "STAGE", group = "inside", conflicts_with = "symbol")]
+    pub stage: Option<Stage>,
+    /// Print what was read of a file: definitions, imports, names, references, and the lines that were not parsed
+    #[arg(long, value_name = "FILE", group = "inside", conflicts_with_all = ["words", "task", "symbol"])]
+    pub facts: Option<String>,
+    /// Print the references on a line such as src/app.py:12, each with its edges, or that it is not resolved
+    #[arg(long, value_name = "FILE:LINE", group = "inside", conflicts_with_all = ["words", "task", "symbol"])]
+    pub edge: Option<String>,
+    /// With --stage: the number of symbols to show of each list
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "stage")]
+    pub limit: usize,
     /// Size limit of the pack in tokens of GCF, such as 8000 or 8k
     #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32, value_parser = budget)]
     pub budget: u32,
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     #[command(flatten)]
     pub counterfactuals: CounterfactualArguments,
     /// Output format
@@ -63,7 +69,7 @@ pub struct WhyArguments {
     pub format: Format,
 }
 
-/// The explanation, the history and the requested counterfactuals.
+/// The explanation, the last commit and the requested counterfactuals.
 #[derive(Serialize)]
 struct Explanation {
     #[serde(flatten)]
@@ -74,26 +80,68 @@ struct Explanation {
     counterfactuals: Vec<Counterfactual>,
 }
 
-/// Ranks the task and prints the explanation of the symbol's rank.
+/// Prints the explanation of a symbol's rank, a stage of the ranking, or what was read of a file.
 ///
 /// # Errors
-/// When the symbol is ambiguous, or the index or the output can't be used.
+/// When the task or the symbol is missing or empty, the symbol is ambiguous, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliError> {
-    let name = arguments.name.as_ref().or(arguments.symbol.as_ref()).map_or("", String::as_str);
-    let text = task::words(session, &arguments.task.clone().unwrap_or_else(|| arguments.words.join(" ")))?;
+    if let Some(file) = &arguments.facts {
+        return stage::facts(session, file);
+    }
+    if let Some(line) = &arguments.edge {
+        return stage::edges(session, line);
+    }
+    let (symbol, words) = names(arguments)?;
+    let text = task::words(session, &words)?;
+    let options = task::options(&arguments.mute);
+    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
+    match arguments.stage {
+        Some(shown) => {
+            let output = StageOutput { stage: shown, limit: arguments.limit, format: arguments.format };
+            stage::run(session, &task, output)
+        }
+        None => explain(session, arguments, &task, &symbol),
+    }
+}
+
+/// Returns the symbol, which is empty for a stage, and the task.
+///
+/// # Errors
+/// When one of them is missing.
+fn names(arguments: &WhyArguments) -> Result<(String, String), CliError> {
+    let missing = || {
+        let text =
+            "name a symbol and a task, for example: knowing why Session.is_expired \"sessions expire too early\"";
+        CliError::Usage(text.to_owned())
+    };
+    let mut words = arguments.words.iter().map(String::as_str);
+    let symbol = match (&arguments.symbol, arguments.stage) {
+        (Some(symbol), _) => symbol,
+        (None, Some(_)) => "",
+        (None, None) => words.next().ok_or_else(missing)?,
+    };
+    let rest: Vec<&str> = words.collect();
+    let task = match (&arguments.task, rest.as_slice()) {
+        (Some(task), []) => task.clone(),
+        (None, [_, ..]) => rest.join(" "),
+        _ => return Err(missing()),
+    };
+    Ok((symbol.to_owned(), task))
+}
+
+/// Ranks the task and prints the explanation of the symbol's rank.
+fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str) -> Result<Status, CliError> {
     if name.trim().is_empty() {
         return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let options = task::options(arguments.preset, &arguments.mute);
-    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
-    let mut workspace = session.loaded(Some(&task))?;
+    let mut workspace = session.loaded(Some(task))?;
     let mut checked = task.clone();
     checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
     task::check_vocabulary(session, &workspace, &checked)?;
     let symbol = lookup::by_name(session, &mut workspace, "the symbol", name)?;
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
-    let why = workspace.why(&task, &Gcf, &symbol)?;
-    let counterfactuals = counterfactuals(&mut workspace, &task, &symbol, &arguments.counterfactuals)?;
+    let why = workspace.why(task, &Gcf, &symbol)?;
+    let counterfactuals = counterfactuals(&mut workspace, task, &symbol, &arguments.counterfactuals)?;
     // A damaged repository is no reason to explain nothing.
     let last_commit = workspace.last_commit(&symbol).unwrap_or_else(|error| {
         session.note(&error.to_string());
@@ -125,12 +173,11 @@ fn write(out: &mut impl Write, colored: bool, why: &Why, commit: Option<&LastCom
         let request = commit.pull_request.map_or(String::new(), |number| format!(", pull request {number}"));
         writeln!(out, "last changed {day} by {} in {id}{request}: {}", safe(author), safe(subject))?;
     }
-    let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
     let rank = why
         .rank
         .as_ref()
         .map_or("not ranked".to_owned(), |rank| format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)));
-    writeln!(out, "{rank}{preset}")?;
+    writeln!(out, "{rank}")?;
     let matched = matches(&why.words, " · ");
     if !matched.is_empty() {
         writeln!(out, "{}", safe(&matched))?;
@@ -150,10 +197,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why, commit: Option<&LastCom
 fn write_numbers(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     writeln!(out, "\n{}", headline(why, " · "))?;
     writeln!(out, "{}", safe(&route(why)))?;
-    // The reference preset has no weights by intent.
-    if why.preset == Preset::Default
-        && let Some(intent) = why.intent
-    {
+    if let Some(intent) = why.intent {
         writeln!(out, "{}", intent_line(intent))?;
     }
     if matches!(why.pack, PackStatus::Packed { .. }) {

@@ -27,7 +27,7 @@ use serde::Serialize;
 
 use crate::engine::Setup;
 use crate::engine::concepts::{UnknownConcept, Vocabulary};
-use crate::model::{Options, Preset};
+use crate::model::Options;
 use crate::render::json;
 use crate::{
     EvalError, Job, NoIndex, Results, Run, TaskFile, compare, concept_tallies, evaluate, missing_ground_truth,
@@ -37,7 +37,6 @@ use knowing::cli::Format;
 use knowing::cli::budget::budget;
 use knowing::cli::exit::{CliError, Status};
 use knowing::cli::output::{Align, Table, stdout};
-use knowing::cli::preset::presets;
 use knowing::cli::session::Session;
 
 /// Measure rankings against tasks with known relevant symbols
@@ -70,9 +69,6 @@ pub struct EvalArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     /// Exclude components by name, or channels as channel:NAME, separated by commas
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
@@ -149,7 +145,6 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         None => {}
     }
     let options = Options {
-        preset: arguments.preset,
         without: arguments.without.iter().cloned().collect(),
         muted_concepts: arguments.mute.iter().cloned().collect(),
         ..Options::default()
@@ -228,12 +223,12 @@ fn counted(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-/// Returns the preset, and the components and concepts that were left out.
+/// Returns how the symbols were ranked, with the components and concepts that were left out.
 fn ranked_by(arguments: &EvalArguments) -> String {
     let excluded: Vec<&str> = arguments.without.iter().chain(&arguments.mute).map(String::as_str).collect();
     match excluded.as_slice() {
-        [] => arguments.preset.to_string(),
-        parts => format!("{} without {}", arguments.preset, parts.join(", ")),
+        [] => "default".to_owned(),
+        parts => format!("default without {}", parts.join(", ")),
     }
 }
 

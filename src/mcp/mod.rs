@@ -31,6 +31,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rmcp::ServiceExt;
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::io::stdio_pipes;
 
 use crate::engine::Engine;
@@ -39,6 +40,9 @@ use log::Log;
 use pipes::Pipes;
 use served::ServedRepository;
 use server::Server;
+
+/// The oldest and the newest version of the protocol that the server speaks.
+pub const PROTOCOL_VERSIONS: [ProtocolVersion; 2] = [ProtocolVersion::V_2024_11_05, ProtocolVersion::LATEST];
 
 /// Options of the server.
 pub struct ServeOptions {

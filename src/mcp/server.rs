@@ -189,7 +189,7 @@ async fn follow(
     loop {
         tokio::select! {
             ended = &mut work => {
-                let failed = |_| ToolError::new("internal error; `knowing fsck` checks the index, `knowing index --force` rebuilds it");
+                let failed = |_| ToolError::new("internal error; `knowing status --verify` checks the index, `knowing index --force` rebuilds it");
                 return ended.map_err(failed)?;
             }
             Some(report) = reports.recv() => {

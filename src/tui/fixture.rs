@@ -15,7 +15,7 @@ use crate::engine::{
 };
 use crate::exchange::{Client, Outcome, PackRecord, RequestRecord, RequestSource, RequestSubject};
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Reason, Span, Symbol, SymbolId,
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Reason, Span, Symbol, SymbolId,
     SymbolKind, SymbolName,
 };
 
@@ -178,7 +178,6 @@ pub fn explained(row: usize) -> Explained {
     let why = Why {
         reason: Reason::default(),
         answer: None,
-        preset: Preset::default(),
         feedback: None,
         expired: 0,
         scored: 300,

@@ -1,4 +1,4 @@
-//! `knowing mcp` and `knowing watch`, driven as an agent or a user would.
+//! `knowing mcp` and `knowing index watch`, driven as an agent or a user would.
 
 mod answers;
 pub mod client;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing_analysis::model::{Options, Preset, Request, Task};
+use knowing_analysis::model::{Request, Task};
 use knowing_retrieval::engine::PackStatus;
 use knowing_retrieval::render::gcf::Gcf;
 use serde_json::Value;
@@ -53,11 +53,8 @@ fn components_sum_to_the_score() {
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     for task in [TASK, "charge the visitor for the cart", "test that a cart can be checked out"] {
-        for (budget_tokens, preset) in
-            [(600, Preset::Default), (Task::DEFAULT_BUDGET, Preset::Default), (600, Preset::Reference)]
-        {
-            let options = Options { preset, ..Options::default() };
-            let task = Task { budget_tokens, options, ..Task::from_text(task) };
+        for budget_tokens in [600, Task::DEFAULT_BUDGET] {
+            let task = Task { budget_tokens, ..Task::from_text(task) };
             let pack = ranker.pack(&task, &Gcf, false, &|| false).unwrap().unwrap();
             assert!(!pack.symbols.is_empty() && pack.symbols.len() + pack.omitted.len() > 10);
             for (index, packed) in pack.symbols.iter().chain(&pack.omitted).enumerate() {
@@ -83,32 +80,6 @@ fn components_sum_to_the_score() {
 }
 
 #[test]
-fn reference_preset_has_its_own_components() {
-    let shop = Shop::new();
-    let args = ["why", "--task", TASK, "--symbol", "Session.is_expired", "--preset", "reference"];
-    let text = stdout(&shop.run(&args));
-    assert!(text.lines().any(|line| line.starts_with("rank ") && line.ends_with(" · reference preset")), "{text}");
-    let why = shop.json(&args);
-    assert_eq!(why["preset"], "reference");
-    let components = why["rank"]["components"].as_array().unwrap();
-    let weight_of = |name: &str| {
-        components
-            .iter()
-            .find(|component| component["name"] == name)
-            .map(|component| component["contribution"].as_f64().unwrap() / component["value"].as_f64().unwrap())
-    };
-    for (name, weight) in [("blast_radius", 0.35), ("confidence", 0.2), ("recency", 0.15), ("distance", 0.15)] {
-        assert!((weight_of(name).unwrap() - weight).abs() < 1e-9, "{name}");
-    }
-    assert!(components.iter().all(|component| component["name"] != "lexical"));
-    let channels = shop.json(&["debug", "channels", "--task", TASK, "--preset", "reference"]);
-    let named = channels["channels"].as_array().unwrap().iter();
-    let fused: Vec<(&str, f64)> =
-        named.map(|one| (one["channel"].as_str().unwrap(), one["weight"].as_f64().unwrap())).take(3).collect();
-    assert_eq!(fused, [("tiered", 2.0), ("bm25", 2.0), ("path", 1.5)]);
-}
-
-#[test]
 fn history_channel_finds_touched_symbols() {
     let shop = Shop::new();
     let found = || {
@@ -128,22 +99,6 @@ fn history_channel_finds_touched_symbols() {
     let found = found();
     assert!(!found.is_empty() && found.iter().all(|name| name.contains("payment.py")), "{found:?}");
     assert!(found.iter().any(|name| name.ends_with("refund")), "{found:?}");
-}
-
-#[test]
-fn reference_preset_scores_changed_files_without_hits() {
-    let shop = Shop::new();
-    let mut engine = crate::cli::open(&shop.root());
-    engine.index(false, None, &|_| ()).unwrap();
-    let file = engine.reader().unwrap().files().unwrap().into_iter().map(|file| file.path).next().unwrap();
-    let options = Options { preset: Preset::Reference, ..Options::default() };
-    let task = Task { request: Request::Files(vec![file]), options, ..Task::from_text("") };
-    let ranking = engine.ranker().unwrap().rank(&task, &|| false).unwrap().unwrap();
-    let components = &ranking.symbols[0].components;
-    for (name, weight) in [("confidence", 0.25), ("recency", 0.2), ("distance", 0.15)] {
-        let component = components.iter().find(|component| component.name == name).unwrap();
-        assert!((component.contribution - weight * component.value).abs() < 1e-9 && component.value > 0.0, "{name}");
-    }
 }
 
 #[test]

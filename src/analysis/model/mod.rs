@@ -24,4 +24,4 @@ pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, Sy
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
-pub use task::{Intent, Options, Preset, Request, Task};
+pub use task::{Intent, Options, Request, Task};

@@ -1,7 +1,6 @@
 //! Tasks and their options.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,40 +49,9 @@ impl Intent {
     }
 }
 
-/// A complete set of ranking parameters.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Preset {
-    /// The best known parameters.
-    #[default]
-    Default,
-    /// The parameters that an earlier system documents, for comparison.
-    Reference,
-}
-
-impl Preset {
-    /// Every preset.
-    pub const ALL: [Preset; 2] = [Preset::Default, Preset::Reference];
-
-    /// Returns the name used on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Preset::Default => "default",
-            Preset::Reference => "reference",
-        }
-    }
-}
-
-impl fmt::Display for Preset {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
 /// Changes to a ranking: components to leave out, concepts to mute, symbols to pin or drop, and hypothetical votes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    pub preset: Preset,
     /// Components by their names, and channels as `channel:NAME`, that are left out.
     pub without: BTreeSet<String>,
     /// Concepts that are ignored: names of concepts, or of layers or seed files for all of theirs.

@@ -67,15 +67,13 @@ pub struct IndexView<'a> {
     pub packages: &'a BTreeSet<String>,
 }
 
-/// Inputs of candidate generation that depend on the preset.
+/// Inputs of candidate generation that depend on the task and its options.
 pub struct GenerationOptions<'a> {
     /// The locations that the task names.
     pub locations: &'a [Location],
     /// Mentions of code other than words and locations.
     pub mentions: &'a Mentions,
     pub tuning: &'a Tuning,
-    /// Terms to search in addition to those of the query, with [`Tuning::synonym_weight`].
-    pub synonyms: Vec<String>,
     /// Whether files, folders and types are scored as documents, too.
     pub scores_groups: bool,
 }
@@ -109,7 +107,7 @@ pub fn generate_candidates(
 ) -> Result<Option<CandidateSets>, StoreError> {
     let IndexView { reader, graph, groups, .. } = index;
     let tuning = options.tuning;
-    let mut lexical = lexical::lexical(index, &keywords, &options.synonyms, tuning)?;
+    let mut lexical = lexical::lexical(index, &keywords, tuning)?;
     let (histories, group_scores) = rayon::join(
         || history::file_scores(graph, groups, &lexical.terms),
         || if options.scores_groups { groups.scores(graph, &lexical.terms) } else { GroupScores::default() },

@@ -54,8 +54,8 @@ pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Rout
 pub use crate::features::texts::{MAX_TITLE, component_title, evidence};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
-    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness, Unread,
-    files_without_grammar, partly_parsed, unresolved,
+    ENGINE_VERSION, FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
+    Unread, files_without_grammar, partly_parsed, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::rank::tuning::PACK_CANDIDATES;
@@ -67,7 +67,7 @@ pub use crate::share::{
     configured_share, configured_sync, published_indexes, shared_catalogs,
 };
 pub use crate::store::location::{CheckoutFolder, DataFolder};
-pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError, is_database};
+pub use crate::store::{Finding, Reader, SCHEMA_VERSION, ScipAnswer, Stats, StoreError, is_database};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};

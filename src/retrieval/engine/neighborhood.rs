@@ -68,7 +68,9 @@ impl Ranker {
     /// When the store can't be read; likewise for every function here.
     pub fn neighborhood(&self, ranking: Option<&Ranking>, request: &EgoRequest) -> Result<Neighborhood, EngineError> {
         let walk = ranking.map(|ranking| &*ranking.walk);
-        let tree = ego(&self.graph.adjacency, walk, request, |node| self.graph.id_prefix(node));
+        let is_outside = |node| self.graph.meta(node).is_none_or(|meta| meta.file.is_none());
+        let order = |node| (is_outside(node), self.graph.id_prefix(node));
+        let tree = ego(&self.graph.adjacency, walk, request, order);
         let mut shown = Neighborhood {
             of_task: walk.is_some_and(|walk| walk.get(request.root).is_some()),
             ..Neighborhood::default()

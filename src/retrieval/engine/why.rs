@@ -10,7 +10,7 @@ use super::{EngineError, Ranker, Ranking};
 use crate::features::CONCEPT_FEATURES;
 use crate::feedback::SymbolFeedback;
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Reason, Symbol, SymbolId, Task,
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Reason, Symbol, SymbolId, Task,
 };
 use crate::query::Keywords;
 use crate::rank::best_path::best_path;
@@ -29,8 +29,6 @@ pub struct Why {
     pub line: u32,
     /// Its strongest evidence, in a sentence.
     pub reason: Reason,
-    /// The preset of the ranking.
-    pub preset: Preset,
     /// Number of symbols scored because of their lexical score; 0 if only the walk counts.
     pub scored: usize,
     pub keywords: Keywords,
@@ -198,7 +196,6 @@ impl Ranker {
             file: symbol.file.clone(),
             line: symbol.span.name_line,
             reason,
-            preset: ranking.preset,
             scored: ranking.scored,
             keywords: ranking.keywords.clone(),
             intent: ranking.intent,

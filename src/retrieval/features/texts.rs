@@ -97,16 +97,8 @@ texts! {
     "base": "common start", "The same for every symbol; below 0 a symbol is not packed.";
     "example": "is in an example", "Its folder has examples, benchmarks, docs or migrations.";
     "test": "is a test", "It is a test, and the task is not about tests.";
-    "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
-    "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";
-    "recency": "recently executed", "Execution is not traced: all symbols have the same value.";
-    "distance": "edges to the matches", "1 / (1 + number of edges to the nearest match): {%}.";
-    "seed_authority": "match that is used", "It matches, and nearby symbols use it: {%} of the maximum.";
-    "other_authority": "used without a match", "It does not match, but symbols near the matches use it.";
-    "seed_hub": "match that uses much", "It matches, and uses nearby symbols: {%} of the maximum.";
     "location": "named location", "The task names its location ({%}; the first one has 100%).";
     "answer": "answer of the graph", "The graph answers the task with it, at rank {#}.";
-    "commit_recency": "changed lately", "Recency of its last commit: {%}.";
 }
 
 /// The kinds of evidence, in the words of a reader, with their features. What is the same for every symbol is none.
@@ -140,17 +132,11 @@ const EVIDENCE: [(&str, &[&str]); 18] = [
             "walk",
             "authority",
             "uses",
-            "blast_radius",
-            "confidence",
-            "distance",
-            "seed_authority",
-            "other_authority",
-            "seed_hub",
             "answer",
         ],
     ),
     ("the other code of its file", &["file", "folder", "file_matches", "best_sibling", "rank_in_file", "rank_in_type"]),
-    ("past commits", &["history", "recency", "commit_recency"]),
+    ("past commits", &["history"]),
     ("a concept", &["concept", "own_concept", "framework"]),
     ("votes and use", &["feedback", "learned", "session"]),
     ("its kind and size", &["type", "method", "field", "const", "callable", "lines", "example", "test"]),

@@ -33,7 +33,7 @@ pub fn argument(command: Command) -> Option<Argument> {
         Command::ExportFile => {
             ("file", vec!["knowing-pack.gcf", "knowing-pack.json", "knowing-pack.md", "knowing-pack.xml"], true)
         }
-        Command::PackSave | Command::PackDelete => ("name", Vec::new(), true),
+        Command::TrailSave | Command::TrailDelete => ("name", Vec::new(), true),
         Command::Mouse => ("on|off", vec!["on", "off"], false),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
         Command::SetTheme => {
@@ -136,10 +136,10 @@ mod tests {
     fn commands_are_found_by_name_and_by_last_part() {
         assert_eq!(parse("budget.set  8000 "), Ok((Command::BudgetSet, "8000")));
         assert_eq!(parse("mouse off"), Ok((Command::Mouse, "off")));
-        assert_eq!(parse("pack save before the fix"), Ok((Command::PackSave, "before the fix")));
+        assert_eq!(parse("trail save before the fix"), Ok((Command::TrailSave, "before the fix")));
         assert_eq!(parse("session clear"), Ok((Command::SessionClear, "")));
-        assert_eq!(split("pack save ").map(|(spec, rest)| (spec.name, rest)), Ok(("pack.save", Some(""))));
-        assert_eq!(split("pack save").map(|(spec, rest)| (spec.name, rest)), Ok(("pack.save", None)));
+        assert_eq!(split("trail save ").map(|(spec, rest)| (spec.name, rest)), Ok(("trail.save", Some(""))));
+        assert_eq!(split("trail save").map(|(spec, rest)| (spec.name, rest)), Ok(("trail.save", None)));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
         assert_eq!(parse("app.quit now"), Err(CommandError::NoArgument("app.quit")));
         assert!(parse("explain").is_err() && parse("less").is_err());

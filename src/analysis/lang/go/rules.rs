@@ -1,21 +1,25 @@
 //! Rules by which names resolve across Go files: imports, elements, underlying types.
 
 use super::builtins::{CHANNEL, MAP, SEQ, SEQ2, SLICE, is_universal};
-use super::hooks::default_name;
 use super::modules::{self, clause_name, find_package};
 use super::stdlib;
+use super::{TRAITS, hooks::default_name};
 use crate::facts::{Import, ImportName, NameKey, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
 /// Go's resolution rules.
 pub struct GoRules;
 
 impl Rules for GoRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, manifests, modules);
     }
@@ -107,22 +111,6 @@ impl Rules for GoRules {
             Value::Object(members) => embedded_fields(eval, members),
             _ => eval.underlying(value),
         }
-    }
-
-    fn extends_own_module_only(&self) -> bool {
-        true
-    }
-
-    fn arguments_may_index(&self) -> bool {
-        true
-    }
-
-    fn calls_of_types_convert(&self) -> bool {
-        true
-    }
-
-    fn is_ubiquitous(&self, name: &str) -> bool {
-        stdlib::is_ubiquitous(name)
     }
 }
 

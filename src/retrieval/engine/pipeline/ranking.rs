@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, FramePlace, Graph, Term};
 use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
-use crate::model::{Answer, Component, Intent, NodeId, Preset};
+use crate::model::{Answer, Component, Intent, NodeId};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
 use crate::rank::scoring::{self, BASE, Contribution, Model};
@@ -33,7 +33,6 @@ pub struct Ranked {
 /// The ranking of a request and its trace.
 #[derive(Debug, Default)]
 pub struct Ranking {
-    pub preset: Preset,
     pub keywords: Keywords,
     /// Intent of the task, which selects the model. `None` for a request without a text.
     pub intent: Option<Intent>,

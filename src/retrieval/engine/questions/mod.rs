@@ -113,7 +113,8 @@ impl<'a> Questions<'a> {
     }
 
     fn find_constructors(&self) -> Result<HashSet<NodeId>, EngineError> {
-        let names: HashSet<&str> = LANGUAGES.iter().filter_map(|language| language.rules.constructor()).collect();
+        let names: HashSet<&str> =
+            LANGUAGES.iter().filter_map(|language| language.rules.traits().constructor).collect();
         let mut constructors = HashSet::new();
         for (position, member) in self.loaded() {
             for name in &names {
