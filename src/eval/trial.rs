@@ -131,6 +131,7 @@ pub fn score(folder: &Path, first: &str) -> Result<Vec<Arm>, TrialError> {
     if common.is_empty() {
         return Err(TrialError::Empty { path: answers });
     }
+    let outcomes = &outcomes;
     let values = |arm: usize| common.iter().map(move |id| outcomes[arm][id].values());
     let arms = all.iter().enumerate().map(|(arm, name)| {
         let own: Vec<[f64; 6]> = values(arm).collect();
