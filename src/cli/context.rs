@@ -9,13 +9,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::budget::budget;
 use super::exit::{CliError, Status};
 use super::links::Links;
-use super::output::{BOLD, DIM, stdout, styled};
+use super::list::List;
+use super::output::stdout;
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, Detail, MissingSource, Options, PackedSymbol, Request, Task};
-use crate::render::{RENDERERS, Renderer, renderer_named, scoped_name};
-use crate::text::display::safe;
+use crate::model::{ContextPack, Detail, MissingSource, Options, Request, Task};
+use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
 
 /// Rank the symbols that matter for a task, within a token budget
@@ -67,7 +67,7 @@ pub struct ContextArguments {
     pub no_learn: bool,
 }
 
-/// The format for programs, and the one whose tokens a list for people counts.
+/// The format in a pipe.
 const DEFAULT_FORMAT: &str = "gcf";
 
 fn formats() -> impl TypedValueParser<Value = &'static str> {
@@ -123,7 +123,11 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     };
     let reply = workspace.reply(&request, &ranking)?;
     match is_list(arguments) {
-        true => write_to(None, list(session, &workspace, &reply.pack).as_bytes())?,
+        true => {
+            let files = reply.pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
+            let text = List::shown(&reply.pack, session.colors.stdout);
+            write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
+        }
         false => write_to(arguments.output.as_deref(), &reply.bytes)?,
     }
     if !arguments.no_learn {
@@ -185,6 +189,9 @@ fn shares(shares: &[MemberShare]) -> String {
 
 /// Returns the renderer of `--format`, with components for `--explain`.
 fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliError> {
+    if is_list(arguments) {
+        return Ok(&List);
+    }
     let format = arguments.format.unwrap_or(DEFAULT_FORMAT);
     let Some(renderer) = renderer_named(format) else {
         return Err(CliError::Usage(format!("unknown format `{format}`")));
@@ -203,26 +210,11 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
 
 /// Returns whether to print a list for people: on a terminal, unless an option asks for what only a format has.
 fn is_list(arguments: &ContextArguments) -> bool {
-    let ContextArguments { format: None, output: None, pack_root: None, bodies: false, .. } = arguments else {
+    let ContextArguments { format: None, output: None, pack_root: None, bodies: false, explain: false, .. } = arguments
+    else {
         return false;
     };
     std::io::stdout().is_terminal()
-}
-
-/// Returns the symbols for people: number, name, location, and below it a sentence.
-fn list(session: &Session, workspace: &Workspace, pack: &ContextPack) -> String {
-    let (colored, names) = (session.colors.stdout, workspace.repositories());
-    let mut text = String::new();
-    for (number, PackedSymbol { symbol, .. }) in (1..).zip(&pack.symbols) {
-        let name = styled(colored, BOLD, &safe(&scoped_name(symbol)));
-        text.push_str(&format!("{number:3}. {name}  {}:{}\n", safe(&names.path(symbol)), symbol.span.name_line));
-        let relation = pack.relations.get(&symbol.id).map(String::as_str);
-        let sentence = relation.or(symbol.doc.lines().find(|line| !line.trim().is_empty()));
-        let sentence = safe(sentence.unwrap_or(&symbol.signature).trim());
-        text.push_str(&format!("     {}\n", styled(colored, DIM, &sentence)));
-    }
-    let files = pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
-    Links::new(session, workspace).apply(text, files)
 }
 
 /// Writes to a file, or to standard output.

@@ -1,4 +1,4 @@
-//! `knowing install` and `knowing uninstall`: register the program with coding agents, and take that back.
+//! `knowing install` and `knowing uninstall`: register the program with coding agents and editors, and take that back.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::agents::{
 use crate::mcp::reading;
 use crate::text::{display, tokens};
 
-/// Register knowing with coding agents
+/// Register knowing with coding agents and editors
 ///
 /// It writes an entry for the server, instructions, a skill and hooks.
 ///
@@ -47,6 +47,9 @@ pub struct Selection {
     /// An agent, or `all`; can be repeated [default: those in use here]
     #[arg(long, value_name = "AGENT", value_parser = agents())]
     pub agent: Vec<String>,
+    /// An editor: its plugin or its keys, for every repository; can be repeated
+    #[arg(long, value_name = "EDITOR", value_parser = editors(), conflicts_with = "agent")]
+    pub editor: Vec<String>,
     /// Change the files in your home folder, for every repository, instead of those in this one
     #[arg(long)]
     pub user: bool,
@@ -58,10 +61,19 @@ pub struct Selection {
 const ALL: &str = "all";
 
 fn agents() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(profiles().iter().map(|profile| profile.name).chain([ALL]))
+    PossibleValuesParser::new(names(Profile::is_agent).chain([ALL]))
 }
 
-/// Registers the program with the selected agents.
+fn editors() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(names(Profile::is_editor))
+}
+
+/// Returns the names of agents or of editors.
+fn names(is_wanted: fn(&Profile) -> bool) -> impl Iterator<Item = &'static str> {
+    profiles().iter().filter(move |profile| is_wanted(profile)).map(|profile| profile.name)
+}
+
+/// Registers the program with the selected agents and editors.
 ///
 /// # Errors
 /// When a file can't be read, parsed or written, or the user does not agree.
@@ -83,7 +95,7 @@ pub fn run_uninstall(session: &Session, arguments: &UninstallArguments) -> Resul
 fn execute(session: &Session, selection: &Selection, action: Action) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let root = engine.root();
-    let scope = if selection.user { Scope::User } else { Scope::Project };
+    let scope = if selection.user || !selection.editor.is_empty() { Scope::User } else { Scope::Project };
     let selected = selected(root, selection, action)?;
     let command = program();
     let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
@@ -156,16 +168,19 @@ fn outcome(plan: &Plan) -> Result<Status, CliError> {
 }
 
 fn selected(root: &Path, selection: &Selection, action: Action) -> Result<Vec<&'static Profile>, CliError> {
-    let is_selected = |profile: &&Profile| selection.agent.iter().any(|name| name == profile.name || name == ALL);
-    if !selection.agent.is_empty() {
-        return Ok(profiles().iter().filter(is_selected).collect());
+    let is_agent = |profile: &Profile| {
+        profile.is_agent() && selection.agent.iter().any(|name| name == profile.name || name == ALL)
+    };
+    let is_editor = |profile: &Profile| selection.editor.iter().any(|name| name == profile.name);
+    if !(selection.agent.is_empty() && selection.editor.is_empty()) {
+        return Ok(profiles().iter().filter(|profile| is_agent(profile) || is_editor(profile)).collect());
     }
     if action == Action::Uninstall {
         return Ok(profiles().iter().collect());
     }
     let found = in_use(root);
     if found.is_empty() {
-        let names: Vec<&str> = profiles().iter().map(|profile| profile.name).collect();
+        let names: Vec<&str> = names(Profile::is_agent).collect();
         return Err(CliError::Usage(format!(
             "no coding agent is in use here; select one: --agent {}",
             names.join("|")

@@ -23,6 +23,7 @@ mod hook;
 mod index;
 mod install;
 mod links;
+mod list;
 mod lookup;
 mod man;
 mod mcp;

@@ -365,3 +365,27 @@ fn check_shows_what_an_agent_has_and_reads() {
     let lost = stdout(&desk.run(&["install", "--check", "--agent", "claude"]));
     assert!(lost.lines().any(|line| line.contains("CLAUDE.md") && line.ends_with("missing")), "{lost}");
 }
+
+#[test]
+fn plugin_of_an_editor_is_installed_for_the_user_and_removed() {
+    let desk = Desk::new();
+    let before = desk.files();
+    let plugin = desk.home.path().join(".data/nvim/site/pack/knowing/start/knowing");
+    let dry = desk.run(&["install", "--editor", "nvim", "--dry-run"]);
+    assert!(stdout(&dry).contains("+vim.g.loaded_knowing = true"), "{}{}", stdout(&dry), stderr(&dry));
+    assert!(!plugin.exists());
+    desk.installed(&["install", "--editor", "nvim"]);
+    for file in ["plugin/knowing.lua", "lua/knowing/init.lua", "doc/knowing.txt"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/editors/nvim").join(file);
+        assert_eq!(fs::read(plugin.join(file)).unwrap(), fs::read(source).unwrap(), "{file}");
+    }
+    desk.installed(&["uninstall", "--editor", "nvim"]);
+    assert!(!desk.home.path().join(".data/nvim").exists());
+    assert_eq!(desk.files(), before);
+    fs::create_dir_all(plugin.join("plugin")).unwrap();
+    fs::write(plugin.join("plugin/knowing.lua"), "-- mine\n").unwrap();
+    let output = desk.run(&["--yes", "install", "--editor", "nvim"]);
+    assert!(stderr(&output).contains("it has a plugin of its own, which is kept"), "{}", stderr(&output));
+    assert_eq!(code(&desk.run(&["install", "--agent", "nvim"])), 2, "it is no agent");
+    assert_eq!(code(&desk.run(&["install", "--editor", "claude"])), 2, "it is no editor");
+}

@@ -276,3 +276,20 @@ fn plain_mode_prints_lines() {
     }
     assert!(!output.contains('\u{1b}') && !output.contains("never read"));
 }
+
+#[test]
+fn context_is_a_list_on_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::cli::copy(
+        &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample"),
+        &folder.path().join("repository"),
+    );
+    let task = "a session ends while its reader renews loans";
+    let pty = Pty::command(folder.path(), &["context", "--no-learn", task, "--budget", "400"], 100, 60);
+    pty.wait_for("LoanDesk.renew  lending/loans.py:48");
+    pty.wait_for("its name has");
+    assert!(!pty.contents().contains("GCF"), "{}", pty.contents());
+    let bodies = ["context", "--no-learn", task, "--budget", "400", "--bodies"];
+    let pty = Pty::command(folder.path(), &bodies, 100, 60);
+    pty.wait_for("GCF profile=graph");
+}
