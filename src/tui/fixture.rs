@@ -188,8 +188,8 @@ pub fn explained(row: usize) -> Explained {
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
         reason: Reason {
-            sentence: "\"retry\" and \"subscribe\" are words of its name".to_owned(),
-            short: "name: retry, subscribe".to_owned(),
+            sentence: "its name has \"session\" and its body \"cookies\"".to_owned(),
+            short: "name: session".to_owned(),
         },
         answer: None,
         feedback: None,

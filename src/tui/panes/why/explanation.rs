@@ -7,7 +7,7 @@ use super::waterfall::SCORE_TITLE;
 use super::{Explained, compare_components, view};
 use crate::engine::{
     ConceptContribution, LastCommit, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, WordMatch, channel_title,
-    component_title, feedback_lines, headline, intent_line, matches,
+    component_title, feedback_lines, headline, intent_line, matches, route,
 };
 use crate::model::{Component, Symbol};
 use crate::text::display::{decimal, safe, signed};
@@ -74,6 +74,7 @@ pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static
         lines.extend(wrapped(canvas, Slot::Dim, &words, width));
     }
     lines.push(Line::default());
+    lines.extend(wrapped(canvas, Slot::Dim, &route(why), width));
     lines.extend(channels(canvas, why, width));
     if let Some(words) = walk(canvas, why) {
         lines.extend(wrapped(canvas, Slot::Dim, &words, width));

@@ -38,7 +38,8 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")]),
     CommandSpec::pane(COMPARE, "compare this symbol with another", "compare", &[(HERE, "c")]),
     CommandSpec::pane(WHY_NOT, "explain a symbol that is not listed", "why not", &[(HERE, "w")]),
-    CommandSpec::pane(COMMIT, "rank for what the last commit of these lines changed", "its commit", &[(HERE, "Enter")]),
+    CommandSpec::pane(COMMIT, "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
+        .unless(without_commit),
     CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")]),
 ];
 
@@ -167,11 +168,12 @@ fn ask_details(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Ranks for the changes of the commit that last changed the explained symbol.
 fn rank_commit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(commit) = view::last_commit(model) else {
-        model.show_message("no commit of these lines is known");
-        return;
-    };
+    let Some(commit) = view::last_commit(model) else { return };
     let Request::PullRequest(revision) = commit.task().request else { return };
     let input = model.task.input.clone();
     task::begin(model, EntryPoint::Changes(revision), input, now, effects);
+}
+
+fn without_commit(model: &Model) -> Option<&'static str> {
+    view::last_commit(model).is_none().then_some("no commit of these lines is known")
 }
