@@ -10,7 +10,7 @@ use super::panes::why::{Counterfactual, Explained};
 use super::roots::Roots;
 use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
-    Base, Changes, FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
+    Base, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
 };
 use crate::exchange::{Exchange, RequestRecord};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
@@ -59,6 +59,7 @@ pub enum Response {
     Why(Box<Explained>),
     Compared(Box<Explained>),
     Counterfactuals(Vec<Counterfactual>),
+    LastCommit(Option<LastCommit>),
     MuteEffect(MuteEffect),
     Neighborhood(Neighborhood),
     Uses(Vec<Relation>),

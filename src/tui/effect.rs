@@ -119,6 +119,8 @@ pub enum Topic {
     Versus(Node),
     /// The ranks of a symbol without each of these concepts, and with a vote for it or against it.
     Counterfactuals { task: Task, node: Node, concepts: Vec<String> },
+    /// The commit that last changed the lines of a symbol.
+    LastCommit(Node),
     /// The effect of muting this concept.
     MuteEffect { task: Task, concept: String },
     /// The neighborhood of a symbol.
@@ -166,6 +168,8 @@ pub enum TextRequest {
     Pack { task: Task, form: Form },
     /// The source of one symbol.
     Body { symbol: Symbol },
+    /// The neighborhood of a symbol as a diagram for Markdown.
+    Diagram(NeighborhoodRequest),
 }
 
 /// A symbol by its node id, which is valid in one version of the index, and its identity to check that.

@@ -10,8 +10,8 @@ use super::panes::why::Explained;
 use super::theme::Slot;
 use crate::engine::concepts::{ConceptSymbol, FrameworkUse, Layer, MatchStrength, MatchedConcept};
 use crate::engine::{
-    ChannelRank, ConceptContribution, Keywords, ListRank, MissingReason, NeighborNode, Neighborhood, PackStatus,
-    ParentEdge, PathStep, RankedScore, TermMatch, WalkReach, Why, WordMatch,
+    ChannelRank, ConceptContribution, Keywords, LastCommit, ListRank, MissingReason, NeighborNode, Neighborhood,
+    PackStatus, ParentEdge, PathStep, RankedScore, TermMatch, WalkReach, Why, WordMatch,
 };
 use crate::exchange::{Client, Outcome, PackRecord, RequestRecord, RequestSource, RequestSubject};
 use crate::model::{
@@ -169,6 +169,17 @@ pub fn neighborhood() -> Neighborhood {
     }
 }
 
+/// Returns the commit that last changed any symbol.
+pub fn last_commit() -> LastCommit {
+    LastCommit {
+        id: "4f1c2ab9".repeat(5),
+        subject: "retry when the subscription fails (#412)".to_owned(),
+        author: "Ada".to_owned(),
+        time: 1_700_000_000,
+        pull_request: Some(412),
+    }
+}
+
 /// Returns the explanation of a row of the pack, with a path of two steps.
 pub fn explained(row: usize) -> Explained {
     let pack = pack();
@@ -176,7 +187,10 @@ pub fn explained(row: usize) -> Explained {
     let packed = all[row].clone();
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
-        reason: Reason::default(),
+        reason: Reason {
+            sentence: "its name has \"session\" and its body \"cookies\"".to_owned(),
+            short: "name: session".to_owned(),
+        },
         answer: None,
         feedback: None,
         expired: 0,

@@ -83,7 +83,8 @@ commands! {
         TrailRemove "trail.remove" "remove from the trail" "remove" [Trail: "x" "Delete" "Space"];
         TrailUp "trail.up" "move the step up" "order" [Trail: "K"];
         TrailDown "trail.down" "move the step down" "order" [Trail: "J"];
-        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "copy" [Normal: "y t", Trail: "y"];
+        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "copy" [Normal: "y t", Trail: "y"],
+            unless(without_trail);
         Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
         SteerBranch "agents.branch" "agents' kept symbols: of the task or the branch" "" [Normal: "P"] changes;
         Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],
@@ -201,6 +202,10 @@ pub fn without_symbol(model: &Model) -> Option<&'static str> {
 
 fn without_task(model: &Model) -> Option<&'static str> {
     model.task.is_empty().then_some("there is no task yet")
+}
+
+fn without_trail(model: &Model) -> Option<&'static str> {
+    model.task.trail.steps.is_empty().then_some("nothing is kept for this task yet")
 }
 
 fn without_comparison(model: &Model) -> Option<&'static str> {

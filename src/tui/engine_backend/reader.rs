@@ -10,6 +10,7 @@ use crate::engine::{
     Relation, inspect,
 };
 use crate::model::{ContextPack, MemberNode, NodeId, Options, PackedSymbol, Request, Symbol, Task};
+use crate::render::diagram::DiagramFormat;
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
 use crate::text::tokens;
@@ -83,6 +84,7 @@ impl Reader for EngineReader {
             Topic::Examples => self.examples().map(Response::Examples),
             Topic::Text(TextRequest::Pack { task, form }) => self.render(task, *form).map(Response::Text),
             Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Response::Text),
+            Topic::Text(TextRequest::Diagram(request)) => self.diagram(request).map(Response::Text),
             Topic::Concepts { task } => {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Response::Concepts(Vec::new())) };
                 let mut concepts = engine_result(self.workspace.matched_concepts(task, &ranking))?;
@@ -94,6 +96,10 @@ impl Reader for EngineReader {
             Topic::Versus(node) => self.explain(*node).map(Box::new).map(Response::Compared),
             Topic::Counterfactuals { task, node, concepts } => {
                 self.counterfactuals(task, *node, concepts).map(Response::Counterfactuals)
+            }
+            Topic::LastCommit(node) => {
+                let (_, symbol) = self.find(*node)?;
+                engine_result(self.workspace.last_commit(&symbol)).map(Response::LastCommit)
             }
             Topic::MuteEffect { task, concept } => self.mute_effect(task, concept).map(Response::MuteEffect),
             Topic::Neighborhood(request) => self.neighborhood(request).map(Response::Neighborhood),
@@ -228,6 +234,15 @@ impl EngineReader {
         let own = self.own(symbol);
         let text = engine_result(self.ranker_of(&own)?.body(&own))?;
         Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
+    }
+
+    /// Returns the neighborhood as a diagram that code forges draw in Markdown.
+    fn diagram(&self, request: &NeighborhoodRequest) -> Answer<Written> {
+        let (root, _) = self.find(request.root)?;
+        let shown = self.neighborhood(request)?;
+        let diagram = self.ranker(root.position())?.diagram(&shown).render(DiagramFormat::Mermaid);
+        let text = format!("```mermaid\n{diagram}```\n");
+        Ok(Written { tokens: tokens::count(&text), text, symbols: shown.nodes.len(), missing: 0 })
     }
 
     /// Continues the search for example tasks by one ranking in each repository.

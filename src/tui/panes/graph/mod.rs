@@ -14,9 +14,11 @@ pub use state::GraphTree;
 
 use super::{Pane, PaneId, page_rows, source, why};
 use crate::model::Symbol;
+use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
-use crate::tui::effect::{Effect, Topic};
+use crate::tui::effect::{Effect, TextRequest, Topic};
+use crate::tui::model::export::Destination;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder;
 use crate::tui::update::{ask, navigation};
@@ -33,6 +35,7 @@ const BACK: &str = "graph.back";
 const FORWARD: &str = "graph.forward";
 const LESS: &str = "graph.less";
 const MORE: &str = "graph.more";
+const COPY: &str = "graph.copy";
 const CANVAS: &str = "graph.canvas";
 const NUMBERS: &str = "graph.numbers";
 
@@ -49,6 +52,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(LESS, "decrease depth", "hops", &[(HERE, "(")]),
     CommandSpec::pane(MORE, "increase depth", "hops", &[(HERE, ")")]),
     CommandSpec::pane(CANVAS, "tree or picture", "picture", &[(HERE, "t")]),
+    CommandSpec::pane(COPY, "copy as a Mermaid diagram", "copy", &[(HERE, "y d")]),
     CommandSpec::pane(NUMBERS, "the numbers of the walk, or not", "", &[(HERE, "n")]),
 ];
 
@@ -202,6 +206,7 @@ impl GraphPane {
                     navigation::walk_jump_list(model, true);
                 }
             }
+            COPY => copy(model, effects),
             LESS | MORE => match model.panes.graph.change_hops(name == MORE) {
                 true => request(model, effects),
                 false if name == MORE => model.show_message("the depth is at its maximum"),
@@ -213,6 +218,15 @@ impl GraphPane {
         }
         true
     }
+}
+
+/// Copies the neighborhood as a diagram.
+fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)) else { return };
+    let what = format!("what is around {} as a Mermaid diagram", safe(&root.name));
+    let request = TextRequest::Diagram(model.panes.graph.request(root, page_rows(model, ID)));
+    let number = ask(model, Topic::Text(request), effects);
+    model.export.waiting.push((number, Destination::Copy { what }));
 }
 
 fn request(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -4,10 +4,10 @@
 use ratatui::text::Line;
 
 use super::waterfall::SCORE_TITLE;
-use super::{Explained, compare_components, sentence};
+use super::{Explained, compare_components, view};
 use crate::engine::{
-    ConceptContribution, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, WordMatch, channel_title,
-    component_title, feedback_lines, headline, intent_line, matches,
+    ConceptContribution, LastCommit, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, WordMatch, channel_title,
+    component_title, feedback_lines, headline, intent_line, matches, route,
 };
 use crate::model::{Component, Symbol};
 use crate::text::display::{decimal, safe, signed};
@@ -23,7 +23,7 @@ const MAX_MISSING: usize = 3;
 pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'static>> {
     let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
     let Some(why) = why else { return vec![Line::default(); 3] };
-    let mut lines = wrapped(canvas, Slot::Name, &sentence::evidence(why), width);
+    let mut lines = wrapped(canvas, Slot::Name, &safe(&why.reason.sentence), width);
     let missing = why.words.iter().filter(|word| word.found_in.is_none()).take(MAX_MISSING);
     let words: Vec<WordMatch> =
         why.words.iter().filter(|word| word.found_in.is_some()).chain(missing).cloned().collect();
@@ -41,8 +41,16 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
     }
     lines.extend(feedback(canvas, why, width));
     lines.extend(concepts(canvas, why, width));
+    if let Some(commit) = view::last_commit(canvas.model) {
+        lines.extend(wrapped(canvas, Slot::Dim, &changed(commit), width));
+    }
     lines.push(Line::default());
     lines
+}
+
+/// Returns when, by whom and why the symbol was last changed.
+fn changed(commit: &LastCommit) -> String {
+    format!("changed {} by {}: {}", commit.day(), safe(&commit.author), safe(&commit.subject))
 }
 
 /// Returns whether the user dropped the explained symbol.
@@ -66,6 +74,7 @@ pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static
         lines.extend(wrapped(canvas, Slot::Dim, &words, width));
     }
     lines.push(Line::default());
+    lines.extend(wrapped(canvas, Slot::Dim, &route(why), width));
     lines.extend(channels(canvas, why, width));
     if let Some(words) = walk(canvas, why) {
         lines.extend(wrapped(canvas, Slot::Dim, &words, width));

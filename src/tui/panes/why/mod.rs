@@ -1,7 +1,6 @@
 //! The why pane: explains the rank of the selected symbol, or of one that the user chose.
 
 mod explanation;
-mod sentence;
 mod state;
 mod view;
 pub mod waterfall;
@@ -10,18 +9,19 @@ use std::time::Instant;
 
 use ratatui::layout::Rect;
 
-pub use sentence::sentence;
 pub use state::{ComponentPair, Counterfactual, Explained, WhyView, compare_components};
+pub use view::sentence;
 
 use super::pack::Stage;
 use super::{Pane, PaneId};
-use crate::model::Symbol;
+use crate::model::{Request, Symbol};
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
 use crate::tui::effect::{Effect, Node, Topic};
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder::{self, Purpose};
-use crate::tui::update::ask;
+use crate::tui::update::{ask, task};
 use crate::tui::view::Canvas;
 
 /// The id of the pane.
@@ -29,6 +29,7 @@ pub const ID: PaneId = PaneId("why");
 
 const COMPARE: &str = "why.compare";
 const WHY_NOT: &str = "why.not";
+const COMMIT: &str = "why.commit";
 const NUMBERS: &str = "why.numbers";
 
 const HERE: Context = Context::Pane(ID);
@@ -37,6 +38,8 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")]),
     CommandSpec::pane(COMPARE, "compare this symbol with another", "compare", &[(HERE, "c")]),
     CommandSpec::pane(WHY_NOT, "explain a symbol that is not listed", "why not", &[(HERE, "w")]),
+    CommandSpec::pane(COMMIT, "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
+        .unless(without_commit),
     CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")]),
 ];
 
@@ -55,13 +58,14 @@ impl Pane for WhyPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
         match command {
             Command::Pane(COMPARE) if model.panes.pack.selected_symbol().is_none() => {
                 model.show_error("no symbol is selected");
             }
             Command::Pane(COMPARE) => finder::open(model, Purpose::Compare),
             Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
+            Command::Pane(COMMIT) => rank_commit(model, now, effects),
             Command::Pane(NUMBERS) => model.panes.why.has_numbers = !model.panes.why.has_numbers,
             Command::Fold if model.focus == Focus::Pane(ID) => model.panes.why.unfolded = !model.panes.why.unfolded,
             Command::Back if model.focus == Focus::Pane(ID) && !model.zoomed && model.panes.why.follow_list() => {}
@@ -89,7 +93,7 @@ impl Pane for WhyPane {
             model.panes.why.questions[1] = ask(model, Topic::Versus(node), effects);
         }
         if model.panes.why.answer.as_ref().map(|answer| answer.symbol.id) == wanted.map(|node| node.id) {
-            ask_counterfactuals(model, effects);
+            ask_details(model, effects);
         }
     }
 
@@ -99,6 +103,7 @@ impl Pane for WhyPane {
             Ok(Response::Why(explained)) if number == why.questions[0] => {
                 why.answer = Some((**explained).clone());
                 why.counterfactuals.clear();
+                why.last_commit = None;
                 why.counterfactuals_about = None;
                 why.error = None;
             }
@@ -110,6 +115,7 @@ impl Pane for WhyPane {
                     versus.why.clone_from(&explained.why);
                 }
             }
+            Ok(Response::LastCommit(commit)) if number == why.commit_question => why.last_commit.clone_from(commit),
             Err(error) if why.questions.contains(&number) => why.error = Some(error.clone()),
             _ => (),
         }
@@ -138,22 +144,36 @@ impl Pane for WhyPane {
     }
 }
 
-/// Asks for the symbol's rank without each of its concepts, and after a vote. Each costs a ranking, so only the pane in
-/// focus asks.
-fn ask_counterfactuals(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Asks for the last commit of the symbol, which may read much of git's history, and for the symbol's rank without each of
+/// its concepts and after a vote, each of which costs a ranking. So only the pane in focus asks.
+fn ask_details(model: &mut Model, effects: &mut Vec<Effect>) {
     let version = (model.search.generation, model.index_version);
     let Some(Explained { symbol, why: Some(why) }) = &model.panes.why.answer else { return };
     let about = Some((version, symbol.id));
     if model.focus != Focus::Pane(ID) || model.panes.why.counterfactuals_about == about {
         return;
     }
+    let node = Node::from(symbol);
     let mut concepts: Vec<String> = Vec::new();
     for found in &why.concepts {
         if concepts.len() < MAX_CONCEPTS && !concepts.contains(&found.concept) {
             concepts.push(found.concept.clone());
         }
     }
-    let topic = Topic::Counterfactuals { task: model.task.task(), node: Node::from(symbol), concepts };
+    let topic = Topic::Counterfactuals { task: model.task.task(), node, concepts };
     model.panes.why.counterfactuals_about = about;
+    model.panes.why.commit_question = ask(model, Topic::LastCommit(node), effects);
     model.panes.why.counterfactuals_question = ask(model, topic, effects);
+}
+
+/// Ranks for the changes of the commit that last changed the explained symbol.
+fn rank_commit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(commit) = view::last_commit(model) else { return };
+    let Request::PullRequest(revision) = commit.task().request else { return };
+    let input = model.task.input.clone();
+    task::begin(model, EntryPoint::Changes(revision), input, now, effects);
+}
+
+fn without_commit(model: &Model) -> Option<&'static str> {
+    view::last_commit(model).is_none().then_some("no commit of these lines is known")
 }

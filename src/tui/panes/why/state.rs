@@ -1,7 +1,7 @@
 //! The state of the why pane: one symbol explained, or two compared.
 
 use super::waterfall::INTERCEPT;
-use crate::engine::Why;
+use crate::engine::{LastCommit, Why};
 use crate::model::{Component, Symbol, SymbolId};
 use crate::tui::effect::Node;
 
@@ -41,6 +41,10 @@ pub struct WhyView {
     pub counterfactuals_question: u64,
     /// Ranking, index version and symbol of that question.
     pub counterfactuals_about: Option<((u64, u64), SymbolId)>,
+    /// The commit that last changed the lines of the answer's symbol, once it is looked up.
+    pub last_commit: Option<LastCommit>,
+    /// Number of the question for that commit.
+    pub commit_question: u64,
     pub scroll: usize,
     /// Whether the numbers behind the rank are shown.
     pub has_numbers: bool,

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use super::explanation;
 use super::waterfall::{Bar, Waterfall};
 use super::{ID, NUMBERS};
-use crate::engine::MAX_TITLE;
+use crate::engine::{LastCommit, MAX_TITLE};
 use crate::model::{Component, Symbol};
 use crate::text::display::{safe, signed};
 use crate::tui::command::{Command, Context};
@@ -56,9 +56,23 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
+/// Returns why the explained symbol is ranked, in one sentence; empty until that is known.
+pub fn sentence(model: &Model) -> String {
+    let symbol = explained_symbol(model).filter(|_| model.panes.pack.stage == Stage::Full);
+    let why = symbol.and_then(|symbol| model.panes.why.explanation(symbol.id));
+    why.map(|why| safe(&why.reason.sentence).into_owned()).unwrap_or_default()
+}
+
 /// Returns the symbol that the user chose for the pane, else the current one, which source and graph show too.
 pub fn explained_symbol(model: &Model) -> Option<&Symbol> {
     model.panes.why.symbol(navigation::current_symbol(model))
+}
+
+/// Returns the commit that last changed the explained symbol, if it is known.
+pub fn last_commit(model: &Model) -> Option<&LastCommit> {
+    let symbol = explained_symbol(model)?;
+    model.panes.why.explanation(symbol.id)?;
+    model.panes.why.last_commit.as_ref()
 }
 
 /// Returns score and components of a symbol: from the list, else from its explanation.

@@ -47,17 +47,25 @@ fn explanations_follow_and_late_answers_are_dropped() {
 }
 
 #[test]
-fn counterfactuals_are_requested_once_why_has_the_focus() {
+fn commit_and_counterfactuals_are_requested_once_why_has_the_focus() {
     let mut harness = Harness::ranked();
     let number = harness.model.panes.why.questions[0];
     assert_eq!(questions(&found(&mut harness, number, Ok(Response::Why(Box::new(fixture::explained(0)))))), []);
     let asked = questions(&harness.keys("K"));
-    let [(number, Topic::Counterfactuals { concepts, .. })] = &asked[..] else { panic!("{asked:?}") };
+    let [(commit, Topic::LastCommit(_)), (number, Topic::Counterfactuals { concepts, .. })] = &asked[..] else {
+        panic!("{asked:?}")
+    };
     assert_eq!(concepts, &["WEB_SESSION"]);
     let without = Counterfactual { change: "without WEB_SESSION".into(), rank: Some(4) };
     found(&mut harness, *number, Ok(Response::Counterfactuals(vec![without.clone()])));
     assert_eq!(harness.model.panes.why.counterfactuals, [without]);
     assert_eq!(questions(&harness.keys("z")), [], "asked once");
+    harness.keys("Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Text, "no commit is known");
+    found(&mut harness, *commit, Ok(Response::LastCommit(Some(fixture::last_commit()))));
+    harness.keys("Enter");
+    let EntryPoint::Changes(revision) = &harness.model.task.entry_point else { panic!("the commit is not ranked") };
+    assert!(revision.starts_with("4f1c2ab9"), "{revision}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn the_sentence_is_before_the_components_by_size() {
     let lines = pane(&mut explained(120, 40));
     let row = |words: &str| lines.iter().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}"));
     let order = [
-        "its name has \"session\"; calls Flask.wsgi_app, contained in Flask",
+        "its name has \"session\" and its body \"cookies\"",
         "matches session (name) · cookie (body) · not auth",
         "near in the graph",
         "words anywhere in it",

@@ -172,6 +172,7 @@ impl World {
                     .map(|concept| Counterfactual { change: concept.clone(), rank: Some(random.below(9) + 1) })
                     .collect(),
             ),
+            Topic::LastCommit(_) => Response::LastCommit(random.chance(2).then(fixture::last_commit)),
             Topic::MuteEffect { concept, .. } => {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
                 Response::MuteEffect(MuteEffect { concept: concept.clone(), moved, most: 9, left, first })
@@ -187,7 +188,7 @@ impl World {
                 let tasks = random.some(&words(NAMES), 4);
                 Response::Examples(Examples { tasks, is_complete: random.chance(2) })
             }
-            Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. }) => {
+            Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. } | TextRequest::Diagram(_)) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
                 Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
             }
