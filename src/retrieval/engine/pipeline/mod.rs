@@ -23,7 +23,7 @@ use crate::candidates::{
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
-use crate::feedback::Cluster;
+use crate::feedback::{Cluster, SymbolFeedback};
 use crate::model::{NodeId, Options};
 use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
@@ -290,17 +290,25 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Returns how much learned terms lead to each symbol that no vote speaks against: the rarer a term is, the more.
+    /// Returns how much learned terms lead to each symbol that no vote speaks against: the rarer a term is, the more. A term
+    /// that led to several symbols means none of them.
     fn learned(&self, feedback: &FeedbackByNode, terms: &[Term]) -> HashMap<NodeId, f64> {
         let all = self.index.graph.symbols().max(1) as f64;
+        let mut symbols_of: HashMap<&str, usize> = HashMap::new();
+        for term in feedback.nodes.values().flat_map(|symbol| &symbol.terms) {
+            *symbols_of.entry(term.keyword.as_str()).or_default() += 1;
+        }
+        let is_clear = |keyword: &str| symbols_of.get(keyword).is_some_and(|count| *count <= ranking::MAX_LEARNED);
         let rarity = |keyword: &str| {
             let symbols = terms.iter().find(|term| term.text == keyword).map_or(0, |term| term.symbols);
             (all / symbols.max(1) as f64).ln_1p()
         };
+        let value = |symbol: &SymbolFeedback| -> f64 {
+            let clear = symbol.terms.iter().filter(|term| is_clear(&term.keyword));
+            clear.map(|term| term.weight * rarity(&term.keyword)).sum()
+        };
         let learned = feedback.nodes.iter().filter(|(_, symbol)| symbol.learned > 0.0 && symbol.feedback >= 0.0);
-        learned
-            .map(|(node, symbol)| (*node, symbol.terms.iter().map(|term| term.weight * rarity(&term.keyword)).sum()))
-            .collect()
+        learned.map(|(node, symbol)| (*node, value(symbol))).collect()
     }
 
     fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, ScopedName>, StoreError> {

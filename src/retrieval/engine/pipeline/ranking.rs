@@ -152,7 +152,7 @@ const LEARNED: &str = FEEDBACK_FEATURES[1];
 /// The rank to which a learned term leads its symbol at least.
 const LEARNED_RANK: usize = 10;
 /// Limit of the symbols that learned terms lead there.
-const MAX_LEARNED: usize = 2;
+pub const MAX_LEARNED: usize = 2;
 /// Distance of the scores of these symbols from the one behind them, and from each other.
 const LEARNED_STEP: f64 = 1e-6;
 
