@@ -131,11 +131,10 @@ pub fn score(folder: &Path, first: &str) -> Result<Vec<Arm>, TrialError> {
     if common.is_empty() {
         return Err(TrialError::Empty { path: answers });
     }
-    let outcomes = &outcomes;
-    let values = |arm: usize| common.iter().map(move |id| outcomes[arm][id].values());
+    let values = |arm: usize| -> Vec<[f64; 6]> { common.iter().map(|id| outcomes[arm][id].values()).collect() };
     let arms = all.iter().enumerate().map(|(arm, name)| {
-        let own: Vec<[f64; 6]> = values(arm).collect();
-        let differences: Vec<[f64; 6]> = (values(arm).zip(values(0)))
+        let own = values(arm);
+        let differences: Vec<[f64; 6]> = (own.iter().zip(values(0)))
             .map(|(own, first)| std::array::from_fn(|column| own[column] - first[column]))
             .collect();
         let [mean, _, _] = bounds(&own);

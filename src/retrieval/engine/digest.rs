@@ -5,14 +5,15 @@
 //! is. So the places end there, and a budget is a limit and no aim. Sources are for symbols that score about as much as
 //! the best one.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bodies::Bodies;
 use super::excerpt::excerpt;
 use super::packing::{PackPart, answer, describe, unmatched_words};
-use super::questions::{is_call, is_use, relations};
+use super::questions::{is_call, is_use};
+use super::reason::FirstRanks;
 use super::{EngineError, unread_beside};
 use crate::graph::adjacency::Neighbor;
 use crate::model::{
@@ -21,8 +22,8 @@ use crate::model::{
 };
 use crate::rank::pack::{BudgetTooSmall, PackInput, TokenMeasure, ordered, select};
 use crate::render::text;
+use crate::text::stem;
 use crate::text::tokens::count;
-use crate::text::{identifier_parts, stem};
 
 /// The limits of one level of detail.
 struct Extent {
@@ -106,8 +107,8 @@ pub(super) fn digest(
     let mut pack = select(all, &chosen, EDGE_TOKENS, measure);
     let is_seen = |index: &usize| known.contains_key(&pack.symbols[*index].symbol.id);
     let seen: BTreeSet<usize> = (0..pack.symbols.len()).filter(is_seen).collect();
-    let composer = Composer { parts, extent: &extent };
-    let places = composer.places(&pack, &pinned, &seen);
+    let composer = Composer { task, parts, extent: &extent };
+    let places = composer.places(&pack, &pinned, &seen)?;
     pack.digest = Some(Digest { head, places, seen, ..Digest::default() });
     composer.shorten_list(&mut pack, &pinned);
     composer.add_sources(&mut pack, sources)?;
@@ -215,26 +216,42 @@ fn understood(all: &ContextPack, task: &Task, parts: &[PackPart<'_>]) -> String 
 }
 
 struct Composer<'a> {
+    task: &'a Task,
     parts: &'a [PackPart<'a>],
     extent: &'a Extent,
 }
 
 impl Composer<'_> {
     /// Returns the symbols that have a line each, with the reasons.
-    fn places(&self, pack: &ContextPack, pinned: &BTreeSet<SymbolId>, seen: &BTreeSet<usize>) -> Vec<(usize, String)> {
+    fn places(
+        &self,
+        pack: &ContextPack,
+        pinned: &BTreeSet<SymbolId>,
+        seen: &BTreeSet<usize>,
+    ) -> Result<Vec<(usize, String)>, EngineError> {
         let unseen = pack.symbols.iter().enumerate().filter(|(index, _)| !seen.contains(index));
         let is_place = |(rank, (_, packed)): &(usize, (usize, &PackedSymbol))| {
             *rank < self.extent.places || pinned.contains(&packed.symbol.id)
         };
-        let places = unseen.enumerate().filter(is_place).map(|(_, place)| place);
-        let answers: HashMap<SymbolId, String> =
-            self.parts.iter().filter_map(|part| part.ranking.answer.as_deref()).flat_map(relations).collect();
-        let words = self.words();
-        let reason = |symbol: &Symbol| match answers.get(&symbol.id) {
-            Some(relation) => relation.clone(),
-            None => reason(symbol, &words),
-        };
-        places.map(|(index, packed)| (index, reason(&packed.symbol))).collect()
+        let places: Vec<(usize, &Symbol)> =
+            unseen.enumerate().filter(is_place).map(|(_, (index, packed))| (index, &packed.symbol)).collect();
+        let text = if let Request::Task(text) = &self.task.request { text.as_str() } else { "" };
+        let mut reasons = BTreeMap::new();
+        for part in self.parts {
+            let own = || places.iter().enumerate().filter(|(_, (_, symbol))| self.is_of(part, symbol));
+            // A reason refers to other places by their numbers.
+            let first = FirstRanks::new(own().map(|(rank, (_, symbol))| (symbol.node, rank + 1)));
+            let of_part = part.ranker.reasons(part.ranking, text, first);
+            for (_, (index, symbol)) in own() {
+                reasons.insert(*index, of_part.reason(symbol)?.short);
+            }
+        }
+        Ok(places.into_iter().map(|(index, _)| (index, reasons.remove(&index).unwrap_or_default())).collect())
+    }
+
+    /// Returns whether a symbol is of the repository of a part.
+    fn is_of(&self, part: &PackPart<'_>, symbol: &Symbol) -> bool {
+        self.parts.len() == 1 || part.ranker.reader().repository() == symbol.repository()
     }
 
     /// Returns the stems of the task's words with their worth.
@@ -297,9 +314,7 @@ impl Composer<'_> {
 
     /// Returns what uses a symbol, overrides it and tests it, and what it calls; the best ranked ones of each.
     fn neighbors(&self, pack: &ContextPack, symbol: &Symbol) -> Result<Vec<Neighbors>, EngineError> {
-        let is_own =
-            |part: &&PackPart<'_>| self.parts.len() == 1 || part.ranker.reader().repository() == symbol.repository();
-        let Some(part) = self.parts.iter().find(is_own) else { return Ok(Vec::new()) };
+        let Some(part) = self.parts.iter().find(|part| self.is_of(part, symbol)) else { return Ok(Vec::new()) };
         let ranks: HashMap<NodeId, usize> =
             part.ranking.symbols.iter().enumerate().map(|(rank, ranked)| (ranked.node, rank)).collect();
         let shown: HashSet<NodeId> = (pack.digest.iter().flat_map(|digest| &digest.places))
@@ -349,25 +364,6 @@ const RELATIONS: [Relation; 4] = [
     (CALLS, |edge| edge.is_outgoing() && is_call(edge.edge_type)),
     ("tested by", |edge| edge.is_outgoing() && edge.edge_type == EdgeType::TestedBy),
 ];
-
-/// Returns the words of the task in a symbol's name and path.
-fn reason(symbol: &Symbol, words: &HashMap<String, f64>) -> String {
-    let found = |text: &str| -> Vec<String> {
-        let mut parts: Vec<String> = Vec::new();
-        for part in identifier_parts(text).map(str::to_lowercase) {
-            if words.contains_key(&*stem(&part)) && !parts.contains(&part) {
-                parts.push(part);
-            }
-        }
-        parts
-    };
-    match [found(&symbol.name), found(&symbol.scope), found(&symbol.file)] {
-        [name, ..] if !name.is_empty() => format!("name has {}", name[..name.len().min(3)].join(", ")),
-        [_, scope, _] if !scope.is_empty() => format!("container has {}", scope[..scope.len().min(3)].join(", ")),
-        [_, _, path] if !path.is_empty() => format!("path has {}", path[..path.len().min(3)].join(", ")),
-        _ => String::new(),
-    }
-}
 
 fn has_source(packed: &PackedSymbol) -> bool {
     let symbol = &packed.symbol;
