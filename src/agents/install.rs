@@ -357,3 +357,41 @@ impl Plan {
 pub fn in_use(root: &Path) -> Vec<&'static Profile> {
     profiles().iter().filter(|profile| profile.is_in_use(root)).collect()
 }
+
+/// The state of a part in the files of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartState {
+    /// As this program would write it.
+    Registered,
+    Missing,
+    /// Of another version, or written by the user.
+    Other,
+}
+
+impl Installer<'_> {
+    /// Returns the parts of an agent with their files and states.
+    ///
+    /// # Errors
+    /// When a file can't be read or parsed.
+    pub fn check(&self, agent: &Profile) -> Result<Vec<(String, PathBuf, PartState)>, InstallError> {
+        let mut states: Vec<(String, PathBuf, PartState)> = Vec::new();
+        for path_and_part in self.paths(agent) {
+            let (path, part) = path_and_part?;
+            let text = files::read(&path)?;
+            let state = match part.add(&path, text.as_deref(), self.command)? {
+                Edited::Unchanged => PartState::Registered,
+                Edited::Conflict => PartState::Other,
+                Edited::Text(_) if text.is_some_and(|text| part.is_edited_in(&text)) => PartState::Other,
+                Edited::Text(_) => PartState::Missing,
+            };
+            match states.last_mut() {
+                // The hooks of one file are one part.
+                Some((name, file, known)) if name == part.name() && *file == path => {
+                    *known = if *known == state { state } else { PartState::Other };
+                }
+                _ => states.push((part.name().to_owned(), path, state)),
+            }
+        }
+        Ok(states)
+    }
+}

@@ -14,7 +14,7 @@ use super::output::stdout;
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, MissingSource, Options, Request, Task};
+use crate::model::{ContextPack, Detail, MissingSource, Options, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
 
@@ -45,6 +45,9 @@ pub struct ContextArguments {
     /// Output format [default: a list for people on a terminal, otherwise gcf]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<&'static str>,
+    /// Fill the budget in the text format, which otherwise ends where relevance does
+    #[arg(long)]
+    pub more: bool,
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
@@ -95,7 +98,8 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
     let task = task(session, arguments)?;
-    let task = Task { options: task::options(&arguments.mute), ..task };
+    let detail = if arguments.more { Detail::More } else { Detail::Short };
+    let task = Task { options: Options { detail, ..task::options(&arguments.mute) }, ..task };
     let mut workspace = session.loaded(Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;

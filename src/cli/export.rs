@@ -1,17 +1,14 @@
-//! `knowing query --nodes` and `--edges`: prints the graph as JSON lines; `--format mermaid` and `dot`: prints what is around
-//! a symbol as a diagram.
+//! `knowing query --nodes` and `--edges`: prints the graph as JSON lines.
 
 use std::io::Write;
 
 use serde::Serialize;
 
 use super::exit::{CliError, Status};
-use super::lookup::by_name;
 use super::output::stdout;
 use super::session::Session;
 use crate::engine::inspect::{self, WholeGraph};
 use crate::model::{MemberNode, Provenance, Repositories, SINGLE_REPOSITORY, Symbol, SymbolKind};
-use crate::render::diagram::DiagramFormat;
 use crate::render::{json, scoped_name};
 use crate::workspace::Workspace;
 
@@ -64,20 +61,6 @@ struct NodeRecord<'a> {
     doc: &'a str,
     is_test: bool,
     ordinal: u32,
-}
-
-/// Updates the indexes and prints the symbols around the one with this name, up to `depth` edges away, as a diagram.
-///
-/// # Errors
-/// When the name is empty or ambiguous, or an index or the output can't be used.
-pub fn diagram(session: &Session, name: &str, depth: u32, format: DiagramFormat) -> Result<Status, CliError> {
-    let mut workspace = session.loaded(None)?;
-    let symbol = by_name(session, &mut workspace, "the diagram", name)?;
-    let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
-    let mut out = stdout();
-    out.write_all(workspace.diagram(&symbol, depth)?.render(format).as_bytes())?;
-    out.flush()?;
-    Ok(Status::Success)
 }
 
 /// Updates the indexes and prints their nodes, or the edges of a single repository or between several.

@@ -10,8 +10,11 @@ use super::consent::is_agreed;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
-use crate::agents::{Action, Change, FileError, InstallError, Installer, Plan, Profile, Scope, in_use, profiles};
-use crate::text::display;
+use crate::agents::{
+    Action, Change, FileError, InstallError, Installer, PartState, Plan, Profile, Scope, in_use, profiles,
+};
+use crate::mcp::reading;
+use crate::text::{display, tokens};
 
 /// Register knowing with coding agents and editors
 ///
@@ -26,6 +29,9 @@ pub struct InstallArguments {
     /// Leave out the hooks
     #[arg(long)]
     pub no_hooks: bool,
+    /// Print what each agent has and what it reads of the server before it asks; write nothing
+    #[arg(long, conflicts_with_all = ["no_hooks", "dry_run"])]
+    pub check: bool,
 }
 
 /// Take back what `knowing install` wrote
@@ -52,6 +58,13 @@ pub struct Selection {
     pub dry_run: bool,
 }
 
+impl Selection {
+    /// Returns the files that are changed; editors have only those of the user.
+    fn scope(&self) -> Scope {
+        if self.user || !self.editor.is_empty() { Scope::User } else { Scope::Project }
+    }
+}
+
 const ALL: &str = "all";
 
 fn agents() -> impl TypedValueParser<Value = String> {
@@ -72,6 +85,9 @@ fn names(is_wanted: fn(&Profile) -> bool) -> impl Iterator<Item = &'static str> 
 /// # Errors
 /// When a file can't be read, parsed or written, or the user does not agree.
 pub fn run(session: &Session, arguments: &InstallArguments) -> Result<Status, CliError> {
+    if arguments.check {
+        return check(session, &arguments.selection);
+    }
     execute(session, &arguments.selection, Action::Install { hooks: !arguments.no_hooks })
 }
 
@@ -86,7 +102,7 @@ pub fn run_uninstall(session: &Session, arguments: &UninstallArguments) -> Resul
 fn execute(session: &Session, selection: &Selection, action: Action) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let root = engine.root();
-    let scope = if selection.user || !selection.editor.is_empty() { Scope::User } else { Scope::Project };
+    let scope = selection.scope();
     let selected = selected(root, selection, action)?;
     let command = program();
     let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
@@ -112,6 +128,41 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     let result = outcome(&plan);
     plan.apply()?;
     result
+}
+
+/// Prints what each agent has, and what it reads of the server before it asks anything.
+fn check(session: &Session, selection: &Selection) -> Result<Status, CliError> {
+    let engine = session.engine(None)?;
+    let root = engine.root();
+    let scope = selection.scope();
+    let command = program();
+    let installer = Installer { root, scope, command: &command };
+    let (mut out, mut is_complete) = (stdout(), true);
+    for profile in selected(root, selection, Action::Install { hooks: true })? {
+        writeln!(out, "{}", profile.title)?;
+        for (part, path, state) in installer.check(profile)? {
+            is_complete &= state == PartState::Registered;
+            let path = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            let state = match state {
+                PartState::Registered => "registered",
+                PartState::Missing => "missing",
+                PartState::Other => "differs: of another version, or yours",
+            };
+            writeln!(out, "  {part:<13} {:<42} {state}", display::safe(&path))?;
+        }
+    }
+    writeln!(out, "\nserver         {command} mcp")?;
+    let read = reading();
+    let sum: usize = read.iter().map(|(_, text)| tokens::count(text)).sum();
+    writeln!(out, "what an agent reads of it before it asks, {sum} tokens:")?;
+    for (name, text) in &read {
+        writeln!(out, "\n{name} ({} tokens)\n  {text}", tokens::count(text))?;
+    }
+    out.flush()?;
+    if !is_complete {
+        session.note("`knowing install` writes what is missing");
+    }
+    Ok(if is_complete { Status::Success } else { Status::NothingFound })
 }
 
 /// Returns an error if files were left as they are.

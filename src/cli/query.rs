@@ -1,6 +1,7 @@
 //! `knowing query`: finds symbols by name, or prints all of them.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
@@ -9,7 +10,8 @@ use serde::Serialize;
 use super::exit::{CliError, Status};
 use super::export::{self, GraphPart};
 use super::links::Links;
-use super::output::{Align, Table};
+use super::lookup::by_name;
+use super::output::{Align, Table, stdout};
 use super::questions::print;
 use super::session::Session;
 use crate::engine::inspect::{self, NameMatch};
@@ -20,9 +22,9 @@ use crate::workspace::Workspace;
 
 /// Find symbols by name, or print all symbols or edges
 ///
-/// Exact matches come first, then similar names. --format mermaid and dot draw what is around the symbol instead:
-/// `knowing query Session --format mermaid` in Markdown, `--format dot | dot -Tsvg` in Graphviz; inferred edges are broken
-/// lines.
+/// Exact matches come first, then similar names.
+///
+/// With --format mermaid or dot the symbols around the one of this name are a diagram; inferred edges are broken lines.
 ///
 /// --nodes and --edges print the graph as JSON lines. An edge is {"source":{"file","line","name","kind"},"target":{…},
 /// "type","provenance","confidence"}. Names are qualified within their file (Session.is_expired). Top-level code of a
@@ -43,13 +45,12 @@ pub struct QueryArguments {
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
-    /// With --format mermaid or dot: distance of the symbols in the diagram, in edges
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3),
-          conflicts_with_all = ["nodes", "edges"])]
-    pub depth: u32,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t, conflicts_with_all = ["nodes", "edges"])]
     pub format: QueryFormat,
+    /// Distance of the symbols in a diagram, in edges
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3))]
+    pub depth: u32,
 }
 
 /// Output format of `query`.
@@ -62,7 +63,7 @@ pub enum QueryFormat {
     Json,
     /// For editors and pickers: path:line:column: kind name
     Lines,
-    /// What is around the symbol, as a diagram that code forges draw in Markdown
+    /// A diagram of what is around the symbol, which code forges draw in Markdown
     Mermaid,
     /// The same for Graphviz
     Dot,
@@ -90,13 +91,29 @@ struct Record<'a> {
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
-    match (&arguments.name, arguments.format) {
-        (Some(name), QueryFormat::Mermaid) => export::diagram(session, name, arguments.depth, DiagramFormat::Mermaid),
-        (Some(name), QueryFormat::Dot) => export::diagram(session, name, arguments.depth, DiagramFormat::Dot),
-        (Some(name), _) => find(session, name, arguments),
+    let diagram = match arguments.format {
+        QueryFormat::Mermaid => Some(DiagramFormat::Mermaid),
+        QueryFormat::Dot => Some(DiagramFormat::Dot),
+        QueryFormat::Text | QueryFormat::Json | QueryFormat::Lines => None,
+    };
+    match (&arguments.name, diagram) {
+        (Some(name), Some(format)) => draw(session, name, format, arguments.depth),
+        (Some(name), None) => find(session, name, arguments),
         (None, _) if arguments.nodes => export::run(session, GraphPart::Nodes),
         (None, _) => export::run(session, GraphPart::Edges),
     }
+}
+
+/// Prints a diagram of the symbols around one.
+fn draw(session: &Session, name: &str, format: DiagramFormat, depth: u32) -> Result<Status, CliError> {
+    let mut workspace = session.loaded(None)?;
+    let Some(symbol) = by_name(session, &mut workspace, "the diagram", name)? else {
+        return Ok(Status::NothingFound);
+    };
+    let mut out = stdout();
+    out.write_all(workspace.diagram(&symbol, depth)?.render(format).as_bytes())?;
+    out.flush()?;
+    Ok(Status::Success)
 }
 
 fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<Status, CliError> {
@@ -133,7 +150,7 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
         QueryFormat::Json => json::list(found.iter().map(|found| record(&names, found))),
         QueryFormat::Lines => lines(&workspace, &found)?,
         _ if found.is_empty() => String::new(),
-        _ => {
+        QueryFormat::Text | QueryFormat::Mermaid | QueryFormat::Dot => {
             let files = found.iter().map(|found| found.symbol.file.as_str());
             Links::new(session, &workspace).apply(table(session, &names, &found)?, files)
         }

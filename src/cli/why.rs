@@ -42,7 +42,7 @@ pub struct WhyArguments {
     #[arg(long, value_name = "SYMBOL")]
     pub symbol: Option<String>,
     /// Add the components of the score and the stages of the ranking
-    #[arg(long)]
+    #[arg(long, conflicts_with = "inside")]
     pub numbers: bool,
     /// Print a stage of the ranking of the task, instead of a symbol's rank
     #[arg(long, value_enum, value_name = "STAGE", group = "inside", conflicts_with = "symbol")]
@@ -69,7 +69,7 @@ pub struct WhyArguments {
     pub format: Format,
 }
 
-/// The explanation, the history and the requested counterfactuals.
+/// The explanation, the last commit and the requested counterfactuals.
 #[derive(Serialize)]
 struct Explanation {
     #[serde(flatten)]

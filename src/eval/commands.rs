@@ -1,5 +1,6 @@
 //! `knowing-eval`: measures rankings against tasks with known relevant symbols.
 
+mod agents;
 mod baseline;
 mod changes;
 mod check;
@@ -15,6 +16,7 @@ mod report;
 mod routing;
 mod scores;
 mod timings;
+mod trial;
 
 use std::collections::HashSet;
 use std::fs;
@@ -121,6 +123,10 @@ pub enum EvalAction {
     Report(report::ReportArguments),
     /// Measure the choice of repositories for tasks by their catalogs
     Routing(routing::RoutingArguments),
+    /// Measure how much of what matters an agent has read after so many tokens of answers and of searches
+    Agents(agents::AgentsArguments),
+    /// Prepare and score a live trial of coding agents
+    Trial(trial::TrialArguments),
     /// Compare a second labeling of tasks with their ground truth: Cohen's kappa and the disagreements
     Kappa(kappa::KappaArguments),
     Cross(cross::CrossArguments),
@@ -139,6 +145,8 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
         Some(EvalAction::Report(arguments)) => return report::run(session, arguments),
         Some(EvalAction::Routing(arguments)) => return routing::run(session, arguments),
+        Some(EvalAction::Agents(arguments)) => return agents::run(session, arguments),
+        Some(EvalAction::Trial(arguments)) => return trial::run(session, arguments),
         Some(EvalAction::Kappa(arguments)) => return kappa::run(arguments, session.colors.stdout),
         Some(EvalAction::Cross(arguments)) => return cross::run(session, arguments),
         Some(EvalAction::Baseline(arguments)) => return baseline::run(arguments),

@@ -33,6 +33,7 @@ pub enum Event {
 
 /// A message of a worker.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one exists at a time; a report with a pack is the largest")]
 pub enum Report {
     Status(Answer<Status>),
     Progress(Progress),

@@ -3,6 +3,7 @@
 mod answers;
 pub mod client;
 mod http;
+mod projects;
 mod protocol;
 mod unanswered;
 mod watch;

@@ -64,6 +64,29 @@ pub struct Options {
     pub hypothetical_votes: BTreeMap<SymbolId, bool>,
     /// Whether features that contribute nothing are computed, too, for fitting a model.
     pub every_feature: bool,
+    /// The detail of the text for agents.
+    pub detail: Detail,
+    /// The symbols that its reader has seen, which are not shown again.
+    pub seen: BTreeMap<SymbolId, Seen>,
+}
+
+/// The part of a symbol that was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seen {
+    pub start_line: u32,
+    pub end_line: u32,
+    /// A hash of the definition; `None` if only its place was shown.
+    pub source: Option<u64>,
+}
+
+/// The detail of the text for agents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Detail {
+    /// The symbols that are likely to matter: less than the budget where the ranking is sure.
+    #[default]
+    Short,
+    /// As much as fits the budget.
+    More,
 }
 
 impl Options {

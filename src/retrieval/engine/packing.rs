@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bodies::Bodies;
-use super::fitting::{add_sources, list_budget};
+use super::digest::digest;
 use super::pipeline::Ranking;
 use super::questions::relations;
 use super::ranker::packed;
@@ -114,21 +114,28 @@ pub fn pack_together(
     }
     let Some(first) = parts.first() else { return Ok(ContextPack::default()) };
     let measure = TokenCounter::new(renderer, &first.ranker.cache.counts);
-    let adds_sources = renderer.has_fitting_sources() && !bodies;
-    let budget_tokens = if adds_sources { list_budget(task.budget_tokens) } else { task.budget_tokens };
-    let mut pack = pack(PackInput { budget_tokens, ..input }, &measure)?;
-    if adds_sources {
-        add_sources(&mut pack, &mut sources, task.budget_tokens, &measure)?;
-    }
+    let has_digest = renderer.has_digest() && !bodies;
+    let input = PackInput { budget_tokens: task.budget_tokens, ..input };
+    let mut pack = match has_digest {
+        true => digest(input, task, parts, &mut sources, &measure)?,
+        false => {
+            let pack = pack(input, &measure)?;
+            ContextPack { unmatched_words: unmatched_words(task, parts)?, answer: answer(parts, repositories), ..pack }
+        }
+    };
     if renderer.has_columns() {
         for PackedSymbol { symbol, .. } in &pack.symbols {
             pack.columns.extend(sources.column(symbol)?.map(|column| (symbol.id, column)));
         }
     }
-    let mut missing_sources = if adds_sources || bodies { sources.missing() } else { Vec::new() };
+    let mut missing_sources = if has_digest || bodies { sources.missing() } else { Vec::new() };
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
-    let unmatched_words = unmatched_words(task, parts)?;
-    let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
+    let relations = parts.iter().filter_map(|part| part.ranking.answer.as_deref()).flat_map(relations).collect();
+    Ok(ContextPack { missing_sources, relations, ..pack })
+}
+
+/// Returns the question and the counts of its answer, for a task that the graph answers.
+pub(super) fn answer(parts: &[PackPart<'_>], repositories: &Repositories) -> Option<String> {
     let headings: Vec<String> = (parts.iter())
         .filter_map(|part| {
             let heading = heading(part.ranking.answer.as_deref()?);
@@ -137,9 +144,7 @@ pub fn pack_together(
             Some(label.map_or_else(|| heading.clone(), |label| format!("within {label}: {heading}")))
         })
         .collect();
-    let answer = (!headings.is_empty()).then(|| headings.join("; "));
-    let relations = answers().flat_map(relations).collect();
-    Ok(ContextPack { missing_sources, unmatched_words, answer, relations, ..pack })
+    (!headings.is_empty()).then(|| headings.join("; "))
 }
 
 /// Returns the input of packing, without its budget.
@@ -223,7 +228,7 @@ fn keep_best(input: &mut PackInput) {
 }
 
 /// Returns the words of the task that no repository has. Those of a task that the graph answers are not looked up.
-fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedWord>, EngineError> {
+pub(super) fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedWord>, EngineError> {
     let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
     if parts.iter().any(|part| part.ranking.answer.is_some()) {
         return Ok(Vec::new());
@@ -240,7 +245,7 @@ fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedW
 }
 
 /// Returns the title of a request's pack.
-fn describe(request: &Request) -> String {
+pub(super) fn describe(request: &Request) -> String {
     match request {
         Request::Task(text) => text.clone(),
         Request::Files(files) => format!("changed files: {}", files.join(", ")),

@@ -69,8 +69,8 @@ pub trait Renderer: Sync {
         false
     }
 
-    /// Returns whether the engine adds the source of the best symbols as far as it fits the budget.
-    fn has_fitting_sources(&self) -> bool {
+    /// Returns whether the engine adds a digest, and chooses the symbols by it.
+    fn has_digest(&self) -> bool {
         false
     }
 
