@@ -348,6 +348,25 @@ fn search_hook_adds_the_definition() {
 }
 
 #[test]
+fn check_shows_what_an_agent_has_and_reads() {
+    let desk = Desk::new();
+    let before = desk.run(&["install", "--check", "--agent", "claude"]);
+    assert_eq!(code(&before), 1, "{}", stderr(&before));
+    let files = desk.files();
+    let text = stdout(&before);
+    assert!(text.contains("Claude Code") && text.contains("missing") && !text.contains("registered"), "{text}");
+    assert!(text.contains("knowing_context (") && text.contains("instructions ("), "{text}");
+    assert_eq!(desk.files(), files, "nothing is written");
+    desk.installed(&["install", "--agent", "claude"]);
+    let after = desk.run(&["install", "--check", "--agent", "claude"]);
+    assert_eq!(code(&after), 0, "{}", stdout(&after));
+    assert!(!stdout(&after).contains("missing"), "{}", stdout(&after));
+    desk.write("CLAUDE.md", "# Mine\n");
+    let lost = stdout(&desk.run(&["install", "--check", "--agent", "claude"]));
+    assert!(lost.lines().any(|line| line.contains("CLAUDE.md") && line.ends_with("missing")), "{lost}");
+}
+
+#[test]
 fn plugin_of_an_editor_is_installed_for_the_user_and_removed() {
     let desk = Desk::new();
     let before = desk.files();
@@ -369,23 +388,4 @@ fn plugin_of_an_editor_is_installed_for_the_user_and_removed() {
     assert!(stderr(&output).contains("it has a plugin of its own, which is kept"), "{}", stderr(&output));
     assert_eq!(code(&desk.run(&["install", "--agent", "nvim"])), 2, "it is no agent");
     assert_eq!(code(&desk.run(&["install", "--editor", "claude"])), 2, "it is no editor");
-}
-
-#[test]
-fn check_shows_what_an_agent_has_and_reads() {
-    let desk = Desk::new();
-    let before = desk.run(&["install", "--check", "--agent", "claude"]);
-    assert_eq!(code(&before), 1, "{}", stderr(&before));
-    let files = desk.files();
-    let text = stdout(&before);
-    assert!(text.contains("Claude Code") && text.contains("missing") && !text.contains("registered"), "{text}");
-    assert!(text.contains("knowing_context (") && text.contains("instructions ("), "{text}");
-    assert_eq!(desk.files(), files, "nothing is written");
-    desk.installed(&["install", "--agent", "claude"]);
-    let after = desk.run(&["install", "--check", "--agent", "claude"]);
-    assert_eq!(code(&after), 0, "{}", stdout(&after));
-    assert!(!stdout(&after).contains("missing"), "{}", stdout(&after));
-    desk.write("CLAUDE.md", "# Mine\n");
-    let lost = stdout(&desk.run(&["install", "--check", "--agent", "claude"]));
-    assert!(lost.lines().any(|line| line.contains("CLAUDE.md") && line.ends_with("missing")), "{lost}");
 }

@@ -138,12 +138,13 @@ fn animated(frames: &[Frame]) -> String {
     let still = frames.len().saturating_sub(3);
     let (mut style, mut elements, mut spans) = (String::new(), String::new(), std::collections::BTreeSet::new());
     for row in 0..=usize::from(SIZE.height) {
+        let row: Vec<&str> = rows.iter().map(|frame| frame[row].as_str()).collect();
         let mut first = 0;
         while first < frames.len() {
-            let last = (first..frames.len()).take_while(|frame| rows[*frame][row] == rows[first][row]).last().unwrap();
-            if !rows[first][row].is_empty() {
+            let last = (first..frames.len()).take_while(|frame| row[*frame] == row[first]).last().unwrap();
+            if !row[first].is_empty() {
                 let class = if (first..=last).contains(&still) { " still" } else { "" };
-                let _written = write!(elements, "<g class=\"f{first}-{last}{class}\">\n{}</g>\n", rows[first][row]);
+                let _written = write!(elements, "<g class=\"f{first}-{last}{class}\">\n{}</g>\n", row[first]);
                 spans.insert((first, last));
             }
             first = last + 1;
