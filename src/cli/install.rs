@@ -58,6 +58,13 @@ pub struct Selection {
     pub dry_run: bool,
 }
 
+impl Selection {
+    /// Returns the files that are changed; editors have only those of the user.
+    fn scope(&self) -> Scope {
+        if self.user || !self.editor.is_empty() { Scope::User } else { Scope::Project }
+    }
+}
+
 const ALL: &str = "all";
 
 fn agents() -> impl TypedValueParser<Value = String> {
@@ -95,7 +102,7 @@ pub fn run_uninstall(session: &Session, arguments: &UninstallArguments) -> Resul
 fn execute(session: &Session, selection: &Selection, action: Action) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let root = engine.root();
-    let scope = if selection.user || !selection.editor.is_empty() { Scope::User } else { Scope::Project };
+    let scope = selection.scope();
     let selected = selected(root, selection, action)?;
     let command = program();
     let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
@@ -127,7 +134,7 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
 fn check(session: &Session, selection: &Selection) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let root = engine.root();
-    let scope = if selection.user { Scope::User } else { Scope::Project };
+    let scope = selection.scope();
     let command = program();
     let installer = Installer { root, scope, command: &command };
     let (mut out, mut is_complete) = (stdout(), true);
