@@ -12,6 +12,7 @@ use super::output::{Align, Table};
 use super::questions::print;
 use super::session::Session;
 use crate::engine::inspect::{self, NameMatch};
+use crate::engine::unused_counts;
 use crate::model::{Repositories, Symbol};
 use crate::render::{json, lines, scoped_name};
 use crate::workspace::Workspace;
@@ -20,7 +21,14 @@ use crate::workspace::Workspace;
 #[derive(Debug, Args)]
 pub struct QueryArguments {
     /// A name, plain or qualified: is_expired, Session.is_expired
+    #[arg(required_unless_present = "unused", default_value = "", hide_default_value = true)]
     pub name: String,
+    /// List what nothing uses, by how sure that is; with a name, only what has it in its path or name
+    ///
+    /// `sure`: not visible outside, and every reference by its name is known. `likely`: other code, a framework or the
+    /// runtime may use it. `unknown`: references by its name are not resolved. Tests are left out.
+    #[arg(long)]
+    pub unused: bool,
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
@@ -63,6 +71,9 @@ struct Record<'a> {
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
+    if arguments.unused {
+        return unused(session, arguments);
+    }
     if arguments.name.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
@@ -105,6 +116,85 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     Ok(Status::for_count(found.len()))
 }
 
+/// A symbol that nothing uses, in JSON.
+#[derive(Serialize)]
+struct UnusedRecord<'a> {
+    unused: &'static str,
+    reason: &'a str,
+    unresolved: u32,
+    qualified_name: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
+    name: String,
+    kind: &'static str,
+    file: Cow<'a, str>,
+    line: u32,
+    signature: &'a str,
+}
+
+/// Updates the index and prints what nothing uses.
+fn unused(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
+    let mut workspace = session.loaded(None)?;
+    let mut found = workspace.questions()?.unused()?;
+    let names = workspace.repositories();
+    if !arguments.name.trim().is_empty() {
+        let wanted = arguments.name.trim();
+        found.retain(|unused| unused.symbol.name == wanted || names.qualified_name(&unused.symbol).contains(wanted));
+    }
+    let total = found.len();
+    let counts: Vec<String> =
+        unused_counts(&found).into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+    found.truncate(arguments.limit);
+    let text = match arguments.format {
+        QueryFormat::Json => json::list(found.iter().map(|unused| UnusedRecord {
+            unused: unused.sureness.name(),
+            reason: &unused.reason,
+            unresolved: unused.unresolved,
+            qualified_name: names.qualified_name(&unused.symbol),
+            repository: names.label(&unused.symbol),
+            name: scoped_name(&unused.symbol),
+            kind: unused.symbol.kind.name(),
+            file: names.file(&unused.symbol),
+            line: unused.symbol.span.name_line,
+            signature: &unused.symbol.signature,
+        })),
+        QueryFormat::Lines => {
+            let symbols: Vec<&Symbol> = found.iter().map(|unused| &unused.symbol).collect();
+            symbol_lines(&workspace, &symbols)?
+        }
+        QueryFormat::Text if found.is_empty() => String::new(),
+        QueryFormat::Text => {
+            let mut table = Table::new(&[
+                ("unused", Align::Left),
+                ("symbol", Align::Left),
+                ("kind", Align::Left),
+                ("location", Align::Left),
+                ("reason", Align::Left),
+            ]);
+            for unused in &found {
+                let symbol = &unused.symbol;
+                table.row([
+                    unused.sureness.name(),
+                    &scoped_name(symbol),
+                    symbol.kind.name(),
+                    &format!("{}:{}", names.file(symbol), symbol.span.name_line),
+                    &unused.reason,
+                ]);
+            }
+            let mut text = Vec::new();
+            table.write(&mut text, session.colors.stdout)?;
+            let files = found.iter().map(|unused| unused.symbol.file.as_str());
+            Links::new(session, &workspace).apply(String::from_utf8_lossy(&text).into_owned(), files)
+        }
+    };
+    print(&text)?;
+    session.note(&format!("{total} without a use: {}", counts.join(", ")));
+    for member in workspace.members() {
+        session.note_unread(&member.engine().reader()?)?;
+    }
+    Ok(Status::for_count(total))
+}
+
 /// Returns the note that no symbol has exactly this name.
 fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
     match (is_empty, near) {
@@ -134,8 +224,12 @@ fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Record<'a
 fn lines(workspace: &Workspace, found: &[NameMatch]) -> Result<String, CliError> {
     let symbols: Vec<&Symbol> =
         found.iter().map(|found| &found.symbol).filter(|symbol| !symbol.file.is_empty()).collect();
+    symbol_lines(workspace, &symbols)
+}
+
+fn symbol_lines(workspace: &Workspace, symbols: &[&Symbol]) -> Result<String, CliError> {
     let (names, mut text) = (workspace.repositories(), String::new());
-    for (symbol, column) in symbols.iter().zip(workspace.columns(&symbols)?) {
+    for (symbol, column) in symbols.iter().zip(workspace.columns(symbols)?) {
         text.push_str(&lines::line(&names.path(symbol), symbol, column));
         text.push('\n');
     }

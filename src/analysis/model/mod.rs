@@ -18,7 +18,9 @@ pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, MemberNode, NodeId};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, UnmatchedWord};
 pub use posting::Posting;
-pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine};
+pub use question::{
+    Access, Answer, AnswerRow, AnswerStep, FieldAccess, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine,
+};
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};

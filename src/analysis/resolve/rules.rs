@@ -177,6 +177,11 @@ pub trait Rules: Sync {
         None
     }
 
+    /// Returns whether an object is a type of its own, whose call runs one of its methods (Scala).
+    fn objects_are_types(&self) -> bool {
+        false
+    }
+
     /// Returns whether a method without parameters is called where its name is read (Scala).
     fn reads_call(&self) -> bool {
         false
@@ -310,6 +315,12 @@ pub trait Rules: Sync {
     /// Returns whether a type that no file defines fits by its name: the language has no table of its standard library.
     fn names_fit(&self) -> bool {
         false
+    }
+
+    /// Returns the modifiers of a declaration whose definition each platform has elsewhere, and of that definition
+    /// (Kotlin's `expect` and `actual`).
+    fn expectation(&self) -> Option<(&'static str, &'static str)> {
+        None
     }
 
     /// Returns how a method states that it overrides one of a base.

@@ -89,7 +89,7 @@ pub use packing::{EdgeAcross, PackPart, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
-pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Questions, why_lines};
+pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Questions, Sureness, Unused, unused_counts, why_lines};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};

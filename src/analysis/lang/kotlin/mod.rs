@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::library::Library;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -84,6 +85,9 @@ static RULES: LightRules = LightRules {
         ("Float", "Number"),
         ("Number", "Any"),
     ],
+    table: Some(&LIBRARY),
+    call_method: Some("invoke"),
+    expectation: Some(("expect", "actual")),
     objects: &["Companion", "INSTANCE"],
     overriding: Some(Overriding::Marked { word: "override", in_interfaces: true }),
     #[rustfmt::skip]
@@ -95,6 +99,8 @@ static RULES: LightRules = LightRules {
     ..LightRules::new("kotlin", Layout::Packages("java"))
 };
 
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_segment(include_str!("library.txt")));
+
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> = LazyLock::new(|| {
         Patterns::read(include_str!("kotlin.scm"), &tree_sitter_kotlin_sg::LANGUAGE.into(), hooks::HOOKS)
@@ -103,6 +109,7 @@ static DIALECT: Dialect = {
     dialect.marks_callees = true;
     dialect.has_overloads = true;
     dialect.options.parameter = Some(hooks::parameter);
+    dialect.options.calls_values = true;
     dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
 };

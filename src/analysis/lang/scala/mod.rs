@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::library::Library;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -34,6 +35,27 @@ static RULES: LightRules = LightRules {
     members_are_in_scope: true,
     // A class and the object of its name.
     types_are_open: true,
+    library: (
+        "",
+        &[
+            "Array",
+            "Either",
+            "Future",
+            "IndexedSeq",
+            "Iterable",
+            "Iterator",
+            "LazyList",
+            "List",
+            "Map",
+            "Option",
+            "Seq",
+            "Set",
+            "Some",
+            "Try",
+            "Vector",
+        ],
+    ),
+    table: Some(&LIBRARY),
     call_method: Some("apply"),
     reads_call: true,
     overriding: Some(Overriding::BySignature),
@@ -63,6 +85,8 @@ static RULES: LightRules = LightRules {
     // Java's packages have the files of both languages.
     ..LightRules::new("scala", Layout::Packages("java"))
 };
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_segment(include_str!("library.txt")));
 
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> =

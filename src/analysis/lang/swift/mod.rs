@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::library::Library;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -33,6 +34,8 @@ pub const LANGUAGE: Language = Language {
 static RULES: LightRules = LightRules {
     members_are_in_scope: true,
     constructor: Some("init"),
+    call_method: Some("callAsFunction"),
+    table: Some(&LIBRARY),
     library: (
         "",
         &[
@@ -98,6 +101,8 @@ static RULES: LightRules = LightRules {
     ],
     ..LightRules::new("swift", Layout::Files { endings: &[], separator: '/' })
 };
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_segment(include_str!("library.txt")));
 
 static DIALECT: Dialect = {
     let mut dialect = light::dialect(
@@ -166,5 +171,6 @@ static DIALECT: Dialect = {
     );
     dialect.has_overloads = true;
     dialect.options.parameter = Some(hooks::parameter);
+    dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
 };
