@@ -10,7 +10,8 @@
 //! the symbols of the answer; separated by semicolons; ~with a tilde if uncertain
 //! ```
 //!
-//! `none` is an answer without symbols. `query name` answers with kinds: `list type`.
+//! `none` is an answer without symbols. `query name` answers with kinds: `list type`. `unused name` lists what nothing uses
+//! in the files of this name, with the sureness: `sure helper`. `accesses name` lists the lines of a field: `put writes 3`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -63,18 +64,29 @@ fn answer(engine: &Engine, question: &str) -> BTreeSet<String> {
         let exact = found.filter(|found| found.exact).map(|found| found.symbol);
         return exact.map(|symbol| format!("{} {}", scoped(&symbol), symbol.kind.name())).collect();
     }
+    let ranker = engine.ranker().unwrap();
+    let questions = ranker.questions().unwrap();
+    if verb == "unused" {
+        let unused = questions.unused().unwrap().into_iter().filter(|unused| unused.symbol.file.contains(of));
+        return unused.map(|unused| format!("{} {}", unused.sureness.name(), scoped(&unused.symbol))).collect();
+    }
     let asked = match verb {
-        "callers" => Question::Callers { of: name, depth: 1 },
+        "callers" | "accesses" => Question::Callers { of: name, depth: 1 },
         "callees" => Question::Callees { of: name, depth: 1 },
         "impact" => Question::Impact { of: Subject::Symbol(name), depth: Question::UNLIMITED },
         _ => panic!("no question is called {verb}"),
     };
-    let ranker = engine.ranker().unwrap();
-    let answer = ranker.questions().unwrap().ask(&asked, 100);
+    let answer = questions.ask(&asked, 100);
     let answer = answer.unwrap_or_else(|error| panic!("{question}: {error}"));
     let is_certain = |row: &knowing_analysis::model::AnswerRow| {
         row.is_certain && row.path.iter().all(|step| step.provenance != Provenance::AstInferred)
     };
+    if verb == "accesses" {
+        let accesses = answer.rows.iter().flat_map(|row| row.accesses.iter().map(move |access| (row, access)));
+        return accesses
+            .map(|(row, access)| format!("{} {} {}", scoped(&row.symbol), access.access.verb(), access.line))
+            .collect();
+    }
     let rows = answer.rows.iter();
     rows.map(|row| format!("{}{}", if is_certain(row) { "" } else { "~" }, scoped(&row.symbol))).collect()
 }
@@ -136,4 +148,5 @@ kinds! {
     kinds_of_scala_are_answered = "scala.txt",
     kinds_of_swift_are_answered = "swift.txt",
     kinds_of_typescript_are_answered = "typescript.txt",
+    what_nothing_uses_is_sure_likely_or_unknown = "unused.txt",
 }

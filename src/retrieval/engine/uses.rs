@@ -37,7 +37,7 @@ pub(super) fn accesses_of_fields(
     uses: &[Use<'_>],
 ) -> Result<Vec<Vec<FieldAccess>>, EngineError> {
     in_files(reader, root, uses, |facts, text, Use { user, used, .. }| {
-        let lines = facts.accesses(user, &used.name).into_iter();
+        let lines = facts.accesses(user, &used.name, text).into_iter();
         let found: BTreeSet<FieldAccess> = lines
             .filter_map(|(position, access)| Some(FieldAccess { access, line: line_of(text, position)? }))
             .collect();
@@ -219,7 +219,7 @@ impl File {
     }
 
     /// Returns the bytes of `user`'s references by the name of a field, and what each does.
-    fn accesses(&self, user: &Symbol, name: &str) -> Vec<(u32, Access)> {
+    fn accesses(&self, user: &Symbol, name: &str, text: &str) -> Vec<(u32, Access)> {
         let Some(source) = self.source_of(user) else { return Vec::new() };
         let expressions = &self.code.expressions;
         let get = |expr: ExprId| &expressions[expr.0 as usize];
@@ -227,17 +227,14 @@ impl File {
         for reference in self.code.references.iter().filter(|reference| reference.source == source) {
             let is_named = self.code.last_name(reference.expr).is_some_and(|last| self.outline.names.get(last) == name);
             let access = match reference.role {
+                // A value of a type whose field is named without the value: it is being made.
                 Role::Write => match get(reference.expr) {
-                    Expr::Member { base, .. } if matches!(get(*base), Expr::Instance(_) | Expr::Apply { .. }) => {
+                    Expr::Member { base, .. }
+                        if matches!(get(*base), Expr::Instance(_) | Expr::Apply { .. } | Expr::Name(_))
+                            && !is_behind_value(text, reference.position) =>
+                    {
                         Access::Construction
                     }
-                    // Where types and values differ by their first letter, a member of a type is set as it is made.
-                    Expr::Member { base, .. } => match get(*base) {
-                        Expr::Name(base) if self.outline.names.get(*base).starts_with(char::is_uppercase) => {
-                            Access::Construction
-                        }
-                        _ => Access::Write,
-                    },
                     _ => Access::Write,
                 },
                 Role::Document => continue,
@@ -276,6 +273,14 @@ impl File {
         };
         references.filter(is_named).map(|reference| reference.position)
     }
+}
+
+/// Returns whether the name at a byte follows a value and a sign that leads to its member: `a.b`, `a->b`.
+fn is_behind_value(text: &str, position: u32) -> bool {
+    let before = text.get(..position as usize).unwrap_or_default().trim_end();
+    let value = before.strip_suffix("->").or_else(|| before.strip_suffix('.')).map(str::trim_end);
+    let is_end = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ')' | ']' | '?' | '!');
+    value.is_some_and(|value| value.ends_with(is_end))
 }
 
 /// Returns the line of a byte, from 1.
