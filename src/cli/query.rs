@@ -15,6 +15,7 @@ use super::output::{Align, Table, stdout};
 use super::questions::print;
 use super::session::Session;
 use crate::engine::inspect::{self, NameMatch};
+use crate::engine::unused_counts;
 use crate::model::{Repositories, Symbol};
 use crate::render::diagram::DiagramFormat;
 use crate::render::{json, lines, scoped_name};
@@ -31,10 +32,10 @@ use crate::workspace::Workspace;
 /// module has the name `<module>` and line 0. External symbols have an empty file. Of several repositories, --edges prints
 /// those between them.
 #[derive(Debug, Args)]
-#[command(group(clap::ArgGroup::new("what").required(true)))]
+#[command(group(clap::ArgGroup::new("what")))]
 pub struct QueryArguments {
     /// A name, plain or qualified: is_expired, Session.is_expired
-    #[arg(value_name = "NAME", group = "what")]
+    #[arg(value_name = "NAME", group = "what", required_unless_present_any = ["nodes", "edges", "unused"])]
     pub name: Option<String>,
     /// Print every symbol as a line of JSON
     #[arg(long, group = "what")]
@@ -42,6 +43,12 @@ pub struct QueryArguments {
     /// Print every edge as a line of JSON
     #[arg(long, group = "what")]
     pub edges: bool,
+    /// List what nothing uses, by how sure that is; with a name, only what has it in its path or name
+    ///
+    /// `sure`: not visible outside, and every reference by its name is known. `likely`: other code, a framework or the
+    /// runtime may use it. `unknown`: references by its name are not resolved. Tests are left out.
+    #[arg(long, conflicts_with_all = ["nodes", "edges"])]
+    pub unused: bool,
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
@@ -91,6 +98,9 @@ struct Record<'a> {
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
+    if arguments.unused {
+        return unused(session, arguments);
+    }
     let diagram = match arguments.format {
         QueryFormat::Mermaid => Some(DiagramFormat::Mermaid),
         QueryFormat::Dot => Some(DiagramFormat::Dot),
@@ -159,6 +169,84 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
     Ok(Status::for_count(found.len()))
 }
 
+/// A symbol that nothing uses, in JSON.
+#[derive(Serialize)]
+struct UnusedRecord<'a> {
+    unused: &'static str,
+    reason: &'a str,
+    unresolved: u32,
+    qualified_name: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
+    name: String,
+    kind: &'static str,
+    file: Cow<'a, str>,
+    line: u32,
+    signature: &'a str,
+}
+
+/// Updates the index and prints what nothing uses.
+fn unused(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
+    let mut workspace = session.loaded(None)?;
+    let mut found = workspace.questions()?.unused()?;
+    let names = workspace.repositories();
+    if let Some(wanted) = arguments.name.as_deref().map(str::trim).filter(|name| !name.is_empty()) {
+        found.retain(|unused| unused.symbol.name == wanted || names.qualified_name(&unused.symbol).contains(wanted));
+    }
+    let total = found.len();
+    let counts: Vec<String> =
+        unused_counts(&found).into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+    found.truncate(arguments.limit);
+    let text = match arguments.format {
+        QueryFormat::Json => json::list(found.iter().map(|unused| UnusedRecord {
+            unused: unused.sureness.name(),
+            reason: &unused.reason,
+            unresolved: unused.unresolved,
+            qualified_name: names.qualified_name(&unused.symbol),
+            repository: names.label(&unused.symbol),
+            name: scoped_name(&unused.symbol),
+            kind: unused.symbol.kind.name(),
+            file: names.file(&unused.symbol),
+            line: unused.symbol.span.name_line,
+            signature: &unused.symbol.signature,
+        })),
+        QueryFormat::Lines => {
+            let symbols: Vec<&Symbol> = found.iter().map(|unused| &unused.symbol).collect();
+            symbol_lines(&workspace, &symbols)?
+        }
+        _ if found.is_empty() => String::new(),
+        _ => {
+            let mut table = Table::new(&[
+                ("unused", Align::Left),
+                ("symbol", Align::Left),
+                ("kind", Align::Left),
+                ("location", Align::Left),
+                ("reason", Align::Left),
+            ]);
+            for unused in &found {
+                let symbol = &unused.symbol;
+                table.row([
+                    unused.sureness.name(),
+                    &scoped_name(symbol),
+                    symbol.kind.name(),
+                    &format!("{}:{}", names.file(symbol), symbol.span.name_line),
+                    &unused.reason,
+                ]);
+            }
+            let mut text = Vec::new();
+            table.write(&mut text, session.colors.stdout)?;
+            let files = found.iter().map(|unused| unused.symbol.file.as_str());
+            Links::new(session, &workspace).apply(String::from_utf8_lossy(&text).into_owned(), files)
+        }
+    };
+    print(&text)?;
+    session.note(&format!("{total} without a use: {}", counts.join(", ")));
+    for member in workspace.members() {
+        session.note_unread(&member.engine().reader()?)?;
+    }
+    Ok(Status::for_count(total))
+}
+
 /// Returns the note that no symbol has exactly this name.
 fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
     match (is_empty, near) {
@@ -188,8 +276,12 @@ fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Record<'a
 fn lines(workspace: &Workspace, found: &[NameMatch]) -> Result<String, CliError> {
     let symbols: Vec<&Symbol> =
         found.iter().map(|found| &found.symbol).filter(|symbol| !symbol.file.is_empty()).collect();
+    symbol_lines(workspace, &symbols)
+}
+
+fn symbol_lines(workspace: &Workspace, symbols: &[&Symbol]) -> Result<String, CliError> {
     let (names, mut text) = (workspace.repositories(), String::new());
-    for (symbol, column) in symbols.iter().zip(workspace.columns(&symbols)?) {
+    for (symbol, column) in symbols.iter().zip(workspace.columns(symbols)?) {
         text.push_str(&lines::line(&names.path(symbol), symbol, column));
         text.push('\n');
     }

@@ -25,6 +25,8 @@ mod hostile;
 mod guides;
 // Indexing: complete, incremental, history.
 mod index;
+// Kinds of code that are easy to get wrong, as tiny repositories with whole answers.
+mod kinds;
 // Licenses of dependencies.
 mod licenses;
 // The server for coding agents, and `knowing index watch`.

@@ -39,6 +39,7 @@ impl FactsBuilder {
             definition: None,
             extension: None,
             module_name: None,
+            extends: None,
         });
         builder
     }
@@ -170,6 +171,11 @@ impl FactsBuilder {
     pub fn import(&mut self, import: Import) -> ImportId {
         self.outline.imports.push(import);
         ImportId(self.outline.imports.len() as u32 - 1)
+    }
+
+    /// Returns the imports so far.
+    pub fn imports(&self) -> &[Import] {
+        &self.outline.imports
     }
 
     /// Returns an import.

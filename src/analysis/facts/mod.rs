@@ -77,6 +77,8 @@ pub struct Outline {
     /// The lines of which the grammar made nothing, as first and last line of each run, from 1: syntax errors, or syntax
     /// that it does not know.
     pub unparsed: Vec<(u32, u32)>,
+    /// The keys of the words on these lines, sorted.
+    pub unparsed_names: Vec<NameKey>,
 }
 
 /// The file's scopes, expressions and references.

@@ -13,7 +13,7 @@ pub struct Atom(pub u32);
 
 /// The 64-bit hash of a name, the same in every file. Two names of one repository collide with a probability below
 /// 10^-9, which would cost one wrong edge. Tables keyed by it need no interner that all threads lock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NameKey(pub u64);
 
 /// Returns the key of `name`.

@@ -41,6 +41,8 @@ pub struct Scope {
     pub extension: Option<ExtensionId>,
     /// The name of an inline module.
     pub module_name: Option<Atom>,
+    /// A value of the type that a class without a name extends, whose body this is. It is evaluated in the scope around.
+    pub extends: Option<ExprId>,
 }
 
 /// A name bound in a scope.

@@ -89,8 +89,14 @@ impl Outline {
 impl Code {
     /// Returns empty code to which an outline with these bounds can refer, in place of code that can't be read.
     pub fn placeholder(bounds: &Bounds) -> Code {
-        let scope =
-            Scope { parent: None, kind: ScopeKind::Module, definition: None, extension: None, module_name: None };
+        let scope = Scope {
+            parent: None,
+            kind: ScopeKind::Module,
+            definition: None,
+            extension: None,
+            module_name: None,
+            extends: None,
+        };
         Code {
             scopes: vec![scope; bounds.scopes],
             expressions: vec![Expr::Unknown; bounds.expressions],

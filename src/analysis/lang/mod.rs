@@ -41,6 +41,7 @@ pub mod test_runner;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod typescript;
+pub mod visibility;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::{Rules, Traits};
@@ -194,11 +195,40 @@ pub fn language_of(path: &str) -> Option<&'static Language> {
 }
 
 /// Extensions of files in several languages: parts that other files include, modules, themes.
-const SHARED_EXTENSIONS: &[&str] = &["engine", "inc", "install", "module", "profile", "theme"];
+const SHARED_EXTENSIONS: &[&str] = &["def", "engine", "inc", "install", "module", "profile", "theme"];
+
+/// Those of them that files of C include in the middle of their own text.
+const TEXTS_OF_C: &[&str] = &["def", "inc"];
 
 /// Returns whether a file's name leaves it to the first line which language it has.
 pub fn has_shared_extension(path: &str) -> bool {
     file_name(path).rsplit_once('.').is_some_and(|(_, extension)| SHARED_EXTENSIONS.contains(&extension))
+}
+
+/// Returns the language of a file whose name leaves it open by the beginning of its text: what files of C include begins
+/// with a directive, an entry of a table, the use of a macro, or a declaration.
+pub fn language_of_text(path: &str, head: &str) -> Option<&'static Language> {
+    let known = language_of_script(head);
+    let is_text = file_name(path).rsplit_once('.').is_some_and(|(_, extension)| TEXTS_OF_C.contains(&extension));
+    if known.is_some() || !is_text {
+        return known;
+    }
+    let mut rest = head.trim_start_matches('\u{feff}').trim_start();
+    while rest.starts_with("//") || rest.starts_with("/*") {
+        let end = if rest.starts_with("//") { rest.find('\n') } else { rest.find("*/").map(|end| end + 2) };
+        rest = rest.get(end?..)?.trim_start();
+    }
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let word = &rest[..rest.find(|letter| !is_part(letter)).unwrap_or(rest.len())];
+    let after = rest[word.len()..].trim_start();
+    let is_directive = ["include", "define", "undef", "if", "ifdef", "ifndef", "pragma"]
+        .iter()
+        .any(|directive| rest.strip_prefix('#').is_some_and(|line| line.trim_start().starts_with(directive)));
+    let is_entry = rest.starts_with('{') && !rest.starts_with("{$") && rest.contains([',', '}']);
+    let is_use = !word.is_empty() && after.starts_with('(');
+    let is_declared =
+        matches!(word, "static" | "extern" | "inline" | "int" | "void" | "struct" | "enum" | "const" | "typedef");
+    (is_directive || is_entry || is_use || is_declared).then_some(&c::LANGUAGE)
 }
 
 /// Returns the language of a script by its first line: `#!/usr/bin/env python3 -u`, or `<?php`.

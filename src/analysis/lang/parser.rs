@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
-use crate::facts::FileFacts;
+use crate::facts::{FileFacts, NameKey, name_key};
 use crate::lang::{Language, SourceFile, gates};
 use crate::text::file_name;
 
@@ -42,6 +42,7 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     let file = SourceFile { path, text: &text, tree: &tree };
     let mut facts = (language.extract)(&file);
     facts.outline.unparsed = unparsed(&tree, &text, &facts);
+    facts.outline.unparsed_names = names_on(&facts.outline.unparsed, &text);
     gates::add(&mut facts, &file, (language.gates)(&file));
     Ok(facts)
 }
@@ -101,6 +102,24 @@ fn unparsed(tree: &tree_sitter::Tree, text: &str, facts: &FileFacts) -> Vec<(u32
         }
     }
     runs
+}
+
+/// Returns the keys of the words on lines, sorted.
+fn names_on(runs: &[(u32, u32)], text: &str) -> Vec<NameKey> {
+    let (mut names, mut runs, mut number) = (BTreeSet::new(), runs.iter().peekable(), 0_u32);
+    for line in text.split('\n') {
+        number += 1;
+        while runs.next_if(|(_, last)| *last < number).is_some() {}
+        match runs.peek() {
+            None => break,
+            Some((first, _)) if number >= *first => {
+                let words = line.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+                names.extend(words.filter(|word| !word.is_empty()).map(name_key));
+            }
+            Some(_) => {}
+        }
+    }
+    names.into_iter().collect()
 }
 
 /// Returns the lines of a tree's error nodes, from 1, sorted.

@@ -21,7 +21,9 @@ pub use pack::{
     SourceLines, UnmatchedWord,
 };
 pub use posting::Posting;
-pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine};
+pub use question::{
+    Access, Answer, AnswerRow, AnswerStep, FieldAccess, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine,
+};
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};

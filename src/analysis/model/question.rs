@@ -1,5 +1,7 @@
 //! Structural questions, which the graph answers exactly, and their answers.
 
+use serde::Serialize;
+
 use super::{EdgeType, Provenance, Repositories, Symbol, SymbolId};
 
 /// A question about the structure of a repository. Symbols are given by name, qualified name or `path:line`.
@@ -123,6 +125,36 @@ pub struct AnswerRow {
     pub line: Option<u32>,
     /// The text of that line, if it was asked for.
     pub text: Option<String>,
+    /// Every line of the use of a field, sorted; empty for other subjects.
+    pub accesses: Vec<FieldAccess>,
+}
+
+/// A line that uses a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FieldAccess {
+    pub access: Access,
+    pub line: u32,
+}
+
+/// The kind of a use of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    Read,
+    Write,
+    /// It is set where a value of its type is made.
+    Construction,
+}
+
+impl Access {
+    /// Returns the verb used in output.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "reads",
+            Access::Write => "writes",
+            Access::Construction => "constructs with",
+        }
+    }
 }
 
 /// One edge of a path, in the direction in which the path follows it.

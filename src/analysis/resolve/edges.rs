@@ -22,6 +22,8 @@ use crate::model::{EdgeType, Provenance, SymbolKind};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Target {
     Symbols(Vec<SymbolRef>),
+    /// One of these, and nothing tells which.
+    OneOf(Vec<SymbolRef>),
     File(FileIndex),
     External(String),
     /// No edge and no failure: a local variable, a built-in type.
@@ -83,7 +85,8 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     let scip = edges.scip_outcomes.into_iter().collect();
     let mut unresolved_references = edges.unresolved_references;
     unresolved_references.sort_unstable();
-    FileResolution { edges: list.collect(), looked_up, unresolved, unresolved_references, steps, scip }
+    let unparsed_names = world.outline(file).unparsed_names.clone();
+    FileResolution { edges: list.collect(), looked_up, unresolved, unresolved_references, unparsed_names, steps, scip }
 }
 
 impl<'w> FileEdges<'w> {
@@ -148,7 +151,9 @@ impl<'w> FileEdges<'w> {
                 continue;
             }
             let endpoint = match self.target_of_value(&target) {
-                Target::Symbols(symbols) => symbols.first().map(|symbol| definition_endpoint(*symbol)),
+                Target::Symbols(symbols) | Target::OneOf(symbols) => {
+                    symbols.first().map(|symbol| definition_endpoint(*symbol))
+                }
                 Target::File(file) => Some(EdgeEndpoint::File(file)),
                 Target::External(name) => Some(EdgeEndpoint::External(name)),
                 Target::Nothing => None,
@@ -196,7 +201,11 @@ impl<'w> FileEdges<'w> {
                 };
                 self.add_base(source.clone(), site, base.expr, edge_type);
             }
-            self.add_implemented(SymbolRef { file: self.file, definition: number });
+            let symbol = SymbolRef { file: self.file, definition: number };
+            self.add_implemented(symbol);
+            for expected in self.eval.expected_by(symbol) {
+                self.add_resolved(source.clone(), definition_endpoint(expected), EdgeType::Overrides);
+            }
         }
     }
 
@@ -222,7 +231,7 @@ impl<'w> FileEdges<'w> {
                 }
             }
             Target::External(name) => self.add_resolved(source, EdgeEndpoint::External(name), edge_type),
-            Target::File(_) => {}
+            Target::File(_) | Target::OneOf(_) => {}
             Target::Nothing => self.add_unknown_base(&source, site.file, expr),
             Target::Unresolved(reason) => {
                 self.add_unknown_base(&source, site.file, expr);
@@ -235,6 +244,9 @@ impl<'w> FileEdges<'w> {
         let code = self.world().code(self.file);
         let references = (0_u32..).zip(&code.references);
         for (index, reference) in references.filter(|(_, reference)| reference.role != Role::Document) {
+            if self.add_expansion(reference) {
+                continue;
+            }
             let site = UseSite { file: self.file, scope: reference.scope };
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
             let target = self.target(site, reference.expr, at, reference.role);
@@ -246,6 +258,7 @@ impl<'w> FileEdges<'w> {
             }
             match target {
                 Target::Symbols(symbols) => self.add_symbols(site, reference, at, symbols, provenance),
+                Target::OneOf(symbols) => self.add_symbols(site, reference, at, symbols, Provenance::AstInferred),
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
                 Target::External(name) if self.foreign_extension(site, reference, at).is_none() => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
@@ -285,7 +298,11 @@ impl<'w> FileEdges<'w> {
             targets.push((symbol, edge_type));
             targets.extend(named.map(|named| (named, self.edge_type(reference.role, named))));
         }
-        targets.extend(self.called_instances(site, reference, at).into_iter().map(|method| (method, EdgeType::Calls)));
+        let called = self.called_instances(site, reference, at);
+        if !called.is_empty() && self.eval.rules(self.file).traits().objects_are_types {
+            targets.retain(|(symbol, _)| !self.world().definition(*symbol).kind.is_type());
+        }
+        targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls)));
         for (symbol, edge_type) in targets {
             let is_callable = self.world().definition(symbol).kind.is_callable();
             if reference.role != Role::Destructure || !is_callable {
@@ -300,18 +317,22 @@ impl<'w> FileEdges<'w> {
 
     /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
     fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
-        let Some(method) = self.eval.rules(site.file).traits().call_method.filter(|_| reference.role == Role::Call)
-        else {
-            return Vec::new();
-        };
-        // Where arguments are part of the reference, `Evaluator::called_on_value` finds the method by them.
-        if matches!(self.world().code(site.file).expressions[reference.expr.0 as usize], Expr::Call { .. }) {
+        if reference.role != Role::Call {
             return Vec::new();
         }
-        let value = self.eval.value_at(site, reference.expr, at);
-        let instances = value.alternatives().iter().filter(|value| matches!(value, Value::Instance { .. }));
-        let called: Vec<Value> = instances.cloned().collect();
-        called.iter().flat_map(|value| self.eval.members(value, method)).map(|member| member.symbol).collect()
+        let expressions = &self.world().code(site.file).expressions;
+        let (callee, args) = match &expressions[reference.expr.0 as usize] {
+            // Where arguments choose among overloads, they are part of the reference.
+            Expr::Call { callee, args } => (*callee, Some(&args[..])),
+            Expr::Union(parts) => match parts[..] {
+                // An implied call is one of a method.
+                [only] if matches!(expressions[only.0 as usize], Expr::FirstOf(_)) => return Vec::new(),
+                _ => (reference.expr, None),
+            },
+            Expr::FirstOf(_) => return Vec::new(),
+            _ => (reference.expr, None),
+        };
+        if self.is_construction(callee) { Vec::new() } else { self.eval.called_on_value(site, callee, args, at) }
     }
 
     /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
@@ -365,6 +386,7 @@ impl<'w> FileEdges<'w> {
         let receiver = loop {
             match &world.code(site.file).expressions[at.0 as usize] {
                 Expr::Call { callee: inner, .. } | Expr::Apply { base: inner, .. } => at = *inner,
+                Expr::Union(parts) | Expr::FirstOf(parts) if !parts.is_empty() => at = parts[0],
                 Expr::Member { base, .. } => break self.eval.member_base(site, *base, reference.position),
                 Expr::Name(_) => break self.eval.receiver(site),
                 _ => break Value::Unknown,
@@ -539,9 +561,13 @@ impl<'w> FileEdges<'w> {
             }
             Expr::Apply { base, .. } => self.target(site, *base, at, role),
             Expr::FirstOf(parts) => {
-                let mut targets = parts.iter().map(|part| self.target(site, *part, at, role));
-                let first = targets.find(|target| !matches!(target, Target::Unresolved(_)));
-                first.unwrap_or(Target::Unresolved(Unresolved::UnknownName))
+                let targets: Vec<Target> = parts.iter().map(|part| self.target(site, *part, at, role)).collect();
+                let is_known = |target: &Target| !matches!(target, Target::Unresolved(_) | Target::Nothing);
+                let is_local = targets.contains(&Target::Nothing);
+                targets.into_iter().find(is_known).unwrap_or(match is_local {
+                    true => Target::Nothing,
+                    false => Target::Unresolved(Unresolved::UnknownName),
+                })
             }
             // `new T()`: a member of the name of the type is not meant.
             Expr::Instance(inner) => self.target(site, *inner, AS_TYPE, role),
@@ -563,10 +589,8 @@ impl<'w> FileEdges<'w> {
             }
             // A call that an operator or statement implies, if the method is in the repository.
             Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
-                match self.eval.value_at(site, parts[0], at) {
-                    Value::Symbol { symbol, .. } => Target::Symbols(vec![symbol]),
-                    _ => Target::Nothing,
-                }
+                let called = self.implied(site, parts[0], at);
+                if called.is_empty() { Target::Nothing } else { Target::Symbols(called) }
             }
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
@@ -590,17 +614,64 @@ impl<'w> FileEdges<'w> {
         }
     }
 
+    /// Returns what an implied call runs: the value of an expression, or the first of several methods that is known.
+    fn implied(&mut self, site: UseSite, expr: ExprId, at: u32) -> Vec<SymbolRef> {
+        let world = self.world();
+        let expressions = &world.code(site.file).expressions;
+        let Expr::FirstOf(calls) = &expressions[expr.0 as usize] else {
+            return match self.eval.value_at(site, expr, at) {
+                Value::Symbol { symbol, .. } => vec![symbol],
+                _ => Vec::new(),
+            };
+        };
+        for call in calls {
+            let Expr::Call { callee, args } = &expressions[call.0 as usize] else { continue };
+            let found = match &expressions[callee.0 as usize] {
+                // Most files have operators, and few repositories have types with some.
+                Expr::Member { name, .. } if !self.eval.has_member(site.file, *name) => continue,
+                Expr::Member { base, .. } if !self.has_operators(site, *base, at) => continue,
+                Expr::Name(name) => self.eval.operator_function(site, *name, args, at).into_iter().collect(),
+                _ => match self.eval.overload(site, *callee, args, at) {
+                    Some(chosen) => vec![chosen.symbol],
+                    None => match self.target(site, *callee, at, Role::Call) {
+                        Target::Symbols(symbols) => symbols,
+                        _ => continue,
+                    },
+                },
+            };
+            let found: Vec<SymbolRef> =
+                found.into_iter().filter(|symbol| world.definition(*symbol).kind.is_callable()).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Returns whether the operators of a value are those of its type: not, in C++, if it is a pointer, smart or not.
+    fn has_operators(&mut self, site: UseSite, base: ExprId, at: u32) -> bool {
+        if !self.eval.rules(site.file).traits().links_files {
+            return true;
+        }
+        let is_pointer = match self.eval.denote(site, base, at) {
+            Value::Symbol { symbol, .. } => self.world().definition(symbol).signature.contains(['*', '[']),
+            _ => false,
+        };
+        !is_pointer && matches!(self.eval.value_at(site, base, at), Value::Instance { .. })
+    }
+
     /// Returns the overload that a call chooses, or where a type is called also its constructor.
     fn call_target(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32, role: Role) -> Target {
         let links_files = self.eval.rules(site.file).traits().links_files;
         if links_files && self.is_construction(callee) {
             return self.construction(site, (callee, args), at);
         }
-        if let Some(chosen) = self.eval.overload(site, callee, args, at) {
-            return Target::Symbols(vec![chosen.symbol]);
-        }
-        if let Some(method) = self.eval.called_on_value(site, callee, args, at) {
-            return Target::Symbols(vec![method.symbol]);
+        let chosen: Vec<SymbolRef> =
+            self.eval.equal_overloads(site, callee, args, at).into_iter().map(|member| member.symbol).collect();
+        match chosen.len() {
+            0 => {}
+            1 => return Target::Symbols(chosen),
+            _ => return Target::OneOf(chosen),
         }
         match self.target(site, callee, at, role) {
             Target::Symbols(symbols) if links_files => {

@@ -9,6 +9,7 @@ mod declarations;
 mod documents;
 mod edges;
 pub mod eval;
+mod expansions;
 pub mod exports;
 mod globs;
 mod guess;

@@ -91,6 +91,8 @@ pub struct FileResolution {
     pub unresolved: Vec<(Unresolved, u32)>,
     /// The references by name that have no edge, sorted by name and position in the list of the file's references.
     pub unresolved_references: Vec<UnresolvedReference>,
+    /// The keys of the words on lines of which the grammar made nothing, sorted.
+    pub unparsed_names: Vec<NameKey>,
     /// Number of steps of the evaluation, see [`Evaluator::steps`](super::eval::Evaluator::steps).
     pub steps: u64,
     /// Numbers of references that a SCIP index also has, by outcome.

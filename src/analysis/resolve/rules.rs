@@ -64,6 +64,11 @@ pub struct Traits {
     pub has_services: bool,
     /// Whether a method without parameters is called where its name is read (Scala).
     pub reads_call: bool,
+    /// Whether an object is a type of its own, whose call runs one of its methods (Scala).
+    pub objects_are_types: bool,
+    /// The modifiers of a declaration whose definition each platform has elsewhere, and of that definition (Kotlin's `expect`
+    /// and `actual`).
+    pub expectation: Option<(&'static str, &'static str)>,
     /// Whether enum variants are the only callable values of the repository's own types (Rust).
     pub only_variants_callable: bool,
     /// Whether an attribute that a method assigns is the one that a base declares, if there is one (Python).
@@ -134,6 +139,8 @@ impl Traits {
         ubiquitous: &[],
         has_services: false,
         reads_call: false,
+        objects_are_types: false,
+        expectation: None,
         only_variants_callable: false,
         assignments_keep_declarations: false,
         later_definitions_replace: false,

@@ -89,9 +89,10 @@ impl<'w> FileEdges<'w> {
             {
                 (Target::Symbols(found), ScipOutcome::Same)
             }
-            (ScipTarget::Symbol(known), Target::Symbols(_) | Target::External(_) | Target::File(_)) => {
-                (Target::Symbols(vec![known]), ScipOutcome::Different)
-            }
+            (
+                ScipTarget::Symbol(known),
+                Target::Symbols(_) | Target::OneOf(_) | Target::External(_) | Target::File(_),
+            ) => (Target::Symbols(vec![known]), ScipOutcome::Different),
             (ScipTarget::Symbol(known), Target::Nothing) => (Target::Symbols(vec![known]), ScipOutcome::Added),
             (ScipTarget::Symbol(known), Target::Unresolved(reason)) => {
                 let outcome = match self.guessed(reference, reason) {
@@ -106,7 +107,7 @@ impl<'w> FileEdges<'w> {
                 Err(_) => return (Target::Unresolved(reason), false),
             },
             (ScipTarget::External, target) => {
-                if matches!(target, Target::Symbols(_)) {
+                if matches!(target, Target::Symbols(_) | Target::OneOf(_)) {
                     *self.scip_outcomes.entry(ScipOutcome::OutsideKept).or_default() += 1;
                 }
                 return (target, false);

@@ -97,7 +97,14 @@ impl Twins {
 fn can_have_twins(definition: &Definition, rules: &dyn Rules) -> bool {
     let is_declared = definition.flags.is_abstract && rules.traits().links_files;
     let is_meant = definition.kind.is_type() || matches!(definition.kind, SymbolKind::Function | SymbolKind::Method);
-    is_meant && !is_declared && !definition.flags.is_local && definition.container == Container::Module
+    let is_of_platform = rules.traits().expectation.is_some_and(|(_, actual)| {
+        !definition.kind.is_type() && definition.signature.split_whitespace().any(|word| word == actual)
+    });
+    is_meant
+        && !is_declared
+        && !is_of_platform
+        && !definition.flags.is_local
+        && definition.container == Container::Module
 }
 
 /// Returns how near a definition is to a file: test code is far from what is no test.

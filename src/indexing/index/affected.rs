@@ -33,6 +33,8 @@ pub(super) struct Dependencies {
     /// The references by name without an edge, sorted by the hash of the name: the difference between the hashes, and
     /// the index of the reference.
     unresolved_references: Vec<(u32, u32)>,
+    /// The differences between the hashes of the words on lines of which the grammar made nothing, sorted.
+    unparsed_names: Vec<u32>,
 }
 
 impl Dependencies {
@@ -41,15 +43,25 @@ impl Dependencies {
         let mut prefixes: Vec<u32> = resolution.looked_up.iter().map(|name| prefix(*name)).collect();
         prefixes.sort_unstable();
         prefixes.dedup();
-        let before = std::iter::once(0).chain(prefixes.iter().copied());
-        let looked_up = prefixes.iter().zip(before).map(|(prefix, before)| prefix - before).collect();
+        let looked_up = differences(&prefixes);
         let mut before = 0;
         let difference = |UnresolvedReference { name, reference }: &UnresolvedReference| {
             let hash = short_hash(*name);
             (hash - std::mem::replace(&mut before, hash), *reference)
         };
         let unresolved_references = resolution.unresolved_references.iter().map(difference).collect();
-        Dependencies { looked_up, targets, unresolved: resolution.unresolved.clone(), unresolved_references }
+        let hashes: Vec<u32> = resolution.unparsed_names.iter().map(|name| short_hash(*name)).collect();
+        let (unresolved, unparsed_names) = (resolution.unresolved.clone(), differences(&hashes));
+        Dependencies { looked_up, targets, unresolved, unresolved_references, unparsed_names }
+    }
+
+    /// Returns whether a line of which the grammar made nothing has a word of this hash.
+    fn has_unparsed(&self, hash: u32) -> bool {
+        let mut at = 0;
+        self.unparsed_names.iter().any(|difference| {
+            at = u32::wrapping_add(at, *difference);
+            at == hash
+        })
     }
 
     /// Returns the indexes of the references without an edge whose name has this hash.
@@ -83,6 +95,12 @@ impl Dependencies {
     }
 }
 
+/// Returns the differences between numbers, which are sorted.
+fn differences(sorted: &[u32]) -> Vec<u32> {
+    let before = std::iter::once(0).chain(sorted.iter().copied());
+    sorted.iter().zip(before).map(|(number, before)| number - before).collect()
+}
+
 /// Returns the first bits of a name's key. They suffice: two names of equal prefix cost a needless resolution.
 fn prefix(name: NameKey) -> u32 {
     (name.0 >> 40) as u32
@@ -99,12 +117,12 @@ pub struct UnknownInFile {
     pub file: FileId,
     /// The references without an edge: their indexes in the references of the file's code.
     pub references: Vec<u32>,
-    /// Number of the lines of which the grammar made nothing.
-    pub unparsed_lines: u32,
+    /// Whether the name is on a line of which the grammar made nothing.
+    pub is_unparsed: bool,
 }
 
-/// Returns the files that have references without an edge that may have this last name, or lines that are not parsed. A few
-/// references can have another name, whose hash is the same.
+/// Returns the files that have references without an edge that may have this last name, or lines with it of which the grammar
+/// made nothing. A few references can have another name, whose hash is the same.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -113,13 +131,40 @@ pub fn unknown_in_files(reader: &Reader, name: &str) -> Result<Vec<UnknownInFile
     let blobs = reader.resolution_blobs()?;
     let of_file = |blob: &Blob| {
         let dependencies: Dependencies = blob.unpack()?;
-        let unparsed = dependencies.unresolved.iter().find(|(reason, _)| *reason == Unresolved::UnparsedLine);
         let references = dependencies.unresolved_references_named(hash);
-        Ok(UnknownInFile { file: blob.file, references, unparsed_lines: unparsed.map_or(0, |(_, lines)| *lines) })
+        Ok(UnknownInFile { file: blob.file, references, is_unparsed: dependencies.has_unparsed(hash) })
     };
     let mut found: Vec<UnknownInFile> = blobs.par_iter().map(of_file).collect::<Result<_, StoreError>>()?;
-    found.retain(|unknown| !unknown.references.is_empty() || unknown.unparsed_lines > 0);
+    found.retain(|unknown| !unknown.references.is_empty() || unknown.is_unparsed);
     Ok(found)
+}
+
+/// Returns the numbers of references without an edge, and of files with lines of which the grammar made nothing, by the hash
+/// of the name.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn unresolved_names(reader: &Reader) -> Result<HashMap<u32, u32>, StoreError> {
+    let mut counts: HashMap<u32, u32> = HashMap::new();
+    for blob in reader.resolution_blobs()? {
+        let dependencies: Dependencies = blob.unpack()?;
+        let mut at = 0;
+        for (difference, _) in &dependencies.unresolved_references {
+            at = u32::wrapping_add(at, *difference);
+            *counts.entry(at).or_default() += 1;
+        }
+        at = 0;
+        for difference in &dependencies.unparsed_names {
+            at = u32::wrapping_add(at, *difference);
+            *counts.entry(at).or_default() += 1;
+        }
+    }
+    Ok(counts)
+}
+
+/// Returns the hash of a name by which [`unresolved_names`] counts.
+pub fn name_hash(name: NameKey) -> u32 {
+    short_hash(name)
 }
 
 /// A file that was parsed in part.
@@ -139,7 +184,10 @@ pub struct PartlyParsed {
 pub fn partly_parsed(reader: &Reader) -> Result<Vec<PartlyParsed>, StoreError> {
     let mut paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
     let mut files = Vec::new();
-    for UnknownInFile { file, unparsed_lines: lines, .. } in unknown_in_files(reader, "")? {
+    for blob in reader.resolution_blobs()? {
+        let dependencies: Dependencies = blob.unpack()?;
+        let unparsed = dependencies.unresolved.iter().find(|(reason, _)| *reason == Unresolved::UnparsedLine);
+        let (file, lines) = (blob.file, unparsed.map_or(0, |(_, lines)| *lines));
         let Some(path) = paths.remove(&file).filter(|_| lines > 0) else { continue };
         let outline = reader.outline_blob(file)?.map(|blob| blob.outline()).transpose()?;
         let is_without_definitions = outline.is_none_or(|(outline, _)| outline.definitions.is_empty());

@@ -50,7 +50,7 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
-pub use affected::{PartlyParsed, UnknownInFile, partly_parsed, unknown_in_files};
+pub use affected::{PartlyParsed, UnknownInFile, name_hash, partly_parsed, unknown_in_files, unresolved_names};
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};
 pub use file_nodes::check_file_nodes;

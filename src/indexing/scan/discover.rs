@@ -252,7 +252,7 @@ fn classify_entry(
     let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
     let is_shared = lang::has_shared_extension(text);
     if kind.is_file() && language.is_none() && !is_manifest && (is_shared || !text.contains('.')) {
-        language = language_of_script(entry, !is_shared);
+        language = language_of_text((text, entry), !is_shared);
     }
     if !(language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
         return;
@@ -380,14 +380,14 @@ fn classify_file(
 }
 
 /// Maximum number of bytes that are read of a script's first line.
-const MAX_HEAD_BYTES: u64 = 128;
+const MAX_HEAD_BYTES: u64 = 4096;
 
-/// Returns the language of a file by its first line; with `is_run` only if it is executable.
-fn language_of_script(entry: &DirEntry, is_run: bool) -> Option<&'static Language> {
+/// Returns the language of a file by the beginning of its text; with `is_run` only if it is executable.
+fn language_of_text((name, entry): (&str, &DirEntry), is_run: bool) -> Option<&'static Language> {
     entry.metadata().ok().filter(|metadata| !is_run || is_executable(metadata))?;
     let mut head = Vec::new();
     std::fs::File::open(entry.path()).ok()?.take(MAX_HEAD_BYTES).read_to_end(&mut head).ok()?;
-    lang::language_of_script(&String::from_utf8_lossy(&head))
+    lang::language_of_text(name, &String::from_utf8_lossy(&head))
 }
 
 /// Returns whether a folder is an environment or a build folder of a language, by its name and marker file.

@@ -93,7 +93,7 @@ pub use packing::{EdgeAcross, PackPart, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
-pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Occurrence, Questions, why_lines};
+pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Occurrence, Questions, Sureness, Unused, unused_counts, why_lines};
 pub use ranker::Ranker;
 pub use reason::{FirstRanks, Reasons};
 pub use reply::{Reply, ReplyKind, ReplyRequest};

@@ -73,29 +73,29 @@ fn fit(reader: &Reader, symbol: &Symbol, before: &[String]) -> Result<Option<Fit
     if rest.is_empty() {
         return Ok(Some(Fit::Whole));
     }
-    let module = module_of(symbol.repository(), &symbol.file);
+    // `mod.rs` stands for its folder, and `mod.py` is a module: either name is meant.
+    let file = module_of(symbol.repository(), &symbol.file);
+    let folder = file.split_last().filter(|(stem, _)| stands_for_folder(stem)).map_or(&file[..], |(_, folder)| folder);
     let fits = |module: &[&str]| {
         let has_all = ends_with(module, rest) || scope.is_empty() && package.as_slice() == rest;
         let in_order = is_subsequence(rest, module.iter().chain(&scope));
         if has_all && scope.is_empty() { Some(Fit::Whole) } else { in_order.then_some(Fit::Partial) }
     };
     let declared: Vec<&str> = package.iter().map(String::as_str).collect();
-    let module: Vec<&str> = module.iter().map(String::as_str).collect();
-    Ok(match (fits(&declared), fits(&module)) {
-        (Some(Fit::Whole), _) | (_, Some(Fit::Whole)) => Some(Fit::Whole),
-        (one, other) => one.or(other),
-    })
+    let fits_of = |module: &[String]| fits(&module.iter().map(String::as_str).collect::<Vec<_>>());
+    let all = [fits(&declared), fits_of(folder), fits_of(&file)];
+    let is_whole = |fit: &Option<Fit>| *fit == Some(Fit::Whole);
+    Ok(all.into_iter().find(is_whole).unwrap_or_else(|| all.into_iter().flatten().next()))
 }
 
 /// Returns the parts of the repository's name, the folders, and the file without its extension.
 fn module_of(repository: &str, path: &str) -> Vec<String> {
     let (folder, file) = split_path(path);
     let stem = file.split('.').find(|part| !part.is_empty()).unwrap_or_default();
-    let stem = Some(stem).filter(|stem| !stands_for_folder(stem));
     repository
         .split(['/', '.'])
         .chain(folder.split('/'))
-        .chain(stem)
+        .chain([stem])
         .filter(|part| !part.is_empty())
         .map(str::to_owned)
         .collect()

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::{EngineError, Reader, source};
-use crate::facts::{Code, Definition, Description, Outline, Reference, Role};
+use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role};
 use crate::index::{self, UnknownInFile};
-use crate::model::{DefId, Edge, EdgeType, FileId, Symbol, SymbolKind, UnresolvedLine};
+use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Symbol, SymbolKind, UnresolvedLine};
 
 /// A use whose line is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,37 @@ pub(super) struct Use<'a> {
 /// # Errors
 /// When the store can't be read.
 pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
-    let mut lines = vec![None; uses.len()];
+    in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
+        facts.first_use(user, *edge_type, used).and_then(|position| line_of(text, position))
+    })
+}
+
+/// Returns every line of each use of a field, with what it does.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn accesses_of_fields(
+    reader: &Reader,
+    root: &Path,
+    uses: &[Use<'_>],
+) -> Result<Vec<Vec<FieldAccess>>, EngineError> {
+    in_files(reader, root, uses, |facts, text, Use { user, used, .. }| {
+        let lines = facts.accesses(user, &used.name, text).into_iter();
+        let found: BTreeSet<FieldAccess> = lines
+            .filter_map(|(position, access)| Some(FieldAccess { access, line: line_of(text, position)? }))
+            .collect();
+        found.into_iter().collect()
+    })
+}
+
+/// Finds something in the file of each user, as it was indexed.
+fn in_files<T: Default + Clone>(
+    reader: &Reader,
+    root: &Path,
+    uses: &[Use<'_>],
+    find: impl Fn(&File, &str, &Use<'_>) -> T,
+) -> Result<Vec<T>, EngineError> {
+    let mut all = vec![T::default(); uses.len()];
     let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, Use { user, .. }) in uses.iter().enumerate() {
         by_file.entry(user.file.as_str()).or_default().push(index);
@@ -33,11 +63,10 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
         let Some(text) = as_indexed(reader, root, path)? else { continue };
         let Some(facts) = File::read(reader, id)? else { continue };
         for index in indexes {
-            let Use { user, edge_type, used } = uses[index];
-            lines[index] = facts.first_use(user, edge_type, used).and_then(|position| line_of(&text, position));
+            all[index] = find(&facts, &text, &uses[index]);
         }
     }
-    Ok(lines)
+    Ok(all)
 }
 
 /// Returns the lines with a reference by this name that has no edge, and those with the name of which the grammar made
@@ -52,14 +81,14 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
     }
     let paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
     let mut lines = Vec::new();
-    for UnknownInFile { file, references, .. } in found {
+    for UnknownInFile { file, references, is_unparsed } in found {
         let Some(path) = paths.get(&file) else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
         let Some(facts) = File::read(reader, file)? else { continue };
         let mut numbers: BTreeSet<u32> =
             facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
         let texts: Vec<&str> = text.lines().collect();
-        let unparsed = facts.outline.unparsed.iter().flat_map(|(first, last)| *first..=*last);
+        let unparsed = facts.outline.unparsed.iter().filter(|_| is_unparsed).flat_map(|(first, last)| *first..=*last);
         numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
             let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
@@ -178,15 +207,49 @@ impl File {
         }
     }
 
-    /// Returns the byte of `user`'s first reference to `used`, preferably in the role of the edge.
-    fn first_use(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Option<u32> {
+    /// Returns the definition of a symbol of the file, `None` for the file itself; nothing if it is not there.
+    fn source_of(&self, user: &Symbol) -> Option<Option<DefId>> {
         let is_user = |definition: &Definition| {
             definition.kind == user.kind && definition.span.start_byte == user.span.start_byte
         };
-        let source = match user.kind {
-            SymbolKind::File => None,
-            _ => Some(DefId::from_index(self.outline.definitions.iter().position(is_user)?)),
-        };
+        match user.kind {
+            SymbolKind::File => Some(None),
+            _ => Some(Some(DefId::from_index(self.outline.definitions.iter().position(is_user)?))),
+        }
+    }
+
+    /// Returns the bytes of `user`'s references by the name of a field, and what each does.
+    fn accesses(&self, user: &Symbol, name: &str, text: &str) -> Vec<(u32, Access)> {
+        let Some(source) = self.source_of(user) else { return Vec::new() };
+        let expressions = &self.code.expressions;
+        let get = |expr: ExprId| &expressions[expr.0 as usize];
+        let mut found = Vec::new();
+        for reference in self.code.references.iter().filter(|reference| reference.source == source) {
+            let is_named = self.code.last_name(reference.expr).is_some_and(|last| self.outline.names.get(last) == name);
+            let access = match reference.role {
+                // A value of a type whose field is named without the value: it is being made.
+                Role::Write => match get(reference.expr) {
+                    Expr::Member { base, .. }
+                        if matches!(get(*base), Expr::Instance(_) | Expr::Apply { .. } | Expr::Name(_))
+                            && !is_behind_value(text, reference.position) =>
+                    {
+                        Access::Construction
+                    }
+                    _ => Access::Write,
+                },
+                Role::Document => continue,
+                _ => Access::Read,
+            };
+            if is_named {
+                found.push((reference.position, access));
+            }
+        }
+        found
+    }
+
+    /// Returns the byte of `user`'s first reference to `used`, preferably in the role of the edge.
+    fn first_use(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Option<u32> {
+        let source = self.source_of(user)?;
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
@@ -210,6 +273,14 @@ impl File {
         };
         references.filter(is_named).map(|reference| reference.position)
     }
+}
+
+/// Returns whether the name at a byte follows a value and a sign that leads to its member: `a.b`, `a->b`.
+fn is_behind_value(text: &str, position: u32) -> bool {
+    let before = text.get(..position as usize).unwrap_or_default().trim_end();
+    let value = before.strip_suffix("->").or_else(|| before.strip_suffix('.')).map(str::trim_end);
+    let is_end = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ')' | ']' | '?' | '!');
+    value.is_some_and(|value| value.ends_with(is_end))
 }
 
 /// Returns the line of a byte, from 1.

@@ -1,13 +1,14 @@
 //! Answers to structural questions: text, JSON, lines.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::{escape, json, location, rounded, scoped_name};
 use crate::model::{
-    Answer, AnswerRow, AnswerStep, EdgeType, Question, Repositories, StepEnd, Subject, Symbol, UnresolvedLine,
+    Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Question, Repositories, StepEnd, Subject, Symbol,
+    UnresolvedLine,
 };
 use crate::text::display::thousands;
 
@@ -111,7 +112,20 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
         })
         .collect();
     let mut text = if row.path.is_empty() { "changed".to_owned() } else { steps.join(" → ") };
-    if let Some(line) = row.line {
+    if !row.accesses.is_empty() {
+        let mut by_access: BTreeMap<Access, Vec<String>> = BTreeMap::new();
+        for access in &row.accesses {
+            by_access.entry(access.access).or_default().push(access.line.to_string());
+        }
+        let parts: Vec<String> = by_access
+            .into_iter()
+            .map(|(access, lines)| {
+                let word = if lines.len() == 1 { "line" } else { "lines" };
+                format!("{} it, {word} {}", access.verb(), lines.join(", "))
+            })
+            .collect();
+        text = parts.join("; ");
+    } else if let Some(line) = row.line {
         text.push_str(&format!(", line {line}"));
     }
     match (row.is_certain, row.confidence < CERTAIN) {
@@ -216,7 +230,16 @@ struct RowRecord<'a> {
     confidence: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     use_line: Option<u32>,
+    /// Every line of the use of a field.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    accesses: Vec<AccessRecord>,
     path: Vec<StepRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct AccessRecord {
+    line: u32,
+    access: Access,
 }
 
 #[derive(Serialize)]
@@ -284,6 +307,9 @@ pub fn record(answer: &Answer) -> impl Serialize {
                 certain: row.is_certain,
                 confidence: rounded(f64::from(row.confidence), 4),
                 use_line: row.line,
+                accesses: (row.accesses.iter())
+                    .map(|FieldAccess { access, line }| AccessRecord { line: *line, access: *access })
+                    .collect(),
                 path: row.path.iter().map(step_record).collect(),
             })
             .collect(),

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::declarations::{self, Declared, declared, plain_name};
 use super::hooks::{self, parts};
 use super::macros::{TEST_MACROS, is_name_of_macro};
-use super::{made, scopes};
+use super::{made, operators, scopes};
 use crate::facts::{Atom, BindingKind, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
 use crate::lang::common::Hook;
 use crate::lang::common::docs;
@@ -20,8 +20,10 @@ use crate::model::SymbolKind;
 /// The hooks by their names in `c.scm` and `cpp.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
     ("alias", alias),
+    ("assignment", operators::assignment),
+    ("binary", operators::binary),
     ("call", call),
-    ("compound_literal", hooks::compound_literal),
+    ("compound_literal", compound_literal),
     ("declaration", declarations::declaration),
     ("declaration_or_member", declaration),
     ("enum", declarations::enumeration),
@@ -33,14 +35,17 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("include", hooks::include),
     ("macro", hooks::macro_definition),
     ("namespace", namespace),
+    ("namespace_alias", namespace_alias),
     ("new", new),
     ("pair", hooks::pair),
     ("qualified", qualified),
     ("record", declarations::record),
+    ("subscript", operators::subscript),
     ("tag", hooks::tag),
     ("template", template),
     ("type", hooks::type_descriptor),
     ("typedef", declarations::type_definition),
+    ("unary", operators::unary),
 ];
 
 /// The first segment of an import that denotes the module of all files.
@@ -189,6 +194,17 @@ fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     walker.unknown
 }
 
+/// Adds `namespace a = b::c;`, another name of a namespace, which denotes the module of all files.
+fn namespace_alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let names = walker.children(node);
+    if let (Some(name), Some(meant)) = (walker.field(node, "name"), names.last()) {
+        let last = walker.text_of(*meant).rsplit("::").next().unwrap_or_default().trim();
+        let bound = walker.atom_of(name);
+        walker.import(name, &[WHOLE, last], ImportName::Module, &[bound]);
+    }
+    walker.unknown
+}
+
 /// Visits what a template declares. Docs and lines of the definition begin with the template.
 fn template<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let first = walker.facts.definitions().len();
@@ -275,13 +291,38 @@ fn field_initializer<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -
     let children = walker.children(node);
     let (Some(&name), Some(&list)) = (children.first(), children.last()) else { return walker.unknown };
     let args = arguments(walker, list);
-    if name.kind() == "field_identifier" && name != list {
-        let name = walker.atom_of(name);
-        let member = walker.facts.expr(Expr::Name(name));
-        let known = walker.facts.expr(Expr::TypeOf(member));
-        construct(walker, known, args, node);
+    if name == list {
+        return walker.unknown;
     }
+    if name.kind() != "field_identifier" {
+        let known = walker.type_expr(name, Some(Role::Type));
+        construct(walker, known, args, node);
+        return walker.unknown;
+    }
+    let name = walker.atom_of(name);
+    let own = walker.facts.expr(Expr::Name(name));
+    let of_member = walker.facts.expr(Expr::TypeOf(own));
+    let member = walker.instance(of_member);
+    // The name is that of a base if no member has it.
+    let base = walker.instance(own);
+    let calls = [member, base].map(|callee| walker.facts.expr(Expr::Call { callee, args: args.clone() }));
+    let either = walker.facts.expr(Expr::FirstOf(calls.to_vec()));
+    walker.refer(either, node, Role::Call);
     walker.unknown
+}
+
+/// Visits `T{…}`, a value of the type.
+fn compound_literal<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let (Some(known), Some(list)) = (walker.field(node, "type"), walker.field(node, "value")) else {
+        return walker.unknown;
+    };
+    if list.kind() != "initializer_list" || walker.has_token(node, "(") {
+        return hooks::compound_literal(walker, node, role);
+    }
+    let known = walker.type_expr(known, Some(Role::Type));
+    let args = arguments(walker, list);
+    construct(walker, known, args, node);
+    walker.instance(known)
 }
 
 /// Visits the arguments of a constructor, in parentheses or braces.

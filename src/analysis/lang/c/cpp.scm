@@ -1,9 +1,10 @@
 
 ; C++: what it adds to C, and what it has otherwise.
 
-[(access_specifier) (friend_declaration) (using_declaration) (namespace_alias_definition) (concept_definition)
+[(access_specifier) (friend_declaration) (using_declaration) (concept_definition)
  (static_assert_declaration) (lambda_capture_specifier) (virtual_specifier) (noexcept)] @skip
 (namespace_definition name: (_)? @name body: (_) @body) @hook.namespace
+(namespace_alias_definition) @hook.namespace_alias
 (template_declaration parameters: (_) @parameters) @hook.template
 (alias_declaration name: (_) @name type: (_) @type) @hook.alias
 
@@ -50,6 +51,11 @@
   declarator: (pointer_declarator declarator: (identifier) @name)) @parameter
 
 ([(raw_string_literal) (user_defined_literal)] @literal (#set! type "char"))
+
+(binary_expression) @hook.binary
+[(unary_expression) (update_expression) (pointer_expression)] @hook.unary
+(subscript_expression argument: (_) @object) @hook.subscript
+(assignment_expression left: (_) @left right: (_) @right) @hook.assignment
 
 ; Types
 

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::hooks::{initializer, parts};
-use super::{cpp, made, scopes};
+use super::{cpp, made, operators, scopes};
 use crate::facts::{
     ArgumentCount, BindingKind, Container, DefId, Definition, Expr, ExprId, Parameter, Role, ScopeKind,
 };
@@ -155,6 +155,7 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         if let Some(found) = declarator.and_then(|declarator| declared(walker, declarator)) {
             name = walker.atom_of(found.name);
             value_type = pointed(walker, value_type, &found);
+            operators::note_declarator(walker, found.name, known, declarator.unwrap_or(found.name));
             let kind = BindingKind::Parameter { value_type: Some(value_type), value: None };
             walker.facts.bind(walker.context.scope, name, found.name.start_byte() as u32, kind);
         }
@@ -189,6 +190,7 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             continue;
         };
         let value_type = pointed(walker, known, &found);
+        operators::note_declarator(walker, found.name, type_node, declarator);
         let mut value_node = walker.field(declarator, "value");
         let is_class = matches!(type_node.kind(), "type_identifier" | "qualified_identifier" | "template_type");
         if is_class && super::is_cpp(walker) && !is_inferred && !is_extern && !found.is_function {
@@ -279,6 +281,7 @@ pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     for declarator in parts(walker, node, Part::Declarator) {
         let Some(found) = declared(walker, declarator) else { continue };
         let value_type = pointed(walker, known, &found);
+        operators::note_declarator(walker, found.name, type_node, declarator);
         if walker.context.container == Container::Module {
             continue;
         }

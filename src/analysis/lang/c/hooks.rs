@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::declarations;
-use super::scopes;
+use super::{expansions, scopes};
 use crate::facts::{Container, Expr, ExprId, ImportName, Role, SignalKind};
 use crate::lang::common::Hook;
 use crate::lang::common::patterns::Part;
@@ -34,7 +34,13 @@ pub fn include<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
         let start = if path.kind() == "string_literal" { "\"" } else { "<" };
         let inner = text.trim_matches(['"', '<', '>']);
         if !inner.is_empty() && text.starts_with(start) {
-            walker.import(path, &[start, inner], ImportName::Module, &[]);
+            // A variable, a function or a type has what is included in it.
+            let file = walker.context.source.map(|_| walker.facts.atom(&format!("#include {inner}")));
+            walker.import(path, &[start, inner], ImportName::Module, file.as_slice());
+            if let Some(file) = file {
+                let file = walker.facts.expr(Expr::Name(file));
+                walker.refer(file, path, Role::Read);
+            }
         }
     }
     walker.unknown
@@ -61,6 +67,9 @@ pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role
             None => calls_in_text(walker, value),
         }
         walker.leave(saved);
+        if renamed.is_none() {
+            expansions::record_template(walker, id, walker.field(node, "parameters"), value);
+        }
     }
     if !is_private && !walker.context.is_local {
         scopes::publish(walker, id);
@@ -183,6 +192,7 @@ pub fn parts<'a>(walker: &mut Walker<'a>, node: Node<'a>, part: Part) -> Vec<Nod
 
 /// Adds the signals of a call: environment variables that are read, and processes that are started.
 pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    expansions::on_call(walker, call);
     let name = call.name.map_or("", |name| walker.text_of(name));
     let Some(first) = call.arguments.first().filter(|first| first.kind() == "string_literal") else { return };
     let text = walker.text_of(*first).trim_matches('"');

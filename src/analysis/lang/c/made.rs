@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::State;
 use super::declarations::{declared, open_function};
 use super::macros::{Line, Macros};
 use super::scopes;
@@ -17,11 +18,12 @@ pub fn start<'a>(walker: &mut Walker<'a>, root: Node<'a>, macros: Macros) {
         let expr = walker.facts.name(name);
         let (scope, position) = (walker.context.scope, line.name.start as u32);
         walker.facts.refer(Reference { expr, scope, position, role: Role::Call, source: None });
+        super::expansions::uses_in_text(walker, line.whole.start, line.whole.end);
         if let Some(function) = &line.defines {
             define(walker, root, line, function);
         }
     }
-    *walker.state() = macros;
+    walker.state::<State>().macros = macros;
 }
 
 /// Adds a function that a macro defines as a whole.
@@ -43,7 +45,7 @@ fn define<'a>(walker: &mut Walker<'a>, root: Node<'a>, line: &Line, name: &str) 
 
 /// Adds the function at a node if a macro is its head. Returns whether it is.
 pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> bool {
-    let Some(made) = walker.state::<Macros>().made.remove(&node.start_byte()) else { return false };
+    let Some(made) = walker.state::<State>().macros.made.remove(&node.start_byte()) else { return false };
     let found = walker.field(node, "declarator").and_then(|declarator| declared(walker, declarator));
     let (Some(found), Some(pattern)) = (found, walker.pattern(node)) else { return false };
     let is_member = walker.context.container != Container::Module;

@@ -11,11 +11,13 @@
 
 mod cpp;
 mod declarations;
+mod expansions;
 mod hooks;
 mod library;
 mod macros;
 mod made;
 mod manifests;
+mod operators;
 mod rules;
 mod scopes;
 mod test_runner;
@@ -76,6 +78,7 @@ pub const TRAITS: Traits = Traits {
     inferred_types: &["auto", "__auto_type"],
     members_are_in_scope: true,
     links_files: true,
+    call_method: Some("operator()"),
     chooses_overloads: true,
     overriding: Overriding::Virtual(&["final", "override", "virtual"]),
     ..Traits::COMMON
@@ -99,6 +102,12 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
             scopes::open_private(walker);
         }
         made::start(walker, root, macros);
+        if is_text_of_others(file.path) {
+            expansions::uses_in_text(walker, 0, file.text.len());
+            if file.text.trim_start().starts_with(['{', '/', '[']) {
+                expansions::names_in_list(walker);
+            }
+        }
     })
 }
 
@@ -128,6 +137,14 @@ fn without_branches(text: &str) -> Option<String> {
     without_split_branches(text, &["__cplusplus", "defined(__cplusplus)", "defined __cplusplus"])
 }
 
+/// The macros of a file, and how its names are declared.
+#[derive(Default)]
+struct State {
+    /// The macros that its tree does not have.
+    macros: macros::Macros,
+    declarators: operators::Declarators,
+}
+
 /// Returns whether the walk is over a file of C++.
 fn is_cpp(walker: &Walker<'_>) -> bool {
     std::ptr::eq(walker.dialect, &raw const CPP)
@@ -136,7 +153,12 @@ fn is_cpp(walker: &Walker<'_>) -> bool {
 /// Returns whether a file is included by others, by its name.
 fn is_header(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    matches!(extension, "h" | "hh" | "hpp" | "hxx" | "h++" | "ipp" | "tpp" | "inl")
+    is_text_of_others(path) || matches!(extension, "h" | "hh" | "hpp" | "hxx" | "h++" | "ipp" | "tpp" | "inl")
+}
+
+/// Returns whether a file is a part of others by its name: a list of uses of macros, or of entries of a table.
+fn is_text_of_others(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| super::TEXTS_OF_C.contains(&extension))
 }
 
 static CPP: Dialect = dialect(
@@ -165,7 +187,7 @@ const fn dialect(patterns: LazyLock<Patterns>, traits: &'static Traits) -> Diale
         flow: None,
         options: Options::DEFAULT,
         on_call: Some(hooks::on_call),
-        on_end: None,
+        on_end: Some(expansions::includes_without_tree),
     }
 }
 

@@ -108,7 +108,7 @@ impl Rules for CRules {
             }
             module = eval.world.modules.get(id).parent;
         }
-        None
+        self.name_around(eval, site.file, name)
     }
 
     /// `namespace::name`, where the name is a tag or has a prototype.
@@ -165,6 +165,21 @@ impl Rules for CRules {
 
     fn is_ubiquitous(&self, _name: &str) -> bool {
         false
+    }
+}
+
+impl CRules {
+    /// Returns the function of its own that a file has which includes another one in the middle of its text.
+    fn name_around(&self, eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Option<Value> {
+        let world = eval.world;
+        if !super::is_text_of_others(world.files[file.index()].path) {
+            return None;
+        }
+        let key = name_key(name);
+        eval.record_lookup(key);
+        let around = world.named(NAME, key).iter().copied().find(|one| self.reaches(eval, one.file, file))?;
+        eval.consult(around);
+        Some(Value::symbol(around))
     }
 }
 

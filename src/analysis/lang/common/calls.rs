@@ -32,8 +32,41 @@ impl<'a> Walker<'a> {
             self.refer(expr, name, Role::Call);
         } else if self.is_entry(callee) {
             self.refer(callee, node, Role::Call);
+        } else if matches!(self.facts.get(callee), Expr::Call { .. } | Expr::Instance(_)) {
+            // What a call returns is called.
+            let returned = self.facts.expr(Expr::Union(vec![callee]));
+            self.refer(returned, node, Role::Call);
         }
         call
+    }
+
+    /// Adds a call that an operator, a statement or a function of the language implies: of the first of these methods that
+    /// the value's type has. Nothing is called if it has none. Returns the result of the first one.
+    pub fn implied_call(&mut self, value: ExprId, methods: &[&str], args: &[ExprId], node: Node<'_>) -> ExprId {
+        let (methods, is_own) = match self.facts.get(value) {
+            Expr::Unknown => return self.unknown,
+            // Types of the language itself run none of the repository.
+            Expr::Builtin { .. } => (&methods[..1], false),
+            _ => (methods, true),
+        };
+        let mut calls = Vec::with_capacity(methods.len());
+        for method in methods {
+            let name = self.callee_atom(method);
+            let callee = self.facts.expr(Expr::Member { base: value, name });
+            calls.push(self.facts.expr(Expr::Call { callee, args: args.to_vec() }));
+        }
+        let first = calls[0];
+        if is_own {
+            self.refer_to_implied(calls, node);
+        }
+        first
+    }
+
+    /// Adds a reference to the first of these calls whose callee is in the repository.
+    pub fn refer_to_implied(&mut self, calls: Vec<ExprId>, node: Node<'_>) {
+        let first = self.facts.expr(Expr::FirstOf(calls));
+        let implied = self.facts.expr(Expr::Union(vec![first]));
+        self.refer(implied, node, Role::Call);
     }
 
     /// Returns whether a callee is an entry of a table: `TABLE[key]`, or `TABLE.get(key)`.
@@ -92,9 +125,18 @@ impl<'a> Walker<'a> {
     fn called_name(&mut self, node: Node<'a>) -> ExprId {
         let atom = self.callee_atom(self.name_text(node));
         let own = self.facts.expr(Expr::Name(atom));
-        let Some(base) = self.context.block_receiver else { return own };
-        let member = self.facts.expr(Expr::Member { base, name: atom });
-        self.facts.expr(Expr::FirstOf(vec![member, own]))
+        let mut meant = Vec::new();
+        if let Some(base) = self.context.block_receiver {
+            meant.push(self.facts.expr(Expr::Member { base, name: atom }));
+        }
+        meant.push(own);
+        if self.dialect.options.calls_values {
+            let name = self.atom_of(node);
+            if self.is_local(name) {
+                meant.push(self.facts.expr(Expr::Name(name)));
+            }
+        }
+        if meant.len() == 1 { own } else { self.facts.expr(Expr::FirstOf(meant)) }
     }
 
     /// Returns the values in the lists of arguments of a call.

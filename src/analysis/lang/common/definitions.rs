@@ -336,6 +336,9 @@ impl<'a> Walker<'a> {
         self.context.scope = self.open_scope(ScopeKind::Block, None);
         self.context.container = Container::Module;
         self.context.is_local = true;
+        // The members of what is around are in scope anyway.
+        let has_base = !matches!(self.facts.get(base), Expr::Receiver | Expr::Unknown);
+        self.facts.scope_mut(self.context.scope).extends = Some(base).filter(|_| has_base);
         self.statements(body);
         self.context = before;
         for id in (first..self.facts.definitions().len()).map(DefId::from_index) {

@@ -150,7 +150,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits a loop over the elements of a value.
-    pub(super) fn value_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
+    pub fn value_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
         let values = self.part(node, pattern, Part::Right);
         let values = values.map_or(self.unknown, |values| self.visit(values, Role::Read));
         let before = self.flow.locals.clone();

@@ -31,6 +31,8 @@ pub struct Options {
     pub has_keywords_in_strings: bool,
     /// Sets what the lambdas among the arguments of a call of a value see of it.
     pub enter_lambda: Option<fn(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId])>,
+    /// Whether local names can be called, where names of callees are marked.
+    pub calls_values: bool,
     /// Completes a parameter by what is around its node.
     pub parameter: Option<fn(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter)>,
 }
@@ -47,6 +49,7 @@ impl Options {
         piece: Lexicon::piece,
         has_keywords_in_strings: false,
         enter_lambda: None,
+        calls_values: false,
         parameter: None,
     };
 }

@@ -82,7 +82,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits a loop over elements, which binds its variable in a scope of its own.
-    pub(super) fn element_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
+    pub fn element_loop(&mut self, node: Node<'a>, pattern: &Pattern) {
         let iterable = self.part(node, pattern, Part::Right);
         let value = iterable.map(|iterable| self.visit(iterable, Role::Read));
         self.in_scope(ScopeKind::Block, |walker| {

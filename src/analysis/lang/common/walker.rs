@@ -303,7 +303,7 @@ impl<'a> Walker<'a> {
     /// Opens a scope inside the current one.
     pub fn open_scope(&mut self, kind: ScopeKind, definition: Option<DefId>) -> ScopeId {
         let parent = Some(self.context.scope);
-        self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None })
+        self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None, extends: None })
     }
 
     /// Visits a subtree again without recording its references, words and signals twice.

@@ -112,6 +112,9 @@ pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     let operator = walker.field(node, "operator").map_or("", |operator| operator.kind());
     let sides = [walker.field(node, "left"), walker.field(node, "right")];
     let values: Vec<ExprId> = sides.into_iter().flatten().map(|side| walker.visit(side, Role::Read)).collect();
+    if let (&[left, right], false) = (values.as_slice(), matches!(operator, "??" | "&&" | "||")) {
+        walker.implied_call(left, &[&format!("operator {operator}")], &[left, right], node);
+    }
     match operator {
         "??" => walker.union(values),
         "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||" => walker.facts.builtin("bool", Vec::new()),

@@ -88,13 +88,19 @@ impl Rules for JavaRules {
 
     /// A method that a generator adds to a type around the site.
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
-        let method = name.strip_suffix("()")?;
+        let Some(method) = name.strip_suffix("()") else {
+            let module = eval.module_at(site)?;
+            return file_of_functions(eval, module, name);
+        };
         let receiver = eval.receiver(site);
         generated::method(eval, &receiver, method)
     }
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        generated::method(eval, receiver, name)
+        match receiver {
+            Value::Module(module) => file_of_functions(eval, *module, name),
+            _ => generated::method(eval, receiver, name),
+        }
     }
 
     /// An interface with one abstract method is called through it (Java Language Specification, 9.8).
@@ -112,3 +118,15 @@ static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!(
 
 /// Types of `java.lang`, which need no import.
 const LANG: &[&str] = word_list!("java_lang.txt");
+/// Returns the package as which the class is seen that the compiler of Kotlin makes of a file's functions: `ToolsKt` of
+/// `Tools.kt`.
+fn file_of_functions(eval: &mut Evaluator<'_>, module: ModuleId, name: &str) -> Option<Value> {
+    let stem = name.strip_suffix("Kt").filter(|stem| !stem.is_empty())?;
+    let is_file = |path: &str| {
+        let own = crate::text::file_name(path).strip_suffix(".kt");
+        own.is_some_and(|own| own.eq_ignore_ascii_case(stem))
+    };
+    let world = eval.world;
+    let has_file = world.modules.get(module).parts.iter().any(|(file, _)| is_file(world.files[file.index()].path));
+    has_file.then_some(Value::Module(module))
+}

@@ -14,12 +14,16 @@ use crate::model::SymbolKind;
 pub const HOOKS: &[(&str, Hook)] = &[
     ("accessor", accessor),
     ("assignable", assignable),
+    ("assignment", assignment),
     ("for", scoped),
-    ("function", function),
+    ("function", function_or_type),
     ("import", import),
     ("infix", infix),
+    ("indexing", indexing),
     ("jump", jump),
+    ("operator", operator),
     ("path", light::path_type),
+    ("prefix", prefix),
     ("property", property),
     ("type", type_declaration),
     ("variable", variable),
@@ -70,22 +74,115 @@ fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     call
 }
 
+/// Operators between two operands with the functions that they call on the first one.
+const OPERATORS: &[(&str, &str)] = &[
+    ("+", "plus"),
+    ("-", "minus"),
+    ("*", "times"),
+    ("/", "div"),
+    ("%", "rem"),
+    ("..", "rangeTo"),
+    ("..<", "rangeUntil"),
+    ("==", "equals"),
+    ("!=", "equals"),
+    ("<", "compareTo"),
+    (">", "compareTo"),
+    ("<=", "compareTo"),
+    (">=", "compareTo"),
+    ("+=", "plusAssign"),
+    ("-=", "minusAssign"),
+    ("*=", "timesAssign"),
+    ("/=", "divAssign"),
+];
+
+/// Visits `a + b`, a call of a function of `a`, and `a in b`, one of `b`.
+fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let values: Vec<ExprId> = children.iter().map(|child| walker.visit(*child, Role::Read)).collect();
+    let &[left, right] = values.as_slice() else { return walker.union(values) };
+    let symbol = children[0].next_sibling().map_or("", |symbol| walker.text_of(symbol));
+    match OPERATORS.iter().find(|(known, _)| *known == symbol) {
+        Some((_, method)) => _ = walker.implied_call(left, &[method], &[right], node),
+        None if matches!(symbol, "in" | "!in") => _ = walker.implied_call(right, &["contains"], &[left], node),
+        None => {}
+    }
+    match node.kind() {
+        "additive_expression" | "multiplicative_expression" => walker.union(values),
+        "equality_expression" | "comparison_expression" | "check_expression" => {
+            walker.facts.builtin("kotlin.Boolean", Vec::new())
+        }
+        _ => walker.unknown,
+    }
+}
+
+/// Visits `-a` and `!a`.
+fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut value = walker.unknown;
+    for child in walker.children(node) {
+        value = walker.visit(child, Role::Read);
+    }
+    let method = match node.child(0).map_or("", |first| walker.text_of(first)) {
+        "-" => "unaryMinus",
+        "+" => "unaryPlus",
+        "!" => "not",
+        "++" => "inc",
+        "--" => "dec",
+        _ => return value,
+    };
+    walker.implied_call(value, &[method], &[], node);
+    value
+}
+
+/// Visits `a[b]`.
+fn indexing<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let values: Vec<ExprId> = children.iter().map(|child| walker.visit(*child, Role::Read)).collect();
+    let Some((&base, args)) = values.split_first() else { return walker.unknown };
+    walker.implied_call(base, &["get"], args, node);
+    walker.facts.expr(Expr::Index(base))
+}
+
+/// Visits `a = b` and `a += b`.
+fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let &[left, right] = children.as_slice() else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    let value = walker.visit(right, Role::Read);
+    let target = walker.visit(left, Role::Write);
+    let symbol = left.next_sibling().map_or("", |symbol| walker.text_of(symbol));
+    if let Some((_, method)) = OPERATORS.iter().find(|(known, _)| *known == symbol) {
+        let plain = method.trim_end_matches("Assign");
+        walker.implied_call(target, &[method, plain], &[value], node);
+    } else if let Expr::Index(base) = *walker.facts.get(target) {
+        walker.implied_call(base, &["set"], &[walker.unknown, value], node);
+    }
+    value
+}
+
 /// Sets the receiver of the blocks of `a.apply {}`, `a.run {}` and `with(a) {}`, and `it` in those of `a.let {}` and
 /// `a.also {}`.
 pub fn enter_lambda(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId]) {
     let (value, name) = match (walker.facts.get(callee), arguments) {
         (Expr::Member { base, name }, _) => (*base, *name),
-        (Expr::Name(name), &[first, _]) => (first, *name),
+        (Expr::Name(name), &[first, ..]) => (first, *name),
         _ => return,
     };
     let is_member = matches!(walker.facts.get(callee), Expr::Member { .. });
     match (walker.facts.text(name), is_member) {
         ("apply()" | "run()", true) | ("with()", false) => walker.context.block_receiver = Some(value),
-        ("also()" | "let()" | "takeIf()", true) => {
+        ("also()" | "let()" | "takeIf()" | "takeUnless()", true) => {
             let it = walker.facts.atom("it");
             walker.flow.locals.push(it, value);
         }
-        _ => {}
+        _ => {
+            let call = walker.facts.expr(Expr::Call { callee, args: arguments.to_vec() });
+            let argument = arguments.len().saturating_sub(1) as u16;
+            let value = walker.facts.expr(Expr::LambdaParameter { call, argument, parameter: 0 });
+            let it = walker.facts.atom("it");
+            walker.flow.locals.push(it, value);
+        }
     }
 }
 
@@ -204,6 +301,25 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     walker.unknown
 }
 
+/// Adds a function, or returns a function's type: `(A) -> B`.
+fn function_or_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    if node.kind() != "function_type" {
+        return function(walker, node, role);
+    }
+    let (mut params, mut result) = (Vec::new(), None);
+    for child in walker.children(node) {
+        if child.kind() == "function_type_parameters" {
+            for parameter in walker.children(child) {
+                let named = walker.children(parameter).pop().filter(|_| parameter.kind() == "parameter");
+                params.push(walker.type_expr(named.unwrap_or(parameter), Some(Role::Type)));
+            }
+        } else {
+            result = Some(walker.type_expr(child, Some(Role::Type)));
+        }
+    }
+    walker.facts.expr(Expr::Function { params, result })
+}
+
 fn in_receiver<'a>(
     walker: &mut Walker<'a>,
     node: Node<'a>,
@@ -286,6 +402,16 @@ fn variable<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     walker.unknown
 }
 
+/// Binds the names of `(a, b)` to the parts of a value.
+fn destructure<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) {
+    for (number, child) in (0_u16..).zip(walker.children(node)) {
+        let Some(name) = walker.part_of(child, Part::Name) else { continue };
+        let atom = walker.atom_of(name);
+        let part = walker.facts.expr(Expr::Item(value, number));
+        walker.bind_local(atom, name, None, Some(part));
+    }
+}
+
 /// Visits `for (a in b) {}` and `catch (e: E) {}`.
 fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.in_scope(ScopeKind::Block, |walker| {
@@ -306,8 +432,9 @@ fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
                         let atom = walker.atom_of(*name);
                         walker.bind_local(atom, variable, None, Some(element));
                     }
-                    None => _ = walker.visit(variable, Role::Read),
+                    None => destructure(walker, variable, element),
                 }
+                walker.implied_call(value, &["iterator"], &[], iterable);
                 rest.iter().for_each(|child| _ = walker.visit(*child, Role::Read));
             }
             _ => walker.visit_children(node),

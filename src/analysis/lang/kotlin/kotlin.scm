@@ -57,7 +57,7 @@
 (for_statement) @hook.for
 (catch_block) @hook.for
 (jump_expression) @hook.jump
-(assignment . (_) @left (_) @right .) @assign
+(assignment) @hook.assignment
 (directly_assignable_expression) @hook.assignable
 
 ; Expressions
@@ -76,9 +76,12 @@
   (delegation_specifier [(user_type) (constructor_invocation)] @type)?
   (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
   (class_body)? @body) @new
-(indexing_expression . (_) @object) @index
+(indexing_expression) @hook.indexing
 (as_expression . (_) @value (_) @type .) @cast
-[(elvis_expression (_) @value) (additive_expression (_) @value) (multiplicative_expression (_) @value)] @either
+(elvis_expression (_) @value) @either
+[(additive_expression) (multiplicative_expression) (comparison_expression) (equality_expression) (range_expression)
+ (check_expression)] @hook.operator
+(prefix_expression) @hook.prefix
 (infix_expression) @hook.infix
 (parenthesized_expression) @group
 ((string_literal) @literal (#set! type "kotlin.String"))
@@ -89,6 +92,7 @@
 (type_identifier) @type.name
 (user_type) @type.hook.path
 (nullable_type . (_) @type) @type.group
+(function_type) @type.hook.function
 (constructor_invocation (user_type) @type) @type.group
 (explicit_delegation (user_type) @type) @type.group
 (annotation [(user_type) (constructor_invocation)] @name) @decorator

@@ -99,6 +99,11 @@ impl<'a> Masking<'a> {
                 let is_enum = at > 0 && self.word(at - 1) == "enum";
                 self.header = Some((self.open.len(), is_enum));
                 self.mask_annotations(at);
+                // After another type, the grammar takes `fun interface` for a function.
+                if self.word(at) == "interface" && at > 0 && self.word(at - 1) == "fun" {
+                    let (start, end) = (self.tokens[at - 1].start, self.tokens[at - 1].end);
+                    self.blank(start, end);
+                }
             }
             "constructor" => self.mask_modifiers(at),
             _ => {}

@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::library::Library;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -36,6 +37,8 @@ const TRAITS: Traits = Traits {
     has_overloads: true,
     members_are_in_scope: true,
     marks_callees: true,
+    call_method: Some("invoke"),
+    expectation: Some(("expect", "actual")),
     chooses_overloads: true,
     overriding: Overriding::Marked { word: "override", in_interfaces: true },
     #[rustfmt::skip]
@@ -64,10 +67,13 @@ static RULES: LightRules = LightRules {
         ("Float", "Number"),
         ("Number", "Any"),
     ],
+    table: Some(&LIBRARY),
     objects: &["Companion", "INSTANCE"],
     // Java's packages have the files of both languages.
     ..LightRules::new("kotlin", Layout::Packages("java"), TRAITS)
 };
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_segment(include_str!("library.txt")));
 
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> = LazyLock::new(|| {
@@ -75,6 +81,7 @@ static DIALECT: Dialect = {
     });
     let mut dialect = light::dialect(patterns, LEXICON, &RULES);
     dialect.options.parameter = Some(hooks::parameter);
+    dialect.options.calls_values = true;
     dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
 };

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::expressions::CLASS_STRING;
+use super::expressions::{CLASS_STRING, path_expr};
+use super::laravel;
 use crate::facts::{Expr, ExprId, Role, SignalKind};
 use crate::lang::common::walker::{Call, Walker};
 
@@ -95,9 +96,14 @@ pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
     let function = walker.field(call.node, "function").or(call.name);
     let name = function.map_or("", |name| walker.text_of(name)).trim_start_matches('\\');
     let Some(&first) = call.arguments.first() else { return };
+    framework_calls(walker, call, name);
     match (call.object, name) {
+        (None, name) if CALLERS.contains(&name) => named_callbacks(walker, call),
         (None, "getenv" | "env") => read_environment(walker, first),
         (None, "exec" | "shell_exec" | "system" | "passthru" | "proc_open" | "popen") => execute(walker, first),
+        (Some(object), "match") if call.arguments.len() > 2 => {
+            route(walker, call, (object, "match"), call.arguments[1]);
+        }
         (Some(object), verb) if ROUTERS.contains(&verb) && call.arguments.len() > 1 => {
             route(walker, call, (object, verb), first)
         }
@@ -232,16 +238,147 @@ fn member_of(walker: &mut Walker<'_>, value: ExprId, method: &str) -> ExprId {
 fn route<'a>(walker: &mut Walker<'a>, call: &Call<'a>, (object, verb): (Node<'a>, &str), first: Node<'a>) {
     let is_router = is_router(walker, object);
     let Some(path) = string(walker, first).filter(|_| is_router) else { return };
-    let verb = if verb == "any" { String::new() } else { format!("{} ", verb.to_uppercase()) };
-    let route = walker.facts.atom(&format!("{verb}/{}", path.trim_matches('/')));
+    let path = join(&group_prefix(walker, call.node), path);
+    let verbs: Vec<String> = match verb {
+        "any" => vec![String::new()],
+        "match" => {
+            let listed = walker.text_of(call.arguments[0]).split(['\'', '"']).skip(1).step_by(2);
+            listed.map(|verb| format!("{} ", verb.to_uppercase())).collect()
+        }
+        verb => vec![format!("{} ", verb.to_uppercase())],
+    };
     let mut handler = call.values.last().copied();
     // A class with one action is called itself.
     if let Some(controller) = handler.and_then(|value| class_of(walker, value)) {
         handler = Some(member_of(walker, controller, "__invoke"));
     }
+    if let Some(text) = call.arguments.last().and_then(|last| string(walker, *last)) {
+        handler = named_handler(walker, call.node, text).or(handler);
+    }
     let is_path = |value: &ExprId| matches!(walker.facts.get(*value), Expr::Name(_) | Expr::Member { .. });
     let handler = handler.filter(is_path).map(|value| (value, walker.context.scope));
-    walker.signal(call.node, SignalKind::Route { route, handler });
+    for verb in verbs {
+        let route = walker.facts.atom(&format!("{verb}/{path}"));
+        walker.signal(call.node, SignalKind::Route { route, handler });
+    }
+}
+
+/// Returns the handler that a text names: `'AlbumController@show'`, or `'show'` in a group of one controller.
+fn named_handler<'a>(walker: &mut Walker<'a>, route: Node<'a>, text: &str) -> Option<ExprId> {
+    if let Some((class, method)) = text.split_once('@') {
+        let class = path_expr(walker, class, false);
+        return Some(member_of(walker, class, method));
+    }
+    let groups = std::iter::successors(route.parent(), Node::parent);
+    for outer in groups.filter(|outer| outer.kind().ends_with("_call_expression")).collect::<Vec<_>>() {
+        let is_group = walker.field(outer, "name").is_some_and(|name| walker.text_of(name) == "group");
+        let mut at = walker.field(outer, "object").filter(|_| is_group);
+        while let Some(before) = at {
+            if walker.field(before, "name").is_some_and(|name| walker.text_of(name) == "controller") {
+                let list = walker.field(before, "arguments").map(|list| walker.children(list)).unwrap_or_default();
+                let &first = list.first()?;
+                let value = walker.replay(|walker| walker.visit(first, Role::Read));
+                let class = class_of(walker, value)?;
+                return Some(member_of(walker, class, text));
+            }
+            at = walker.field(before, "object");
+        }
+    }
+    None
+}
+
+/// Returns the beginning of the paths of the routes of a call: what it is called on, and the groups that it is in, can have
+/// one (`Route::prefix('admin')->group(…)`, `Route::group(['prefix' => 'admin'], …)`).
+fn group_prefix<'a>(walker: &mut Walker<'a>, call: Node<'a>) -> String {
+    let mut prefix = chain_prefix(walker, call);
+    let groups =
+        std::iter::successors(call.parent(), Node::parent).filter(|outer| outer.kind().ends_with("_call_expression"));
+    for outer in groups.collect::<Vec<_>>() {
+        let name = walker.field(outer, "name").map_or("", |name| walker.text_of(name));
+        if name == "group" {
+            let arguments = walker.field(outer, "arguments").map(|list| walker.children(list)).unwrap_or_default();
+            let options = arguments.first().map_or("", |first| walker.text_of(*first));
+            let own = options.starts_with('[').then(|| prefix_option(options)).flatten().unwrap_or_default();
+            prefix = join(&join(&chain_prefix(walker, outer), own), &prefix);
+        }
+    }
+    prefix
+}
+
+/// Returns the text of `'prefix' => 'admin'` in an array.
+fn prefix_option(options: &str) -> Option<&str> {
+    let (_, rest) = options.split_once("'prefix'").or_else(|| options.split_once("\"prefix\""))?;
+    rest.split(['\'', '"']).nth(1)
+}
+
+/// Returns the prefixes that the calls before a call in a chain set.
+fn chain_prefix<'a>(walker: &mut Walker<'a>, call: Node<'a>) -> String {
+    let mut prefix = String::new();
+    let mut at = walker.field(call, "object");
+    while let Some(before) = at {
+        if walker.field(before, "name").is_some_and(|name| walker.text_of(name) == "prefix") {
+            let first = walker.field(before, "arguments").map(|list| walker.children(list)).unwrap_or_default();
+            let text = first.first().and_then(|first| walker.children(*first).first().copied());
+            prefix = join(text.and_then(|text| string(walker, text)).unwrap_or_default(), &prefix);
+        }
+        at = walker.field(before, "object");
+    }
+    prefix
+}
+
+/// Functions that call what a text names.
+const CALLERS: &[&str] = &[
+    "array_filter",
+    "array_map",
+    "array_reduce",
+    "array_walk",
+    "call_user_func",
+    "call_user_func_array",
+    "is_callable",
+    "register_shutdown_function",
+    "set_error_handler",
+    "set_exception_handler",
+    "spl_autoload_register",
+    "uasort",
+    "uksort",
+    "usort",
+];
+
+/// Adds references to the functions and static methods that texts among the arguments name.
+fn named_callbacks<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
+    for argument in &call.arguments {
+        let Some(text) = string(walker, *argument) else { continue };
+        let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '\\' | ':');
+        if !text.chars().all(is_name) {
+            continue;
+        }
+        let text = text.replace("\\\\", "\\");
+        let expr = match text.split_once("::") {
+            Some((class, method)) => {
+                let class = path_expr(walker, &format!("\\{}", class.trim_start_matches('\\')), false);
+                member_of(walker, class, method)
+            }
+            None if text.contains('\\') => path_expr(walker, &format!("\\{}", text.trim_start_matches('\\')), true),
+            None => path_expr(walker, &text, true),
+        };
+        walker.refer(expr, *argument, Role::Read);
+    }
+}
+
+/// Adds the calls that Laravel makes of what is dispatched, and of the policies that decide about a model.
+fn framework_calls<'a>(walker: &mut Walker<'a>, call: &Call<'a>, name: &str) {
+    match (name, call.values.as_slice()) {
+        ("event" | "dispatch" | "dispatch_sync" | "dispatchSync" | "dispatchNow", &[value, ..]) => {
+            walker.implied_call(value, &[laravel::DISPATCHED], &[], call.node);
+        }
+        ("authorize" | "can" | "cannot" | "allows" | "denies" | "check", &[_, model, ..]) => {
+            let Some(action) = string(walker, call.arguments[0]) else { return };
+            let model = class_of(walker, model).unwrap_or(model);
+            let policy = walker.facts.member(model, laravel::POLICY);
+            walker.implied_call(policy, &[action], &[], call.node);
+        }
+        _ => {}
+    }
 }
 
 /// Adds the signal of `new Process(['git', …])`.

@@ -3,7 +3,6 @@
 use tree_sitter::Node;
 
 use super::state::last_name;
-use super::statements::implied_call;
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
@@ -35,31 +34,46 @@ fn call_of_local<'a>(walker: &mut Walker<'a>, function: Node<'a>) {
     }
 }
 
-/// Functions of the language that call a method of their argument, with the method.
-const FUNCTIONS_OF_METHODS: &[(&str, &str)] = &[
-    ("abs", "__abs__"),
-    ("aiter", "__aiter__"),
-    ("anext", "__anext__"),
-    ("bytes", "__bytes__"),
-    ("hash", "__hash__"),
-    ("iter", "__iter__"),
-    ("len", "__len__"),
-    ("next", "__next__"),
-    ("repr", "__repr__"),
-    ("reversed", "__reversed__"),
-    ("str", "__str__"),
+/// Functions of the language that call a method of their argument, with the methods of which they call the first.
+const FUNCTIONS_OF_METHODS: &[(&str, &[&str])] = &[
+    ("abs", &["__abs__"]),
+    ("aiter", &["__aiter__"]),
+    ("anext", &["__anext__"]),
+    ("bool", &["__bool__", "__len__"]),
+    ("bytes", &["__bytes__"]),
+    ("divmod", &["__divmod__"]),
+    ("float", &["__float__"]),
+    ("format", &["__format__"]),
+    ("hash", &["__hash__"]),
+    ("int", &["__int__", "__index__"]),
+    ("iter", &["__iter__"]),
+    ("len", &["__len__"]),
+    ("list", &["__iter__"]),
+    ("next", &["__next__"]),
+    ("pow", &["__pow__"]),
+    ("print", TEXT_METHODS),
+    ("repr", &["__repr__"]),
+    ("reversed", &["__reversed__"]),
+    ("round", &["__round__"]),
+    ("set", &["__iter__"]),
+    ("sorted", &["__iter__"]),
+    ("str", TEXT_METHODS),
+    ("tuple", &["__iter__"]),
 ];
+
+/// The methods of which the first makes the text of a value.
+const TEXT_METHODS: &[&str] = &["__str__", "__repr__"];
 
 /// Adds a reference to the method that a function of the language calls.
 fn function_of_method<'a>(walker: &mut Walker<'a>, node: Node<'a>, function: Node<'a>) {
     let name = if function.kind() == "identifier" { walker.text_of(function) } else { "" };
-    let Some((_, method)) = FUNCTIONS_OF_METHODS.iter().find(|(known, _)| *known == name) else { return };
+    let Some((_, methods)) = FUNCTIONS_OF_METHODS.iter().find(|(known, _)| *known == name) else { return };
     let arguments = walker.part_of(node, Part::Arguments).map_or(Vec::new(), |list| walker.children(list));
     if let &[argument] = arguments.as_slice()
         && matches!(argument.kind(), "identifier" | "attribute")
     {
         let value = walker.replay(|walker| walker.visit(argument, Role::Read));
-        implied_call(walker, value, method, argument);
+        walker.implied_call(value, methods, &[], argument);
     }
 }
 

@@ -37,7 +37,8 @@
 (if_statement condition: (_) @condition consequence: (_) @body alternative: (_)* @alternative) @if
 (elif_clause condition: (_) @condition consequence: (_) @body) @if
 (while_statement condition: (_) @condition body: (_) @body alternative: (_)? @alternative) @while
-(for_statement left: (_) @left right: (_) @right body: (_) @body alternative: (_)? @alternative) @loop
+(for_statement left: (_) @left right: (_) @right body: (_) @body alternative: (_)? @alternative) @hook.for
+(delete_statement) @hook.delete
 [(break_statement) (continue_statement)] @jump
 (try_statement
   body: (_) @body
@@ -72,9 +73,11 @@
 (conditional_expression) @hook.conditional
 (await (_) @value) @unwrap
 (yield) @hook.yield
-[(parenthesized_expression) (unary_operator) (type)] @group
+[(parenthesized_expression) (type)] @group
+(unary_operator) @hook.unary
 
-([(comparison_operator) (true) (false)] @literal (#set! type "bool"))
+(comparison_operator) @hook.comparison
+([(true) (false)] @literal (#set! type "bool"))
 ((integer) @literal (#set! type "int"))
 ((float) @literal (#set! type "float"))
 ((none) @literal (#set! type "None"))

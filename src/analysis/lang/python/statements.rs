@@ -60,17 +60,45 @@ pub fn with_item<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Ex
     let statement = std::iter::successors(node.parent(), Node::parent).find(|outer| outer.kind() == "with_statement");
     let is_async = statement.is_some_and(|statement| walker.has_token(statement, "async"));
     let methods = if is_async { ["__aenter__", "__aexit__"] } else { ["__enter__", "__exit__"] };
-    methods.into_iter().for_each(|method| implied_call(walker, entered, method, value));
+    methods.into_iter().for_each(|method| _ = walker.implied_call(entered, &[method], &[], value));
     walker.unknown
 }
 
-/// Adds a reference to the method of a value that an operator, a statement or a function of the language calls.
-pub fn implied_call<'a>(walker: &mut Walker<'a>, value: ExprId, method: &str, node: Node<'a>) {
-    if value != walker.unknown {
-        let member = walker.facts.member(value, method);
-        let implied = walker.facts.expr(Expr::Union(vec![member]));
-        walker.refer(implied, node, Role::Call);
+/// Visits `for x in values`, which calls methods of the values.
+pub fn loop_over<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    if let Some(values) = walker.part(node, pattern, Part::Right) {
+        let iterated = walker.replay(|walker| walker.visit(values, Role::Read));
+        iterate(walker, node, iterated, values);
     }
+    walker.value_loop(node, pattern);
+    walker.unknown
+}
+
+/// Adds a call of the method that a loop or a comprehension runs for its values.
+pub fn iterate<'a>(walker: &mut Walker<'a>, node: Node<'a>, values: ExprId, at: Node<'a>) {
+    let method = if walker.has_token(node, "async") { "__aiter__" } else { "__iter__" };
+    walker.implied_call(values, &[method], &[], at);
+}
+
+/// Visits `del value[index]`.
+pub fn delete<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    for target in walker.children(node) {
+        match target.kind() {
+            "expression_list" => _ = delete(walker, target, Role::Read),
+            "subscript" => {
+                let deleted = walker.part_of(target, Part::Object);
+                for child in walker.children(target) {
+                    let value = walker.visit(child, Role::Read);
+                    if Some(child) == deleted {
+                        walker.implied_call(value, &["__delitem__"], &[], child);
+                    }
+                }
+            }
+            _ => _ = walker.visit(target, Role::Read),
+        }
+    }
+    walker.unknown
 }
 
 /// Visits `raise`. The exception gets a reference besides that of its call or value.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::state::{State, first_child, frame, last_name};
-use super::statements::implied_call;
+use super::statements::iterate;
 use super::variables::item;
 use super::{docs, signals};
 use crate::facts::{Expr, ExprId, Role};
@@ -39,7 +39,15 @@ pub fn string<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     for child in walker.children(node) {
         match child.kind() {
             "string_content" => walker.add_words(walker.text_of(child)),
-            "interpolation" | "string" => _ = walker.visit(child, Role::Read),
+            "interpolation" => {
+                for (number, inner) in walker.children(child).into_iter().enumerate() {
+                    let value = walker.visit(inner, Role::Read);
+                    if number == 0 {
+                        walker.implied_call(value, &["__format__", "__str__", "__repr__"], &[], inner);
+                    }
+                }
+            }
+            "string" => _ = walker.visit(child, Role::Read),
             _ => {}
         }
     }
@@ -73,7 +81,7 @@ pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Exp
     let is_slice = indices.last().is_some_and(|index| index.kind() == "slice");
     indices.into_iter().for_each(|index| _ = walker.visit(index, Role::Read));
     let method = if role == Role::Write { "__setitem__" } else { "__getitem__" };
-    implied_call(walker, base, method, value);
+    walker.implied_call(base, &[method], &[], value);
     if is_slice { base } else { walker.facts.expr(Expr::Index(base)) }
 }
 
@@ -84,21 +92,72 @@ pub fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Exp
     };
     let left = walker.visit(left, Role::Read);
     let right = walker.visit(right, Role::Read);
-    let method = match walker.field(node, "operator").map_or("", |operator| operator.kind()) {
-        "+" => "__add__",
-        "-" => "__sub__",
-        "*" => "__mul__",
-        "/" => "__truediv__",
-        "%" => "__mod__",
-        "|" => "__or__",
-        "&" => "__and__",
-        _ => return walker.unknown,
-    };
-    if left == walker.unknown {
-        return walker.unknown;
+    let operator = walker.field(node, "operator").map_or("", |operator| operator.kind());
+    match OPERATORS.iter().find(|(known, _)| *known == operator) {
+        Some((_, method)) => walker.implied_call(left, &[&format!("__{method}__")], &[right], node),
+        None => walker.unknown,
     }
-    let callee = walker.facts.member(left, method);
-    walker.facts.expr(Expr::Call { callee, args: vec![right] })
+}
+
+/// Operators with the names of their methods between underscores.
+pub const OPERATORS: &[(&str, &str)] = &[
+    ("+", "add"),
+    ("-", "sub"),
+    ("*", "mul"),
+    ("/", "truediv"),
+    ("//", "floordiv"),
+    ("%", "mod"),
+    ("**", "pow"),
+    ("@", "matmul"),
+    ("<<", "lshift"),
+    (">>", "rshift"),
+    ("|", "or"),
+    ("&", "and"),
+    ("^", "xor"),
+];
+
+/// Visits `-a`, `+a` and `~a`.
+pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(operand) = walker.field(node, "argument") else { return walker.unknown };
+    let value = walker.visit(operand, Role::Read);
+    let method = match walker.field(node, "operator").map_or("", |operator| operator.kind()) {
+        "-" => "__neg__",
+        "+" => "__pos__",
+        _ => "__invert__",
+    };
+    let result = walker.implied_call(value, &[method], &[], node);
+    if result == walker.unknown { value } else { result }
+}
+
+/// Visits `a < b <= c` and `a in b`.
+pub fn comparison<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut left: Option<ExprId> = None;
+    let mut operator = "";
+    for child in walker.all_children(node) {
+        if !child.is_named() {
+            operator = child.kind();
+            continue;
+        }
+        if child.is_extra() {
+            continue;
+        }
+        let right = walker.visit(child, Role::Read);
+        if let Some(left) = left {
+            let (value, methods): (ExprId, &[&str]) = match operator {
+                "==" => (left, &["__eq__"]),
+                "!=" | "<>" => (left, &["__ne__", "__eq__"]),
+                "<" => (left, &["__lt__"]),
+                "<=" => (left, &["__le__"]),
+                ">" => (left, &["__gt__"]),
+                ">=" => (left, &["__ge__"]),
+                "in" | "not in" => (right, &["__contains__", "__iter__"]),
+                _ => (walker.unknown, &[""]),
+            };
+            walker.implied_call(value, methods, &[], node);
+        }
+        left = Some(right);
+    }
+    walker.facts.builtin("bool", Vec::new())
 }
 
 /// Visits `a if condition else b`.
@@ -139,6 +198,7 @@ pub fn comprehension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -
 pub fn for_in<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let (target, values) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right));
     let values = values.map_or(walker.unknown, |values| walker.visit(values, Role::Read));
+    iterate(walker, node, values, node);
     let element = walker.facts.expr(Expr::Element(values));
     if let Some(target) = target {
         shadow(walker, target, element);

@@ -8,6 +8,7 @@ use super::state::{
     new_definition,
 };
 use super::type_aliases::type_assignment;
+use super::values::OPERATORS;
 use super::{docs, is_constant};
 use crate::facts::{BindingKind, Container, DefId, Expr, ExprId, Role, ScopeId};
 use crate::lang::common::patterns::Part;
@@ -72,12 +73,19 @@ pub fn augmented_assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: 
     let (left, right) = (walker.part_of(node, Part::Left), walker.part_of(node, Part::Right));
     let value = right.map_or(walker.unknown, |right| walker.visit(right, Role::Read));
     let Some(left) = left else { return walker.unknown };
+    let operator = walker.field(node, "operator").map_or("", |operator| operator.kind().trim_end_matches('='));
+    let method = OPERATORS.iter().find(|(known, _)| *known == operator).map_or("", |(_, method)| *method);
+    let methods = [format!("__i{method}__"), format!("__{method}__")];
+    let methods = [methods[0].as_str(), methods[1].as_str()];
     if left.kind() != "identifier" {
         // The target keeps its type.
         read_target(walker, left);
+        let previous = walker.replay(|walker| walker.visit(left, Role::Read));
+        walker.implied_call(previous, &methods, &[value], left);
         return walker.unknown;
     }
     let previous = walker.visit(left, Role::Read);
+    walker.implied_call(previous, &methods, &[value], left);
     let name = walker.atom_of(left);
     let is_new = walker.flow.locals.get(name).is_none() && frame(walker).outer_binding(name).is_none();
     if walker.context.is_local && is_new {
@@ -117,7 +125,7 @@ fn assign_to<'a>(walker: &mut Walker<'a>, target: Node<'a>, assigned: AssignedVa
 /// Visits a target that binds no name.
 fn read_target<'a>(walker: &mut Walker<'a>, target: Node<'a>) {
     match target.kind() {
-        "attribute" => _ = walker.visit(target, Role::Write),
+        "attribute" | "subscript" => _ = walker.visit(target, Role::Write),
         _ => walker.visit_children(target),
     }
 }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::associations::association;
 use super::calls::{Parts, literal};
 use super::hooks::{FileState, member};
-use super::routes::route;
+use super::routes::{option, route};
 use crate::facts::{
     Base, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Reference, Role, ScopeId,
     ScopeKind,
@@ -31,6 +31,9 @@ pub fn declaration<'a>(
 ) -> Option<ExprId> {
     let name = walker.text_of(parts.method);
     let is_rspec = object.is_some_and(|object| walker.text_of(object) == "RSpec");
+    if object.is_some() && name == "include" && walker.is_test {
+        included_in_tests(walker, parts.node, arguments);
+    }
     if object.is_some() && !is_rspec {
         return None;
     }
@@ -70,6 +73,7 @@ pub fn declaration<'a>(
             // A scope is a lambda, and so may be the second argument of an association.
             arguments.iter().skip(1).for_each(|argument| _ = walker.visit(*argument, Role::Read));
         }
+        ("refine", Some(_)) if arguments.len() == 1 => refinement(walker, parts, arguments[0])?,
         (_, Some(_))
             if walker.facts.get_scope(walker.context.scope).kind == ScopeKind::Type && parts.block.is_none() =>
         {
@@ -80,6 +84,27 @@ pub fn declaration<'a>(
         _ => return test_or_task(walker, parts, name, arguments),
     }
     Some(walker.unknown)
+}
+
+/// The name by which the modules are bound whose methods all tests have.
+pub const IN_TESTS: &str = "$include";
+
+/// Binds the modules that the configuration of a test framework includes in tests: `config.include SignIn`.
+fn included_in_tests<'a>(walker: &mut Walker<'a>, node: Node<'a>, arguments: &[Node<'a>]) {
+    for argument in arguments.iter().filter(|one| matches!(one.kind(), "constant" | "scope_resolution")) {
+        let module = walker.replay(|walker| walker.visit(*argument, Role::Read));
+        let name = walker.facts.atom(IN_TESTS);
+        walker.facts.bind(ScopeId(0), name, node.start_byte() as u32, BindingKind::Alias(module));
+    }
+}
+
+/// Adds the methods of `refine String do … end` to the type.
+fn refinement<'a>(walker: &mut Walker<'a>, parts: Parts<'a>, refined: Node<'a>) -> Option<()> {
+    let body = walker.field(parts.block?, "body")?;
+    let target = walker.type_expr(refined, Some(Role::Type));
+    let names: Vec<_> = walker.text_of(refined).split("::").map(|name| walker.facts.atom(name)).collect();
+    walker.in_extension(parts.node, (target, &names), None, |walker| _ = walker.visit(body, Role::Read));
+    Some(())
 }
 
 /// Visits groups of tests, tests, and tasks.
@@ -241,14 +266,8 @@ fn refer_from(walker: &mut Walker<'_>, source: DefId, expr: ExprId, node: Node<'
 /// Adds the methods of `delegate :a, to: :b` and `def_delegators :@b, :a`.
 fn delegates<'a>(walker: &mut Walker<'a>, owner: DefId, parts: Parts<'a>, arguments: &[Node<'a>]) {
     let is_rails = walker.text_of(parts.method) == "delegate";
-    let target = if is_rails {
-        arguments.iter().filter(|node| node.kind() == "pair").find_map(|pair| {
-            let key = walker.field(*pair, "key").filter(|key| walker.text_of(*key) == "to")?;
-            key.parent().and_then(|pair| walker.field(pair, "value"))
-        })
-    } else {
-        arguments.first().copied()
-    };
+    let target = if is_rails { option(walker, arguments, "to") } else { arguments.first().copied() };
+    let prefix = option(walker, arguments, "prefix").filter(|_| is_rails);
     let Some(target) = target.and_then(|target| literal(walker, target)) else { return };
     let names = if is_rails { arguments } else { &arguments[1..] };
     for name_node in names {
@@ -260,7 +279,12 @@ fn delegates<'a>(walker: &mut Walker<'a>, owner: DefId, parts: Parts<'a>, argume
         }
         let callee = walker.facts.member(object, name);
         let value = walker.facts.expr(Expr::Call { callee, args: Vec::new() });
-        let id = accessor(walker, owner, parts.node, (name, *name_node), value);
+        // With `prefix: true`, the name begins with that of the target.
+        let own = match prefix.map(|prefix| literal(walker, prefix).unwrap_or(target)) {
+            Some(prefix) => format!("{prefix}_{name}"),
+            None => name.to_owned(),
+        };
+        let id = accessor(walker, owner, parts.node, (&own, *name_node), value);
         refer_from(walker, id, callee, *name_node, Role::Call);
     }
 }

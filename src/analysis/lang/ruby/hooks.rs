@@ -21,6 +21,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("class", class),
     ("destructured", destructured),
     ("identifier", calls::identifier),
+    ("index", index),
     ("method", method),
     ("module", module),
     ("pair", pair),
@@ -33,6 +34,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("string", string),
     ("super", calls::parent),
     ("symbol", symbol),
+    ("unary", unary),
     ("variable", variable),
 ];
 
@@ -218,6 +220,14 @@ fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
         return declarations::constant(walker, node, left, right);
     }
     let value = walker.visit(right, Role::Read);
+    if node.kind() == "operator_assignment" {
+        let operator = walker.field(node, "operator").map_or("", |operator| walker.text_of(operator));
+        let method = operator.trim_end_matches('=');
+        let target = walker.replay(|walker| walker.visit(left, Role::Read));
+        if !matches!(method, "||" | "&&" | "") {
+            walker.implied_call(target, &[method], &[value], node);
+        }
+    }
     assign(walker, left, node, value);
     value
 }
@@ -315,8 +325,34 @@ fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     match (operator, values.as_slice()) {
         ("||" | "or", _) => walker.union(values),
         ("&&" | "and", &[_, right]) => right,
+        ("!=", &[left, right]) => {
+            walker.implied_call(left, &["!=", "=="], &[right], node);
+            walker.unknown
+        }
+        (_, &[left, right]) => walker.implied_call(left, &[operator], &[right], node),
         _ => walker.unknown,
     }
+}
+
+/// Visits `-a`, `!a` and `~a`.
+fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let value = walker.field(node, "operand").map_or(walker.unknown, |operand| walker.visit(operand, Role::Read));
+    let method = match walker.field(node, "operator").map_or("", |operator| walker.text_of(operator)) {
+        "-" => "-@",
+        "+" => "+@",
+        "~" => "~",
+        _ => return walker.unknown,
+    };
+    walker.implied_call(value, &[method], &[], node)
+}
+
+/// Visits `a[b]`.
+fn index<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let values: Vec<ExprId> = walker.children(node).into_iter().map(|child| walker.visit(child, Role::Read)).collect();
+    let Some(&base) = values.first() else { return walker.unknown };
+    let method = if role == Role::Write { "[]=" } else { "[]" };
+    walker.implied_call(base, &[method], &values[1..], node);
+    walker.facts.expr(Expr::Index(base))
 }
 
 fn array<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {

@@ -55,8 +55,9 @@
 (super) @hook.super
 [(instance_variable) (class_variable)] @hook.variable
 (call) @hook.call
-(element_reference object: (_) @object) @index
+(element_reference object: (_) @object) @hook.index
 (binary) @hook.binary
+(unary) @hook.unary
 (block parameters: (_)? @parameters body: (_)? @body) @lambda
 (do_block parameters: (_)? @parameters body: (_)? @body) @lambda
 (lambda parameters: (_)? @parameters body: (_) @body) @lambda

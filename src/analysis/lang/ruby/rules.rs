@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::declarations::mixed_into;
+use super::declarations::{IN_TESTS, mixed_into};
 use super::{NAME, TRAITS, core_methods, erb, frameworks};
 use crate::facts::{BindingKind, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
@@ -75,7 +75,7 @@ impl Rules for RubyRules {
     }
 
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
-        erb::helper(eval, site.file, name)
+        erb::helper(eval, site.file, name).or_else(|| included_in_tests(eval, site.file, name))
     }
 
     /// Constants that no file defines are of the standard library or of gems.
@@ -185,4 +185,27 @@ pub fn silent() -> Value {
 
 fn without_ending(path: &str) -> &str {
     path.strip_suffix(".rb").unwrap_or(path)
+}
+
+/// Returns the method that all tests have of a module which the configuration of a test framework includes.
+fn included_in_tests(eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Option<Value> {
+    let world = eval.world;
+    if !world.outline(file).is_test {
+        return None;
+    }
+    let key = name_key(IN_TESTS);
+    eval.record_lookup(key);
+    for &module in world.modules.binding_modules(key) {
+        for &(from, index) in world.modules.bindings(module, key) {
+            let binding = world.outline(from).bindings[index as usize];
+            let BindingKind::Alias(expr) = binding.kind else { continue };
+            let value = eval.denote(UseSite { file: from, scope: binding.scope }, expr, binding.position);
+            let Value::Symbol { symbol, .. } = value else { continue };
+            let own = eval.own_instance(symbol);
+            if let Some(member) = eval.members(&own, name).into_iter().next() {
+                return Some(Value::symbol(member.symbol));
+            }
+        }
+    }
+    None
 }

@@ -21,6 +21,7 @@ const HOOKS: &[(&str, Hook)] = &[
     ("constant", items::constant),
     ("extern_crate", imports::extern_crate),
     ("field", values::field_value),
+    ("for", values::for_loop),
     ("function", items::function),
     ("generic_function", calls::generic_function),
     ("implementation", items::implementation),
@@ -39,6 +40,7 @@ const HOOKS: &[(&str, Hook)] = &[
     ("struct", values::struct_literal),
     ("trait", items::trait_item),
     ("tuple_fields", items::tuple_fields),
+    ("unary", values::unary),
     ("use", imports::use_item),
     ("variant", items::variant),
 ];
@@ -54,6 +56,7 @@ static DIALECT: Dialect = Dialect {
     flow: None,
     options: Options {
         enter_lambda: None,
+        calls_values: false,
         parameter: None,
         destructure: Some(patterns::pattern),
         marks_called_members: true,

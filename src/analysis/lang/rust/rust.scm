@@ -80,12 +80,13 @@
   alternative: (_)? @body) @hook.let
 (expression_statement) @hook.statement
 (block) @block
-[(unsafe_block) (const_block) (else_clause) (try_block) (parenthesized_expression) (unary_expression)
+[(unsafe_block) (const_block) (else_clause) (try_block) (parenthesized_expression)
  (reference_expression)] @sequence
+(unary_expression) @hook.unary
 (if_expression consequence: (_) @value alternative: (_)? @value) @either
 (match_expression value: (_) @value body: (_) @body) @hook.match
 (match_arm pattern: (_) @name value: (_) @value) @block
-(for_expression pattern: (_) @name value: (_) @right body: (_) @body) @loop
+(for_expression pattern: (_) @name value: (_) @right body: (_) @body) @hook.for
 ([(while_expression) (loop_expression)] condition: (_)? @left body: (_) @body) @hook.loop
 (break_expression) @hook.break
 ([(assignment_expression) (compound_assignment_expr)] left: (_) @left right: (_) @right) @hook.assign

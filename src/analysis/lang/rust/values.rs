@@ -86,7 +86,10 @@ pub fn break_value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
 /// Visits an assignment. The first one of a local without a value determines it: `let x;` before, `x = value` here.
 pub fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let value = walker.part_of(node, Part::Right).map_or(walker.unknown, |right| walker.visit(right, Role::Read));
-    if let Some(left) = walker.part_of(node, Part::Left) {
+    if let (Some(left), Some(operator)) = (walker.part_of(node, Part::Left), walker.field(node, "operator")) {
+        let target = walker.visit(left, Role::Write);
+        operate(walker, node, walker.text_of(operator), target);
+    } else if let Some(left) = walker.part_of(node, Part::Left) {
         let name = walker.atom_of(left);
         match walker.flow.locals.get(name).filter(|_| walker.is(left, Action::Name)) {
             Some(known) if known == walker.unknown || walker.state::<State>().open.remove(&known) => {
@@ -135,16 +138,76 @@ pub fn field_value<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
     value.map_or(walker.unknown, |value| walker.visit(value, Role::Read))
 }
 
+/// Operators with the methods of their traits.
+const OPERATORS: &[(&str, &str)] = &[
+    ("+", "add"),
+    ("-", "sub"),
+    ("*", "mul"),
+    ("/", "div"),
+    ("%", "rem"),
+    ("&", "bitand"),
+    ("|", "bitor"),
+    ("^", "bitxor"),
+    ("<<", "shl"),
+    (">>", "shr"),
+    ("==", "eq"),
+    ("!=", "eq"),
+    ("<", "partial_cmp"),
+    (">", "partial_cmp"),
+    ("<=", "partial_cmp"),
+    (">=", "partial_cmp"),
+    ("+=", "add_assign"),
+    ("-=", "sub_assign"),
+    ("*=", "mul_assign"),
+    ("/=", "div_assign"),
+    ("%=", "rem_assign"),
+    ("&=", "bitand_assign"),
+    ("|=", "bitor_assign"),
+    ("^=", "bitxor_assign"),
+];
+
+/// Adds a call of the method of an operator's trait.
+fn operate<'a>(walker: &mut Walker<'a>, node: Node<'a>, operator: &str, left: ExprId) {
+    if let Some((_, method)) = OPERATORS.iter().find(|(known, _)| *known == operator) {
+        walker.implied_call(left, &[method], &[], node);
+    }
+}
+
 /// Returns the value of an operator: of a comparison or a condition, otherwise that of the left side.
 pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let left = walker.part_of(node, Part::Left).map_or(walker.unknown, |left| walker.visit(left, Role::Read));
     if let Some(right) = walker.part_of(node, Part::Right) {
         walker.visit(right, Role::Read);
     }
-    match node.child(1).map_or("", |operator| walker.text_of(operator)) {
+    let operator = node.child(1).map_or("", |operator| walker.text_of(operator));
+    operate(walker, node, operator, left);
+    match operator {
         "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||" => walker.facts.builtin("bool", Vec::new()),
         _ => left,
     }
+}
+
+/// Visits `-a`, `!a` and `*a`.
+pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let value = walker.sequence(node);
+    let method = match node.child(0).map_or("", |operator| walker.text_of(operator)) {
+        "-" => "neg",
+        "!" => "not",
+        _ => return value,
+    };
+    walker.implied_call(value, &[method], &[], node);
+    value
+}
+
+/// Visits `for a in b`, which calls the methods of an iterator.
+pub fn for_loop<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    if let Some(values) = walker.part(node, pattern, Part::Right) {
+        let iterated = walker.replay(|walker| walker.visit(values, Role::Read));
+        walker.implied_call(iterated, &["into_iter", "next"], &[], values);
+    }
+    walker.element_loop(node, pattern);
+    walker.unknown
 }
 
 /// Visits `base[index]`. Slicing with a range returns the base, whose members a slice has too.
@@ -152,6 +215,7 @@ pub fn index<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     let parts = walker.children(node);
     let values: Vec<ExprId> = parts.iter().map(|part| walker.visit(*part, Role::Read)).collect();
     let base = values.first().copied().unwrap_or(walker.unknown);
+    walker.implied_call(base, &["index", "index_mut"], &[], node);
     let is_range = parts.get(1).is_some_and(|index| index.kind() == "range_expression");
     if is_range { base } else { wrap(walker, base, Expr::Index) }
 }

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ArgumentCount, Container, Expr, ExprId, ImportName, Parameter, Role};
+use crate::facts::{ArgumentCount, Container, DefId, Expr, ExprId, ImportName, Parameter, Role};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -11,13 +11,16 @@ use crate::model::SymbolKind;
 /// The hooks by their names in `scala.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
     ("case_class", case_class),
+    ("class", class),
     ("enum_case", enum_case),
     ("enumerator", enumerator),
+    ("extension", extension),
     ("function", function),
     ("import", import),
     ("infix", infix),
     ("package", package),
     ("path", light::path_type),
+    ("prefix", prefix),
     ("typed", typed),
 ];
 
@@ -118,6 +121,10 @@ fn enumerator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     let children = walker.children(node);
     if let (Some(&name), Some(&value)) = (children.first(), children.get(1)) {
         let value = walker.visit(value, Role::Read);
+        let loops = std::iter::successors(node.parent(), Node::parent).find(|outer| outer.kind() == "for_expression");
+        let yields = loops.is_some_and(|outer| walker.has_token(outer, "yield"));
+        let methods: &[&str] = if yields { &["map", "flatMap"] } else { &["foreach"] };
+        walker.implied_call(value, methods, &[], node);
         if name.kind() == "identifier" {
             let element = walker.facts.expr(Expr::Element(value));
             let atom = walker.atom_of(name);
@@ -155,11 +162,89 @@ fn typed<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.unknown
 }
 
+/// Visits `-a` and `!a`.
+fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let mut value = walker.unknown;
+    for child in walker.children(node) {
+        value = walker.visit(child, Role::Read);
+    }
+    let symbol = node.child(0).map_or("", |first| walker.text_of(first));
+    walker.implied_call(value, &[&format!("unary_{symbol}")], &[], node)
+}
+
+/// Adds an implicit class, whose methods are those of its parameter's type, too.
+fn class<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
+    let (definition, decorators) = walker.header(node, pattern, name, SymbolKind::Type);
+    let first = walker.facts.definitions().len();
+    walker.open_type(node, pattern, definition, &decorators);
+    let is_implicit = walker.text.get(node.start_byte()..name.start_byte()).unwrap_or_default().contains("implicit ");
+    let extended = walker.part(node, pattern, Part::Parameters).filter(|_| is_implicit);
+    let parameter = extended.and_then(|list| walker.children(list).first().copied());
+    if let Some(known) = parameter.and_then(|parameter| walker.field(parameter, "type")) {
+        extend(walker, node, known, first);
+    }
+    walker.unknown
+}
+
+/// Adds the methods of a class, from the `first` definition on, to a type as members of a block that extends it.
+fn extend<'a>(walker: &mut Walker<'a>, node: Node<'a>, known: Node<'a>, first: usize) {
+    let target = walker.type_expr(known, None);
+    let names = light::type_names(walker, known);
+    if names.is_empty() {
+        return;
+    }
+    let owner = DefId::from_index(first);
+    let methods = (first + 1..walker.facts.definitions().len()).map(DefId::from_index);
+    let own: Vec<DefId> = methods
+        .filter(|id| {
+            let definition = walker.facts.definition(*id);
+            definition.container == Container::Definition(owner) && definition.kind == SymbolKind::Method
+        })
+        .collect();
+    walker.in_extension(node, (target, &names), None, |walker| {
+        let container = walker.context.container;
+        own.into_iter().for_each(|id| walker.facts.definition_mut(id).container = container);
+    });
+}
+
+/// Visits `extension (a: T) def f = …`, whose functions are called on values of the type.
+fn extension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let lists = walker.field(node, "parameters");
+    let parameter = lists.and_then(|list| walker.children(list).first().copied());
+    let (Some(parameter), Some(known)) = (parameter, parameter.and_then(|one| walker.field(one, "type"))) else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    let target = walker.type_expr(known, Some(Role::Type));
+    let names = light::type_names(walker, known);
+    let inner: Vec<Node<'a>> = walker
+        .children(node)
+        .into_iter()
+        .filter(|child| Some(*child) != lists && child.kind() != "type_parameters")
+        .collect();
+    walker.in_extension(node, (target, &names), None, |walker| {
+        if let Some(name) = walker.field(parameter, "name") {
+            let atom = walker.atom_of(name);
+            walker.bind_local(atom, known, Some(target), None);
+        }
+        inner.into_iter().for_each(|child| _ = walker.visit(child, Role::Read));
+    });
+    walker.unknown
+}
+
 /// Visits `a f b`, a call if `f` is a name.
 fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let base = walker.field(node, "left").map_or(walker.unknown, |left| walker.visit(left, Role::Read));
     let right = walker.field(node, "right").map_or(walker.unknown, |right| walker.visit(right, Role::Read));
-    match walker.field(node, "operator").filter(|operator| operator.kind() == "identifier") {
+    match walker.field(node, "operator") {
+        // Operators are methods. Most are those of numbers and texts, so none is missed that the repository lacks.
+        Some(operator) if operator.kind() != "identifier" => {
+            let name = walker.text_of(operator);
+            let (value, argument) = if name.ends_with(':') { (right, base) } else { (base, right) };
+            walker.implied_call(value, &[name], &[argument], operator)
+        }
         Some(operator) => {
             let name = walker.atom_of(operator);
             let callee = walker.facts.expr(Expr::Member { base, name });

@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::library::Library;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -38,6 +39,7 @@ const TRAITS: Traits = Traits {
     types_are_open: true,
     call_method: Some("apply"),
     reads_call: true,
+    objects_are_types: true,
     chooses_overloads: true,
     overriding: Overriding::BySignature,
     returns_last_value: true,
@@ -50,7 +52,20 @@ const TRAITS: Traits = Traits {
 };
 
 // Java's packages have the files of both languages.
-static RULES: LightRules = LightRules::new("scala", Layout::Packages("java"), TRAITS);
+static RULES: LightRules = LightRules {
+    #[rustfmt::skip]
+    library: (
+        "",
+        &[
+            "Array", "Either", "Future", "IndexedSeq", "Iterable", "Iterator", "LazyList", "List", "Map", "Option", "Seq",
+            "Set", "Some", "Try", "Vector",
+        ],
+    ),
+    table: Some(&LIBRARY),
+    ..LightRules::new("scala", Layout::Packages("java"), TRAITS)
+};
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_segment(include_str!("library.txt")));
 
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> =

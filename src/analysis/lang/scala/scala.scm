@@ -12,7 +12,8 @@
   class_parameters: (_)? @parameters
   extend: (extends_clause type: (_) @extends)?
   extend: (extends_clause arguments: (_) @arguments)?
-  body: (_)? @body) @definition.type
+  body: (_)? @body) @hook.class
+(extension_definition) @hook.extension
 (object_definition
   (annotation)? @decorator
   name: (_) @name
@@ -77,6 +78,7 @@
   arguments: (_)? @arguments
   (template_body)? @body) @new
 (infix_expression) @hook.infix
+(prefix_expression) @hook.prefix
 (lambda_expression parameters: (_) @parameters _ @body) @lambda
 (if_expression consequence: (_) @value alternative: (_)? @value) @either
 (parenthesized_expression) @group

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ArgumentCount, ExprId, ImportName, Parameter, Role, ScopeKind};
+use crate::facts::{ArgumentCount, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -13,10 +13,12 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("conditional", conditional),
     ("entry", entry),
     ("import", import),
+    ("operator", operator),
     ("path", light::path_type),
     ("property", property),
     ("transfer", transfer),
     ("type", type_declaration),
+    ("wrapped", wrapped),
 ];
 
 fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -48,6 +50,36 @@ fn type_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) ->
         }
     });
     walker.unknown
+}
+
+/// Returns the type in `T?`, `some T` and `any T`.
+fn wrapped<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let inner = walker.children(node).first().copied();
+    inner.map_or(walker.unknown, |inner| walker.type_expr(inner, Some(role)))
+}
+
+/// Visits `a + b`, a call of the function that the type of `a` has for the operator.
+fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let values: Vec<ExprId> = children.iter().map(|child| walker.visit(*child, Role::Read)).collect();
+    let &[left, right] = values.as_slice() else { return walker.unknown };
+    let symbol = children[0].next_sibling().map_or("", |symbol| walker.text_of(symbol));
+    let result = walker.implied_call(left, &[symbol], &[left, right], node);
+    if node.kind().starts_with("equality") || node.kind().starts_with("comparison") {
+        return walker.facts.builtin("Bool", Vec::new());
+    }
+    result
+}
+
+/// Sets the values of `$0` and `$1` in a closure.
+pub fn enter_lambda(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId]) {
+    let call = walker.facts.expr(Expr::Call { callee, args: arguments.to_vec() });
+    let argument = arguments.len().saturating_sub(1) as u16;
+    for (parameter, name) in (0_u16..).zip(["$0", "$1"]) {
+        let value = walker.facts.expr(Expr::LambdaParameter { call, argument, parameter });
+        let name = walker.facts.atom(name);
+        walker.flow.locals.push(name, value);
+    }
 }
 
 /// Sets the label of a parameter and the number of its arguments.

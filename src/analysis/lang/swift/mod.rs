@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::common::lexicon::{DocStyle, Lexicon};
+use super::common::library::Library;
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
@@ -35,6 +36,7 @@ const TRAITS: Traits = Traits {
     has_overloads: true,
     members_are_in_scope: true,
     constructor: Some("init"),
+    call_method: Some("callAsFunction"),
     chooses_overloads: true,
     overriding: Overriding::Marked { word: "override", in_interfaces: false },
     #[rustfmt::skip]
@@ -47,6 +49,7 @@ const TRAITS: Traits = Traits {
 
 static RULES: LightRules = LightRules {
     library: ("", word_list!("library_types.txt")),
+    table: Some(&LIBRARY),
     supertypes: &[
         ("XCTestCase", "XCTest"),
         ("Array", "Collection"),
@@ -67,6 +70,8 @@ static RULES: LightRules = LightRules {
     ..LightRules::new("swift", Layout::Files { endings: &[], separator: '/' }, TRAITS)
 };
 
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_segment(include_str!("library.txt")));
+
 static DIALECT: Dialect = {
     let mut dialect = light::dialect(
         LazyLock::new(|| Patterns::read(include_str!("swift.scm"), &tree_sitter_swift::LANGUAGE.into(), hooks::HOOKS)),
@@ -82,5 +87,6 @@ static DIALECT: Dialect = {
         &RULES,
     );
     dialect.options.parameter = Some(hooks::parameter);
+    dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
 };

@@ -20,7 +20,7 @@
 (typealias_declaration
   name: (type_identifier) @name
   name: [(user_type) (array_type) (function_type) (optional_type) (dictionary_type)] @type) @definition.alias
-(type_parameter (type_identifier) @name) @type_parameter
+(type_parameter (type_identifier) @name (user_type)? @bound) @type_parameter
 
 ; Members and functions
 
@@ -50,7 +50,9 @@
 (protocol_property_declaration
   name: (pattern bound_identifier: (_) @name)
   (type_annotation name: (_) @type)) @definition.variable
-(parameter name: (simple_identifier) @name name: [(user_type) (optional_type) (array_type)] @type) @parameter
+(parameter
+  name: (simple_identifier) @name
+  name: [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type) @parameter
 (lambda_parameter name: (simple_identifier) @name) @parameter
 [(deinit_declaration) (subscript_declaration) (computed_getter) (computed_setter)] @block
 
@@ -72,6 +74,7 @@
 ; Expressions
 
 (simple_identifier) @name
+[(equality_expression) (comparison_expression) (additive_expression) (multiplicative_expression)] @hook.operator
 (self_expression) @receiver
 (super_expression) @parent
 (navigation_expression target: (_) @object suffix: (navigation_suffix suffix: (_) @name)) @member
@@ -93,4 +96,6 @@
 (type_identifier) @type.name
 (user_type) @type.hook.path
 (array_type name: (_) @type) @type.array
+((dictionary_type name: (_) @type) @type.array (#set! type "Dictionary"))
+[(optional_type) (opaque_type) (existential_type)] @type.hook.wrapped
 (attribute (user_type) @name _ @value) @decorator

@@ -3,11 +3,17 @@
 use tree_sitter::Node;
 
 use super::state::Ts;
-use crate::facts::{Expr, ExprId, Role};
+use crate::facts::{Expr, ExprId, Role, ScopeId};
 use crate::lang::common::walker::Expected;
 
 /// Maximum number of arguments that a call expression keeps.
 const MAX_ARGUMENTS: usize = 64;
+
+/// Functions that add the members of their other arguments to the first one.
+const MIXERS: &[&str] = &["assign", "extend", "merge", "mergeDescriptors", "mixin", "setPrototypeOf"];
+
+/// Maximum number of arguments whose members are added.
+const MAX_MIXED: usize = 5;
 
 impl<'a> Ts<'_, 'a> {
     /// Visits `callee(args)`.
@@ -46,7 +52,23 @@ impl<'a> Ts<'_, 'a> {
             return self.facts.expr(Expr::Call { callee, args: Vec::new() });
         }
         self.call_signals(node, callee_node, arguments);
-        self.forwarded(callee_node, callee, arguments).unwrap_or_else(|| self.arguments(arguments, callee))
+        let call = self.forwarded(callee_node, callee, arguments).unwrap_or_else(|| self.arguments(arguments, callee));
+        self.mix_in(callee_node, arguments, call);
+        call
+    }
+
+    /// Binds a local name again after `mixin(name, others)`, since it has the members of the others from there on.
+    fn mix_in(&mut self, callee_node: Node<'a>, arguments: Node<'a>, call: ExprId) {
+        let name = self.field(callee_node, "property").unwrap_or(callee_node);
+        if !MIXERS.contains(&self.text_of(name)) || self.context.scope == ScopeId(0) {
+            return;
+        }
+        let target = self.children(arguments).first().copied().filter(|first| first.kind() == "identifier");
+        let (Some(target), Expr::Call { args, .. }) = (target, self.facts.get(call).clone()) else { return };
+        let known = args.into_iter().take(MAX_MIXED).collect();
+        let value = self.union(known);
+        let atom = self.atom_of(target);
+        self.bind_local(atom, arguments, None, Some(value));
     }
 
     fn with_type_arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {

@@ -111,6 +111,7 @@ impl<'a> Ts<'_, 'a> {
             definition: None,
             extension: None,
             module_name: None,
+            extends: None,
         });
         self.state().exports = Some(scope);
         scope

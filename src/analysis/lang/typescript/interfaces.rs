@@ -174,6 +174,7 @@ impl<'a> Ts<'_, 'a> {
                 definition: None,
                 extension: None,
                 module_name: Some(name),
+                extends: None,
             });
             let mut definition = self.new_definition(name, SymbolKind::Package, outer, name_node);
             definition.scope = scope;

@@ -90,9 +90,17 @@ impl<'a> Ts<'_, 'a> {
         }
         if args.len() > 1 && is_one_of(&ROUTER_NAMES) {
             let route = self.facts.atom(&format!("{} {path}", name.to_uppercase()));
-            let handler = args.last().copied().filter(|last| matches!(last.kind(), "identifier" | "member_expression"));
-            let handler = handler.map(|handler| (self.path(handler), self.context.scope));
-            return self.signal(node, SignalKind::Route { route, handler });
+            // The route runs each of them, the handler last.
+            let is_named = |one: &Node<'a>| matches!(one.kind(), "identifier" | "member_expression");
+            let handlers: Vec<Node<'a>> = args[1..].iter().copied().filter(is_named).collect();
+            if !args.last().is_some_and(is_named) {
+                self.signal(node, SignalKind::Route { route, handler: None });
+            }
+            for handler in handlers {
+                let handler = Some((self.path(handler), self.context.scope));
+                self.signal(node, SignalKind::Route { route, handler });
+            }
+            return;
         }
         if is_one_of(&CLIENT_NAMES) {
             let path = self.facts.atom(&format!("{} {path}", name.to_uppercase()));

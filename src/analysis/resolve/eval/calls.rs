@@ -21,12 +21,12 @@ impl<'w> Evaluator<'w> {
                 self.follow(|eval| eval.call(&value, site, args, at))
             }
             Value::Instance { .. } | Value::Object(_) => {
-                let Some(method) = self.own_rules().traits().call_method else {
+                let Some(method) = self.called_member() else {
                     let function = self.call_target(callee);
                     return function
                         .map_or(Value::Unknown, |function| self.follow(|eval| eval.call(&function, site, args, at)));
                 };
-                match self.members(callee, method).into_iter().next() {
+                match self.members(callee, &method).into_iter().next() {
                     Some(member) => self.result_with(member.symbol, &member.bound, site, args, at),
                     None => Value::Unknown,
                 }
@@ -378,13 +378,13 @@ impl<'w> Evaluator<'w> {
             }
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } | Value::Object(_) => {
-                let Some(method) = eval.own_rules().traits().call_method else {
+                let Some(method) = eval.called_member() else {
                     let function = eval.call_target(function);
                     return function.map_or(Value::Unknown, |function| {
                         eval.follow(|eval| eval.parameter_of(&function, parameter))
                     });
                 };
-                let Some(member) = eval.members(function, method).into_iter().next() else { return Value::Unknown };
+                let Some(member) = eval.members(function, &method).into_iter().next() else { return Value::Unknown };
                 let definition = eval.world.definition(member.symbol);
                 let site = UseSite { file: member.symbol.file, scope: definition.scope };
                 let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);

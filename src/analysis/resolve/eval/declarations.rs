@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use crate::facts::{BindingKind, Container, NameKey, ScopeId};
+use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
 use crate::resolve::twins::common_folders;
 use crate::resolve::value::SymbolRef;
@@ -82,6 +83,43 @@ impl Evaluator<'_> {
             }
             Container::Extension(_) => Vec::new(),
         }
+    }
+
+    /// Returns the declarations of which a function is the definition on one platform: those of its full name in its
+    /// package which say that each platform has one.
+    pub fn expected_by(&mut self, symbol: SymbolRef) -> Vec<SymbolRef> {
+        let Some((expected, actual)) = self.rules(symbol.file).traits().expectation else { return Vec::new() };
+        let world = self.world;
+        let definition = world.definition(symbol);
+        let has_word = |symbol: SymbolRef, word: &str| {
+            let signature = &world.definition(symbol).signature;
+            signature.split_whitespace().any(|part| part == word)
+        };
+        if !definition.kind.is_callable() || !has_word(symbol, actual) {
+            return Vec::new();
+        }
+        let key = world.outline(symbol.file).names.key(definition.name);
+        self.record_lookup(key);
+        let named = world.named(world.files[symbol.file.index()].language, key);
+        self.count(named.len());
+        let module = |file: FileIndex| world.modules.for_scope(file, ScopeId(0));
+        let scope_names = |symbol: SymbolRef| {
+            let names = &world.outline(symbol.file).names;
+            let own = world.definition(symbol).scope_names.iter();
+            own.map(|name| names.get(*name)).collect::<Vec<_>>()
+        };
+        let is_expected = |other: SymbolRef| match world.definition(other).container {
+            Container::Definition(owner) => has_word(SymbolRef { file: other.file, definition: owner }, expected),
+            _ => has_word(other, expected),
+        };
+        let like = named.iter().copied().filter(|other| {
+            other.file != symbol.file
+                && module(other.file) == module(symbol.file)
+                && is_expected(*other)
+                && scope_names(*other) == scope_names(symbol)
+                && world.definition(*other).parameters.len() == definition.parameters.len()
+        });
+        like.collect()
     }
 
     /// Returns the number of parameters whose types are equal.

@@ -103,8 +103,14 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the type whose body a scope is, or that it extends, and the types around that which the scopes do not tell.
-    pub(super) fn types_of_scope(&self, file: FileIndex, scope: Scope) -> Vec<SymbolRef> {
-        let own = self.type_of_scope(file, scope);
+    pub(super) fn types_of_scope(&mut self, file: FileIndex, scope: Scope) -> Vec<SymbolRef> {
+        let own = match (scope.extends, scope.parent) {
+            (Some(base), Some(outer)) => match self.value_at(UseSite { file, scope: outer }, base, AT_END) {
+                Value::Instance { symbol, .. } => Some(symbol),
+                _ => None,
+            },
+            _ => self.type_of_scope(file, scope),
+        };
         std::iter::successors(own, |symbol| self.outer_type(*symbol)).take(MAX_NESTED_TYPES).collect()
     }
 

@@ -4,7 +4,7 @@
 //! methods that can't take the number or the types of the arguments drop out, and of the others the one whose
 //! parameters fit best is meant. Unknown types fit everything a little.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Evaluator;
@@ -15,6 +15,7 @@ use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, Na
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
+use crate::resolve::twins::common_folders;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::World;
 
@@ -24,6 +25,8 @@ const UNKNOWN_FIT: u32 = 1;
 const UNLABELED: &str = "_";
 /// The fit of the same type.
 const SAME_FIT: u32 = 4;
+/// Maximum number of methods that a call is linked with if they fit equally well.
+const MAX_EQUAL: usize = 8;
 /// The fit of a subtype.
 const SUBTYPE_FIT: u32 = 3;
 
@@ -50,8 +53,8 @@ impl PlainType {
 pub(super) struct Overloads {
     /// Those of the nearest supertypes first.
     methods: Vec<Member>,
-    /// The first method that takes exactly these types.
-    by_types: HashMap<Vec<PlainType>, usize>,
+    /// The methods that take exactly these types, of the type or file of the first one.
+    by_types: HashMap<Vec<PlainType>, Vec<usize>>,
 }
 
 /// The types of a call's arguments, `None` for an unknown one, and the names of the parameters that they are given to.
@@ -69,15 +72,20 @@ struct Arguments {
 pub(super) struct OverloadMemo {
     methods: HashMap<(SymbolRef, NameKey), Arc<Overloads>>,
     functions: HashMap<(FileIndex, ScopeId, Atom, Vec<Atom>), Arc<Overloads>>,
-    chosen: HashMap<(SymbolRef, NameKey, ArgumentTypes), Option<usize>>,
+    chosen: HashMap<(SymbolRef, NameKey, ArgumentTypes), Arc<[usize]>>,
 }
 
 impl Evaluator<'_> {
     /// Returns the method that a call means if its receiver has several of the name, in languages that choose among
     /// them by arguments; otherwise `None`.
     pub fn overload(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Option<Member> {
+        self.equal_overloads(site, callee, args, at).into_iter().next()
+    }
+
+    /// Returns the methods of which [`Evaluator::overload`] is the first: several if the arguments fit them equally well.
+    pub fn equal_overloads(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Vec<Member> {
         if !self.rules(site.file).traits().chooses_overloads {
-            return None;
+            return Vec::new();
         }
         let (receiver, name) = match self.expr(site.file, callee) {
             Expr::Member { base, name } => (self.member_base(site, *base, at), *name),
@@ -85,15 +93,17 @@ impl Evaluator<'_> {
                 let owner = self.enclosing_type_with(site, *name);
                 match owner.or_else(|| self.imported_owner(site, *name, at)) {
                     Some(owner) => (owner, *name),
-                    None => return self.overloaded_function(site, *name, args, at),
+                    None => return self.overloaded_function(site, *name, args, at).unwrap_or_default(),
                 }
             }
-            Expr::Apply { base, .. } => return self.overload(site, *base, args, at),
+            Expr::Apply { base, .. } => return self.equal_overloads(site, *base, args, at),
             Expr::FirstOf(parts) => {
-                let known = parts.iter().find(|part| !self.denote(site, **part, at).is_unknown())?;
-                return self.overload(site, *known, args, at);
+                return match parts.iter().find(|part| !self.denote(site, **part, at).is_unknown()) {
+                    Some(known) => self.equal_overloads(site, *known, args, at),
+                    None => Vec::new(),
+                };
             }
-            _ => return None,
+            _ => return Vec::new(),
         };
         let name = self.world.outline(site.file).names.get(name);
         let key = name_key(plain_name(name));
@@ -101,35 +111,122 @@ impl Evaluator<'_> {
             Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
             other => other,
         };
-        let mut member = if let Some(PlainType::Own(plain)) = PlainType::from_value(&receiver) {
+        let mut chosen = if let Some(PlainType::Own(plain)) = PlainType::from_value(&receiver) {
             let overloads = self.overloads(&receiver, plain, key);
-            self.chosen(&overloads, (plain, key), site, args, at)?
+            self.chosen(&overloads, (plain, key), site, args, at)
         } else {
             let candidates = self.methods(&receiver, key);
             if candidates.len() < 2 {
-                return None;
+                return Vec::new();
             }
             let arguments = self.arguments(site, args, at);
-            self.best_fit(&candidates, &arguments).map(|best| candidates[best].clone())?
+            let best = self.best_fits(&candidates, &arguments);
+            best.into_iter().map(|best| candidates[best].clone()).collect()
         };
-        if let Some(definition) = self.definition_of_method(member.symbol) {
-            member.symbol = definition;
+        for member in &mut chosen {
+            if let Some(definition) = self.definition_of_method(member.symbol) {
+                member.symbol = definition;
+            }
         }
-        Some(member)
+        let mut seen = HashSet::new();
+        chosen.retain(|member| seen.insert(member.symbol));
+        chosen
     }
 
-    /// Returns the method that a call of an object runs, in languages where it has a name and values are called like
-    /// functions; otherwise `None`.
-    pub fn called_on_value(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Option<Member> {
-        let key = name_key(self.own_rules().traits().call_method?);
-        let receiver = match self.value_at(site, callee, at) {
-            Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
-            instance @ Value::Instance { .. } => instance,
-            _ => return None,
-        };
-        let methods = self.methods(&receiver, key);
-        let arguments = self.arguments(site, args, at);
-        self.best_fit(&methods, &arguments).map(|best| methods[best].clone())
+    /// Returns the methods that a call of a value runs, in languages where they have a name (`__call__`, `apply`): of each
+    /// type that the value can have. Arguments choose among several of one type, where they are known.
+    pub fn called_on_value(
+        &mut self,
+        site: UseSite,
+        callee: ExprId,
+        args: Option<&[ExprId]>,
+        at: u32,
+    ) -> Vec<SymbolRef> {
+        let rules = self.rules(site.file);
+        let Some(method) = self.called_member() else { return Vec::new() };
+        let value = self.value_at(site, callee, at);
+        let mut called = Vec::new();
+        for part in value.alternatives() {
+            let receiver = match part {
+                Value::Instance { .. } => part.clone(),
+                Value::Symbol { symbol, .. }
+                    if rules.traits().objects_are_types && self.world.definition(*symbol).kind.is_type() =>
+                {
+                    self.own_instance(*symbol)
+                }
+                _ => continue,
+            };
+            match args {
+                Some(args) => {
+                    let methods = self.methods(&receiver, name_key(plain_name(&method)));
+                    let arguments = self.arguments(site, args, at);
+                    called.extend(self.best_fit(&methods, &arguments).map(|best| methods[best].symbol));
+                }
+                None => called.extend(self.members(&receiver, &method).into_iter().map(|member| member.symbol)),
+            }
+        }
+        called
+    }
+
+    /// Returns the name under which the method is looked up that a call of a value runs.
+    pub fn called_member(&self) -> Option<String> {
+        let method = self.own_rules().traits().call_method?;
+        Some(if self.own_rules().traits().marks_callees { format!("{method}()") } else { method.to_owned() })
+    }
+
+    /// Returns whether any type has a member of a name in a file.
+    pub fn has_member(&mut self, file: FileIndex, name: Atom) -> bool {
+        let text = plain_name(self.world.outline(file).names.get(name));
+        self.record_lookup(name_key(text));
+        // Names of this form are asked of the rules of a language.
+        text.starts_with('$') || self.world.has_member(name_key(text))
+    }
+
+    /// Returns the function of an operator outside of all types which takes these operands, of which one has a type of the
+    /// repository; `None` if several do equally well.
+    pub fn operator_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<SymbolRef> {
+        let world = self.world;
+        let key = world.outline(site.file).names.key(name);
+        self.record_lookup(key);
+        let bindings = world.modules.bindings(self.module_at(site)?, key);
+        if bindings.is_empty() {
+            return None;
+        }
+        let values = self.values(site, args, at);
+        self.count(bindings.len());
+        let mut best: Option<(u32, SymbolRef, bool)> = None;
+        for &(file, index) in bindings {
+            let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
+                continue;
+            };
+            let symbol = SymbolRef { file, definition };
+            let Some(fit) = self.fit_of_operands(symbol, &values) else { continue };
+            match best {
+                Some((known, ..)) if known > fit => {}
+                Some((known, first, _)) if known == fit && first != symbol => best = Some((known, first, false)),
+                _ => best = Some((fit, symbol, true)),
+            }
+        }
+        best.filter(|(.., is_only)| *is_only).map(|(_, symbol, _)| symbol)
+    }
+
+    /// Returns how well operands fit the parameters of a function, one of which has the type of an operand.
+    fn fit_of_operands(&mut self, function: SymbolRef, values: &[Value]) -> Option<u32> {
+        let definition = self.world.definition(function);
+        if definition.kind != SymbolKind::Function || definition.parameters.len() != values.len() {
+            return None;
+        }
+        self.consult(function);
+        let own = UseSite { file: function.file, scope: definition.scope };
+        let (mut total, mut has_own) = (0, false);
+        for (value, parameter) in values.iter().zip(&definition.parameters) {
+            let expected = parameter.value_type.map_or(Value::Unknown, |expr| self.type_of(own, expr));
+            let fit = self.fit(value, &expected)?;
+            let is_own = matches!((value, &expected), (Value::Instance { .. }, Value::Instance { .. }));
+            has_own |= is_own && fit >= SUBTYPE_FIT;
+            total += fit;
+        }
+        has_own.then_some(total)
     }
 
     /// Returns the method that a method of a type without a name overrides: the nearest one of the name with as many
@@ -223,7 +320,7 @@ impl Evaluator<'_> {
 
     /// Returns the function that a call means if the scope of its name has several, in languages where functions have
     /// overloads; otherwise `None`.
-    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Member> {
+    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Vec<Member>> {
         let found = self.lookup(site, name, at).next()?;
         if !self.rules(site.file).traits().links_files {
             return self.overload_in_module(found, site, args, at);
@@ -234,7 +331,7 @@ impl Evaluator<'_> {
         let place = (found.file, found.binding.scope, found.binding.name);
         let overloads = self.function_overloads(place, &first.scope_names)?;
         let of = (overloads.methods.first()?.symbol, outline.names.key(found.binding.name));
-        self.chosen(&overloads, of, site, args, at)
+        Some(self.chosen(&overloads, of, site, args, at))
     }
 
     /// Returns the function that a call means if the module of the function that its name has found has several of it.
@@ -244,7 +341,7 @@ impl Evaluator<'_> {
         site: UseSite,
         args: &[ExprId],
         at: u32,
-    ) -> Option<Member> {
+    ) -> Option<Vec<Member>> {
         let Value::Symbol { symbol: first, .. } = self.denoted(found) else { return None };
         let definition = self.world.definition(first);
         if definition.kind != SymbolKind::Function || definition.flags.is_local {
@@ -280,7 +377,32 @@ impl Evaluator<'_> {
             }
         };
         let of = (overloads.methods.first()?.symbol, name);
-        self.chosen(&overloads, of, site, args, at)
+        let mut chosen = self.chosen(&overloads, of, site, args, at);
+        self.retain_nearest(site.file, &mut chosen);
+        Some(chosen)
+    }
+
+    /// Retains, of functions that several folders define, the nearest one. The definition for a platform is meant by code of
+    /// that platform, elsewhere what it defines.
+    fn retain_nearest(&self, from: FileIndex, chosen: &mut Vec<Member>) {
+        let world = self.world;
+        let Some(first) = chosen.first().filter(|_| chosen.len() > 1) else { return };
+        let mut nearest = world.twins.nearest(world.files, from, first.symbol);
+        if let Some((expected, _)) = self.rules(from).traits().expectation {
+            let is_expected =
+                |symbol: SymbolRef| world.definition(symbol).signature.split_whitespace().any(|word| word == expected);
+            let near = |symbol: SymbolRef| {
+                let folders = common_folders(world.files[from.index()].path, world.files[symbol.file.index()].path);
+                (folders, is_expected(symbol))
+            };
+            if chosen.iter().any(|one| is_expected(one.symbol)) {
+                nearest =
+                    chosen.iter().map(|one| one.symbol).rev().max_by_key(|symbol| near(*symbol)).unwrap_or(nearest);
+            }
+        }
+        if chosen.iter().any(|one| one.symbol == nearest) {
+            chosen.retain(|one| one.symbol == nearest);
+        }
     }
 
     /// Returns the functions of a name in a scope, the last one first: it is what the name means without arguments.
@@ -329,11 +451,14 @@ impl Evaluator<'_> {
 
     /// Indexes methods by the types that they take.
     fn by_types(&mut self, methods: Vec<Member>) -> Arc<Overloads> {
-        let mut by_types = HashMap::new();
+        let mut by_types: HashMap<Vec<PlainType>, Vec<usize>> = HashMap::new();
         if methods.len() > 1 {
             for (number, method) in methods.iter().enumerate() {
-                if let Some(types) = self.plain_parameters(method) {
-                    by_types.entry(types).or_insert(number);
+                let Some(types) = self.plain_parameters(method) else { continue };
+                let known = by_types.entry(types).or_default();
+                let is_beside = |first: &usize| self.place(methods[*first].symbol) == self.place(method.symbol);
+                if known.first().is_none_or(is_beside) && known.len() <= MAX_EQUAL {
+                    known.push(number);
                 }
             }
         }
@@ -351,7 +476,7 @@ impl Evaluator<'_> {
         types.collect()
     }
 
-    /// Returns the method that fits the arguments best, the first of equal ones; `None` if there are no two methods.
+    /// Returns the methods that fit the arguments best; none if there are no two methods.
     fn chosen(
         &mut self,
         overloads: &Overloads,
@@ -359,48 +484,71 @@ impl Evaluator<'_> {
         site: UseSite,
         args: &[ExprId],
         at: u32,
-    ) -> Option<Member> {
+    ) -> Vec<Member> {
         if overloads.methods.len() < 2 {
-            return None;
+            return Vec::new();
         }
         let arguments = self.arguments(site, args, at);
-        self.chosen_by(overloads, of, &arguments).map(|best| overloads.methods[best].clone())
+        let chosen = self.chosen_by(overloads, of, &arguments);
+        chosen.iter().map(|best| overloads.methods[*best].clone()).collect()
     }
 
-    fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), arguments: &Arguments) -> Option<usize> {
+    fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), arguments: &Arguments) -> Arc<[usize]> {
         let values = &arguments.values;
         let types: Option<Vec<Option<PlainType>>> = (values.iter())
             .map(|value| if value.is_unknown() { Some(None) } else { PlainType::from_value(value).map(Some) })
             .collect();
-        let Some(types) = types else { return self.best_fit(&overloads.methods, arguments) };
+        let Some(types) = types else { return self.best_fits(&overloads.methods, arguments).into() };
         let key = (of.0, of.1, (types, arguments.labels.clone()));
         if let Some(known) = self.overloads.chosen.get(&key) {
-            return *known;
+            return Arc::clone(known);
         }
         let was_cycle_free = self.memo.is_cycle_free();
         // No method fits better than one whose parameters have the types of the arguments.
         let exact = key.2.0.iter().cloned().collect::<Option<Vec<PlainType>>>();
         let is_plain = arguments.labels.iter().all(Option::is_none);
         let exact = exact.filter(|_| is_plain && values.iter().all(|value| self.fit(value, value) == Some(SAME_FIT)));
-        let exact = exact.and_then(|types| overloads.by_types.get(&types).copied());
-        let chosen = exact.or_else(|| self.best_fit(&overloads.methods, arguments));
+        let exact = exact.and_then(|types| overloads.by_types.get(&types));
+        let chosen: Arc<[usize]> = match exact {
+            Some(exact) => exact.as_slice().into(),
+            None => self.best_fits(&overloads.methods, arguments).into(),
+        };
         if was_cycle_free && self.memo.is_cycle_free() {
-            self.overloads.chosen.insert(key, chosen);
+            self.overloads.chosen.insert(key, Arc::clone(&chosen));
         }
         chosen
     }
 
-    /// Compares the arguments with the parameters of each method.
+    /// Returns the type or block that a method is in; `None` for a function.
+    fn place(&self, symbol: SymbolRef) -> Option<(FileIndex, Container)> {
+        let container = self.world.definition(symbol).container;
+        (container != Container::Module).then_some((symbol.file, container))
+    }
+
+    /// Returns the method that fits best, the first of equal ones.
     fn best_fit(&mut self, methods: &[Member], arguments: &Arguments) -> Option<usize> {
+        self.best_fits(methods, arguments).first().copied()
+    }
+
+    /// Compares the arguments with the parameters of each method. Returns those of one type or file that fit best; a
+    /// method of a supertype is one that they override.
+    fn best_fits(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
         self.count(methods.len());
-        let mut best: Option<(u32, usize)> = None;
+        let (mut best, mut equal): (u32, Vec<usize>) = (0, Vec::new());
         for (number, method) in methods.iter().enumerate() {
             let Some(fit) = self.fit_of_arguments(method, arguments) else { continue };
-            if best.is_none_or(|(known, _)| fit > known) {
-                best = Some((fit, number));
+            if equal.is_empty() || fit > best {
+                (best, equal) = (fit, vec![number]);
+            } else if fit == best && equal.len() <= MAX_EQUAL {
+                equal.push(number);
             }
         }
-        best.map(|(_, number)| number)
+        let Some(&first) = equal.first() else { return equal };
+        let own = self.place(methods[first].symbol);
+        equal.retain(|number| self.place(methods[*number].symbol) == own);
+        // Whatever is known of the arguments, it tells nothing about so many.
+        equal.truncate(if equal.len() > MAX_EQUAL { 1 } else { equal.len() });
+        equal
     }
 
     /// Returns the innermost type around a site that has a member of this name.
@@ -409,7 +557,12 @@ impl Evaluator<'_> {
         self.record_lookup(key);
         let mut at = Some(site.scope);
         while let Some(id) = at {
-            let scope = *self.world.code(site.file).scopes.get(id.0 as usize)?;
+            let code = self.world.code(site.file);
+            let scope = *code.scopes.get(id.0 as usize)?;
+            // A method of a class without a name precedes what that inherits.
+            if scope.extends.is_some() && !bindings_of(&code.bindings, id, name).is_empty() {
+                return None;
+            }
             for owner in self.types_of_scope(site.file, scope) {
                 let own = self.own_instance(owner);
                 if self.world.has_member(key) && self.has_method(&own, key) {
@@ -518,7 +671,7 @@ impl Evaluator<'_> {
         let numbers = self.parameters_of_arguments(method.symbol, arguments)?;
         let definition = self.world.definition(method.symbol);
         let parameters = &definition.parameters;
-        let takes_any = parameters.last().is_some_and(|last| last.arguments == ArgumentCount::Any);
+        let takes_any = parameters.iter().any(|parameter| parameter.arguments == ArgumentCount::Any);
         let own = UseSite { file: method.symbol.file, scope: definition.scope };
         // A method that takes exactly these arguments precedes one that takes any number.
         let mut total = if takes_any { 0 } else { 1 };

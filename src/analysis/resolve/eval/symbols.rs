@@ -136,6 +136,9 @@ impl<'w> Evaluator<'w> {
             if let Some(extension) = scope.extension {
                 return self.extension_target(site.file, extension);
             }
+            if let (Some(base), Some(outer)) = (scope.extends, scope.parent) {
+                return self.value_at(UseSite { file: site.file, scope: outer }, base, super::names::AT_END);
+            }
             if scope.kind == crate::facts::ScopeKind::Type
                 && let Some(definition) = scope.definition
             {

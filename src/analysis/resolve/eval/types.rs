@@ -83,6 +83,10 @@ impl<'w> Evaluator<'w> {
                 Value::union(parts)
             }
             Value::Module(_) => Value::Unknown,
+            // The name of a type of a library can stand for a value of it.
+            Value::ExternalInstance { name, args: known } if known.is_empty() && !args.is_empty() => {
+                self.own_rules().apply_in(self, name, args)
+            }
             other => other.clone(),
         }
     }
@@ -166,6 +170,10 @@ impl<'w> Evaluator<'w> {
                 Value::Symbol { symbol, bound: bound.into() }
             }
             Value::External { name, .. } => Value::External { name, args: args.into() },
+            // The name of a type of a library can stand for a value of it.
+            Value::ExternalInstance { name, args: known } if known.is_empty() => {
+                Value::ExternalInstance { name, args: args.into() }
+            }
             other => other,
         }
     }

@@ -9,10 +9,12 @@ mod literal;
 mod rows;
 mod subject;
 mod test_scope;
+mod unused;
 
 pub use details::why_lines;
 pub(super) use details::{part, relations};
 pub use literal::Occurrence;
+pub use unused::{Sureness, Unused, unused_counts};
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -258,7 +260,12 @@ impl<'a> Questions<'a> {
     /// constructor, and a request to a route its handler.
     fn callers(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
         let Asked { symbol, nodes, note } = asked;
-        let reached = self.search(&nodes, depth, |at, edge| self.toward_callers(at, edge));
+        let is_field = symbol.kind == SymbolKind::Field;
+        let reached = self.search(&nodes, depth, |at, edge| match (edge.edge_type, edge.is_outgoing()) {
+            // Nothing calls a field: what reads and writes it is meant.
+            (EdgeType::AccessesField, false) if is_field && at.distance == 0 => Follow::Step,
+            _ => self.toward_callers(at, edge),
+        });
         let notes = note.into_iter().chain(self.other_users(&symbol)).collect();
         let search = Search { question, subjects: vec![symbol], reached, reading: Reading::ToSubject, notes };
         self.answer(search, limit, HashSet::new(), |_| true)
@@ -279,7 +286,13 @@ impl<'a> Questions<'a> {
             let edges = self.joined.incoming(self.node_of(symbol)).iter();
             edges.filter(|edge| wanted(edge.edge_type)).map(|edge| edge.node).collect()
         };
-        let count = of(is_use).difference(&of(is_call)).count();
+        let is_field = symbol.kind == SymbolKind::Field;
+        let listed = |edge_type| is_call(edge_type) || (is_field && edge_type == EdgeType::AccessesField);
+        let listed: HashSet<NodeId> = {
+            let edges = self.joined.incoming(self.node_of(symbol)).iter();
+            edges.filter(|edge| listed(edge.edge_type)).map(|edge| edge.node).collect()
+        };
+        let count = of(is_use).difference(&listed).count();
         let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
         (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
     }

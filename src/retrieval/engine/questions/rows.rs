@@ -1,13 +1,15 @@
 //! Rows of an answer, from the nodes that a search reached.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
 
 use super::{Questions, is_use};
 use crate::engine::EngineError;
-use crate::engine::uses::{Use, lines_of_uses};
+use crate::engine::uses::{Use, accesses_of_fields, lines_of_uses};
 use crate::graph::reach::{Reached, trace};
-use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, StepEnd, Symbol};
+use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, StepEnd, Symbol, SymbolKind};
 use crate::render::scoped_name;
+use crate::store::Reader;
 
 /// The direction in which the paths of an answer are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,6 +152,7 @@ impl Questions<'_> {
             is_certain: !result.is_uncertain,
             line: None,
             text: None,
+            accesses: Vec::new(),
         }))
     }
 
@@ -168,16 +171,26 @@ impl Questions<'_> {
             }
         }
         let wanted: Vec<Use<'_>> = uses.iter().map(|(_, use_)| *use_).collect();
-        let lines = self.lines(&wanted)?;
-        for ((index, _), line) in uses.into_iter().zip(lines) {
-            rows[index].line = line;
+        let lines = self.of_members(&wanted, lines_of_uses)?;
+        for ((index, _), line) in uses.iter().zip(lines) {
+            rows[*index].line = line;
+        }
+        let is_of_field = |(_, use_): &(usize, Use<'_>)| use_.used.kind == SymbolKind::Field;
+        uses.retain(|one| reading == Reading::ToSubject && is_of_field(one));
+        let wanted: Vec<Use<'_>> = uses.iter().map(|(_, use_)| *use_).collect();
+        for ((index, _), accesses) in uses.iter().zip(self.of_members(&wanted, accesses_of_fields)?) {
+            rows[*index].accesses = accesses;
         }
         Ok(())
     }
 
-    /// Returns the line of each use, from the repository of its user.
-    fn lines(&self, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
-        let mut lines = vec![None; uses.len()];
+    /// Returns what `find` finds for each use in the repository of its user.
+    fn of_members<T: Default + Clone>(
+        &self,
+        uses: &[Use<'_>],
+        find: fn(&Reader, &Path, &[Use<'_>]) -> Result<Vec<T>, EngineError>,
+    ) -> Result<Vec<T>, EngineError> {
+        let mut all = vec![T::default(); uses.len()];
         let mut by_member: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, use_) in uses.iter().enumerate() {
             by_member.entry(self.member_of(use_.user).map_or(0, |(position, _)| position)).or_default().push(index);
@@ -185,11 +198,11 @@ impl Questions<'_> {
         for (position, indexes) in by_member {
             let Some(Some(member)) = self.members.get(position) else { continue };
             let of_member: Vec<Use<'_>> = indexes.iter().map(|index| uses[*index]).collect();
-            for (index, line) in indexes.into_iter().zip(lines_of_uses(member.reader, member.root, &of_member)?) {
-                lines[index] = line;
+            for (index, found) in indexes.into_iter().zip(find(member.reader, member.root, &of_member)?) {
+                all[index] = found;
             }
         }
-        Ok(lines)
+        Ok(all)
     }
 }
 

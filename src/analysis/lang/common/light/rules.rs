@@ -2,16 +2,19 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::facts::{BindingKind, Import, name_key};
+use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
 use crate::lang::common::word_list::word_list;
 use crate::model::FileIndex;
 use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Rules, Traits, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
+use crate::resolve::world::ExtensionRef;
 use crate::text::parent_dir;
 
 /// The modules of a light language, and what its imports name.
@@ -38,6 +41,8 @@ pub struct LightRules {
     pub traits: Traits,
     /// The beginning of the names of the standard library's types, and those that need no import.
     pub library: (&'static str, &'static [&'static str]),
+    /// The results of the library's methods, if the language has a table of them.
+    pub table: Option<&'static LazyLock<Library>>,
     /// Types of libraries with the type that each extends.
     pub supertypes: &'static [(&'static str, &'static str)],
     /// The names by which other languages call the value of an object, or of a type's companion.
@@ -52,7 +57,7 @@ impl LightRules {
             Layout::Files { .. } => "",
         };
         let traits = Traits { shared_modules, names_fit: true, ..traits };
-        LightRules { language, layout, traits, library: ("", &[]), supertypes: &[], objects: &[] }
+        LightRules { language, layout, traits, library: ("", &[]), table: None, supertypes: &[], objects: &[] }
     }
 
     fn layout_is_packages(&self) -> bool {
@@ -76,13 +81,19 @@ impl LightRules {
             _ => return None,
         };
         ancestors.iter().find_map(|ancestor| match ancestor {
-            Value::ExternalInstance { name: owner, .. } => self.added_member(eval, Some(owner), name),
+            Value::ExternalInstance { name: owner, args } => self.added_member(eval, Some(owner), args, name),
             _ => None,
         })
     }
 
     /// Returns the member that a block adds to an external type or to every type. `receiver` is the name of the type.
-    fn added_member(&self, eval: &mut Evaluator<'_>, receiver: Option<&str>, name: &str) -> Option<Value> {
+    fn added_member(
+        &self,
+        eval: &mut Evaluator<'_>,
+        receiver: Option<&str>,
+        args: &[Value],
+        name: &str,
+    ) -> Option<Value> {
         let (world, key) = (eval.world, name_key(name));
         eval.record_lookup(key);
         if !world.has_member(key) {
@@ -103,7 +114,7 @@ impl LightRules {
                 let target = world.outline(block.0).names.get(extension.target_name);
                 let definition = world.definition(*member);
                 let is_any = definition.type_parameters.iter().any(|parameter| parameter.name == extension.target_name);
-                if is_any || wanted == Some(target) {
+                if (is_any || wanted == Some(target)) && self.takes(eval, *block, args) {
                     eval.consult(*member);
                     return Some(Value::symbol(*member));
                 }
@@ -112,6 +123,18 @@ impl LightRules {
             wanted = Some(above?.1);
         }
         None
+    }
+
+    /// Returns whether a block extends types with these generic arguments: not, if one of them is another type.
+    fn takes(&self, eval: &mut Evaluator<'_>, block: ExtensionRef, args: &[Value]) -> bool {
+        let is_type = |value: &Value| matches!(value, Value::Instance { .. });
+        if !args.iter().any(is_type) {
+            return true;
+        }
+        let extension = eval.world.extension(block);
+        let site = UseSite { file: block.0, scope: extension.scope };
+        let Value::ExternalInstance { args: wanted, .. } = eval.type_of(site, extension.target) else { return true };
+        args.iter().zip(wanted.iter()).all(|(one, other)| !is_type(other) || !is_type(one) || one == other)
     }
 
     fn module_of_path(&self, eval: &mut Evaluator<'_>, site: UseSite, path: &str, separator: char) -> Value {
@@ -232,19 +255,69 @@ impl Rules for LightRules {
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        let (Value::ExternalInstance { name: owner, .. } | Value::External { name: owner, .. }) = receiver else {
+        let (Value::ExternalInstance { name: owner, args } | Value::External { name: owner, args }) = receiver else {
             return None;
         };
         let plain = if &**owner == "[]" { "Array" } else { owner };
-        let added = self.added_member(eval, Some(plain), name);
+        let added = self.added_member(eval, Some(plain), args, name);
+        if let (None, Some(table)) = (&added, self.table) {
+            let property = table.result(receiver, &format!(".{name}"), &[]);
+            if !property.is_unknown() {
+                return Some(property);
+            }
+            if table.type_of(receiver).is_some() {
+                return None;
+            }
+        }
         let is_library = owner.strip_prefix(self.library.0).is_some_and(|name| self.is_of_library(name));
         // What the standard library returns is not known.
         added.or_else(|| is_library.then(|| Value::external_instance(UNKNOWN_TYPE, Vec::new())))
     }
 
+    fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+        match (self.table, callee) {
+            (Some(table), ExternalCallee::Method(receiver, name)) => table.result(receiver, plain_name(name), args),
+            _ => Value::Unknown,
+        }
+    }
+
+    fn external_lambda(
+        &self,
+        _eval: &mut Evaluator<'_>,
+        callee: ExternalCallee<'_>,
+        args: &[Value],
+        _argument: u16,
+        parameter: u16,
+    ) -> Value {
+        match (self.table, callee) {
+            (Some(table), ExternalCallee::Method(receiver, name)) => {
+                table.lambda_parameter_after(receiver, plain_name(name), args, parameter)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// The elements of a map are pairs.
+    fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ExternalInstance { args, .. } if self.table.is_some() && args.len() == 2 => {
+                Value::Tuple(args.clone())
+            }
+            other => other.argument(0),
+        }
+    }
+
+    /// Returns the last argument: the value that a map has for a key, or the element of a list.
+    fn index(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ExternalInstance { args, .. } => args.last().cloned().unwrap_or_default(),
+            other => other.argument(0),
+        }
+    }
+
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         match receiver {
-            Value::Instance { .. } => self.added_member(eval, None, name),
+            Value::Instance { .. } => self.added_member(eval, None, &[], name),
             Value::Symbol { symbol, .. } if self.objects.contains(&name) => Some(eval.own_instance(*symbol)),
             _ => None,
         }
