@@ -93,8 +93,11 @@ fn more_of_an_answer_repeats_nothing_but_what_was_edited() {
     fs::write(&file, source.replace("def is_expired(self", "def is_expired(self, grace=0")).unwrap();
     let edited = client.text(CONTEXT, more);
     assert!(edited.contains("def is_expired(self, grace=0"), "{edited}");
-    // The same request may be that of a sub-agent, which has seen nothing.
-    assert_eq!(places(&client.text(CONTEXT, task)), places(&first));
+    // The same request may be that of a sub-agent, which has seen nothing. Reasons name ranks, which the edit changes.
+    let plain = |text: &str| -> Vec<String> {
+        places(text).iter().map(|line| line.split(" — ").next().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(plain(&client.text(CONTEXT, task)), plain(&first));
 }
 
 #[test]

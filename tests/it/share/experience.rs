@@ -52,13 +52,13 @@ fn votes_are_exchanged_weighed_and_withdrawn() {
     assert!(sync(&ada, &team, "Ada").contains("sent 1 batches of votes, received 0"));
     assert!(sync(&ada, &team, "Ada").contains("sent 0 batches"));
     let without = explained(&bob);
-    assert!(!without.contains("Ada"), "{without}");
+    assert!(!without.contains("vote of Ada"), "{without}");
     assert!(sync(&bob, &team, "Bob").contains("sent 0 batches of votes, received 1"));
     let with = explained(&bob);
     assert!(with.contains("vote of Ada: useful for a similar task"), "{with}");
 
     run(&bob, &["feedback", "weigh", "Ada", "0"]);
-    assert!(!explained(&bob).contains("Ada"));
+    assert!(!explained(&bob).contains("vote of Ada"));
     run(&bob, &["feedback", "weigh", "Ada", "0.5"]);
     let sources: Value =
         serde_json::from_str(&stdout(&run_in(&bob, &["feedback", "sources", "--format", "json"]))).unwrap();
@@ -69,7 +69,7 @@ fn votes_are_exchanged_weighed_and_withdrawn() {
     run(&ada, &["feedback", "undo"]);
     sync(&ada, &team, "Ada");
     sync(&bob, &team, "Bob");
-    assert!(!explained(&bob).contains("Ada"), "a withdrawn vote does not count");
+    assert!(!explained(&bob).contains("vote of Ada"), "a withdrawn vote does not count");
 }
 
 #[test]

@@ -287,7 +287,7 @@ fn context_is_a_list_on_a_terminal() {
     let task = "a session ends while its reader renews loans";
     let pty = Pty::command(folder.path(), &["context", "--no-learn", task, "--budget", "400"], 100, 60);
     pty.wait_for("LoanDesk.renew  lending/loans.py:48");
-    pty.wait_for("its name has");
+    pty.wait_for("is in its name");
     assert!(!pty.contents().contains("GCF"), "{}", pty.contents());
     let bodies = ["context", "--no-learn", task, "--budget", "400", "--bodies"];
     let pty = Pty::command(folder.path(), &bodies, 100, 60);

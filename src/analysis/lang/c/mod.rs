@@ -71,7 +71,7 @@ fn grammar(extension: &str) -> tree_sitter::Language {
     }
 }
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     capitals_are_types: false,
     has_overloads: true,

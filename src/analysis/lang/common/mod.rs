@@ -70,7 +70,7 @@ pub struct Dialect {
     pub flow: Option<FlowRules>,
     /// Changes the flags of a definition by its modifiers.
     pub modifier: fn(modifier: &str, flags: &mut Flags),
-    /// What needs no code.
+    /// Facts that need no code.
     pub traits: &'static Traits,
     /// Choices that most languages leave as they are.
     pub options: Options,

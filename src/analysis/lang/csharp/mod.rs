@@ -51,7 +51,7 @@ pub const LANGUAGE: Language = Language {
     ..Language::new(NAME, |_| tree_sitter_c_sharp::LANGUAGE.into(), extract, &rules::CSharpRules)
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     packages_are_folders: true,
     has_overloads: true,

@@ -57,7 +57,7 @@ pub const LANGUAGE: Language = Language {
     ..Language::new(NAME, |_| tree_sitter_go::LANGUAGE.into(), extract, &rules::GoRules)
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     packages_are_folders: true,
     capitals_are_types: false,

@@ -47,7 +47,7 @@ pub const LANGUAGE: Language = Language {
     )
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     packages_are_folders: true,
     has_overloads: true,

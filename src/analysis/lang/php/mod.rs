@@ -44,7 +44,7 @@ pub const LANGUAGE: Language = Language {
     )
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     has_overloads: true,
     assignments_declare: true,

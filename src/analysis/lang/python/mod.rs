@@ -67,7 +67,7 @@ pub const LANGUAGE: Language = Language {
     ..Language::new(NAME, |_| tree_sitter_python::LANGUAGE.into(), extract, &rules::PythonRules)
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     has_overloads: true,
     assignments_keep_declarations: true,

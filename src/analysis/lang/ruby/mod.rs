@@ -65,7 +65,7 @@ pub const LANGUAGE: Language = Language {
     ..Language::new(NAME, |_| tree_sitter_ruby::LANGUAGE.into(), extract, &rules::RubyRules)
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     has_overloads: true,
     assignments_declare: true,

@@ -56,6 +56,6 @@ pub const LANGUAGE: Language = Language {
     ..Language::new("rust", |_| tree_sitter_rust::LANGUAGE.into(), extract::extract, &rules::RustRules)
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits =
     Traits { inferred_types: &["_"], only_variants_callable: true, modules_hide_outer_names: true, ..Traits::COMMON };

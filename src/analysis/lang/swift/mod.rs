@@ -31,7 +31,7 @@ pub const LANGUAGE: Language = Language {
     ..Language::new("swift", |_| tree_sitter_swift::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 const TRAITS: Traits = Traits {
     has_overloads: true,
     members_are_in_scope: true,

@@ -94,7 +94,7 @@ fn grammar(extension: &str) -> tree_sitter::Language {
     }
 }
 
-/// What the language needs no code for.
+/// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     has_overloads: true,
     separates_types: true,
