@@ -111,7 +111,7 @@ impl Language {
         }
     }
 
-    /// Returns what needs no code.
+    /// Returns the facts that need no code.
     pub fn traits(&self) -> &'static Traits {
         self.rules.traits()
     }

@@ -113,7 +113,7 @@ pub struct Traits {
     /// Whether members that are called on a type and those that are called on its values are different ones, also
     /// if they have one name (Ruby).
     pub separates_static_members: bool,
-    /// How a method states that it overrides one of a base.
+    /// The way in which a method states that it overrides one of a base.
     pub overriding: Overriding,
     /// The name of the type that all types extend, if there is one.
     pub root_type: &'static str,
@@ -171,7 +171,7 @@ impl Traits {
 
 /// The rules of one language.
 pub trait Rules: Sync {
-    /// Returns what needs no code.
+    /// Returns the facts that need no code.
     fn traits(&self) -> &Traits;
 
     /// Adds this language's files (index and input) to modules. Inline modules are added afterwards, from definitions
