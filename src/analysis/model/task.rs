@@ -96,6 +96,8 @@ pub struct Options {
     pub hypothetical_votes: BTreeMap<SymbolId, bool>,
     /// Whether features that contribute nothing are computed, too, for fitting a model.
     pub every_feature: bool,
+    /// The intent of the task; `None` if the form of its text decides.
+    pub intent: Option<Intent>,
 }
 
 impl Options {

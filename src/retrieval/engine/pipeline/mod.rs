@@ -26,7 +26,7 @@ use crate::candidates::{
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
 use crate::feedback::Cluster;
-use crate::model::{NodeId, Options};
+use crate::model::{Intent, NodeId, Options, Preset};
 use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
@@ -97,6 +97,7 @@ impl<'a> Pipeline<'a> {
             mentions: &mentions,
             tuning: &self.setup.tuning,
             synonyms: self.synonyms(&keywords),
+            is_question: self.setup.preset == Preset::Default && self.intent(task) == Intent::Explore,
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
         };
         generate_candidates(self.index, keywords, &options, cancelled)
@@ -119,7 +120,7 @@ impl<'a> Pipeline<'a> {
         let (concepts, feedback, channels) = self.channels(task, sets)?;
         let mut ranking = Ranking {
             preset: self.setup.preset,
-            intent: Some(query::classify_intent(task)),
+            intent: Some(self.intent(task)),
             keywords: sets.keywords.clone(),
             channels,
             concepts,
@@ -134,6 +135,11 @@ impl<'a> Pipeline<'a> {
         self.score(&mut ranking, EntryPoint::Task, sets)?;
         ranking.terms.clone_from(&sets.lexical.searched);
         Ok(Some(ranking))
+    }
+
+    /// Returns the intent of a task, which selects the model.
+    fn intent(&self, task: &str) -> Intent {
+        self.options.intent.unwrap_or_else(|| query::classify_intent(task))
     }
 
     /// Returns the concept hits and the feedback of a task, and every channel with a weight.
