@@ -33,7 +33,7 @@ pub struct ScopedName {
     pub name: String,
     /// Lines of the definition.
     pub lines: u32,
-    /// What its signature has before the name: keywords such as `pub` and `private static`.
+    /// The part of its signature before the name: keywords such as `pub` and `private static`.
     pub modifiers: String,
 }
 
