@@ -167,6 +167,12 @@ pub trait Rules: Sync {
         Value::external_instance("Awaitable", vec![result])
     }
 
+    /// Returns whether a definition that no modifier makes public or private can be used in other files, from the words
+    /// before its name and the names of what it is in, its own last; `None` if the language does not say.
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
+        None
+    }
+
     /// Returns the name of the member that calling a type runs (Python, TypeScript).
     fn constructor(&self) -> Option<&'static str> {
         None

@@ -37,26 +37,20 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
 /// Returns 1 for a definition that its modifiers, its name or the names around it make public, 0 for one that they make
 /// private, and [`NOT_STATED`] for others.
 fn public(path: &str, name: &ScopedName, is_member: bool) -> f64 {
-    let names = || name.scope.split('.').chain([name.name.as_str()]).filter(|part| !part.is_empty());
-    let is_hidden = |part: &str| part.starts_with('#') || (part.starts_with('_') && !part.starts_with("__"));
-    let modifiers = || name.modifiers.split([' ', '\n', '\t']);
-    let has = |known: &[&str]| modifiers().any(|word| known.contains(&word));
+    let names: Vec<&str> = name.scope.split('.').chain([name.name.as_str()]).filter(|part| !part.is_empty()).collect();
+    let modifiers: Vec<&str> = name.modifiers.split_whitespace().collect();
+    let is_hidden = |part: &&str| part.starts_with('#') || (part.starts_with('_') && !part.starts_with("__"));
+    let has = |known: &[&str]| modifiers.iter().any(|word| known.contains(word));
     // It is in a function. What a namespace holds counts alike, all of it.
     let is_local = !name.scope.is_empty() && !is_member;
-    if is_local || names().any(is_hidden) || has(&PRIVATE) {
+    if is_local || names.iter().any(is_hidden) || has(&PRIVATE) {
         return 0.0;
     }
     if has(&PUBLIC) {
         return 1.0;
     }
-    let is_capital = |part: &str| part.starts_with(char::is_uppercase);
-    match language_of(path).map(|language| language.name) {
-        Some("go") => f64::from(u8::from(names().all(is_capital))),
-        Some("rust") if !is_member => 0.0,
-        Some("c") if has(&["static"]) => 0.0,
-        Some("python" | "ruby") => 1.0,
-        _ => NOT_STATED,
-    }
+    let stated = language_of(path).and_then(|language| language.rules.is_public(&modifiers, &names, is_member));
+    stated.map_or(NOT_STATED, |is_public| f64::from(u8::from(is_public)))
 }
 
 #[cfg(test)]

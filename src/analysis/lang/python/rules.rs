@@ -14,6 +14,10 @@ use crate::resolve::value::Value;
 pub struct PythonRules;
 
 impl Rules for PythonRules {
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
+        Some(true)
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, modules);
     }

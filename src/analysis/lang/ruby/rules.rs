@@ -28,6 +28,10 @@ const MAX_MIXED: usize = 64;
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
 
 impl Rules for RubyRules {
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
+        Some(true)
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         let global = modules.add(NAME, GLOBAL, None);
         for (number, file) in files {
