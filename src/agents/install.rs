@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::edits::{Edited, Removal};
 use super::files::{self, FileError};
-use super::part::Part;
+use super::part::{PLUGIN, Part, SKILL, WholeFile};
 use super::profile::{Profile, Scope, profiles};
 use super::record::{Record, Reversal};
 
@@ -111,9 +111,12 @@ impl Installer<'_> {
     /// Returns the files of an agent with their parts.
     fn paths<'p>(&self, agent: &'p Profile) -> Vec<Result<(PathBuf, Part<'p>), InstallError>> {
         let locations = agent.locations(self.scope);
-        let mut parts = vec![(locations.server.clone(), Part::Server(&agent.server))];
+        let mut parts: Vec<(String, Part<'p>)> = Vec::new();
+        parts.extend(locations.server.clone().zip(agent.server.as_ref().map(Part::Server)));
         parts.extend(locations.instructions.clone().map(|path| (path, Part::Instructions)));
-        parts.extend(locations.skills.as_ref().map(|folder| (format!("{folder}/knowing/SKILL.md"), Part::Skill)));
+        let below = |folder: &String, file: &'static WholeFile| (format!("{folder}/{}", file.path), Part::File(file));
+        parts.extend(locations.skills.iter().map(|folder| below(folder, &SKILL)));
+        parts.extend(locations.plugin.iter().flat_map(|folder| PLUGIN.iter().map(|file| below(folder, file))));
         if let Some(path) = &locations.hooks {
             parts.extend(agent.hooks.iter().map(|hook| (path.clone(), Part::Hook(hook))));
         }
@@ -147,7 +150,7 @@ impl Installer<'_> {
                 }
                 let file = files.entry(path).or_default();
                 file.agents.insert(agent.name.to_owned());
-                let is_shared = matches!(part, Part::Instructions | Part::Skill);
+                let is_shared = matches!(part, Part::Instructions | Part::File(_));
                 if !(is_shared && file.parts.iter().any(|other| other.name() == part.name())) {
                     file.parts.push(part);
                 }
@@ -229,8 +232,8 @@ fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), 
         plan.notes
             .push(format!("{}: what you wrote or changed in the place of knowing's text is kept", path.display()));
     }
-    let is_skill = parts.iter().any(|part| matches!(part, Part::Skill));
-    let created = record.as_ref().is_some_and(|record| record.created) || is_skill;
+    let is_whole = parts.iter().any(|part| matches!(part, Part::File(_)));
+    let created = record.as_ref().is_some_and(|record| record.created) || is_whole;
     let is_empty = matches!(text.trim(), "" | "{}");
     let after = (!(created && is_empty)).then_some(text);
     let folders = record.map(|record| record.folders).unwrap_or_default();
@@ -353,4 +356,42 @@ impl Plan {
 /// Returns the agents that are in use here, by name.
 pub fn in_use(root: &Path) -> Vec<&'static Profile> {
     profiles().iter().filter(|profile| profile.is_in_use(root)).collect()
+}
+
+/// The state of a part in the files of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartState {
+    /// As this program would write it.
+    Registered,
+    Missing,
+    /// Of another version, or written by the user.
+    Other,
+}
+
+impl Installer<'_> {
+    /// Returns the parts of an agent with their files and states.
+    ///
+    /// # Errors
+    /// When a file can't be read or parsed.
+    pub fn check(&self, agent: &Profile) -> Result<Vec<(String, PathBuf, PartState)>, InstallError> {
+        let mut states: Vec<(String, PathBuf, PartState)> = Vec::new();
+        for path_and_part in self.paths(agent) {
+            let (path, part) = path_and_part?;
+            let text = files::read(&path)?;
+            let state = match part.add(&path, text.as_deref(), self.command)? {
+                Edited::Unchanged => PartState::Registered,
+                Edited::Conflict => PartState::Other,
+                Edited::Text(_) if text.is_some_and(|text| part.is_edited_in(&text)) => PartState::Other,
+                Edited::Text(_) => PartState::Missing,
+            };
+            match states.last_mut() {
+                // The hooks of one file are one part.
+                Some((name, file, known)) if name == part.name() && *file == path => {
+                    *known = if *known == state { state } else { PartState::Other };
+                }
+                _ => states.push((part.name().to_owned(), path, state)),
+            }
+        }
+        Ok(states)
+    }
 }

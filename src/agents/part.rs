@@ -11,12 +11,41 @@ pub enum Part<'a> {
     Server(&'a Entry),
     Hook(&'a Entry),
     Instructions,
-    /// The whole file.
-    Skill,
+    File(&'static WholeFile),
 }
 
-/// The text of the skill.
-const SKILL: &str = include_str!("../../seeds/agents/skill.md");
+/// A file that is this program's alone.
+#[derive(Debug)]
+pub struct WholeFile {
+    /// The name of the part.
+    name: &'static str,
+    /// The path below the folder of skills or of the plugin.
+    pub path: &'static str,
+    text: &'static str,
+}
+
+/// The skill of agents.
+pub const SKILL: WholeFile =
+    WholeFile { name: "skill", path: "knowing/SKILL.md", text: include_str!("../../seeds/agents/skill.md") };
+
+/// The plugin of Neovim.
+pub const PLUGIN: [WholeFile; 3] = [
+    WholeFile {
+        name: "plugin",
+        path: "plugin/knowing.lua",
+        text: include_str!("../../assets/editors/nvim/plugin/knowing.lua"),
+    },
+    WholeFile {
+        name: "plugin",
+        path: "lua/knowing/init.lua",
+        text: include_str!("../../assets/editors/nvim/lua/knowing/init.lua"),
+    },
+    WholeFile {
+        name: "plugin",
+        path: "doc/knowing.txt",
+        text: include_str!("../../assets/editors/nvim/doc/knowing.txt"),
+    },
+];
 
 impl Part<'_> {
     /// Returns the part's name for users.
@@ -25,7 +54,7 @@ impl Part<'_> {
             Part::Server(entry) => entry.title.as_deref().unwrap_or("server"),
             Part::Hook(_) => "hooks",
             Part::Instructions => "instructions",
-            Part::Skill => "skill",
+            Part::File(file) => file.name,
         }
     }
 
@@ -43,9 +72,9 @@ impl Part<'_> {
             Part::Server(server) => entry(server, false),
             Part::Hook(hook) => entry(hook, true),
             Part::Instructions => Ok(edits::with_block(old, &edits::markdown_block())),
-            Part::Skill if old == SKILL => Ok(Edited::Unchanged),
-            Part::Skill if text.is_none() => Ok(Edited::Text(SKILL.to_owned())),
-            Part::Skill => Ok(Edited::Conflict),
+            Part::File(file) if old == file.text => Ok(Edited::Unchanged),
+            Part::File(file) if text.is_none() => Ok(Edited::Text(file.text.to_owned())),
+            Part::File(_) => Ok(Edited::Conflict),
         }
     }
 
@@ -65,8 +94,8 @@ impl Part<'_> {
             Part::Server(server) => entry(server, false),
             Part::Hook(hook) => entry(hook, true),
             Part::Instructions => Ok(edits::without_block(text)),
-            Part::Skill if text == SKILL => Ok(Some(Removal { text: String::new(), keeps: false })),
-            Part::Skill => Ok(Some(Removal { text: text.to_owned(), keeps: true })),
+            Part::File(file) if text == file.text => Ok(Some(Removal { text: String::new(), keeps: false })),
+            Part::File(_) => Ok(Some(Removal { text: text.to_owned(), keeps: true })),
         }
     }
 }

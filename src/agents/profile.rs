@@ -8,12 +8,13 @@ use serde::Deserialize;
 
 use crate::user_dirs;
 
-const SEEDS: [(&str, &str); 8] = [
+const SEEDS: [(&str, &str); 9] = [
     ("claude", include_str!("../../seeds/agents/claude.toml")),
     ("codex", include_str!("../../seeds/agents/codex.toml")),
     ("cursor", include_str!("../../seeds/agents/cursor.toml")),
     ("gemini", include_str!("../../seeds/agents/gemini.toml")),
     ("helix", include_str!("../../seeds/agents/helix.toml")),
+    ("nvim", include_str!("../../seeds/agents/nvim.toml")),
     ("opencode", include_str!("../../seeds/agents/opencode.toml")),
     ("vscode", include_str!("../../seeds/agents/vscode.toml")),
     ("zed", include_str!("../../seeds/agents/zed.toml")),
@@ -28,11 +29,11 @@ pub enum Scope {
     User,
 }
 
-/// An agent: the formats and locations of its configuration.
+/// An agent or an editor: the formats and locations of its configuration.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// The value of `--agent`.
+    /// The value of `--agent` or `--editor`.
     #[serde(skip)]
     pub name: &'static str,
     pub title: String,
@@ -41,10 +42,14 @@ pub struct Profile {
     /// Environment variables in paths, with their defaults.
     #[serde(default)]
     variables: BTreeMap<String, Default>,
+    /// Whether it is a value of `--editor`.
+    #[serde(default)]
+    editor: bool,
+    #[serde(default)]
     project: Locations,
     user: Locations,
-    /// The entry that registers the server.
-    pub(super) server: Entry,
+    /// The entry that registers the server; an editor without one is no value of `--agent`.
+    pub(super) server: Option<Entry>,
     #[serde(default)]
     pub(super) hooks: Vec<Entry>,
 }
@@ -59,14 +64,16 @@ enum Default {
 }
 
 /// The files of one scope. Those that the agent does not have are `None`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, std::default::Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Locations {
-    pub server: String,
+    pub server: Option<String>,
     pub instructions: Option<String>,
     /// The folder of skills.
     pub skills: Option<String>,
     pub hooks: Option<String>,
+    /// The folder of an editor's plugin.
+    pub plugin: Option<String>,
 }
 
 /// A value in a configuration file.
@@ -80,7 +87,7 @@ pub(super) struct Entry {
     pub value: toml::Value,
 }
 
-/// Returns the agents, by name.
+/// Returns the agents and editors, by name.
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
         let parse = |(name, text): (&'static str, &str)| match toml::from_str::<Profile>(text) {
@@ -93,6 +100,16 @@ pub fn profiles() -> &'static [Profile] {
 }
 
 impl Profile {
+    /// Returns whether it can be registered with, as agents can.
+    pub fn is_agent(&self) -> bool {
+        self.server.is_some()
+    }
+
+    /// Returns whether it is an editor.
+    pub fn is_editor(&self) -> bool {
+        self.editor
+    }
+
     /// Returns whether a file or folder of the agent exists in the repository at `root` or in the user's home folder.
     pub fn is_in_use(&self, root: &Path) -> bool {
         self.signs.iter().any(|sign| self.path(sign, root).is_some_and(|path| path.exists()))
@@ -135,9 +152,8 @@ mod tests {
     fn every_seed_is_valid_and_resolves_its_paths() {
         for profile in profiles() {
             for scope in [Scope::Project, Scope::User] {
-                let Locations { server, instructions, skills, hooks } = profile.locations(scope);
-                for path in [Some(server), instructions.as_ref(), skills.as_ref(), hooks.as_ref()].into_iter().flatten()
-                {
+                let Locations { server, instructions, skills, hooks, plugin } = profile.locations(scope);
+                for path in [server, instructions, skills, hooks, plugin].into_iter().flatten() {
                     let resolved = profile.path(path, Path::new("/repository"));
                     let resolved = resolved.unwrap_or_else(|| panic!("{}: {path}", profile.name));
                     assert_eq!(
@@ -148,6 +164,8 @@ mod tests {
                     );
                 }
                 assert_eq!(hooks.is_some(), !profile.hooks.is_empty(), "{}", profile.name);
+                assert_eq!(server.is_some(), profile.is_agent(), "{}", profile.name);
+                assert_eq!(plugin.is_some(), scope == Scope::User && !profile.is_agent(), "{}", profile.name);
             }
         }
     }

@@ -3,11 +3,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::builder::StyledStr;
+use clap::{Args, ColorChoice, CommandFactory, Parser, Subcommand};
 
 use super::{
-    cache, completions, context, debug, export, feedback, fsck, hook, index, install, man, mcp, query, questions,
-    seeds, share, stale, stats, symbol, tui, vocab, watch, why,
+    completions, concepts, context, feedback, help, hook, index, install, man, mcp, query, questions, status, symbol,
+    tui, version, why,
 };
 
 /// Rank the symbols of a repository for a task, and explain the ranking
@@ -15,7 +16,8 @@ use super::{
 /// knowing keeps a graph of a repository's symbols in an embedded database, ranks them for a task, and packs the best
 /// ones into a token budget. Without a command it opens the explorer.
 #[derive(Debug, Parser)]
-#[command(name = "knowing", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_value_name = "COMMAND")]
+#[command(name = "knowing", version, long_version = version::long(), max_term_width = 100, after_help = EXIT_CODES,
+          subcommand_value_name = "COMMAND", disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(flatten)]
     pub global: GlobalArguments,
@@ -48,6 +50,7 @@ const GLOBAL: &str = "Global options";
 
 /// The end of `--help`.
 pub const EXIT_CODES: &str = "\
+Guides: `knowing help` lists them. For shells and packages: `knowing completions SHELL`, `knowing man`.
 Exit codes: 0 success, 1 nothing found or a check failed, 2 usage error, 3 the index or the repository can't be used.
 Results go to standard output, messages to standard error.";
 
@@ -55,32 +58,85 @@ Results go to standard output, messages to standard error.";
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Tui(tui::TuiArguments),
-    Index(index::IndexArguments),
     Context(context::ContextArguments),
     Why(why::WhyArguments),
-    Feedback(feedback::FeedbackArguments),
-    Vocab(vocab::VocabArguments),
     Query(query::QueryArguments),
     Symbol(symbol::SymbolArguments),
     Callers(questions::CallersArguments),
     Callees(questions::CalleesArguments),
+    Path(questions::PathArguments),
     Impact(questions::ImpactArguments),
     Tests(questions::TestsArguments),
-    Path(questions::PathArguments),
-    Debug(debug::DebugArguments),
-    Export(export::ExportArguments),
-    Stale(stale::StaleArguments),
-    Stats(stats::StatsArguments),
-    Fsck(fsck::FsckArguments),
-    Cache(cache::CacheArguments),
-    Share(share::ShareArguments),
-    Seeds(seeds::SeedsArguments),
+    Feedback(feedback::FeedbackArguments),
+    Concepts(concepts::ConceptsArguments),
+    Index(index::IndexArguments),
+    Status(status::StatusArguments),
+    Mcp(mcp::McpArguments),
     Install(install::InstallArguments),
     Uninstall(install::UninstallArguments),
+    Help(help::HelpArguments),
     #[command(hide = true)]
     Hook(hook::HookArguments),
-    Mcp(mcp::McpArguments),
-    Watch(watch::WatchArguments),
+    #[command(hide = true)]
     Completions(completions::CompletionsArguments),
+    #[command(hide = true)]
     Man(man::ManArguments),
+}
+
+/// The commands that `--help` lists, by what they are for.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Explore", &["tui", "help"]),
+    ("Ask", &["context", "why", "query", "symbol", "callers", "callees", "path"]),
+    ("Review", &["impact", "tests"]),
+    ("Learn", &["feedback", "concepts"]),
+    ("Index", &["index", "status"]),
+    ("Agents", &["mcp", "install", "uninstall"]),
+];
+
+/// Width of the names of commands in `--help`.
+const NAME_WIDTH: usize = 10;
+
+/// Returns the command line's grammar, whose help lists the commands by [`GROUPS`]; clap itself has no groups of commands.
+pub fn grammar() -> clap::Command {
+    let mut command = Arguments::command();
+    let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
+    let mut groups = String::new();
+    for (title, names) in GROUPS {
+        groups.push_str(&format!("{header}{title}:{header:#}\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map(StyledStr::to_string).unwrap_or_default();
+            groups.push_str(&format!("  {literal}{name:NAME_WIDTH$}{literal:#} {about}\n"));
+        }
+        groups.push('\n');
+    }
+    let usage = "{about-with-newline}\n{usage-heading} {usage}\n       knowing \"TASK\"\n\n";
+    let template = format!("{usage}{groups}{header}Options of every command:{header:#}\n{{options}}\n{{after-help}}");
+    command = command.help_template(template);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_listed_command_is_in_one_group() {
+        let command = Arguments::command();
+        let shown = command.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+        let mut shown: Vec<&str> = shown.collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        shown.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(shown, grouped);
+        assert!(grouped.iter().all(|name| name.len() < NAME_WIDTH));
+    }
+
+    #[test]
+    fn descriptions_of_commands_fit_on_a_line() {
+        for command in Arguments::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+            let about = command.get_about().map(StyledStr::to_string).unwrap_or_default();
+            assert!(!about.is_empty() && about.len() + NAME_WIDTH + 3 <= 80, "{}: {about}", command.get_name());
+        }
+    }
 }

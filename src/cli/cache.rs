@@ -1,4 +1,4 @@
-//! `knowing cache`: the indexes of checkouts in the data folder, and those that are kept for further checkouts.
+//! `knowing index cache`: the indexes of checkouts in the data folder, and those that are kept for further checkouts.
 
 use std::io::Write;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub struct CacheArguments {
     pub action: CacheAction,
 }
 
-/// Subcommands of `cache`.
+/// Subcommands of `index cache`.
 #[derive(Debug, Subcommand)]
 pub enum CacheAction {
     /// List the indexes of checkouts, by path, and the cached ones, the most recently used first
@@ -204,7 +204,7 @@ fn clear(session: &Session, indexes: &Indexes, repository: Option<&str>) -> Resu
 }
 
 fn note_kept(session: &Session, checkout: &Path, file: &Path) {
-    let command = if file.to_string_lossy().ends_with(".terms.jsonl") { "vocab" } else { "feedback" };
+    let command = if file.to_string_lossy().ends_with(".terms.jsonl") { "feedback terms" } else { "feedback" };
     session.note(&format!(
         "the votes of {} are kept: `knowing {command} import {}` in another checkout brings them back",
         checkout.display(),

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::arguments::Arguments;
+use super::arguments::grammar;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 
@@ -25,7 +25,7 @@ pub struct CompletionsArguments {
 pub fn run(arguments: &CompletionsArguments) -> Result<Status, CliError> {
     // The generator panics when its output is closed, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "knowing", &mut script);
+    clap_complete::generate(arguments.shell, &mut grammar(), "knowing", &mut script);
     let mut out = stdout();
     out.write_all(&script)?;
     out.flush()?;

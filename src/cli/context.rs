@@ -4,20 +4,21 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::budget::budget;
 use super::exit::{CliError, Status};
+use super::links::Links;
+use super::list::List;
 use super::output::stdout;
-use super::preset::presets;
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
+use crate::model::{ContextPack, Detail, MissingSource, Options, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
 
-/// Print the symbols that matter for a task, packed into a token budget
+/// Rank the symbols that matter for a task, within a token budget
 ///
 /// For example: knowing context "sessions expire too early" --budget 5000
 #[derive(Debug, Args)]
@@ -41,16 +42,16 @@ pub struct ContextArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "gcf", value_parser = formats())]
-    pub format: &'static str,
+    /// Output format [default: a list for people on a terminal, otherwise gcf]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub format: Option<&'static str>,
+    /// Fill the budget in the text format, which otherwise ends where relevance does
+    #[arg(long)]
+    pub more: bool,
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
-    /// Add the components of each score that are not 0, in json, markdown and xml
+    /// Add why each symbol is ranked and the components of its score that are not 0, in json, markdown and xml
     #[arg(long)]
     pub explain: bool,
     /// The pack_root of an earlier pack: print `unchanged`, a delta, or the whole pack, whichever is shortest
@@ -58,7 +59,7 @@ pub struct ContextArguments {
     /// Deltas need the earlier pack to be among the last few that were printed without --no-learn.
     #[arg(long, value_name = "ROOT", value_parser = pack_root)]
     pub pack_root: Option<String>,
-    /// Write to a file instead of standard output; required for gcb on a terminal
+    /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Record nothing about this run: no feedback, no pack for a later --pack-root. Earlier feedback still counts
@@ -66,9 +67,13 @@ pub struct ContextArguments {
     pub no_learn: bool,
 }
 
+/// The format in a pipe.
+const DEFAULT_FORMAT: &str = "gcf";
+
 fn formats() -> impl TypedValueParser<Value = &'static str> {
-    PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name()))
-        .map(|name| renderer_named(&name).map_or("", Renderer::name))
+    // The binary format is for programs that are written for it.
+    let value = |renderer: &&dyn Renderer| PossibleValue::new(renderer.name()).hide(renderer.is_binary());
+    PossibleValuesParser::new(RENDERERS.iter().map(value)).map(|name| renderer_named(&name).map_or("", Renderer::name))
 }
 
 /// The value of `--pack-root` is malformed.
@@ -93,7 +98,8 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
     let task = task(session, arguments)?;
-    let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    let detail = if arguments.more { Detail::More } else { Detail::Short };
+    let task = Task { options: Options { detail, ..task::options(&arguments.mute) }, ..task };
     let mut workspace = session.loaded(Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
@@ -116,7 +122,14 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         store_manifest: !arguments.no_learn,
     };
     let reply = workspace.reply(&request, &ranking)?;
-    write_to(arguments.output.as_deref(), &reply.bytes)?;
+    match is_list(arguments) {
+        true => {
+            let files = reply.pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
+            let text = List::shown(&reply.pack, session.colors.stdout);
+            write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
+        }
+        false => write_to(arguments.output.as_deref(), &reply.bytes)?,
+    }
     if !arguments.no_learn {
         workspace.record_shown(&task, &reply.pack).iter().for_each(|note| session.note(note));
     }
@@ -176,7 +189,10 @@ fn shares(shares: &[MemberShare]) -> String {
 
 /// Returns the renderer of `--format`, with components for `--explain`.
 fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliError> {
-    let format = arguments.format;
+    if is_list(arguments) {
+        return Ok(&List);
+    }
+    let format = arguments.format.unwrap_or(DEFAULT_FORMAT);
     let Some(renderer) = renderer_named(format) else {
         return Err(CliError::Usage(format!("unknown format `{format}`")));
     };
@@ -190,6 +206,15 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
             Err(CliError::Usage(format!("--explain works with {formats}, not with {format}")))
         }
     }
+}
+
+/// Returns whether to print a list for people: on a terminal, unless an option asks for what only a format has.
+fn is_list(arguments: &ContextArguments) -> bool {
+    let ContextArguments { format: None, output: None, pack_root: None, bodies: false, explain: false, .. } = arguments
+    else {
+        return false;
+    };
+    std::io::stdout().is_terminal()
 }
 
 /// Writes to a file, or to standard output.

@@ -1,8 +1,7 @@
-//! `knowing export`: prints the graph as JSON lines.
+//! `knowing query --nodes` and `--edges`: prints the graph as JSON lines.
 
 use std::io::Write;
 
-use clap::Args;
 use serde::Serialize;
 
 use super::exit::{CliError, Status};
@@ -13,20 +12,11 @@ use crate::model::{MemberNode, Provenance, Repositories, SINGLE_REPOSITORY, Symb
 use crate::render::{json, scoped_name};
 use crate::workspace::Workspace;
 
-/// Print the graph as JSON lines
-///
-/// An edge is {"source":{"file","line","name","kind"},"target":{…},"type","provenance","confidence"}. Names are qualified
-/// within their file (Session.is_expired). Top-level code of a module has the name `<module>` and line 0. External
-/// symbols have an empty file. Of several repositories, --edges prints those between them.
-#[derive(Debug, Args)]
-#[command(group(clap::ArgGroup::new("what").required(true)))]
-pub struct ExportArguments {
-    /// One line per symbol
-    #[arg(long, group = "what")]
-    pub nodes: bool,
-    /// One line per edge
-    #[arg(long, group = "what")]
-    pub edges: bool,
+/// The part of the graph to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GraphPart {
+    Nodes,
+    Edges,
 }
 
 /// An end of an edge.
@@ -77,16 +67,16 @@ struct NodeRecord<'a> {
 ///
 /// # Errors
 /// When an index or the output can't be used.
-pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, CliError> {
-    let mut workspace = match arguments.nodes {
-        true => session.indexed()?,
-        false => session.loaded(None)?,
+pub fn run(session: &Session, part: GraphPart) -> Result<Status, CliError> {
+    let mut workspace = match part {
+        GraphPart::Nodes => session.indexed()?,
+        GraphPart::Edges => session.loaded(None)?,
     };
     let mut out = stdout();
-    let count = match arguments.nodes {
-        true => nodes(&workspace, &mut out)?,
-        false if workspace.is_single() => edges_within(&workspace, &mut out)?,
-        false => edges_between(&mut workspace, &mut out)?,
+    let count = match part {
+        GraphPart::Nodes => nodes(&workspace, &mut out)?,
+        GraphPart::Edges if workspace.is_single() => edges_within(&workspace, &mut out)?,
+        GraphPart::Edges => edges_between(&mut workspace, &mut out)?,
     };
     out.flush()?;
     Ok(Status::for_count(count))

@@ -12,7 +12,7 @@ use super::feedback_import::{import_database, note_imported, read_input};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::shared_feedback::{self, SharedAction, sync_if_configured};
-use super::{lookup, task};
+use super::{lookup, task, terms};
 use crate::engine::{EventKind, FeedbackEvent, FeedbackRecorder, Vote, is_database};
 use crate::model::{Symbol, Task};
 use crate::render::json;
@@ -71,6 +71,7 @@ pub enum JournalAction {
         /// Exported lines, or a database; `-` reads lines from standard input
         file: PathBuf,
     },
+    Terms(terms::TermsArguments),
     #[command(flatten)]
     Shared(SharedAction),
 }
@@ -110,6 +111,7 @@ pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, C
             })?;
             Ok(Status::any(&statuses))
         }
+        Some(JournalAction::Terms(arguments)) => terms::run(session, arguments),
         Some(JournalAction::Shared(action)) => shared_feedback::run(session, &engine()?, action),
         Some(JournalAction::History(step)) => undo_or_redo(session, &mut recorder()?, step),
         Some(JournalAction::Export) => print_lines(&recorder()?.export()?),

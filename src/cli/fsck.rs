@@ -1,8 +1,7 @@
-//! `knowing fsck`: checks the integrity of the index.
+//! `knowing status --verify`: checks the integrity of the index.
 
 use std::io::Write;
 
-use clap::Args;
 use serde::Serialize;
 
 use super::Format;
@@ -12,16 +11,6 @@ use super::session::Session;
 use crate::engine::Finding;
 use crate::render::json;
 use crate::workspace::Member;
-
-/// Check the index: database pages, edges, symbol ids, search index, hashes
-///
-/// Exits with 1 when a check fails. `knowing index --force` rebuilds the index and keeps your feedback.
-#[derive(Debug, Args)]
-pub struct FsckArguments {
-    /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
-}
 
 #[derive(Serialize)]
 struct Record<'a> {
@@ -33,10 +22,10 @@ struct Record<'a> {
 ///
 /// # Errors
 /// When there is no index, or it can't be read.
-pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Status, CliError> {
+pub fn run(session: &Session, format: Format) -> Result<Status, CliError> {
     let workspace = session.workspace(&[])?;
-    let check = |member: &Member, out: &mut dyn Write| check(session, arguments.format, &member.engine().fsck()?, out);
-    let status = Status::all(&session.each(&workspace, arguments.format, check)?);
+    let check = |member: &Member, out: &mut dyn Write| check(session, format, &member.engine().fsck()?, out);
+    let status = Status::all(&session.each(&workspace, format, check)?);
     if status == Status::NothingFound {
         session.note("`knowing index --force` rebuilds the index and keeps your feedback");
     }

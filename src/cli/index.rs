@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
@@ -16,13 +16,19 @@ use super::published;
 use super::session::{Session, prepared};
 use super::shared_feedback::sync_if_configured;
 use super::summary::{Summary, summaries};
+use super::{cache, share, watch};
 use crate::engine::{Cache, IndexOptions, IndexReport};
 use crate::render::json;
 use crate::workspace::MemberReport;
 
-/// Build the index, or update it with the files that changed
+/// Build or update the index; publish, share, cache and watch it
+///
+/// Only the files that changed are read again. A folder that has the name of a subcommand is written with a path: ./cache
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct IndexArguments {
+    #[command(subcommand)]
+    pub action: Option<IndexAction>,
     /// Repository [default: the one that contains the current folder]
     pub dir: Option<PathBuf>,
     /// Rebuild from scratch; keeps your feedback
@@ -52,6 +58,14 @@ pub struct IndexArguments {
     pub format: Format,
 }
 
+/// Subcommands of `index`.
+#[derive(Debug, Subcommand)]
+pub enum IndexAction {
+    Watch(watch::WatchArguments),
+    Share(share::ShareArguments),
+    Cache(cache::CacheArguments),
+}
+
 #[derive(Serialize)]
 struct Record {
     #[serde(flatten)]
@@ -63,11 +77,20 @@ struct Record {
     milliseconds: BTreeMap<&'static str, f64>,
 }
 
-/// Builds or updates the index and prints its statistics.
+/// Builds or updates the index and prints its statistics, or runs the subcommand.
 ///
 /// # Errors
 /// When the repository or the store can't be used.
 pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
+    match &arguments.action {
+        None => build(session, arguments),
+        Some(IndexAction::Watch(arguments)) => watch::run(session, arguments),
+        Some(IndexAction::Share(arguments)) => share::run(session, arguments),
+        Some(IndexAction::Cache(arguments)) => cache::run(session, arguments),
+    }
+}
+
+fn build(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
     if session.has_workspace() {
         return index_several(session, arguments);
     }

@@ -1,4 +1,4 @@
-//! `knowing install` and `knowing uninstall`: register the program with coding agents, and take that back.
+//! `knowing install` and `knowing uninstall`: register the program with coding agents and editors, and take that back.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -10,10 +10,15 @@ use super::consent::is_agreed;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
-use crate::agents::{Action, Change, FileError, InstallError, Installer, Plan, Profile, Scope, in_use, profiles};
-use crate::text::display;
+use crate::agents::{
+    Action, Change, FileError, InstallError, Installer, PartState, Plan, Profile, Scope, in_use, profiles,
+};
+use crate::mcp::reading;
+use crate::text::{display, tokens};
 
-/// Register knowing with coding agents: server, instructions, skill and hooks
+/// Register knowing with coding agents and editors
+///
+/// It writes an entry for the server, instructions, a skill and hooks.
 ///
 /// Writes into the repository's files, or with --user into those of your home folder. `knowing uninstall` changes every
 /// file back. A hook answers only in repositories that have an index; KNOWING_HOOKS=off switches hooks off.
@@ -24,6 +29,9 @@ pub struct InstallArguments {
     /// Leave out the hooks
     #[arg(long)]
     pub no_hooks: bool,
+    /// Print what each agent has and what it reads of the server before it asks; write nothing
+    #[arg(long, conflicts_with_all = ["no_hooks", "dry_run"])]
+    pub check: bool,
 }
 
 /// Take back what `knowing install` wrote
@@ -39,6 +47,9 @@ pub struct Selection {
     /// An agent, or `all`; can be repeated [default: those in use here]
     #[arg(long, value_name = "AGENT", value_parser = agents())]
     pub agent: Vec<String>,
+    /// An editor: its plugin or its keys, for every repository; can be repeated
+    #[arg(long, value_name = "EDITOR", value_parser = editors(), conflicts_with = "agent")]
+    pub editor: Vec<String>,
     /// Change the files in your home folder, for every repository, instead of those in this one
     #[arg(long)]
     pub user: bool,
@@ -50,14 +61,26 @@ pub struct Selection {
 const ALL: &str = "all";
 
 fn agents() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(profiles().iter().map(|profile| profile.name).chain([ALL]))
+    PossibleValuesParser::new(names(Profile::is_agent).chain([ALL]))
 }
 
-/// Registers the program with the selected agents.
+fn editors() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(names(Profile::is_editor))
+}
+
+/// Returns the names of agents or of editors.
+fn names(is_wanted: fn(&Profile) -> bool) -> impl Iterator<Item = &'static str> {
+    profiles().iter().filter(move |profile| is_wanted(profile)).map(|profile| profile.name)
+}
+
+/// Registers the program with the selected agents and editors.
 ///
 /// # Errors
 /// When a file can't be read, parsed or written, or the user does not agree.
 pub fn run(session: &Session, arguments: &InstallArguments) -> Result<Status, CliError> {
+    if arguments.check {
+        return check(session, &arguments.selection);
+    }
     execute(session, &arguments.selection, Action::Install { hooks: !arguments.no_hooks })
 }
 
@@ -72,7 +95,7 @@ pub fn run_uninstall(session: &Session, arguments: &UninstallArguments) -> Resul
 fn execute(session: &Session, selection: &Selection, action: Action) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let root = engine.root();
-    let scope = if selection.user { Scope::User } else { Scope::Project };
+    let scope = if selection.user || !selection.editor.is_empty() { Scope::User } else { Scope::Project };
     let selected = selected(root, selection, action)?;
     let command = program();
     let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
@@ -100,6 +123,41 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     result
 }
 
+/// Prints what each agent has, and what it reads of the server before it asks anything.
+fn check(session: &Session, selection: &Selection) -> Result<Status, CliError> {
+    let engine = session.engine(None)?;
+    let root = engine.root();
+    let scope = if selection.user { Scope::User } else { Scope::Project };
+    let command = program();
+    let installer = Installer { root, scope, command: &command };
+    let (mut out, mut is_complete) = (stdout(), true);
+    for profile in selected(root, selection, Action::Install { hooks: true })? {
+        writeln!(out, "{}", profile.title)?;
+        for (part, path, state) in installer.check(profile)? {
+            is_complete &= state == PartState::Registered;
+            let path = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            let state = match state {
+                PartState::Registered => "registered",
+                PartState::Missing => "missing",
+                PartState::Other => "differs: of another version, or yours",
+            };
+            writeln!(out, "  {part:<13} {:<42} {state}", display::safe(&path))?;
+        }
+    }
+    writeln!(out, "\nserver         {command} mcp")?;
+    let read = reading();
+    let sum: usize = read.iter().map(|(_, text)| tokens::count(text)).sum();
+    writeln!(out, "what an agent reads of it before it asks, {sum} tokens:")?;
+    for (name, text) in &read {
+        writeln!(out, "\n{name} ({} tokens)\n  {text}", tokens::count(text))?;
+    }
+    out.flush()?;
+    if !is_complete {
+        session.note("`knowing install` writes what is missing");
+    }
+    Ok(if is_complete { Status::Success } else { Status::NothingFound })
+}
+
 /// Returns an error if files were left as they are.
 fn outcome(plan: &Plan) -> Result<Status, CliError> {
     match plan.failures.len() {
@@ -110,16 +168,19 @@ fn outcome(plan: &Plan) -> Result<Status, CliError> {
 }
 
 fn selected(root: &Path, selection: &Selection, action: Action) -> Result<Vec<&'static Profile>, CliError> {
-    let is_selected = |profile: &&Profile| selection.agent.iter().any(|name| name == profile.name || name == ALL);
-    if !selection.agent.is_empty() {
-        return Ok(profiles().iter().filter(is_selected).collect());
+    let is_agent = |profile: &Profile| {
+        profile.is_agent() && selection.agent.iter().any(|name| name == profile.name || name == ALL)
+    };
+    let is_editor = |profile: &Profile| selection.editor.iter().any(|name| name == profile.name);
+    if !(selection.agent.is_empty() && selection.editor.is_empty()) {
+        return Ok(profiles().iter().filter(|profile| is_agent(profile) || is_editor(profile)).collect());
     }
     if action == Action::Uninstall {
         return Ok(profiles().iter().collect());
     }
     let found = in_use(root);
     if found.is_empty() {
-        let names: Vec<&str> = profiles().iter().map(|profile| profile.name).collect();
+        let names: Vec<&str> = names(Profile::is_agent).collect();
         return Err(CliError::Usage(format!(
             "no coding agent is in use here; select one: --agent {}",
             names.join("|")

@@ -6,13 +6,15 @@ use clap::Args;
 
 use super::consent;
 use super::exit::{CliError, Status};
-use super::session::Session;
+use super::session::{Session, prepared};
+use crate::engine::Cache;
 use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 
-/// Serve coding agents by the Model Context Protocol, over standard input and output
+/// Serve coding agents by the Model Context Protocol
 ///
-/// Two tools: knowing_context (the code that matters for a task, changed files or a revision) and knowing_symbol. The
-/// index is built and kept current by the server. Requests are recorded in the data folder, with their tasks, for the
+/// It is served over standard input and output. Two tools: knowing_context (the code that matters for a task, changed files or
+/// a revision) and knowing_symbol. The indexes are built and kept current by the server. It answers about one repository or
+/// several (--repo, --workspace), and about any checkout that a request names by its path. Requests are recorded in the data folder, with their tasks, for the
 /// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
 #[derive(Debug, Args)]
 pub struct McpArguments {
@@ -41,10 +43,12 @@ pub struct McpArguments {
 pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliError> {
     let &McpArguments { http, allow_remote, text_only, verbose } = arguments;
     let http = http.map(|address| HttpOptions { address, allow_remote });
-    let engine = session.engine(None)?;
+    let workspace = session.workspace(&[])?;
     // Standard input is the client's.
-    consent::note_scip(session, &engine);
-    match mcp::serve(ServeOptions { engine, consents: session.yes, http, text_only, verbose }) {
+    workspace.members().iter().for_each(|member| consent::note_scip(session, member.engine()));
+    let cache = Cache::of_user()?;
+    let prepare: mcp::Prepare = Box::new(move |engine| prepared(engine, cache.clone()));
+    match mcp::serve(ServeOptions { workspace, prepare, consents: session.yes, http, text_only, verbose }) {
         Ok(()) => Ok(Status::Success),
         Err(error @ ServeError::Remote { .. }) => Err(CliError::Usage(error.to_string())),
         Err(error) => Err(CliError::Unusable(error.into())),

@@ -8,53 +8,57 @@ mod arguments;
 pub mod budget;
 mod cache;
 mod completions;
+mod concepts;
 mod consent;
 mod context;
 mod counterfactual;
-mod debug;
 pub mod exit;
 mod export;
 mod feedback;
 mod feedback_import;
 mod fsck;
+mod guide;
+mod help;
 mod hook;
 mod index;
 mod install;
 mod links;
+mod list;
 mod lookup;
 mod man;
 mod mcp;
 pub mod output;
-pub mod preset;
 pub mod progress;
 mod published;
 mod query;
 mod questions;
-mod seeds;
 pub mod session;
 mod share;
 mod shared_feedback;
 mod shorthand;
-mod stale;
-mod stats;
+mod stage;
+mod staleness;
+mod statistics;
+mod status;
 mod summary;
 mod symbol;
 mod task;
+mod terms;
 mod tui;
-mod vocab;
+mod version;
 mod watch;
 mod why;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
-use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ColorChoice, FromArgMatches, ValueEnum};
 
 use crate::text::display;
 use crate::workspace::Workspace;
 use arguments::{Arguments, Command};
-pub use arguments::{EXIT_CODES, GlobalArguments};
+pub use arguments::{EXIT_CODES, GlobalArguments, grammar};
 pub use exit::report_panics;
 use exit::{CliError, Status};
 pub use man::KeyHelp;
@@ -100,11 +104,11 @@ pub struct ExplorerOptions {
 /// Parses the command line and runs the command. `keys` returns the rows of the manual page about the explorer's keys.
 pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>) -> Action {
     let arguments = shorthand::expand(arguments.collect());
-    let command = Arguments::command().color(color_choice(&arguments));
+    let command = grammar().color(color_choice(&arguments));
     let parsed = command.try_get_matches_from(&arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return Action::Exit(print_clap_error(&error, &arguments)),
+        Err(error) => return Action::Exit(print_clap_error(without_hidden_commands(error), &arguments)),
     };
     let session = Session::new(&arguments.global);
     let result = match arguments.command {
@@ -117,29 +121,22 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Context(arguments)) => context::run(&session, &arguments),
         Some(Command::Why(arguments)) => why::run(&session, &arguments),
         Some(Command::Feedback(arguments)) => feedback::run(&session, &arguments),
-        Some(Command::Vocab(arguments)) => vocab::run(&session, &arguments),
         Some(Command::Query(arguments)) => query::run(&session, &arguments),
         Some(Command::Symbol(arguments)) => symbol::run(&session, &arguments),
         Some(Command::Callers(arguments)) => questions::callers(&session, &arguments),
         Some(Command::Callees(arguments)) => questions::callees(&session, &arguments),
         Some(Command::Impact(arguments)) => questions::impact(&session, &arguments),
         Some(Command::Tests(arguments)) => questions::tests(&session, &arguments),
-        Some(Command::Stale(arguments)) => stale::run(&session, &arguments),
         Some(Command::Path(arguments)) => questions::path(&session, &arguments),
-        Some(Command::Debug(arguments)) => debug::run(&session, &arguments),
-        Some(Command::Export(arguments)) => export::run(&session, &arguments),
-        Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
-        Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
-        Some(Command::Cache(arguments)) => cache::run(&session, &arguments),
-        Some(Command::Share(arguments)) => share::run(&session, &arguments),
-        Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
+        Some(Command::Concepts(arguments)) => concepts::run(&session, &arguments),
+        Some(Command::Status(arguments)) => status::run(&session, &arguments),
         Some(Command::Install(arguments)) => install::run(&session, &arguments),
         Some(Command::Uninstall(arguments)) => install::run_uninstall(&session, &arguments),
         Some(Command::Hook(arguments)) => hook::run(&session, &arguments),
         Some(Command::Mcp(arguments)) => mcp::run(&session, &arguments),
-        Some(Command::Watch(arguments)) => watch::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments, keys),
+        Some(Command::Help(arguments)) => help::run(&session, &arguments),
     };
     Action::Exit(finish(session.colors, result))
 }
@@ -161,8 +158,21 @@ pub fn finish(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
     }
 }
 
+/// Returns the error without suggestions of commands that `--help` does not list.
+fn without_hidden_commands(mut error: clap::Error) -> clap::Error {
+    let (kind, grammar) = (ContextKind::SuggestedSubcommand, grammar());
+    let is_hidden = |name: &String| grammar.find_subcommand(name).is_some_and(clap::Command::is_hide_set);
+    if let Some(ContextValue::Strings(mut names)) = error.remove(kind) {
+        names.retain(|name| !is_hidden(name));
+        if !names.is_empty() {
+            error.insert(kind, ContextValue::Strings(names));
+        }
+    }
+    error
+}
+
 /// Prints clap's message and returns the exit code: 0 for help and version, 2 for a usage error.
-fn print_clap_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
+fn print_clap_error(error: clap::Error, words: &[OsString]) -> ExitCode {
     // The message quotes the arguments, which may contain control characters.
     let text = error.to_string();
     if error.use_stderr() && text.contains(|letter| letter != '\n' && display::is_unsafe(letter)) {
@@ -172,7 +182,7 @@ fn print_clap_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     // A closed pipe is not an error.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
     if let (ErrorKind::InvalidSubcommand, Some(word)) = (error.kind(), shorthand::unknown_command(words))
-        && Arguments::command().find_subcommand(&word).is_none()
+        && grammar().find_subcommand(&word).is_none()
     {
         note("tip:", &format!("for a task of one word: knowing tui --task {word}"));
     }
@@ -208,7 +218,7 @@ mod tests {
 
     #[test]
     fn clap_definitions_are_consistent() {
-        Arguments::command().debug_assert();
+        grammar().debug_assert();
     }
 
     #[test]

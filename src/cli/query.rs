@@ -1,32 +1,56 @@
-//! `knowing query`: finds symbols by name.
+//! `knowing query`: finds symbols by name, or prints all of them.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::exit::{CliError, Status};
+use super::export::{self, GraphPart};
 use super::links::Links;
-use super::output::{Align, Table};
+use super::lookup::by_name;
+use super::output::{Align, Table, stdout};
 use super::questions::print;
 use super::session::Session;
 use crate::engine::inspect::{self, NameMatch};
 use crate::model::{Repositories, Symbol};
+use crate::render::diagram::DiagramFormat;
 use crate::render::{json, lines, scoped_name};
 use crate::workspace::Workspace;
 
-/// Find symbols by name: exact matches first, then similar names
+/// Find symbols by name, or print all symbols or edges
+///
+/// Exact matches come first, then similar names.
+///
+/// With --format mermaid or dot the symbols around the one of this name are a diagram; inferred edges are broken lines.
+///
+/// --nodes and --edges print the graph as JSON lines. An edge is {"source":{"file","line","name","kind"},"target":{…},
+/// "type","provenance","confidence"}. Names are qualified within their file (Session.is_expired). Top-level code of a
+/// module has the name `<module>` and line 0. External symbols have an empty file. Of several repositories, --edges prints
+/// those between them.
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("what").required(true)))]
 pub struct QueryArguments {
     /// A name, plain or qualified: is_expired, Session.is_expired
-    pub name: String,
+    #[arg(value_name = "NAME", group = "what")]
+    pub name: Option<String>,
+    /// Print every symbol as a line of JSON
+    #[arg(long, group = "what")]
+    pub nodes: bool,
+    /// Print every edge as a line of JSON
+    #[arg(long, group = "what")]
+    pub edges: bool,
     /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
     /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, conflicts_with_all = ["nodes", "edges"])]
     pub format: QueryFormat,
+    /// Distance of the symbols in a diagram, in edges
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3))]
+    pub depth: u32,
 }
 
 /// Output format of `query`.
@@ -39,6 +63,10 @@ pub enum QueryFormat {
     Json,
     /// For editors and pickers: path:line:column: kind name
     Lines,
+    /// A diagram of what is around the symbol, which code forges draw in Markdown
+    Mermaid,
+    /// The same for Graphviz
+    Dot,
 }
 
 /// A symbol that matches a name, in JSON.
@@ -58,18 +86,44 @@ struct Record<'a> {
     exact: bool,
 }
 
-/// Updates the index and prints the symbols with a matching name.
+/// Updates the index and prints the symbols with a matching name, or all symbols or edges.
 ///
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
-    if arguments.name.trim().is_empty() {
+    let diagram = match arguments.format {
+        QueryFormat::Mermaid => Some(DiagramFormat::Mermaid),
+        QueryFormat::Dot => Some(DiagramFormat::Dot),
+        QueryFormat::Text | QueryFormat::Json | QueryFormat::Lines => None,
+    };
+    match (&arguments.name, diagram) {
+        (Some(name), Some(format)) => draw(session, name, format, arguments.depth),
+        (Some(name), None) => find(session, name, arguments),
+        (None, _) if arguments.nodes => export::run(session, GraphPart::Nodes),
+        (None, _) => export::run(session, GraphPart::Edges),
+    }
+}
+
+/// Prints a diagram of the symbols around one.
+fn draw(session: &Session, name: &str, format: DiagramFormat, depth: u32) -> Result<Status, CliError> {
+    let mut workspace = session.loaded(None)?;
+    let Some(symbol) = by_name(session, &mut workspace, "the diagram", name)? else {
+        return Ok(Status::NothingFound);
+    };
+    let mut out = stdout();
+    out.write_all(workspace.diagram(&symbol, depth)?.render(format).as_bytes())?;
+    out.flush()?;
+    Ok(Status::Success)
+}
+
+fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<Status, CliError> {
+    if asked.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
     let workspace = session.indexed()?;
     let names = workspace.repositories();
-    let labeled = names.split_label(&arguments.name);
-    let name = labeled.map_or(arguments.name.as_str(), |(_, rest)| rest);
+    let labeled = names.split_label(asked);
+    let name = labeled.map_or(asked, |(_, rest)| rest);
     let (mut found, mut near, mut unread, mut is_empty) = (Vec::new(), Vec::new(), Vec::new(), true);
     for member in workspace.members() {
         let is_other = labeled.is_some_and(|(id, _)| id != member.engine().repository());
@@ -89,14 +143,14 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
     found.sort_by_key(|matched: &NameMatch| !matched.exact);
     found.truncate(arguments.limit);
     if !(is_empty || found.iter().any(|matched| matched.exact)) {
-        session.note(&not_found(&arguments.name, found.is_empty(), &near));
+        session.note(&not_found(asked, found.is_empty(), &near));
         unread.iter().try_for_each(|reader| session.note_unread(reader))?;
     }
     let text = match arguments.format {
         QueryFormat::Json => json::list(found.iter().map(|found| record(&names, found))),
         QueryFormat::Lines => lines(&workspace, &found)?,
-        QueryFormat::Text if found.is_empty() => String::new(),
-        QueryFormat::Text => {
+        _ if found.is_empty() => String::new(),
+        QueryFormat::Text | QueryFormat::Mermaid | QueryFormat::Dot => {
             let files = found.iter().map(|found| found.symbol.file.as_str());
             Links::new(session, &workspace).apply(table(session, &names, &found)?, files)
         }

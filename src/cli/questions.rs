@@ -78,7 +78,7 @@ pub fn symbol_name(name: &str) -> Result<String, CliError> {
     }
 }
 
-/// List what calls a symbol, from the graph
+/// List what calls a symbol
 ///
 /// A call of a type runs its constructor, a request to a route its handler. A call of a method that the symbol overrides
 /// may run it: such callers are marked. For example: knowing callers Session.is_expired
@@ -109,7 +109,7 @@ pub fn callers(session: &Session, arguments: &CallersArguments) -> Result<Status
     answer(session, &question, &arguments.options)
 }
 
-/// List what a symbol calls, from the graph
+/// List what a symbol calls
 ///
 /// A call of a method may run each method that overrides it: such callees are marked. Symbols outside the repository
 /// come last. For example: knowing callees Session.is_expired
@@ -134,7 +134,7 @@ pub fn callees(session: &Session, arguments: &CalleesArguments) -> Result<Status
     answer(session, &question, &arguments.options)
 }
 
-/// List what a change of a symbol affects, by distance: its blast radius, from the graph
+/// List what a change affects, by distance
 ///
 /// Follows calls, references, types in signatures, inheritance and overrides against their direction. A type stands for
 /// its members, too. For example: knowing impact Session --depth 2, knowing impact --diff main
@@ -165,7 +165,7 @@ pub fn impact(session: &Session, arguments: &ImpactArguments) -> Result<Status, 
     answer(session, &question, &arguments.options)
 }
 
-/// List the tests that reach a symbol or a change, nearest first: the test scope, from the graph
+/// List the tests that reach a symbol or a change, nearest first
 ///
 /// Tests without names, such as those of Vitest and Jest, are listed by file. `--format commands` prints what runs the
 /// listed tests: go test, pytest or unittest, cargo test, vitest, jest and others, by the manifests of the repository.
@@ -236,7 +236,9 @@ fn commands(session: &Session, question: &Question, limit: usize) -> Result<Stat
     Ok(Status::for_count(answer.total))
 }
 
-/// Print how one symbol reaches another: the shortest path of calls, or else of any uses
+/// Print how one symbol reaches another
+///
+/// It is the shortest path of calls, or else of any uses.
 ///
 /// A type includes its members. Exits with 1 if there is no path.
 ///

@@ -1,4 +1,4 @@
-//! `knowing share`: lists the published indexes of a share, deletes old ones, and finds the repositories of a task.
+//! `knowing index share`: lists the published indexes of a share, deletes old ones, and finds the repositories of a task.
 
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -26,7 +26,7 @@ pub struct ShareArguments {
     pub action: ShareAction,
 }
 
-/// Subcommands of `share`.
+/// Subcommands of `index share`.
 #[derive(Debug, Subcommand)]
 pub enum ShareAction {
     /// List the published indexes, the newest of each repository first

@@ -15,7 +15,7 @@ use crate::model::{SymbolDetails, Task};
 use crate::render::symbol;
 use crate::workspace::Workspace;
 
-/// Print one symbol: its signature, comment and source, what it uses, what uses it, its tests and owners
+/// Print one symbol: source, what it uses, what uses it, its tests
 ///
 /// With --task also why it ranks for the task. No other symbol is printed in place of an unknown one.
 ///

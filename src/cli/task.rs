@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::exit::CliError;
 use super::session::Session;
-use crate::model::{Options, Preset, Task};
+use crate::model::{Options, Task};
 use crate::workspace::{Member, Workspace};
 
 /// Limit of a task read from standard input, in bytes.
@@ -35,9 +35,9 @@ pub fn non_empty(text: &str, message: &str) -> Result<String, CliError> {
     }
 }
 
-/// Returns the ranking options for `--preset` and `--mute`.
-pub fn options(preset: Preset, mute: &[String]) -> Options {
-    Options { preset, muted_concepts: mute.iter().cloned().collect(), ..Options::default() }
+/// Returns the ranking options for `--mute`.
+pub fn options(mute: &[String]) -> Options {
+    Options { muted_concepts: mute.iter().cloned().collect(), ..Options::default() }
 }
 
 /// Prints notes on unusable seeds, and checks that the names in `--mute` mute something.

@@ -1,4 +1,4 @@
-//! `knowing watch`: keeps the index current while files change.
+//! `knowing index watch`: keeps the index current while files change.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};

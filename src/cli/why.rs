@@ -10,41 +10,58 @@ use super::budget::budget;
 use super::counterfactual::{self, Counterfactual, CounterfactualArguments, counterfactuals};
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
-use super::preset::presets;
 use super::session::Session;
-use super::{lookup, task};
+use super::stage::{Stage, StageOutput};
+use super::{lookup, stage, task};
 use crate::engine::{
-    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
-    headline, intent_line, matches, route, shares,
+    LastCommit, ListRank, PackStatus, PathStep, RankedScore, Shares, Why, channel_title, component_meaning,
+    component_title, feedback_lines, headline, intent_line, matches, route, shares,
 };
-use crate::model::{Preset, Task};
+use crate::model::Task;
 use crate::render::gcf::Gcf;
 use crate::render::json;
-use crate::text::display::{decimal, safe, score, signed};
+use crate::text::display::{decimal, safe, score, signed, thousands};
 
-/// Explain a symbol's rank for a task, or why it is not in the pack
+/// Explain the rank of a symbol, or a stage of a ranking
 ///
-/// Prints the words of the task and where each matches, the best path in the graph, the components of the score by size
-/// with a sentence for each, then concepts, channels, feedback and the random walk. JSON has every component.
+/// Prints its strongest evidence in one sentence, the commit that last changed its lines, the words of the task and where
+/// each matches, and what keeps it from the pack. With --numbers the components of the score follow by size, with a
+/// sentence for each, then concepts, channels and the random walk. JSON has everything.
 ///
-/// For example: knowing why --task "sessions expire too early" --symbol Session.is_expired
+/// For example: knowing why Session.is_expired "sessions expire too early"
 #[derive(Debug, Args)]
 pub struct WhyArguments {
-    /// The task, in plain words; `-` reads it from standard input
+    /// The symbol's name or a suffix of it, unless --symbol has it: is_expired, Session.is_expired,
+    /// src/session.py.Session.is_expired. Then the task, in plain words, unless --task has it
+    #[arg(value_names = ["SYMBOL", "TASK"], num_args = 0..)]
+    pub words: Vec<String>,
+    /// The task, as an option; `-` reads it from standard input
     #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
-    pub task: String,
-    /// The symbol's name or a suffix of it: is_expired, Session.is_expired, src/session.py.Session.is_expired
+    pub task: Option<String>,
+    /// The symbol, as an option
     #[arg(long, value_name = "SYMBOL")]
-    pub symbol: String,
+    pub symbol: Option<String>,
+    /// Add the components of the score and the stages of the ranking
+    #[arg(long, conflicts_with = "inside")]
+    pub numbers: bool,
+    /// Print a stage of the ranking of the task, instead of a symbol's rank
+    #[arg(long, value_enum, value_name = "STAGE", group = "inside", conflicts_with = "symbol")]
+    pub stage: Option<Stage>,
+    /// Print what was read of a file: definitions, imports, names, references, and the lines that were not parsed
+    #[arg(long, value_name = "FILE", group = "inside", conflicts_with_all = ["words", "task", "symbol"])]
+    pub facts: Option<String>,
+    /// Print the references on a line such as src/app.py:12, each with its edges, or that it is not resolved
+    #[arg(long, value_name = "FILE:LINE", group = "inside", conflicts_with_all = ["words", "task", "symbol"])]
+    pub edge: Option<String>,
+    /// With --stage: the number of symbols to show of each list
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "stage")]
+    pub limit: usize,
     /// Size limit of the pack in tokens of GCF, such as 8000 or 8k
     #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32, value_parser = budget)]
     pub budget: u32,
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     #[command(flatten)]
     pub counterfactuals: CounterfactualArguments,
     /// Output format
@@ -52,39 +69,92 @@ pub struct WhyArguments {
     pub format: Format,
 }
 
-/// The explanation and the requested counterfactuals.
+/// The explanation, the last commit and the requested counterfactuals.
 #[derive(Serialize)]
 struct Explanation {
     #[serde(flatten)]
     why: Why,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_commit: Option<LastCommit>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counterfactuals: Vec<Counterfactual>,
 }
 
-/// Ranks the task and prints the explanation of the symbol's rank.
+/// Prints the explanation of a symbol's rank, a stage of the ranking, or what was read of a file.
 ///
 /// # Errors
-/// When the symbol is ambiguous, or the index or the output can't be used.
+/// When the task or the symbol is missing or empty, the symbol is ambiguous, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliError> {
-    let text = task::words(session, &arguments.task)?;
-    if arguments.symbol.trim().is_empty() {
+    if let Some(file) = &arguments.facts {
+        return stage::facts(session, file);
+    }
+    if let Some(line) = &arguments.edge {
+        return stage::edges(session, line);
+    }
+    let (symbol, words) = names(arguments)?;
+    let text = task::words(session, &words)?;
+    let options = task::options(&arguments.mute);
+    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
+    match arguments.stage {
+        Some(shown) => {
+            let output = StageOutput { stage: shown, limit: arguments.limit, format: arguments.format };
+            stage::run(session, &task, output)
+        }
+        None => explain(session, arguments, &task, &symbol),
+    }
+}
+
+/// Returns the symbol, which is empty for a stage, and the task.
+///
+/// # Errors
+/// When one of them is missing.
+fn names(arguments: &WhyArguments) -> Result<(String, String), CliError> {
+    let missing = || {
+        let text =
+            "name a symbol and a task, for example: knowing why Session.is_expired \"sessions expire too early\"";
+        CliError::Usage(text.to_owned())
+    };
+    let mut words = arguments.words.iter().map(String::as_str);
+    let symbol = match (&arguments.symbol, arguments.stage) {
+        (Some(symbol), _) => symbol,
+        (None, Some(_)) => "",
+        (None, None) => words.next().ok_or_else(missing)?,
+    };
+    let rest: Vec<&str> = words.collect();
+    let task = match (&arguments.task, rest.as_slice()) {
+        (Some(task), []) => task.clone(),
+        (None, [_, ..]) => rest.join(" "),
+        _ => return Err(missing()),
+    };
+    Ok((symbol.to_owned(), task))
+}
+
+/// Ranks the task and prints the explanation of the symbol's rank.
+fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str) -> Result<Status, CliError> {
+    if name.trim().is_empty() {
         return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let options = task::options(arguments.preset, &arguments.mute);
-    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
-    let mut workspace = session.loaded(Some(&task))?;
+    let mut workspace = session.loaded(Some(task))?;
     let mut checked = task.clone();
     checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
     task::check_vocabulary(session, &workspace, &checked)?;
-    let symbol = lookup::by_name(session, &mut workspace, "--symbol", &arguments.symbol)?;
+    let symbol = lookup::by_name(session, &mut workspace, "the symbol", name)?;
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
-    let why = workspace.why(&task, &Gcf, &symbol)?;
-    let counterfactuals = counterfactuals(&mut workspace, &task, &symbol, &arguments.counterfactuals)?;
-    let mut out = stdout();
+    let why = workspace.why(task, &Gcf, &symbol)?;
+    let counterfactuals = counterfactuals(&mut workspace, task, &symbol, &arguments.counterfactuals)?;
+    // A damaged repository is no reason to explain nothing.
+    let last_commit = workspace.last_commit(&symbol).unwrap_or_else(|error| {
+        session.note(&error.to_string());
+        None
+    });
+    let (mut out, colored) = (stdout(), session.colors.stdout);
     match arguments.format {
-        Format::Json => out.write_all(json::line(&Explanation { why, counterfactuals }).as_bytes())?,
+        Format::Json => out.write_all(json::line(&Explanation { why, last_commit, counterfactuals }).as_bytes())?,
         Format::Text => {
-            write(&mut out, session.colors.stdout, &why)?;
+            write(&mut out, colored, &why, last_commit.as_ref())?;
+            if arguments.numbers {
+                write_numbers(&mut out, colored, &why)?;
+            }
             counterfactual::write(&mut out, session.colors.stdout, &counterfactuals)?;
         }
     }
@@ -92,23 +162,48 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
     Ok(Status::Success)
 }
 
-fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
+/// Writes the sentence, the last commit, the words, the votes, and what keeps the symbol from the pack.
+fn write(out: &mut impl Write, colored: bool, why: &Why, commit: Option<&LastCommit>) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
-    let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
-    writeln!(out, "{}{preset}", headline(why, " · "))?;
-    let matched = matches(&why.words, " · ");
-    for line in [matched, route(why)].iter().filter(|line| !line.is_empty()) {
-        writeln!(out, "{}", safe(line))?;
+    writeln!(out, "{}", safe(&why.reason.sentence))?;
+    if let Some(commit) = commit {
+        let LastCommit { subject, author, .. } = commit;
+        let (day, id) = (commit.day(), commit.short_id());
+        let request = commit.pull_request.map_or(String::new(), |number| format!(", pull request {number}"));
+        writeln!(out, "last changed {day} by {} in {id}{request}: {}", safe(author), safe(subject))?;
     }
-    for missing in &why.missing {
+    let rank = why
+        .rank
+        .as_ref()
+        .map_or("not ranked".to_owned(), |rank| format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)));
+    writeln!(out, "{rank}")?;
+    let matched = matches(&why.words, " · ");
+    if !matched.is_empty() {
+        writeln!(out, "{}", safe(&matched))?;
+    }
+    for line in feedback_lines(why) {
+        writeln!(out, "{}  {}", styled(colored, BOLD, "feedback"), safe(&line))?;
+    }
+    // What kept a packed symbol from a better rank is a matter of the numbers.
+    let is_packed = matches!(why.pack, PackStatus::Packed { .. });
+    for missing in why.missing.iter().filter(|_| !is_packed) {
         writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
-    // The reference preset has no weights by intent.
-    if why.preset == Preset::Default
-        && let Some(intent) = why.intent
-    {
+    Ok(())
+}
+
+/// Writes the components of the score, and what each stage of the ranking found.
+fn write_numbers(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
+    writeln!(out, "\n{}", headline(why, " · "))?;
+    writeln!(out, "{}", safe(&route(why)))?;
+    if let Some(intent) = why.intent {
         writeln!(out, "{}", intent_line(intent))?;
+    }
+    if matches!(why.pack, PackStatus::Packed { .. }) {
+        for missing in &why.missing {
+            writeln!(out, "  - {}", safe(&missing.to_string()))?;
+        }
     }
     if let Some(rank) = &why.rank {
         write_score(out, colored, rank)?;
@@ -120,18 +215,16 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     writeln!(out)?;
     channels(why).write(out, colored)?;
     writeln!(out)?;
-    for line in feedback_lines(why) {
-        writeln!(out, "{}  {}", styled(colored, BOLD, "feedback"), safe(&line))?;
-    }
     write_walk(out, colored, why)
 }
 
 /// Writes the score as a sum of its components, the largest first, with a sentence for each; the small ones are summed.
+/// What is the same for every symbol explains nothing, so it is named beside the sum only.
 fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut table =
         Table::new(&[("component", Align::Left), right("contribution"), right("value"), ("meaning", Align::Left)]);
-    let Shares { large, small } = shares(&rank.components);
+    let Shares { large, small, common } = shares(&rank.components);
     for component in &large {
         let value = decimal(component.value, 3);
         let contribution = signed(component.contribution, 3);
@@ -142,7 +235,11 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
         let sum: f64 = small.iter().map(|component| component.contribution).sum();
         table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "--format json lists them"]);
     }
-    table.row(["score", &score(rank.score, 3), "", ""]);
+    let note = match common {
+        0.0 => String::new(),
+        common => format!("the sum, and {} that every symbol has", signed(common, 3)),
+    };
+    table.row(["score", &score(rank.score, 3), "", &note]);
     writeln!(out)?;
     table.write(out, colored)?;
     Ok(())

@@ -1,5 +1,6 @@
 //! `knowing-eval`: measures rankings against tasks with known relevant symbols.
 
+mod agents;
 mod baseline;
 mod changes;
 mod check;
@@ -15,6 +16,7 @@ mod report;
 mod routing;
 mod scores;
 mod timings;
+mod trial;
 
 use std::collections::HashSet;
 use std::fs;
@@ -27,7 +29,7 @@ use serde::Serialize;
 
 use crate::engine::Setup;
 use crate::engine::concepts::{UnknownConcept, Vocabulary};
-use crate::model::{Options, Preset};
+use crate::model::Options;
 use crate::render::json;
 use crate::{
     EvalError, Job, NoIndex, Results, Run, TaskFile, compare, concept_tallies, evaluate, missing_ground_truth,
@@ -37,7 +39,6 @@ use knowing::cli::Format;
 use knowing::cli::budget::budget;
 use knowing::cli::exit::{CliError, Status};
 use knowing::cli::output::{Align, Table, stdout};
-use knowing::cli::preset::presets;
 use knowing::cli::session::Session;
 
 /// Measure rankings against tasks with known relevant symbols
@@ -70,9 +71,6 @@ pub struct EvalArguments {
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// Weights of the ranking: fitted ones, or those of the reference system
-    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
-    pub preset: Preset,
     /// Exclude components by name, or channels as channel:NAME, separated by commas
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
@@ -125,6 +123,10 @@ pub enum EvalAction {
     Report(report::ReportArguments),
     /// Measure the choice of repositories for tasks by their catalogs
     Routing(routing::RoutingArguments),
+    /// Measure how much of what matters an agent has read after so many tokens of answers and of searches
+    Agents(agents::AgentsArguments),
+    /// Prepare and score a live trial of coding agents
+    Trial(trial::TrialArguments),
     /// Compare a second labeling of tasks with their ground truth: Cohen's kappa and the disagreements
     Kappa(kappa::KappaArguments),
     Cross(cross::CrossArguments),
@@ -143,13 +145,14 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
         Some(EvalAction::Report(arguments)) => return report::run(session, arguments),
         Some(EvalAction::Routing(arguments)) => return routing::run(session, arguments),
+        Some(EvalAction::Agents(arguments)) => return agents::run(session, arguments),
+        Some(EvalAction::Trial(arguments)) => return trial::run(session, arguments),
         Some(EvalAction::Kappa(arguments)) => return kappa::run(arguments, session.colors.stdout),
         Some(EvalAction::Cross(arguments)) => return cross::run(session, arguments),
         Some(EvalAction::Baseline(arguments)) => return baseline::run(arguments),
         None => {}
     }
     let options = Options {
-        preset: arguments.preset,
         without: arguments.without.iter().cloned().collect(),
         muted_concepts: arguments.mute.iter().cloned().collect(),
         ..Options::default()
@@ -228,12 +231,12 @@ fn counted(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-/// Returns the preset, and the components and concepts that were left out.
+/// Returns how the symbols were ranked, with the components and concepts that were left out.
 fn ranked_by(arguments: &EvalArguments) -> String {
     let excluded: Vec<&str> = arguments.without.iter().chain(&arguments.mute).map(String::as_str).collect();
     match excluded.as_slice() {
-        [] => arguments.preset.to_string(),
-        parts => format!("{} without {}", arguments.preset, parts.join(", ")),
+        [] => "default".to_owned(),
+        parts => format!("default without {}", parts.join(", ")),
     }
 }
 

@@ -11,7 +11,9 @@
 //! 8. [`concept_tallies`] measures the precision of concepts.
 //! 9. [`training`] collects the features of training tasks' candidates; [`mod@fit`] fits a ranking model to them.
 //! 10. [`routing`] measures the choice of repositories for tasks.
-//! 11. [`cross`] measures several systems on the same tasks.
+//! 11. [`cross`] measures several systems on the same tasks; [`agents`] what an agent has read after so many tokens.
+//!
+//! [`trial`] prepares and scores live trials of coding agents.
 //!
 //! 12. [`commands`] are the command line of `knowing-eval`.
 //!
@@ -20,6 +22,7 @@
 use knowing_analysis::lang;
 use knowing_retrieval::{catalog, engine, features, model, rank, render, text, user_dirs};
 
+pub mod agents;
 pub mod bootstrap;
 pub mod check;
 pub mod commands;
@@ -38,6 +41,7 @@ pub mod summary;
 mod task_file;
 pub mod timing;
 pub mod training;
+pub mod trial;
 mod verify;
 
 pub use concepts::{ConceptCounts, ConceptTally, concept_tallies};

@@ -82,7 +82,7 @@ pub struct Run {
     /// Version of the program.
     pub version: String,
     pub results: Results,
-    /// The preset, and the components and concepts that were left out.
+    /// `default`, or `default without` the components and concepts that were left out.
     #[serde(default)]
     pub ranked_by: String,
     /// In the order of the task files.

@@ -16,13 +16,12 @@ mod stem;
 mod word_file;
 
 use seed_file::SeedFile;
-use word_file::{ThesaurusFile, WordsFile};
+use word_file::WordsFile;
 
 const FOLDER: &str = "../../seeds";
 /// Files and folders of concepts.
 const CONCEPTS: [&str; 4] = ["domains", "frameworks", "languages", "universal.toml"];
 const WORDS: &str = "words.toml";
-const THESAURUS: &str = "thesaurus.toml";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
@@ -47,8 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let words: WordsFile = read(WORDS)?;
-    let thesaurus: ThesaurusFile = read(THESAURUS)?;
-    std::fs::write(folder.join("seeds.bin"), postcard::to_stdvec(&(files, words, thesaurus))?)?;
+    std::fs::write(folder.join("seeds.bin"), postcard::to_stdvec(&(files, words))?)?;
     Ok(())
 }
 

@@ -4,15 +4,20 @@
 //! agent one of the two, and which one differs, so each is complete and within the budget. A server for a client that
 //! shows both has no schemas, and then needs no structured content.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
+use super::served::ServedRepository;
 use crate::engine::DeliveredPack;
 use crate::exchange::{IndexRecord, Outcome, PackRecord};
+use crate::model::{Seen, SymbolId};
 use crate::text::display;
 
 /// An answer, and what the journal records of it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ToolAnswer {
     pub text: String,
     pub structured: Value,
@@ -21,8 +26,10 @@ pub struct ToolAnswer {
     pub pack: Option<PackRecord>,
     /// The text of the whole pack, also for an answer that has only its changes.
     pub whole_pack: Option<String>,
-    /// The pack of a task, to notice later what was edited of it.
-    pub delivered: Option<DeliveredPack>,
+    /// The pack of a task by project, to notice later what was edited of it.
+    pub delivered: Vec<(Arc<ServedRepository>, DeliveredPack)>,
+    /// The symbols that the reader has seen then.
+    pub sent: BTreeMap<SymbolId, Seen>,
     pub message: Option<String>,
 }
 

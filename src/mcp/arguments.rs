@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::answer::ToolError;
 use crate::exchange::RequestSubject;
-use crate::model::Request;
+use crate::model::{Detail, Request};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 use crate::text::display::excerpt;
 
@@ -16,7 +16,13 @@ const MAX_FILES: usize = 500;
 const MIN_BUDGET: u64 = 200;
 const MAX_BUDGET: u64 = 200_000;
 /// The default budget: agents read the whole answer.
-pub const DEFAULT_BUDGET: u64 = 6_000;
+pub const DEFAULT_BUDGET: u64 = 2_000;
+/// The default budget of more detail.
+const MORE_BUDGET: u64 = 4_000;
+/// Limit of the symbols of one request.
+const MAX_SYMBOLS: usize = 12;
+/// The value of `detail` for what an earlier answer left out.
+pub const MORE: &str = "more";
 
 /// The questions about a symbol.
 pub const QUESTIONS: [&str; 4] = ["callers", "callees", "impact", "tests"];
@@ -24,15 +30,22 @@ pub const QUESTIONS: [&str; 4] = ["callers", "callees", "impact", "tests"];
 /// The arguments of `knowing_context`.
 pub struct ContextArguments {
     pub request: Request,
+    /// The label or path of a project.
+    pub project: Option<String>,
     pub budget: usize,
+    /// Whether the request names a budget.
+    pub has_budget: bool,
+    pub detail: Detail,
     pub pack_root: Option<String>,
     pub renderer: &'static dyn Renderer,
 }
 
 /// The arguments of `knowing_symbol`.
 pub struct SymbolArguments {
-    /// A name, or a path with a line.
-    pub symbol: String,
+    /// Names, or paths with a line.
+    pub symbols: Vec<String>,
+    /// The label or path of a project.
+    pub project: Option<String>,
     pub question: Option<&'static str>,
     /// The task for which the symbol's rank is explained.
     pub task: Option<String>,
@@ -45,7 +58,8 @@ impl ContextArguments {
     /// # Errors
     /// When one is unknown, missing or malformed; likewise for every function here.
     pub fn parse(arguments: &JsonObject) -> Result<ContextArguments, ToolError> {
-        check_names(arguments, &["task", "files", "revision", "budget", "pack_root", "format"])?;
+        let known = ["task", "files", "revision", "project", "detail", "budget", "pack_root", "format"];
+        check_names(arguments, &known)?;
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
         let revision = text(arguments, "revision", MAX_WORD_BYTES)?;
         let request = match (task, files(arguments)?, revision) {
@@ -65,17 +79,34 @@ impl ContextArguments {
             ToolError::new(format!("unknown format `{}`; formats are {}", excerpt(&format), formats().join(", ")))
         })?;
         let pack_root = text(arguments, "pack_root", MAX_WORD_BYTES)?.map(|root| pack_root(&root)).transpose()?;
-        Ok(ContextArguments { request, budget: budget(arguments)?, pack_root, renderer })
+        let is_more = match text(arguments, "detail", MAX_WORD_BYTES)?.as_deref() {
+            None => false,
+            Some(MORE) => true,
+            Some(given) => {
+                return Err(ToolError::new(format!("unknown detail `{}`; leave it out, or `{MORE}`", excerpt(given))));
+            }
+        };
+        let given = budget(arguments)?;
+        // Who gives a larger budget wants it to be used.
+        let is_more = is_more || given.is_some_and(|given| given > DEFAULT_BUDGET as usize);
+        let default = if is_more { MORE_BUDGET } else { DEFAULT_BUDGET };
+        Ok(ContextArguments {
+            request,
+            project: text(arguments, "project", MAX_TEXT_BYTES)?,
+            budget: given.unwrap_or(default as usize),
+            has_budget: given.is_some(),
+            detail: if is_more { Detail::More } else { Detail::Short },
+            pack_root,
+            renderer,
+        })
     }
 }
 
 impl SymbolArguments {
     /// Checks arguments.
     pub fn parse(arguments: &JsonObject) -> Result<SymbolArguments, ToolError> {
-        check_names(arguments, &["symbol", "question", "task", "budget"])?;
-        let symbol = text(arguments, "symbol", MAX_WORD_BYTES)?.ok_or_else(|| {
-            ToolError::new("give `symbol`: a name such as Session.is_expired, or a location such as src/app.py:120")
-        })?;
+        check_names(arguments, &["symbol", "question", "task", "project", "budget"])?;
+        let symbols = symbols(arguments)?;
         let question = text(arguments, "question", MAX_WORD_BYTES)?;
         let question = question.map(|given| {
             QUESTIONS.into_iter().find(|known| *known == given).ok_or_else(|| {
@@ -87,8 +118,54 @@ impl SymbolArguments {
             })
         });
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
-        Ok(SymbolArguments { symbol, question: question.transpose()?, task, budget: budget(arguments)? })
+        let project = text(arguments, "project", MAX_TEXT_BYTES)?;
+        let budget = budget(arguments)?.unwrap_or(DEFAULT_BUDGET as usize);
+        Ok(SymbolArguments { symbols, project, question: question.transpose()?, task, budget })
     }
+}
+
+/// Returns the names of `symbol`: a list, or a text with commas or line breaks between them.
+fn symbols(arguments: &JsonObject) -> Result<Vec<String>, ToolError> {
+    let missing =
+        || ToolError::new("give `symbol`: a name such as Session.is_expired, or a location such as src/app.py:120");
+    let joined = match arguments.get("symbol") {
+        Some(Value::Array(list)) => {
+            let names: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+            names.ok_or_else(|| ToolError::new("`symbol` must be a name, or a list of names"))?.join("\n")
+        }
+        _ => text(arguments, "symbol", MAX_TEXT_BYTES)?.ok_or_else(missing)?,
+    };
+    let names = split_names(&joined);
+    if names.is_empty() {
+        return Err(missing());
+    }
+    if names.len() > MAX_SYMBOLS {
+        return Err(ToolError::new(format!("`symbol` has more than {MAX_SYMBOLS} names; ask again for the others")));
+    }
+    match names.iter().find(|name| name.len() > MAX_WORD_BYTES) {
+        Some(name) => Err(ToolError::new(format!("`{}` is too long for a name; shorten it", excerpt(name)))),
+        None => Ok(names),
+    }
+}
+
+/// Splits names at line breaks, and at commas that are not in brackets: those of type arguments are.
+fn split_names(text: &str) -> Vec<String> {
+    let (mut names, mut depth) = (vec![String::new()], 0_usize);
+    for letter in text.chars() {
+        match letter {
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' | ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '\n' => depth = 0,
+            _ => {}
+        }
+        match letter {
+            '\n' => names.push(String::new()),
+            ',' if depth == 0 => names.push(String::new()),
+            _ => names.iter_mut().last().into_iter().for_each(|name| name.push(letter)),
+        }
+    }
+    let names = names.into_iter().map(|name| name.trim().to_owned());
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the formats that an answer can have: all but the binary one.
@@ -100,7 +177,8 @@ pub fn formats() -> Vec<&'static str> {
 pub fn subject(tool: &str, arguments: &JsonObject) -> RequestSubject {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     if tool == super::tools::SYMBOL {
-        return RequestSubject::Symbol(text("symbol"));
+        let names = symbols(arguments).unwrap_or_default();
+        return RequestSubject::Symbol(if names.is_empty() { text("symbol") } else { names.join(", ") });
     }
     if let Some(files) = arguments.get("files").and_then(Value::as_array) {
         return RequestSubject::Files(files.iter().filter_map(|file| file.as_str().map(str::to_owned)).collect());
@@ -150,9 +228,10 @@ fn files(arguments: &JsonObject) -> Result<Option<Vec<String>>, ToolError> {
     }
 }
 
-fn budget(arguments: &JsonObject) -> Result<usize, ToolError> {
+/// Returns the budget; `None` if there is none.
+fn budget(arguments: &JsonObject) -> Result<Option<usize>, ToolError> {
     let number = match arguments.get("budget") {
-        None | Some(Value::Null) => DEFAULT_BUDGET,
+        None | Some(Value::Null) => return Ok(None),
         // Some clients send every number as a float.
         Some(value) => match (value.as_u64(), value.as_f64()) {
             (Some(number), _) => number,
@@ -163,7 +242,7 @@ fn budget(arguments: &JsonObject) -> Result<usize, ToolError> {
         },
     };
     if (MIN_BUDGET..=MAX_BUDGET).contains(&number) {
-        return Ok(number as usize);
+        return Ok(Some(number as usize));
     }
     Err(ToolError::new(format!("`budget` must be a number of tokens from {MIN_BUDGET} to {MAX_BUDGET}")))
 }
@@ -199,6 +278,35 @@ mod tests {
         let root = format!("sha256:{}", "AB".repeat(32));
         let parsed = context(serde_json::json!({ "files": ["a.py"], "pack_root": root })).unwrap();
         assert_eq!(parsed.pack_root.unwrap(), root.replace("AB", "ab"));
+    }
+
+    #[test]
+    fn a_larger_budget_asks_for_more() {
+        let extent = |arguments: Value| {
+            let parsed = context(arguments).unwrap();
+            (parsed.detail, parsed.budget, parsed.has_budget)
+        };
+        assert_eq!(extent(serde_json::json!({ "task": "x" })), (Detail::Short, 2_000, false));
+        assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 900 })), (Detail::Short, 900, true));
+        assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 6000 })), (Detail::More, 6_000, true));
+        assert_eq!(extent(serde_json::json!({ "task": "x", "detail": "more" })), (Detail::More, 4_000, false));
+        assert!(error(serde_json::json!({ "task": "x", "detail": "all" })).contains("`more`"));
+    }
+
+    #[test]
+    fn several_names_are_split_outside_of_brackets() {
+        let names = |symbol: Value| {
+            let parsed = SymbolArguments::parse(serde_json::json!({ "symbol": symbol }).as_object().unwrap());
+            parsed.map(|parsed| parsed.symbols).map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            names("Cart.total, src/a.py:12\n*Map<K, V>.get".into()).unwrap(),
+            ["Cart.total", "src/a.py:12", "*Map<K, V>.get"]
+        );
+        assert_eq!(names(serde_json::json!(["a", "b(int, x)"])).unwrap(), ["a", "b(int, x)"]);
+        assert!(names(serde_json::json!(["a", 1])).unwrap_err().contains("list of names"));
+        assert!(names("a,".repeat(40).into()).unwrap_err().contains("more than 12"));
+        assert!(names(" , ".into()).unwrap_err().contains("give `symbol`"));
     }
 
     #[test]

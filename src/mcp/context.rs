@@ -1,5 +1,6 @@
 //! `knowing_context`: the pack of a task, of changed files or of a revision.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -9,17 +10,21 @@ use super::arguments::ContextArguments;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::log::Log;
-use super::served::{Ready, ServedRepository};
+use super::projects::{Loaded, Selected, readers};
+use super::served::ServedRepository;
 use super::structured::fit;
 use super::symbol::{question_answer, record};
-use crate::engine::{PartialIndex, Ranker, Reader, ReplyKind, ReplyRequest, reason_without_files, unread_beside};
-use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeringEffect};
-use crate::model::{ContextPack, Options, Request, SymbolId, Task};
+use crate::engine::{
+    DeliveredPack, PartialIndex, Ranker, ReplyKind, ReplyRequest, reason_without_files, unread_beside,
+};
+use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeredSymbol, SteeringEffect};
+use crate::model::{ContextPack, Digest, Options, PackedSymbol, Request, Seen, Span, Symbol, SymbolId, Task};
 use crate::render::gcf::pack_root;
 use crate::render::scoped_name;
-use crate::render::text::heading;
+use crate::render::text::{by_file, heading, source_lines};
 use crate::text::display::excerpt;
 use crate::text::tokens;
+use crate::workspace::{Workspace, alternating};
 
 /// Tokens of the budget for the notes before the pack, and their share of a small budget.
 const NOTE_TOKENS: usize = 120;
@@ -33,31 +38,33 @@ const MAX_PARTIAL_SYMBOLS: usize = 30;
 /// Limit of the symbols that a note names.
 const MAX_NAMED: usize = 8;
 
-/// Answers a request.
+/// Answers a request about the selected projects. `seen` is what its session has had for the same request.
 ///
 /// # Errors
 /// When the request can't be answered; the error has the next step.
 pub fn answer(
-    repository: &Arc<ServedRepository>,
+    selected: &Selected<'_>,
     arguments: &ContextArguments,
+    seen: BTreeMap<SymbolId, Seen>,
     job: &Job,
     log: Log,
 ) -> Result<ToolAnswer, ToolError> {
-    match repository.ready(job)? {
-        Ready::Cancelled => Err(ToolError::cancelled()),
-        Ready::Partial(partial, state) => Ok(partial_answer(repository, &partial, arguments, &state)),
-        Ready::Complete(ranker, state) => {
-            if let Some(answered) = structural(&ranker, arguments, &state).transpose() {
-                repository.put_back(*ranker);
-                return answered;
-            }
-            let exchange = repository.exchange();
-            let mut delivery = Delivery::take(&exchange, log);
-            let answered = complete_answer(repository, &ranker, arguments, &state, &delivery, job);
-            if answered.is_ok() && !job.is_cancelled() {
-                delivery.is_delivered = true;
-            }
-            repository.put_back(*ranker);
+    match selected.load(job)? {
+        Loaded::Cancelled => Err(ToolError::cancelled()),
+        Loaded::Partial(partials, state) => Ok(partial_answer(&partials, arguments, &state)),
+        Loaded::Complete(mut workspace, state) => {
+            let mut deliveries: Vec<Delivery> =
+                selected.members().iter().map(|repository| Delivery::take(repository, log)).collect();
+            let answered = match structural(&mut workspace, arguments, &state).transpose() {
+                Some(answered) => answered,
+                None => {
+                    let answered = complete_answer(&mut workspace, arguments, seen, &state, &deliveries, job);
+                    let is_delivered = answered.is_ok() && !job.is_cancelled();
+                    deliveries.iter_mut().for_each(|delivery| delivery.is_delivered = is_delivered);
+                    answered
+                }
+            };
+            selected.put_back(*workspace);
             answered
         }
     }
@@ -65,38 +72,40 @@ pub fn answer(
 
 /// Answers a task that is a question about the structure; `None` for any other.
 fn structural(
-    ranker: &Ranker,
+    workspace: &mut Workspace,
     arguments: &ContextArguments,
     state: &IndexState,
 ) -> Result<Option<ToolAnswer>, ToolError> {
     let Request::Task(task) = &arguments.request else { return Ok(None) };
     let failed = |error: crate::engine::EngineError| ToolError::new(error.to_string());
-    let question = ranker.question_of(task).map_err(failed)?;
+    let question = workspace.question_of(task).map_err(failed)?;
     let Some(question) = question else { return Ok(None) };
-    let mut answer = question_answer(ranker, &question, arguments.budget, state)?;
+    let mut answer = question_answer(workspace, &question, arguments.budget, state)?;
     answer.structured["kind"] = json!("answer");
     Ok(Some(answer))
 }
 
-/// A pack that a person sent. It is put back unless it was delivered.
-struct Delivery<'a> {
-    exchange: &'a Exchange,
+/// A pack that a person sent to a project. It is put back unless it was delivered.
+struct Delivery {
+    repository: Arc<ServedRepository>,
+    exchange: Exchange,
     sent: Option<SentPack>,
     is_delivered: bool,
     log: Log,
 }
 
-impl<'a> Delivery<'a> {
-    fn take(exchange: &'a Exchange, log: Log) -> Delivery<'a> {
+impl Delivery {
+    fn take(repository: &Arc<ServedRepository>, log: Log) -> Delivery {
+        let exchange = repository.exchange();
         let sent = exchange.take_sent().unwrap_or_else(|error| {
             log.write(&error.to_string());
             None
         });
-        Delivery { exchange, sent, is_delivered: false, log }
+        Delivery { repository: Arc::clone(repository), exchange, sent, is_delivered: false, log }
     }
 }
 
-impl Drop for Delivery<'_> {
+impl Drop for Delivery {
     fn drop(&mut self) {
         if let (false, Some(sent)) = (self.is_delivered, self.sent.take())
             && let Err(error) = self.exchange.put_back_sent(sent)
@@ -107,37 +116,40 @@ impl Drop for Delivery<'_> {
 }
 
 fn complete_answer(
-    repository: &ServedRepository,
-    ranker: &Ranker,
+    workspace: &mut Workspace,
     arguments: &ContextArguments,
+    seen: BTreeMap<SymbolId, Seen>,
     state: &IndexState,
-    delivery: &Delivery<'_>,
+    deliveries: &[Delivery],
     job: &Job,
 ) -> Result<ToolAnswer, ToolError> {
     let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
     let mut notes: Vec<String> = state.note.iter().cloned().collect();
-    let steering = steering(repository, ranker, &arguments.request, delivery, &mut notes)?;
-    let mut options = Options::default();
+    let steering = steering(workspace, &arguments.request, deliveries, &mut notes)?;
+    let mut options = Options { detail: arguments.detail, seen, ..Options::default() };
     steering.apply(&mut options);
+    notes.extend(seen_note(&options));
     let known = tokens::count(&with_notes(&notes, ""));
     let reserve = NOTE_TOKENS.max(known + OMISSION_TOKENS).min(arguments.budget / NOTE_SHARE);
     let task = Task { request: arguments.request.clone(), budget_tokens: arguments.budget - reserve, options };
-    let ranking = ranker.rank(&task, &|| job.is_cancelled()).map_err(|error| failed(&error))?;
+    let ranking = workspace.rank(&task, &|| job.is_cancelled()).map_err(|error| failed(&error))?;
     let Some(ranking) = ranking.filter(|_| !job.is_cancelled()) else { return Err(ToolError::cancelled()) };
+    notes.extend(ranking.notes.iter().cloned());
+    workspace.cross_edges().map_err(|error| failed(&error))?;
     let request = ReplyRequest {
         task: &task,
-        ranking: Some(&ranking),
+        ranking: None,
         renderer: arguments.renderer,
         bodies: false,
         pack_root: arguments.pack_root.as_deref(),
         store_manifest: true,
     };
-    let reply = ranker.reply(&request).map_err(|error| failed(&error))?;
-    note_omissions(&reply.pack, &task.request, ranker.reader(), &mut notes);
+    let reply = workspace.reply(&request, &ranking).map_err(|error| failed(&error))?;
+    note_omissions(&reply.pack, &task.request, workspace, &mut notes);
     let pack_text = String::from_utf8_lossy(&reply.bytes).into_owned();
     let root = pack_root(&reply.pack);
     let (kind, outcome) = match reply.kind {
-        _ if reply.pack.symbols.is_empty() => ("nothing", Outcome::Nothing),
+        _ if reply.pack.symbols.is_empty() && task.options.seen.is_empty() => ("nothing", Outcome::Nothing),
         ReplyKind::Pack => ("pack", Outcome::Answered),
         ReplyKind::Delta => ("delta", Outcome::Delta),
         ReplyKind::Unchanged => ("unchanged", Outcome::Unchanged),
@@ -149,17 +161,13 @@ fn complete_answer(
     let mut structured = json!({
         "kind": kind, "notes": notes, "index": state.structured(), "pack_root": root, "tokens": tokens,
     });
-    if kind == "pack" && arguments.renderer.has_fitting_sources() {
-        structured["symbols"] = symbols(&reply.pack, &steering);
-        structured["edges"] = edges(&reply.pack);
+    if let ("pack", Some(digest)) = (kind, &reply.pack.digest) {
+        structured["head"] = json!(digest.head);
+        structured["symbols"] = symbols(&reply.pack, digest, &steering);
+        structured["more"] = by_file(&reply.pack, digest).iter().map(|line| json!(line.trim_end())).collect();
     } else if kind != "nothing" {
         structured["text"] = Value::String(pack_text.clone());
     }
-    let delivered = match &task.request {
-        Request::Task(text) => Some(ranker.delivered(text, repository.engine().branch(), &reply.pack)),
-        Request::Files(_) | Request::PullRequest(_) => None,
-    };
-    let delivered = delivered.transpose().map_err(|error| failed(&error))?;
     let whole_pack = match reply.kind {
         ReplyKind::Pack => pack_text,
         ReplyKind::Delta | ReplyKind::Unchanged => arguments.renderer.render(&reply.pack),
@@ -171,17 +179,61 @@ fn complete_answer(
         index: state.record(),
         pack: Some(PackRecord::new(&reply.pack, root, tokens)),
         whole_pack: Some(whole_pack),
-        delivered,
+        delivered: delivered(workspace, &task, &reply.pack, deliveries)?,
+        sent: reply.pack.seen(),
         message: None,
     })
 }
 
-/// Returns the pins and drops for a request, with those of a sent pack, and adds notes about them.
+fn seen_note(options: &Options) -> Option<String> {
+    let count = options.seen.len();
+    (count > 0).then(|| format!("{count} symbols were sent before and are left out"))
+}
+
+/// Returns what is delivered of each project, to notice later what was edited of it.
+fn delivered(
+    workspace: &Workspace,
+    task: &Task,
+    pack: &ContextPack,
+    deliveries: &[Delivery],
+) -> Result<Vec<(Arc<ServedRepository>, DeliveredPack)>, ToolError> {
+    let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
+    let mut delivered = Vec::new();
+    for (member, delivery) in workspace.members().iter().zip(deliveries) {
+        let Some(ranker) = member.ranker() else { continue };
+        let is_own = |packed: &&PackedSymbol| {
+            workspace.member_of(&packed.symbol).is_some_and(|own| own.position() == member.position())
+        };
+        let symbols = pack.symbols.iter().filter(is_own).cloned().collect();
+        let own = ContextPack { symbols, ..ContextPack::default() };
+        let own = ranker.delivered(text, delivery.repository.engine().branch(), &own);
+        let own = own.map_err(|error| ToolError::new(error.to_string()))?;
+        delivered.push((Arc::clone(&delivery.repository), own));
+    }
+    Ok(delivered)
+}
+
+/// Returns the pins and drops for a request, with those of sent packs, and adds notes about them.
 fn steering(
-    repository: &ServedRepository,
+    workspace: &Workspace,
+    request: &Request,
+    deliveries: &[Delivery],
+    notes: &mut Vec<String>,
+) -> Result<SteeringEffect, ToolError> {
+    let mut joined = SteeringEffect::default();
+    for (member, delivery) in workspace.members().iter().zip(deliveries) {
+        let Some(ranker) = member.ranker() else { continue };
+        let effect = steering_of(ranker, request, delivery, notes)?;
+        joined.pinned.extend(effect.pinned);
+        joined.dropped.extend(effect.dropped);
+    }
+    Ok(joined)
+}
+
+fn steering_of(
     ranker: &Ranker,
     request: &Request,
-    delivery: &Delivery<'_>,
+    delivery: &Delivery,
     notes: &mut Vec<String>,
 ) -> Result<SteeringEffect, ToolError> {
     let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
@@ -189,20 +241,13 @@ fn steering(
         Request::Task(text) => Some(ranker.cluster(text).map_err(|error| failed(&error))?),
         Request::Files(_) | Request::PullRequest(_) => None,
     };
-    let branch = repository.engine().branch();
+    let branch = delivery.repository.engine().branch();
     let mut effect = match delivery.exchange.steering() {
         Ok(steering) => steering.for_task(cluster.as_ref(), branch.as_deref()),
         Err(error) => {
             notes.push(format!("the user's pins were not applied: {error}"));
             SteeringEffect::default()
         }
-    };
-    let names = |symbols: &[crate::exchange::SteeredSymbol]| {
-        let mut names: Vec<&str> = symbols.iter().take(MAX_NAMED).map(|symbol| symbol.name.as_str()).collect();
-        if symbols.len() > MAX_NAMED {
-            names.push("…");
-        }
-        names.join(", ")
     };
     if !effect.pinned.is_empty() {
         notes.push(format!("pinned by the user: {}", names(&effect.pinned)));
@@ -221,16 +266,31 @@ fn steering(
     Ok(effect)
 }
 
+/// Returns the first names.
+fn names(symbols: &[SteeredSymbol]) -> String {
+    let mut names: Vec<&str> = symbols.iter().take(MAX_NAMED).map(|symbol| symbol.name.as_str()).collect();
+    if symbols.len() > MAX_NAMED {
+        names.push("…");
+    }
+    names.join(", ")
+}
+
 /// Adds notes on missing source, words that match nothing, and the reason why a pack is empty.
-fn note_omissions(pack: &ContextPack, request: &Request, reader: &Reader, notes: &mut Vec<String>) {
+fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, notes: &mut Vec<String>) {
     if let missing @ [first, ..] = pack.missing_sources.as_slice() {
         notes.push(format!("source of {} files is left out: {}", missing.len(), first.reason));
     }
-    notes.extend(pack.unmatched_notice().map(|notice| excerpt(&notice).into_owned()));
-    if let (true, Ok(Some(reason))) = (pack.symbols.is_empty(), reason_without_files(reader)) {
-        return notes.push(reason);
+    // A digest has these in its head.
+    let in_head = pack.digest.is_some() && !pack.symbols.is_empty();
+    notes.extend(pack.unmatched_notice().filter(|_| !in_head).map(|notice| excerpt(&notice).into_owned()));
+    let reasons: Vec<String> =
+        readers(workspace).filter_map(|reader| reason_without_files(reader).ok().flatten()).collect();
+    if pack.symbols.is_empty() && !reasons.is_empty() {
+        return notes.extend(reasons);
     }
-    notes.extend(unread_beside(reader, pack).unwrap_or_else(|error| Some(error.to_string())));
+    for reader in readers(workspace).filter(|_| !in_head) {
+        notes.extend(unread_beside(reader, pack).unwrap_or_else(|error| Some(error.to_string())));
+    }
     if pack.symbols.is_empty() {
         let note = match (request, pack.cut()) {
             (_, Some(_)) => "no symbol fits the budget; raise `budget`",
@@ -244,42 +304,46 @@ fn note_omissions(pack: &ContextPack, request: &Request, reader: &Reader, notes:
     }
 }
 
-fn symbols(pack: &ContextPack, steering: &SteeringEffect) -> Value {
+/// Returns the places, with what is shown of the source and the neighbors of each.
+fn symbols(pack: &ContextPack, digest: &Digest, steering: &SteeringEffect) -> Value {
     let is_pinned = |id: SymbolId| steering.pinned.iter().any(|symbol| symbol.id == id);
-    let symbol = |packed: &crate::model::PackedSymbol| {
-        let mut value = record(&packed.symbol);
-        value["score"] = json!((packed.score * 100.0).round() / 100.0);
+    let symbol = |(index, reason): &(usize, String)| {
+        let packed = &pack.symbols[*index];
+        let mut value = place_record(&packed.symbol);
+        if !reason.is_empty() {
+            value["why"] = json!(reason);
+        }
         if is_pinned(packed.symbol.id) {
             value["pinned"] = json!(true);
         }
-        if let Some(body) = &packed.body {
-            value["source"] = json!(body);
+        if let Some(source) = digest.sources.iter().find(|source| source.symbol == *index) {
+            let text = source_lines(pack, source);
+            value["source"] = json!(text.trim_start().split_once('\n').map_or("", |(_, lines)| lines));
         }
         value
     };
-    pack.symbols.iter().map(symbol).collect()
+    digest.places.iter().map(symbol).collect()
 }
 
-fn edges(pack: &ContextPack) -> Value {
-    let name = |index: usize| scoped_name(&pack.symbols[index].symbol);
-    let edge = |edge: &crate::model::PackEdge| {
-        json!(format!("{} {} {}", name(edge.source), edge.edge_type.name(), name(edge.target)))
-    };
-    pack.edges.iter().map(edge).collect()
+/// Returns the location, kind and name of a symbol.
+fn place_record(symbol: &Symbol) -> Value {
+    let Span { start_line, end_line, .. } = symbol.span;
+    let (name, kind, file) = (scoped_name(symbol), symbol.kind.name(), &symbol.file);
+    json!({ "name": name, "kind": kind, "file": file, "start_line": start_line, "end_line": end_line })
 }
 
 /// Returns an answer from the names that were found so far.
 fn partial_answer(
-    repository: &ServedRepository,
-    partial: &PartialIndex,
+    partials: &[(Arc<ServedRepository>, Arc<PartialIndex>)],
     arguments: &ContextArguments,
     state: &IndexState,
 ) -> ToolAnswer {
-    let mut symbols = match &arguments.request {
+    let of_each = partials.iter().map(|(repository, partial)| match &arguments.request {
         Request::Task(task) => partial.symbols_for_task(&repository.engine().vocabulary(), task, MAX_PARTIAL_SYMBOLS),
         Request::Files(files) => files.iter().flat_map(|file| partial.definitions(file)).collect(),
         Request::PullRequest(_) => Vec::new(),
-    };
+    });
+    let mut symbols = alternating(of_each.collect::<Vec<_>>());
     let notes: Vec<String> = state.note.iter().cloned().collect();
     let mut list = String::new();
     let mut left = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
@@ -305,7 +369,8 @@ fn partial_answer(
         index: state.record(),
         pack: None,
         whole_pack: None,
-        delivered: None,
+        delivered: Vec::new(),
+        sent: BTreeMap::new(),
         message: None,
     }
 }

@@ -76,6 +76,27 @@ impl IndexState {
         IndexState { kind: IndexKind::Partial, changed_files: 0, duration: Duration::ZERO, note: Some(note) }
     }
 
+    /// Returns the state of several indexes with their labels: the least certain one, and all notes.
+    pub fn joined(states: Vec<(String, IndexState)>) -> IndexState {
+        let mut joined = IndexState::current();
+        let order = [IndexKind::Current, IndexKind::Refreshed, IndexKind::Stale, IndexKind::Partial];
+        let rank = |kind: IndexKind| order.iter().position(|known| *known == kind);
+        for (label, state) in states {
+            joined.kind = if rank(state.kind) > rank(joined.kind) { state.kind } else { joined.kind };
+            joined.changed_files += state.changed_files;
+            joined.duration = joined.duration.max(state.duration);
+            if let Some(note) = &state.note {
+                joined.add_note(&format!("{label}: {note}"));
+            }
+        }
+        joined
+    }
+
+    /// Adds a sentence for the agent.
+    pub fn add_note(&mut self, note: &str) {
+        self.note = Some(self.note.take().map_or_else(|| note.to_owned(), |known| format!("{known}; {note}")));
+    }
+
     fn name(&self) -> &'static str {
         match self.kind {
             IndexKind::Current => "current",

@@ -1,9 +1,10 @@
 //! A server of the Model Context Protocol: coding agents as clients of the engine, over standard input and output or
 //! over HTTP.
 //!
-//! [`Server`] maps the protocol to two tools and three resources; [`ServedRepository`] keeps one repository's index current and
-//! loaded between requests; `context` and `symbol` compute the answers. Requests are recorded in the journal of
-//! `exchange`, and a person's pins and drops are read from there.
+//! [`Server`] maps the protocol to two tools and three resources; [`Projects`] selects the repositories of a request, each
+//! of which `served` keeps current and loaded between requests; `context` and `symbol` compute the answers, and `sessions`
+//! remembers what each client has. Requests are recorded in the journal of `exchange`, and a person's pins and drops are
+//! read from there.
 //!
 //! The only module that opens a network connection: `http` listens when asked, on loopback unless told otherwise.
 //! Standard output has nothing but the protocol.
@@ -20,29 +21,38 @@ mod index_state;
 mod job;
 mod log;
 mod pipes;
+mod projects;
 mod resources;
 mod server;
+mod sessions;
 mod structured;
 mod symbol;
 mod tools;
 mod served;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use rmcp::ServiceExt;
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::io::stdio_pipes;
 
-use crate::engine::Engine;
+use crate::workspace::Workspace;
 pub use http::TOKEN_VARIABLE;
 use log::Log;
 use pipes::Pipes;
-use served::ServedRepository;
+pub use projects::Prepare;
+use projects::Projects;
 use server::Server;
+pub use tools::reading;
+
+/// The oldest and the newest version of the protocol that the server speaks.
+pub const PROTOCOL_VERSIONS: [ProtocolVersion; 2] = [ProtocolVersion::V_2024_11_05, ProtocolVersion::LATEST];
 
 /// Options of the server.
 pub struct ServeOptions {
-    pub engine: Engine,
+    pub workspace: Workspace,
+    /// Sets the options of the engine of a project that a request names by its path.
+    pub prepare: Prepare,
     /// Whether a folder that is more than a project may be indexed.
     pub consents: bool,
     /// The address to listen at; standard input and output if `None`.
@@ -83,8 +93,11 @@ pub enum ServeError {
 pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_name("knowing-mcp").build()?;
     let log = Log::new(options.verbose);
-    let repository = Arc::new(ServedRepository::new(options.engine, options.consents));
-    let server = Server::new(repository, options.text_only, log);
+    // A client on another machine names no folders of this one.
+    let is_remote = options.http.is_some_and(|http| !http.address.ip().is_loopback());
+    let prepare = Some(options.prepare).filter(|_| !is_remote);
+    let projects = Projects::new(options.workspace, options.consents, prepare);
+    let server = Server::new(projects, options.text_only, log);
     let result = runtime.block_on(async {
         tokio::select! {
             result = connect(server.clone(), options.http, log) => result,

@@ -4,6 +4,7 @@ use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
 use serde_json::json;
 
+use super::projects::Projects;
 use super::served::ServedRepository;
 use crate::engine::{Engine, files_without_grammar};
 use crate::text::display::excerpt;
@@ -33,16 +34,11 @@ pub fn list() -> Vec<Resource> {
 ///
 /// # Errors
 /// When there is no such resource, or it can't be read.
-pub fn read(
-    repository: &ServedRepository,
-    uri: &str,
-    last_pack: Option<&str>,
-) -> Result<ReadResourceResult, ErrorData> {
-    let present = || repository.present().map_err(|error| ErrorData::internal_error(error.to_string(), None));
+pub fn read(projects: &Projects, uri: &str, last_pack: Option<&str>) -> Result<ReadResourceResult, ErrorData> {
     let (text, mime) = match uri {
         PACK => (last_pack.unwrap_or("no pack yet; call knowing_context\n").to_owned(), "text/plain"),
-        STEERING => (present().and_then(|_| steering(repository))?, "application/json"),
-        INDEX => (present().map(|engine| index(&engine))?, "application/json"),
+        STEERING => (of_each(projects, steering)?, "application/json"),
+        INDEX => (of_each(projects, |repository| Ok(index(&present(repository)?)))?, "application/json"),
         _ => {
             let message = format!("no such resource; there are {PACK}, {STEERING} and {INDEX}");
             return Err(ErrorData::resource_not_found(message, Some(json!({ "uri": excerpt(uri) }))));
@@ -51,7 +47,29 @@ pub fn read(
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
 }
 
+/// Returns the JSON of the only project, or an object with that of each by its root.
+fn of_each(
+    projects: &Projects,
+    read: impl Fn(&ServedRepository) -> Result<String, ErrorData>,
+) -> Result<String, ErrorData> {
+    let all = projects.all();
+    if let [only] = all.as_slice() {
+        return read(only);
+    }
+    let mut of_each = Vec::new();
+    for repository in all {
+        let root = json!(repository.engine().root().display().to_string());
+        of_each.push(format!("{root}:{}", read(&repository)?));
+    }
+    Ok(format!("{{{}}}", of_each.join(",")))
+}
+
+fn present(repository: &ServedRepository) -> Result<Engine, ErrorData> {
+    repository.present().map_err(|error| ErrorData::internal_error(error.to_string(), None))
+}
+
 fn steering(repository: &ServedRepository) -> Result<String, ErrorData> {
+    present(repository)?;
     let failed = |error: crate::exchange::ExchangeError| ErrorData::internal_error(error.to_string(), None);
     let exchange = repository.exchange();
     let (steering, sent) = (exchange.steering().map_err(failed)?, exchange.sent().map_err(failed)?);

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::answer::ToolError;
+use super::edits::Edits;
 use super::index_state::IndexState;
 use super::job::Job;
 use crate::engine::{Engine, EngineError, Live, LiveState, PartialIndex, Ranker, Reader};
@@ -21,6 +22,7 @@ pub struct ServedRepository {
     live: Arc<Live>,
     consents: bool,
     idle: Mutex<Vec<Ranker>>,
+    edits: Edits,
 }
 
 /// The index for one request.
@@ -34,7 +36,7 @@ pub enum Ready {
 impl ServedRepository {
     /// Creates a served repository without reading it.
     pub fn new(engine: Engine, consents: bool) -> ServedRepository {
-        ServedRepository { live: Arc::new(Live::new(engine)), consents, idle: Mutex::default() }
+        ServedRepository { live: Arc::new(Live::new(engine)), consents, idle: Mutex::default(), edits: Edits::new() }
     }
 
     /// Returns the engine.
@@ -56,6 +58,11 @@ impl ServedRepository {
             )),
             error => ToolError::new(error.to_string()),
         })
+    }
+
+    /// Returns the packs whose edits are watched.
+    pub fn edits(&self) -> &Edits {
+        &self.edits
     }
 
     /// Returns the exchange beside the database.

@@ -17,27 +17,29 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::answer::{ToolAnswer, ToolError, result};
 use super::arguments::{ContextArguments, SymbolArguments, subject};
-use super::edits::Edits;
 use super::job::{Job, ProgressReport};
 use super::log::Log;
+use super::projects::Projects;
 use super::served::{Ready, ServedRepository};
+use super::sessions::{RequestKey, Sessions, session};
 use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
 use super::{context, resources, symbol};
 use crate::exchange::{
     Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource, is_journal_enabled,
 };
+use crate::model::Request;
 
 /// Limit of the requests that are computed at once. The others wait in the order of their arrival.
 const MAX_JOBS: usize = 2;
 
-/// The server of one repository. Clones share everything.
+/// The server of one project or several. Clones share everything.
 #[derive(Clone)]
 pub struct Server {
-    repository: Arc<ServedRepository>,
+    projects: Arc<Projects>,
+    sessions: Sessions,
     permits: Arc<Semaphore>,
     /// The text of the last pack.
     last_pack: Arc<Mutex<Option<String>>>,
-    edits: Edits,
     has_journal: bool,
     /// Whether answers have no structured content.
     text_only: bool,
@@ -45,13 +47,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Creates the server of a repository.
-    pub fn new(repository: Arc<ServedRepository>, text_only: bool, log: Log) -> Server {
+    /// Creates the server of projects.
+    pub fn new(projects: Projects, text_only: bool, log: Log) -> Server {
         Server {
-            repository,
+            projects: Arc::new(projects),
+            sessions: Sessions::default(),
             permits: Arc::new(Semaphore::new(MAX_JOBS)),
             last_pack: Arc::default(),
-            edits: Edits::new(),
             has_journal: is_journal_enabled(),
             text_only,
             log,
@@ -74,12 +76,12 @@ impl Server {
             permit = Arc::clone(&self.permits).acquire_owned() => permit.ok(),
             () = context.ct.cancelled() => None,
         };
-        let text_only = self.text_only;
+        let (text_only, session) = (self.text_only, session(context));
         let server = self.clone();
         let work = spawn_blocking(move || {
             let started = Instant::now();
             let answer = match &permit {
-                Some(_) => server.compute(tool, &arguments, &job),
+                Some(_) => server.compute(tool, &arguments, session.as_deref(), &job),
                 None => Err(ToolError::cancelled()),
             };
             server.record(record, &arguments, &answer, started);
@@ -98,11 +100,31 @@ impl Server {
         result(ended, text_only)
     }
 
-    fn compute(&self, tool: &'static str, arguments: &JsonObject, job: &Job) -> Result<ToolAnswer, ToolError> {
+    fn compute(
+        &self,
+        tool: &'static str,
+        arguments: &JsonObject,
+        session: Option<&str>,
+        job: &Job,
+    ) -> Result<ToolAnswer, ToolError> {
         if tool == SYMBOL {
-            return symbol::answer(&self.repository, &SymbolArguments::parse(arguments)?, job);
+            let arguments = SymbolArguments::parse(arguments)?;
+            let names: Vec<&str> = arguments.symbols.iter().map(String::as_str).collect();
+            let selected = self.projects.select(arguments.project.as_deref(), &names)?;
+            return symbol::answer(&selected, &arguments, job);
         }
-        let answer = context::answer(&self.repository, &ContextArguments::parse(arguments)?, job, self.log)?;
+        let arguments = ContextArguments::parse(arguments)?;
+        let files: Vec<&str> = match &arguments.request {
+            Request::Files(files) => files.iter().map(String::as_str).collect(),
+            Request::Task(_) | Request::PullRequest(_) => Vec::new(),
+        };
+        let selected = self.projects.select(arguments.project.as_deref(), &files)?;
+        let key = RequestKey::new(session, &arguments);
+        let seen = self.sessions.seen(key.as_ref(), &arguments);
+        let answer = context::answer(&selected, &arguments, seen, job, self.log)?;
+        if !job.is_cancelled() {
+            self.sessions.record(key, &arguments, &answer.sent);
+        }
         if let Some(pack) = &answer.whole_pack {
             *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(pack.clone());
         }
@@ -115,18 +137,18 @@ impl Server {
         if !self.has_journal {
             return;
         }
-        self.record_edits();
-        if let Some(pack) = answer.delivered.clone() {
-            self.edits.watch(pack);
+        self.projects.all().iter().for_each(|repository| self.record_edits(repository));
+        for (repository, pack) in &answer.delivered {
+            repository.edits().watch(pack.clone());
         }
     }
 
     /// Records what was edited since. A journal of feedback that can't be written does not prevent an answer.
-    fn record_edits(&self) {
-        if !self.edits.is_watching() {
+    fn record_edits(&self, repository: &ServedRepository) {
+        if !repository.edits().is_watching() {
             return;
         }
-        let recorded = self.repository.with_reader(|engine, reader| self.edits.record(engine, reader));
+        let recorded = repository.with_reader(|engine, reader| repository.edits().record(engine, reader));
         match recorded {
             Ok(0) => {}
             Ok(count) => self.log.write(&format!("{count} symbols of earlier packs were edited")),
@@ -137,15 +159,23 @@ impl Server {
     /// Records what was edited after the last request. The client is gone by then.
     pub fn end(&self) {
         let job = Job::new(Arc::default(), None);
-        // The report of a change can still be on its way.
-        self.repository.expect_changes();
-        if self.has_journal
-            && self.edits.is_watching()
-            && let Ok(Ready::Complete(ranker, _)) = self.repository.ready(&job)
-        {
-            self.repository.put_back(*ranker);
-            self.record_edits();
+        let watched = self.projects.all().into_iter().filter(|repository| repository.edits().is_watching());
+        for repository in watched.filter(|_| self.has_journal) {
+            // The report of a change can still be on its way.
+            repository.expect_changes();
+            if let Ok(Ready::Complete(ranker, _)) = repository.ready(&job) {
+                repository.put_back(*ranker);
+                self.record_edits(&repository);
+            }
         }
+    }
+
+    /// Returns the project in whose journal a request is recorded: the one that it is about, or else the first.
+    fn recorded_in(&self, arguments: &JsonObject) -> Option<Arc<ServedRepository>> {
+        let name = arguments.get("project").and_then(|value| value.as_str());
+        let selected = self.projects.select(name, &[]).ok();
+        let first = selected.and_then(|selected| selected.members().first().cloned());
+        first.or_else(|| self.projects.first().ok().cloned())
     }
 
     /// Appends the request to the journal. A journal that can't be written does not prevent an answer.
@@ -162,9 +192,8 @@ impl Server {
             Err(_) => Outcome::Failed,
         };
         self.log.write(&format!("{} {outcome:?} in {} ms", record.operation, started.elapsed().as_millis()));
-        if !self.has_journal || self.repository.present().is_err() {
-            return;
-        }
+        let repository = self.recorded_in(arguments).filter(|repository| repository.present().is_ok());
+        let Some(repository) = repository.filter(|_| self.has_journal) else { return };
         let record = RequestRecord { outcome, options: options(arguments), ..record };
         let duration_ms = crate::exchange::now_ms().saturating_sub(record.at_ms);
         let record = match answer.clone() {
@@ -173,7 +202,7 @@ impl Server {
             }
             Err(error) => RequestRecord { message: Some(error.to_string()), duration_ms, ..record },
         };
-        if let Err(error) = RequestJournal::new(self.repository.exchange()).append(record) {
+        if let Err(error) = RequestJournal::new(repository.exchange()).append(record) {
             self.log.write(&error.to_string());
         }
     }
@@ -189,7 +218,7 @@ async fn follow(
     loop {
         tokio::select! {
             ended = &mut work => {
-                let failed = |_| ToolError::new("internal error; `knowing fsck` checks the index, `knowing index --force` rebuilds it");
+                let failed = |_| ToolError::new("internal error; `knowing status --verify` checks the index, `knowing index --force` rebuilds it");
                 return ended.map_err(failed)?;
             }
             Some(report) = reports.recv() => {
@@ -265,7 +294,7 @@ impl ServerHandler for Server {
         let server = self.clone();
         let read = spawn_blocking(move || {
             let last = server.last_pack.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            resources::read(&server.repository, &request.uri, last.as_deref())
+            resources::read(&server.projects, &request.uri, last.as_deref())
         });
         let failed = |_| ErrorData::internal_error("the resource could not be read", None);
         Ok(read.await.map_err(failed)??.into())

@@ -9,11 +9,11 @@ const SEPARATOR: usize = 1;
 
 /// Returns structured content of at most about `budget` tokens besides the notes and the state of the index, which must
 /// not change what else is in an answer. Symbols get half of the room, then their sources, then further symbols and the
-/// edges, each from the best on; `left_out` counts the others. Rows of an answer get all of it.
+/// lines of more, each from the best on; `left_out` counts the others. Rows of an answer get all of it.
 pub fn fit(mut structured: Value, budget: usize) -> Value {
     let mut symbols = take(&mut structured["symbols"]);
     let mut rows = structured.get_mut("answer").map(|answer| take(&mut answer["rows"])).unwrap_or_default();
-    let mut edges = take(&mut structured["edges"]);
+    let mut more = take(&mut structured["more"]);
     let sources: Vec<Value> = symbols.iter_mut().map(|symbol| symbol["source"].take()).collect();
     symbols.iter_mut().filter_map(Value::as_object_mut).for_each(|symbol| drop(symbol.remove("source")));
     let mut counter = Counter::default();
@@ -43,13 +43,13 @@ pub fn fit(mut structured: Value, budget: usize) -> Value {
         ("symbols", symbols.len() - kept_symbols),
         ("sources", unshown),
         ("rows", room.shorten(&mut rows)),
-        ("edges", room.shorten(&mut edges)),
+        ("more", room.shorten(&mut more)),
     ];
     symbols.truncate(kept_symbols);
     left_out
         .extend(lists.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), json!(count))));
     put(&mut structured, "symbols", symbols);
-    put(&mut structured, "edges", edges);
+    put(&mut structured, "more", more);
     if let Some(answer) = structured.get_mut("answer") {
         put(answer, "rows", rows);
     }
@@ -112,7 +112,7 @@ mod tests {
     fn the_best_symbols_and_sources_remain() {
         let symbol = |index: usize| json!({ "name": format!("Shop.sell{index}"), "source": "x = 1\n".repeat(40) });
         let whole = json!({
-            "kind": "pack", "symbols": (0..20).map(symbol).collect::<Vec<_>>(), "edges": ["a calls b"],
+            "kind": "pack", "symbols": (0..20).map(symbol).collect::<Vec<_>>(), "more": ["a.py: b 1"],
         });
         assert_eq!(fit(whole.clone(), 100_000), whole);
         for budget in [60, 300, 900] {
@@ -134,7 +134,7 @@ mod tests {
         let fitted = fit(json!({ "answer": { "total": 100, "rows": rows }, "notes": [] }), 200);
         let kept = fitted["answer"]["rows"].as_array().unwrap().len();
         assert!((5..100).contains(&kept) && fitted["left_out"]["rows"] == 100 - kept, "{fitted}");
-        assert!(fitted.get("symbols").is_none() && fitted.get("edges").is_none());
+        assert!(fitted.get("symbols").is_none() && fitted.get("more").is_none());
         let plain = json!({ "kind": "nothing", "notes": ["x"] });
         assert_eq!(fit(plain.clone(), 1), plain);
     }

@@ -1,6 +1,6 @@
 //! `knowing_symbol`: one symbol by name or location, or a question about it.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -9,40 +9,84 @@ use super::arguments::SymbolArguments;
 use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
-use super::served::{Ready, ServedRepository};
+use super::projects::{Loaded, Selected};
 use super::structured::fit;
-use crate::engine::{EngineError, MAX_ANSWER_ROWS, PartialIndex, Ranker};
+use crate::engine::inspect::NameError;
+use crate::engine::{EngineError, MAX_ANSWER_ROWS, Occurrence, PartialIndex};
 use crate::exchange::Outcome;
 use crate::model::{Question, Subject, Symbol, Task};
 use crate::render::text::heading;
 use crate::render::{question, scoped_name, symbol};
-use crate::text::display::excerpt;
+use crate::text::display::{self, excerpt};
 use crate::text::tokens;
+use crate::workspace::Workspace;
 
+/// Limit of the lines that are listed for a text that is no name.
+const MAX_LINES: usize = 12;
 /// Limit of the symbols that are listed for an ambiguous name.
 const MAX_CHOICES: usize = 20;
 
-/// Answers a request.
+/// Answers a request about the selected projects.
 ///
 /// # Errors
-/// When the request can't be answered; the error has the next step.
-pub fn answer(
-    repository: &Arc<ServedRepository>,
-    arguments: &SymbolArguments,
-    job: &Job,
-) -> Result<ToolAnswer, ToolError> {
-    match repository.ready(job)? {
-        Ready::Cancelled => Err(ToolError::cancelled()),
-        Ready::Partial(partial, state) => partial_answer(&partial, arguments, &state),
-        Ready::Complete(ranker, state) => {
-            let answered = match structural(arguments) {
-                Some(question) => question_answer(&ranker, &question, arguments.budget, &state),
-                None => details_answer(&ranker, arguments, &state),
-            };
-            repository.put_back(*ranker);
+/// When the request can't be answered; the error has the next step. Of several names one that is known is enough.
+pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -> Result<ToolAnswer, ToolError> {
+    match selected.load(job)? {
+        Loaded::Cancelled => Err(ToolError::cancelled()),
+        Loaded::Partial(partials, state) => each(arguments, &state, |name, budget, state| {
+            let found = partials.iter().flat_map(|(_, partial)| partial_symbols(partial, name)).collect();
+            partial_answer(name, found, budget, state)
+        }),
+        Loaded::Complete(mut workspace, state) => {
+            let answered = each(arguments, &state, |name, budget, state| match structural(arguments, name) {
+                Some(question) => question_answer(&mut workspace, &question, budget, state),
+                None => details_answer(&mut workspace, arguments, name, budget, state),
+            });
+            selected.put_back(*workspace);
             answered
         }
     }
+}
+
+/// Answers for each name within its part of the budget, and joins the answers.
+fn each(
+    arguments: &SymbolArguments,
+    state: &IndexState,
+    mut answer: impl FnMut(&str, usize, &IndexState) -> Result<ToolAnswer, ToolError>,
+) -> Result<ToolAnswer, ToolError> {
+    if let [only] = arguments.symbols.as_slice() {
+        return answer(only, arguments.budget, state);
+    }
+    let mut left = arguments.budget;
+    let mut joined: Option<ToolAnswer> = None;
+    let mut parts = Vec::new();
+    let mut failed = Vec::new();
+    for (index, name) in arguments.symbols.iter().enumerate() {
+        let share = left / (arguments.symbols.len() - index);
+        // The state of the index is said once.
+        let own = if joined.is_none() { state.clone() } else { IndexState { note: None, ..state.clone() } };
+        match answer(name, share, &own) {
+            Ok(found) => {
+                left = left.saturating_sub(tokens::count(&found.text) + 1);
+                parts.push(found.structured.clone());
+                match &mut joined {
+                    Some(joined) => joined.text.push_str(&format!("\n{}", found.text)),
+                    None => joined = Some(found),
+                }
+            }
+            Err(error) if error.is_cancelled => return Err(error),
+            Err(error) => {
+                left = left.saturating_sub(tokens::count(&error.to_string()) + 1);
+                failed.push(error.to_string());
+            }
+        }
+    }
+    let Some(mut joined) = joined else { return Err(ToolError::new(failed.join("\n"))) };
+    failed.iter().for_each(|error| joined.text.push_str(&format!("\n{error}\n")));
+    let notes = joined.structured["notes"].clone();
+    joined.structured = json!({ "notes": notes, "index": state.structured(), "symbols": parts, "text": joined.text });
+    joined.structured = fit(joined.structured, arguments.budget);
+    Ok(joined)
 }
 
 /// Returns the description of a symbol for structured answers.
@@ -58,8 +102,8 @@ pub fn record(symbol: &Symbol) -> Value {
     })
 }
 
-fn structural(arguments: &SymbolArguments) -> Option<Question> {
-    let of = arguments.symbol.clone();
+fn structural(arguments: &SymbolArguments, name: &str) -> Option<Question> {
+    let of = name.to_owned();
     Some(match arguments.question? {
         "callers" => Question::Callers { of, depth: 1 },
         "callees" => Question::Callees { of, depth: 1 },
@@ -73,12 +117,14 @@ fn structural(arguments: &SymbolArguments) -> Option<Question> {
 /// # Errors
 /// When a name refers to no symbol or to several, or the store can't be read.
 pub fn question_answer(
-    ranker: &Ranker,
+    workspace: &mut Workspace,
     asked: &Question,
     budget: usize,
     state: &IndexState,
 ) -> Result<ToolAnswer, ToolError> {
-    let answer = ranker.questions().and_then(|questions| questions.ask(asked, MAX_ANSWER_ROWS)).map_err(next_step)?;
+    let questions = workspace.questions().map_err(next_step)?;
+    let mut answer = questions.ask(asked, MAX_ANSWER_ROWS).map_err(next_step)?;
+    questions.add_texts(&mut answer);
     let notes: Vec<String> = state.note.iter().cloned().collect();
     let is_empty = answer.rows.is_empty();
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
@@ -94,14 +140,44 @@ pub fn question_answer(
     Ok(finished)
 }
 
-fn details_answer(ranker: &Ranker, arguments: &SymbolArguments, state: &IndexState) -> Result<ToolAnswer, ToolError> {
+fn details_answer(
+    workspace: &mut Workspace,
+    arguments: &SymbolArguments,
+    name: &str,
+    budget: usize,
+    state: &IndexState,
+) -> Result<ToolAnswer, ToolError> {
     let notes: Vec<String> = state.note.iter().cloned().collect();
-    let found = ranker.questions().and_then(|questions| questions.named(&arguments.symbol)).map_err(next_step)?;
+    let questions = workspace.questions().map_err(next_step)?;
+    let found = match questions.named(name) {
+        Err(EngineError::Name(error)) if error.choices.is_empty() && error.file_lines.is_none() => {
+            let (lines, count) = questions.lines_with(name, MAX_LINES).map_err(next_step)?;
+            return match lines.is_empty() {
+                true => Err(next_step((*error).into())),
+                false => Ok(finish(json!({}), lines_text(&error, &lines, count), notes, state, budget)),
+            };
+        }
+        found => found.map_err(next_step)?,
+    };
     let task = arguments.task.as_deref().map(Task::from_text);
-    let details = ranker.details(&found, MAX_ANSWER_ROWS, task.as_ref()).map_err(next_step)?;
-    let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
-    let text = symbol::text(&details, budget);
-    Ok(finish(json!({ "symbol": record(&found) }), text, notes, state, arguments.budget))
+    let details = workspace.details(&found, MAX_ANSWER_ROWS, task.as_ref()).map_err(next_step)?;
+    let for_text = budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
+    let text = symbol::text(&details, for_text);
+    Ok(finish(json!({ "symbol": record(&found) }), text, notes, state, budget))
+}
+
+/// Returns the lines that have a text which is no name.
+fn lines_text(error: &NameError, lines: &[Occurrence], count: usize) -> String {
+    let plural = if count == 1 { "line has" } else { "lines have" };
+    let mut text = format!("{}\n{count} {plural} the text:\n", display::safe(&error.to_string()));
+    for Occurrence { file, line, text: source, symbol } in lines {
+        let within = symbol.as_ref().map_or_else(String::new, |symbol| format!("  in {}", scoped_name(symbol)));
+        text.push_str(&format!("{}\n", display::safe(&format!("  {file}:{line}{within}: {source}"))));
+    }
+    if count > lines.len() {
+        text.push_str(&format!("  … {} more\n", count - lines.len()));
+    }
+    text
 }
 
 /// Adds the next step to an error.
@@ -133,26 +209,40 @@ fn finish(mut structured: Value, text: String, notes: Vec<String>, state: &Index
     structured["index"] = state.structured();
     structured["text"] = json!(text);
     let (outcome, index) = (Outcome::Answered, state.record());
-    ToolAnswer { text, structured, outcome, index, pack: None, whole_pack: None, delivered: None, message: None }
+    ToolAnswer {
+        text,
+        structured,
+        outcome,
+        index,
+        pack: None,
+        whole_pack: None,
+        delivered: Vec::new(),
+        sent: BTreeMap::new(),
+        message: None,
+    }
+}
+
+/// Returns the definitions of a name that were found so far.
+fn partial_symbols(partial: &PartialIndex, wanted: &str) -> Vec<Symbol> {
+    match location(wanted) {
+        Some((file, line)) => innermost(partial.definitions(file), line).into_iter().collect(),
+        None => partial.symbols_named(wanted),
+    }
 }
 
 /// Returns an answer from the definitions that were found so far.
 fn partial_answer(
-    partial: &PartialIndex,
-    arguments: &SymbolArguments,
+    wanted: &str,
+    found: Vec<Symbol>,
+    budget: usize,
     state: &IndexState,
 ) -> Result<ToolAnswer, ToolError> {
-    let wanted = arguments.symbol.as_str();
-    let found = match location(wanted) {
-        Some((file, line)) => innermost(partial.definitions(file), line).into_iter().collect(),
-        None => partial.symbols_named(wanted),
-    };
     let note = state.note.clone().unwrap_or_default();
     match found.as_slice() {
         [] => Err(ToolError::new(format!("`{}` was not found yet. {note}", excerpt(wanted)))),
         [symbol] => {
             let text = format!("{}    {}\n", heading(&symbol.file, symbol), symbol.signature);
-            let answer = finish(json!({ "symbol": record(symbol) }), text, vec![note], state, arguments.budget);
+            let answer = finish(json!({ "symbol": record(symbol) }), text, vec![note], state, budget);
             Ok(ToolAnswer { outcome: Outcome::Partial, ..answer })
         }
         several => {

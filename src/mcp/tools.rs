@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::arguments::{DEFAULT_BUDGET, QUESTIONS, formats};
+use super::arguments::{DEFAULT_BUDGET, MORE, QUESTIONS, formats};
 
 /// Name of the tool for tasks.
 pub const CONTEXT: &str = "knowing_context";
@@ -14,20 +14,30 @@ pub const SYMBOL: &str = "knowing_symbol";
 
 /// Instructions that a client receives when it connects.
 pub const INSTRUCTIONS: &str = "\
-knowing ranks this repository's code for a task. Call knowing_context first when you start a task, before searching or \
-reading files; then knowing_symbol for one symbol's source, uses and tests. Both read an index that is always current.";
+knowing ranks this repository's code for a task. Call knowing_context once when you start a task, with the user's words, \
+before you search or read; then knowing_symbol for what uses a symbol. To find an exact string, search instead. Both read \
+an index that is always current.";
 
 const CONTEXT_TEXT: &str = "\
-Use first for any task in this repository: returns the functions, types and tests that matter for it, best first, with \
-path:lines, source with line numbers where it fits the budget, and how they call each other. Replaces several rounds of \
-grep and read. Also answers `who calls X`, `what breaks if X changes`, `tests for X`, `how does A reach B`. Write the \
-task as the user did; paste errors and traces whole. After edits, call again with the pack_root of the last answer to \
-get only what changed.";
+Use first for any task in this repository: lists the places that matter for it, best first, as path:lines with the \
+reason, then source of the first few and what uses them. Replaces several rounds of grep and read. Also answers `who \
+calls X`, `what breaks if X changes`, `tests for X`, `how does A reach B`. Write the task as the user did; paste errors \
+and traces whole. It ends where relevance does; for the rest of the same task call again with detail `more`, which repeats \
+nothing.";
 
 const SYMBOL_TEXT: &str = "\
-Use for one known symbol: returns its source with line numbers, what uses it, what it uses, its tests and owners. With \
-`question`, the complete list from the code graph: callers, callees, impact (all that depends on it), or tests. An \
-unknown name is not guessed; near names are listed.";
+Use for known symbols, several at once: source with line numbers, what uses each with the line, what it uses, its tests \
+and the command that runs them. With `question`, the complete list from the code graph: callers, callees, impact (all that \
+depends on it), or tests. Takes routes, flags and settings by their text, too. An unknown name is not guessed.";
+
+/// Returns what a model reads of the server before it calls a tool: the instructions, and each tool with its arguments.
+pub fn reading() -> Vec<(String, String)> {
+    let tools = tools(true).into_iter().map(|tool| {
+        let input = serde_json::to_string(&tool.input_schema).unwrap_or_default();
+        (tool.name.to_string(), format!("{} {input}", tool.description.unwrap_or_default()))
+    });
+    std::iter::once(("instructions".to_owned(), INSTRUCTIONS.to_owned())).chain(tools).collect()
+}
 
 /// Returns the tools, always in the same order and with the same text; without schemas of their output if `text_only`.
 pub fn tools(text_only: bool) -> Vec<Tool> {
@@ -59,21 +69,31 @@ fn context_input() -> Value {
                 "description": "instead of task: changed files, for what they affect"
             },
             "revision": { "type": "string", "description": "instead of task: branch, tag or commit to compare with" },
+            "detail": { "type": "string", "enum": [MORE], "description": "what the answer before left out" },
+            "project": project_input(),
             "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
-            "pack_root": { "type": "string", "description": "of your last answer: returns only the changes" },
+            "pack_root": { "type": "string", "description": "of an earlier answer: returns only the changes" },
             "format": { "type": "string", "enum": formats(), "description": "default text" },
         },
         "additionalProperties": false,
     })
 }
 
+fn project_input() -> Value {
+    json!({ "type": "string", "description": "another project or worktree, by name or absolute path" })
+}
+
 fn symbol_input() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "symbol": { "type": "string", "description": "a name (Session.is_expired) or a location (src/app.py:120)" },
+            "symbol": {
+                "type": "string",
+                "description": "names (Session.is_expired) or locations (src/app.py:120), with commas between them"
+            },
             "question": { "type": "string", "enum": QUESTIONS },
             "task": { "type": "string", "description": "adds why the symbol ranks for it" },
+            "project": project_input(),
             "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
         },
         "required": ["symbol"],
@@ -103,8 +123,9 @@ fn context_output() -> Value {
             "index": index_output(),
             "pack_root": { "type": "string" },
             "tokens": { "type": "integer" },
+            "head": { "type": "array", "items": { "type": "string" } },
             "symbols": { "type": "array", "items": { "type": "object" } },
-            "edges": { "type": "array", "items": { "type": "string" } },
+            "more": { "type": "array", "items": { "type": "string" } },
             "answer": { "type": "object" },
             "left_out": { "type": "object" },
             "text": { "type": "string" },
@@ -120,6 +141,7 @@ fn symbol_output() -> Value {
             "notes": { "type": "array", "items": { "type": "string" } },
             "index": index_output(),
             "symbol": { "type": "object" },
+            "symbols": { "type": "array", "items": { "type": "object" } },
             "answer": { "type": "object" },
             "left_out": { "type": "object" },
             "text": { "type": "string" },

@@ -4,7 +4,7 @@
 //! dependency order: a module may use only those above it, and `tests/it/tidy` checks that.
 //!
 //! **[`rank`]** The algorithms of ranking, pure and cited: walk, HITS, BM25F, the linear scoring model and its tunable
-//! numbers, packing. Knows no store, query or preset.
+//! numbers, packing. Knows no store or query.
 //!
 //! **[`query`]** Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
 //!
@@ -17,12 +17,12 @@
 //! **[`candidates`]** Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk.
 //! Knows no weights.
 //!
-//! **[`features`]** Features of the candidates, one group a file. Knows no weights or presets.
+//! **[`features`]** Features of the candidates, one group a file. Knows no weights.
 //!
 //! **[`render`]** Packs as text: one format a file, token counting on the rendered text, deltas to an earlier pack.
 //!
 //! **[`engine`]** The engine, the only interface of the clients: open, index, rank, explain, record. Owns the
-//! pipeline, the presets and the cache.
+//! pipeline and the cache.
 //!
 //! **[`exchange`]** The exchange with coding agents: the journal of their requests, a person's pins and drops, sent
 //! packs; in files beside the database.

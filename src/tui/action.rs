@@ -33,6 +33,7 @@ pub enum Event {
 
 /// A message of a worker.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one exists at a time; a report with a pack is the largest")]
 pub enum Report {
     Status(Answer<Status>),
     Progress(Progress),
@@ -85,8 +86,6 @@ pub enum Action {
     /// A letter for the text field in focus.
     Type(char),
     Paste(String),
-    /// The letter that a command waited for; `None` for another key.
-    Letter(Option<char>),
     /// A key of an incomplete sequence.
     PushKey(Key),
     /// Removes the last key of an incomplete sequence.
@@ -157,9 +156,6 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
 }
 
 fn translate_key(model: &Model, key: Key) -> Action {
-    if model.pending.letter_command.is_some() {
-        return Action::Letter(key.typed().filter(char::is_ascii_lowercase));
-    }
     let contexts = contexts(model);
     let mut keys = model.pending.keys.clone();
     keys.push(key);

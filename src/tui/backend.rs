@@ -115,6 +115,10 @@ pub trait FeedbackWriter {
 #[derive(Debug, Clone)]
 pub enum Recorded {
     Done,
+    /// A vote was recorded; these words of the task have come to mean the symbol.
+    Voted {
+        learned: Vec<String>,
+    },
     /// A use was recorded as this event of the journal.
     Used {
         event: i64,

@@ -45,10 +45,10 @@ pub enum Effect {
     },
     /// Add the task to the history.
     Remember(String),
-    /// Save a named pack, or delete it.
-    SavePack {
+    /// Save a trail under its name, or delete it.
+    SaveTrail {
         name: String,
-        pack: Option<Box<SavedTask>>,
+        trail: Option<Box<SavedTask>>,
     },
     /// Edit the task in the user's editor.
     Compose(String),
@@ -188,8 +188,6 @@ pub enum Record {
     Vote { task: String, symbol: Box<Symbol>, before: Vote, after: Vote },
     /// A symbol was used.
     Used { task: String, symbol: Box<Symbol>, how: EventKind },
-    /// These symbols answered a task.
-    Shown { task: String, symbols: Vec<Symbol> },
     /// Reads the votes for a task.
     Votes { task: String },
     /// Reads the journal and the learned terms.

@@ -15,7 +15,7 @@ use crate::engine::{
 };
 use crate::exchange::{Client, Outcome, PackRecord, RequestRecord, RequestSource, RequestSubject};
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Span, Symbol, SymbolId,
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Reason, Span, Symbol, SymbolId,
     SymbolKind, SymbolName,
 };
 
@@ -79,6 +79,7 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
         provenance: "lexical",
         tokens,
         body: None,
+        reason: None,
     }
 }
 
@@ -175,8 +176,8 @@ pub fn explained(row: usize) -> Explained {
     let packed = all[row].clone();
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
+        reason: Reason::default(),
         answer: None,
-        preset: Preset::default(),
         feedback: None,
         expired: 0,
         scored: 300,

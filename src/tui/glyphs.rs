@@ -35,6 +35,8 @@ pub struct Glyphs {
     pub done: &'static str,
     pub running: &'static str,
     pub newline: &'static str,
+    /// In place of the number of a line that continues.
+    pub wrapped: &'static str,
     pub separator: &'static str,
     /// Lines of a tree, two columns each: past a sibling, to a child, to the last child.
     pub tree_guide: &'static str,
@@ -45,8 +47,6 @@ pub struct Glyphs {
     pub arrow_in: &'static str,
     /// Before the root of the graph and the newest run.
     pub root: &'static str,
-    /// Cells of a sparkline, lowest first.
-    pub spark: &'static [&'static str],
 }
 
 /// Unicode characters.
@@ -72,6 +72,7 @@ pub const UNICODE: Glyphs = Glyphs {
     done: "✓",
     running: "▸",
     newline: "↵",
+    wrapped: "↳",
     separator: "│",
     tree_guide: "│ ",
     tree_branch: "├─",
@@ -79,7 +80,6 @@ pub const UNICODE: Glyphs = Glyphs {
     arrow_out: "▶",
     arrow_in: "◀",
     root: "●",
-    spark: &["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
 };
 
 const ASCII_BORDER: border::Set<'static> = border::Set {
@@ -116,6 +116,7 @@ pub const ASCII: Glyphs = Glyphs {
     done: "x",
     running: ">",
     newline: "\\",
+    wrapped: "\\",
     separator: "|",
     tree_guide: "| ",
     tree_branch: "|-",
@@ -123,7 +124,6 @@ pub const ASCII: Glyphs = Glyphs {
     arrow_out: ">",
     arrow_in: "<",
     root: "o",
-    spark: &["_", ".", "-", "=", "^"],
 };
 
 #[cfg(test)]

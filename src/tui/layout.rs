@@ -1,20 +1,20 @@
-//! The areas of the screen for every size of terminal.
+//! The areas of the screen for every size of terminal: list and source are always together.
 
 use ratatui::layout::{Position, Rect, Size};
 
 use super::model::Focus;
-use super::panes::{self, Column, PANES, PaneId, Region, why};
+use super::panes::{PaneId, graph, pack, source, why};
 
 /// The arrangement for a size of terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// The task line and one pane without a border.
+    /// The task line and one pane.
     Tiny,
-    /// One pane at a time, with tabs.
-    Narrow,
-    /// The list beside source and one companion.
+    /// The source below the list.
+    Stacked,
+    /// The source beside the list.
     Two,
-    /// List, source and companions side by side.
+    /// List, source, and a column with explanation and graph.
     Three,
 }
 
@@ -23,15 +23,10 @@ impl Shape {
     pub fn for_size(size: Size) -> Shape {
         match (size.width, size.height) {
             (width, height) if width < 60 || height < 15 => Shape::Tiny,
-            (width, _) if width < 120 => Shape::Narrow,
+            (width, _) if width < 120 => Shape::Stacked,
             (width, _) if width < 160 => Shape::Two,
             _ => Shape::Three,
         }
-    }
-
-    /// Returns whether panes have borders.
-    pub fn is_boxed(self) -> bool {
-        matches!(self, Shape::Two | Shape::Three)
     }
 }
 
@@ -41,32 +36,39 @@ pub struct Areas {
     pub shape: Shape,
     pub header: Rect,
     pub task: Rect,
-    pub meter: Rect,
-    pub tabs: Rect,
-    pub summary: Rect,
     pub footer: Rect,
-    /// The visible panes.
+    /// The visible panes, with their titles.
     panes: Vec<(PaneId, Rect)>,
 }
 
-/// Columns of the budget meter beside the task.
-pub const METER_COLUMNS: u16 = 36;
+/// Everything that the areas depend on.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    pub size: Size,
+    pub focus: Focus,
+    pub zoomed: bool,
+    /// Whether the source is previewed for a window at the foot of the screen.
+    pub previews: bool,
+    pub task_rows: u16,
+    /// The rows and columns that the list needs to be whole; none before there is something to list.
+    pub list: Size,
+}
+
 /// Rows of the task on a high terminal, and on a lower one.
 const MAX_TASK_ROWS: usize = 4;
 const LOW_TASK_ROWS: usize = 2;
 /// Rows of a terminal that has room for all rows of the task.
 const HIGH: u16 = 24;
+/// Rows that a list above the source has at least.
+const MIN_LIST_ROWS: u16 = 4;
+/// Columns of the third column.
+const THIRD_COLUMNS: std::ops::RangeInclusive<u16> = 40..=60;
+/// Columns that a list beside the source has at least.
+const MIN_LIST_COLUMNS: u16 = 40;
 
 /// Returns the columns of the task's text.
 pub fn task_columns(size: Size) -> u16 {
-    match Shape::for_size(size).is_boxed() {
-        // Border, prompt and blanks.
-        true => {
-            let inner = size.width.saturating_sub(2);
-            inner.saturating_sub(6 + METER_COLUMNS.min(inner / 3))
-        }
-        false => size.width.saturating_sub(4),
-    }
+    size.width.saturating_sub(4)
 }
 
 /// Returns how many rows the task may have.
@@ -78,73 +80,45 @@ pub fn max_task_rows(size: Size) -> usize {
     }
 }
 
-/// Columns of the list beside two others: as many as it has beside one at 120 columns, so that a wider screen shows no
-/// less of a row.
-const MIN_LIST_COLUMNS: u16 = 72;
-/// From this many rows on, panes are stacked in three columns.
-const TALL: u16 = 40;
-
 impl Areas {
-    /// Lays out a terminal of `size`. `companion` is the pane below the source where there are two columns.
-    pub fn new(size: Size, focus: Focus, companion: PaneId, zoomed: bool) -> Areas {
-        Areas::with_task_rows(size, focus, companion, zoomed, 1)
-    }
-
-    /// Lays out a terminal with a task of several rows.
-    pub fn with_task_rows(size: Size, focus: Focus, companion: PaneId, zoomed: bool, task_rows: u16) -> Areas {
-        let shape = Shape::for_size(size);
-        let mut cut = Cutter { rest: Rect::new(0, 0, size.width, size.height) };
-        let none = Rect::default();
-        let mut areas = Areas {
-            shape,
-            header: none,
-            task: none,
-            meter: none,
-            tabs: none,
-            summary: none,
-            footer: cut.bottom(1),
-            panes: Vec::new(),
+    /// Lays out a terminal.
+    pub fn new(plan: Plan) -> Areas {
+        let shape = Shape::for_size(plan.size);
+        let mut cut = Cutter { rest: Rect::new(0, 0, plan.size.width, plan.size.height) };
+        let footer = cut.bottom(1);
+        let header = if shape == Shape::Tiny { Rect::default() } else { cut.top(1) };
+        let task = cut.top(plan.task_rows);
+        let panes = match (shape, plan.focus.pane()) {
+            (_, focused) if plan.zoomed => vec![(focused, cut.rest)],
+            (Shape::Tiny | Shape::Stacked, _) if plan.previews => vec![(source::ID, cut.rest)],
+            // The start screen needs all of it.
+            (_, pack::ID) if plan.list.height == 0 => vec![(pack::ID, cut.rest)],
+            (Shape::Tiny, focused) => vec![(focused, cut.rest)],
+            (Shape::Stacked, focused) => stacked(cut, plan.list.height, focused),
+            (Shape::Two | Shape::Three, focused) => columns(cut, shape, plan.list.width, focused),
         };
-        match shape {
-            Shape::Tiny => areas.task = cut.top(1),
-            Shape::Narrow => {
-                areas.header = cut.top(1);
-                areas.task = cut.top(task_rows);
-                areas.meter = cut.top(1);
-                areas.tabs = cut.top(1);
-                // The explanation itself says the same.
-                let has_summary = size.height >= 20 && focus.pane() != why::ID;
-                areas.summary = if has_summary { cut.bottom(1) } else { none };
-            }
-            Shape::Two | Shape::Three => {
-                areas.header = cut.top(1);
-                areas.task = cut.top(2 + task_rows);
-            }
-        }
-        let body = cut.rest;
-        areas.panes = match shape {
-            // While the task is edited the list stays visible.
-            _ if zoomed || !shape.is_boxed() => vec![(focus.pane(), body)],
-            Shape::Three => three_columns(body, companion),
-            _ => two_columns(body, companion),
-        };
-        areas
+        Areas { shape, header, task, footer, panes }
     }
 
-    /// Returns the area that the border of a part leaves free.
-    pub fn inner(&self, area: Rect) -> Rect {
-        let edge = u16::from(self.shape.is_boxed());
-        Rect {
-            x: area.x.saturating_add(edge),
-            y: area.y.saturating_add(edge),
-            width: area.width.saturating_sub(2 * edge),
-            height: area.height.saturating_sub(2 * edge),
-        }
-    }
-
-    /// Returns the area of a pane, border included.
+    /// Returns the area of a pane, title included.
     pub fn pane(&self, id: PaneId) -> Rect {
         self.panes.iter().find(|(pane, _)| *pane == id).map_or(Rect::default(), |(_, area)| *area)
+    }
+
+    /// Returns the area that the title of a pane leaves free.
+    pub fn content(&self, id: PaneId) -> Rect {
+        let area = self.pane(id);
+        let head = self.title_rows(id).min(area.height);
+        Rect { y: area.y.saturating_add(head), height: area.height - head, ..area }
+    }
+
+    /// Returns the rows of a pane's title. The list has none; beside the list the source has one more for its sentence.
+    pub fn title_rows(&self, id: PaneId) -> u16 {
+        match (self.shape, id) {
+            (Shape::Tiny, _) | (_, pack::ID) => 0,
+            (Shape::Two | Shape::Three, source::ID) => 2,
+            _ => 1,
+        }
     }
 
     /// Returns the area of the task line or pane that `focus` names.
@@ -159,56 +133,51 @@ impl Areas {
     pub fn focus_at(&self, position: Position) -> Option<Focus> {
         Focus::all().find(|focus| self.focused(*focus).contains(position))
     }
+
+    /// Returns the cells between the columns.
+    pub fn separators(&self) -> Vec<Rect> {
+        let left_of = |area: &Rect| Rect { x: area.x.saturating_sub(1), width: area.x.min(1), ..*area };
+        self.panes.iter().map(|(_, area)| left_of(area)).filter(|area| !area.is_empty()).collect()
+    }
 }
 
-/// Places the list on the left, the source on the right, and one companion below it.
-fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
-    let mut right = Cutter { rest: body };
-    let left = right.left(part(body.width, 3, 5));
-    let below = right.bottom(part(body.height, 2, 5));
-    let filled = PANES.iter().filter_map(|pane| match pane.region() {
-        Region::Fill(Column::Left) => Some((pane.id(), left)),
-        Region::Fill(Column::Middle) => Some((pane.id(), right.rest)),
-        _ => None,
-    });
-    filled.chain([(companion, below)]).collect()
+/// Places the list above the source, or a few rows of it above another pane in focus, which is read.
+fn stacked(mut cut: Cutter, list_rows: u16, focused: PaneId) -> Vec<(PaneId, Rect)> {
+    let (below, share) = match focused {
+        pack::ID => (source::ID, part(cut.rest.height, 2, 5).max(MIN_LIST_ROWS)),
+        other => (other, MIN_LIST_ROWS),
+    };
+    let list = cut.top(list_rows.clamp(MIN_LIST_ROWS, share));
+    vec![(pack::ID, list), (below, cut.rest)]
 }
 
-/// Places every pane in a tall body; else one companion below the pane that fills the right column.
-fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
-    let mut middle = Cutter { rest: body };
-    let list = part(body.width, 43, 100).max(MIN_LIST_COLUMNS);
-    let mut left = Cutter { rest: middle.left(list) };
-    let mut right = Cutter { rest: middle.right(part(body.width.saturating_sub(list), 49, 100)) };
-    let mut panes = Vec::new();
-    if body.height >= TALL {
-        // From the foot of each column upwards.
-        for pane in PANES.iter().rev() {
-            if let Region::Foot(column, rows, of) = pane.region() {
-                let column = match column {
-                    Column::Left => &mut left,
-                    Column::Middle => &mut middle,
-                    Column::Right => &mut right,
-                };
-                panes.push((pane.id(), column.bottom(part(body.height, rows, of))));
-            }
-        }
-    } else {
-        let fills_right = |id| panes::pane(id).region() == Region::Fill(Column::Right);
-        let first = PANES.iter().find(|pane| matches!(pane.region(), Region::Foot(Column::Right, ..)));
-        let below = if fills_right(companion) { first.map(|pane| pane.id()) } else { Some(companion) };
-        panes.extend(below.map(|id| (id, right.bottom(body.height / 2))));
+/// Places list, source, and in a third column explanation and graph. Without a third column the pane in focus is below
+/// the source.
+fn columns(mut cut: Cutter, shape: Shape, list_columns: u16, focused: PaneId) -> Vec<(PaneId, Rect)> {
+    let height = cut.rest.height;
+    let third = match shape {
+        Shape::Three => cut.right((cut.rest.width / 4).clamp(*THIRD_COLUMNS.start(), *THIRD_COLUMNS.end())),
+        _ => Rect::default(),
+    };
+    if !third.is_empty() {
+        cut.right(1);
     }
-    for pane in PANES {
-        if let Region::Fill(column) = pane.region() {
-            let rest = match column {
-                Column::Left => left.rest,
-                Column::Middle => middle.rest,
-                Column::Right => right.rest,
-            };
-            panes.push((pane.id(), rest));
+    let most = part(cut.rest.width, 49, 100);
+    let mut panes = vec![(pack::ID, cut.left(list_columns.clamp(MIN_LIST_COLUMNS.min(most), most)))];
+    cut.left(1);
+    let companion = if focused == graph::ID { graph::ID } else { why::ID };
+    if !third.is_empty() {
+        let mut third = Cutter { rest: third };
+        if height >= HIGH {
+            panes.push((graph::ID, third.bottom(height / 2)));
+            panes.push((why::ID, third.rest));
+        } else {
+            panes.push((companion, third.rest));
         }
+    } else if focused == companion {
+        panes.push((companion, cut.bottom(part(height, 2, 5))));
     }
+    panes.push((source::ID, cut.rest));
     panes
 }
 
@@ -255,58 +224,56 @@ impl Cutter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::panes::{pack, why};
+    use crate::tui::panes::PANES;
+
+    fn areas(width: u16, height: u16, focus: Focus, list: (u16, u16)) -> Areas {
+        let list = Size { width: list.0, height: list.1 };
+        Areas::new(Plan { size: Size { width, height }, focus, zoomed: false, previews: false, task_rows: 1, list })
+    }
 
     #[test]
     fn areas_stay_on_the_screen_and_do_not_overlap() {
-        for width in 0..220 {
-            for height in 0..70 {
-                for focus in Focus::all() {
-                    for zoomed in [false, true] {
-                        let id = focus.pane();
-                        let companion = if panes::pane(id).region().is_companion() { id } else { why::ID };
-                        let areas = Areas::new(Size { width, height }, focus, companion, zoomed);
-                        let screen = Rect::new(0, 0, width, height);
-                        let (heads, rows) = pack::list_areas(&areas);
-                        let parts: Vec<Rect> = Focus::all().map(|focus| areas.focused(focus)).collect();
-                        for (index, part) in parts.iter().enumerate() {
-                            assert!(
-                                parts[index + 1..].iter().all(|other| !part.intersects(*other)),
-                                "{width}x{height}"
-                            );
-                        }
-                        for part in parts.into_iter().chain([areas.footer, heads, rows]) {
-                            assert!(part.is_empty() || screen.union(part) == screen, "{width}x{height} {part:?}");
-                        }
-                    }
+        for (width, height) in (0..220).flat_map(|width| (0..70).map(move |height| (width, height))) {
+            for (focus, list) in Focus::all().flat_map(|focus| [(0, 0), (60, 3), (200, 99)].map(|list| (focus, list))) {
+                let areas = areas(width, height, focus, list);
+                let screen = Rect::new(0, 0, width, height);
+                let parts: Vec<Rect> = Focus::all().map(|focus| areas.focused(focus)).collect();
+                for (index, part) in parts.iter().enumerate() {
+                    assert!(parts[index + 1..].iter().all(|other| !part.intersects(*other)), "{width}x{height}");
+                }
+                let contents = PANES.iter().map(|pane| areas.content(pane.id()));
+                for part in parts.into_iter().chain([areas.footer]).chain(areas.separators()).chain(contents) {
+                    assert!(part.is_empty() || screen.union(part) == screen, "{width}x{height} {part:?}");
                 }
             }
         }
     }
 
     #[test]
-    fn a_tall_terminal_shows_every_pane() {
-        let areas = Areas::new(Size { width: 160, height: 46 }, Focus::Task, why::ID, false);
-        for pane in PANES {
-            assert!(areas.inner(areas.pane(pane.id())).height > 0, "{:?}", pane.id());
+    fn list_and_source_are_together_at_every_usual_size() {
+        for (width, height) in [(80, 24), (100, 30), (119, 40), (120, 40), (159, 45), (160, 45), (200, 60)] {
+            let areas = areas(width, height, Focus::Pane(pack::ID), (58, 40));
+            let (list, code) = (areas.content(pack::ID), areas.content(source::ID));
+            assert!(list.height >= 5 && code.height >= 10, "{width}x{height}: {list:?} {code:?}");
+            if width >= 120 {
+                assert!(code.width > list.width, "{width}x{height}: the source has the larger share");
+            }
+            let has_third = !areas.content(why::ID).is_empty() && !areas.content(graph::ID).is_empty();
+            assert_eq!(has_third, width >= 160, "{width}x{height}");
         }
     }
 
     #[test]
-    fn columns_keep_their_proportions_on_screens_of_any_width() {
-        for width in [200, 1_500, 2_000, u16::MAX] {
-            let size = Size { width, height: 600 };
-            let areas = Areas::new(size, Focus::Task, why::ID, false);
-            let share = f64::from(areas.pane(pack::ID).width) / f64::from(width);
-            assert!((0.42..0.44).contains(&share), "{width}: {share}");
-            let columns: u32 = areas
-                .panes
-                .iter()
-                .filter(|(_, pane)| pane.bottom() == 599)
-                .map(|(_, pane)| u32::from(pane.width))
-                .sum();
-            assert_eq!(columns, u32::from(width));
-        }
+    fn a_short_list_leaves_its_rows_to_the_source() {
+        let rows = |list| areas(80, 24, Focus::Task, (58, list)).content(source::ID).height;
+        assert_eq!((rows(40), rows(5)), (12, 15));
+        assert_eq!(rows(0), 0, "the start screen has all rows");
+    }
+
+    #[test]
+    fn what_is_read_has_most_of_a_small_screen() {
+        let rows = |focus| areas(80, 24, focus, (58, 40)).content(source::ID).height;
+        assert_eq!((rows(Focus::Pane(pack::ID)), rows(Focus::Pane(source::ID))), (12, 16));
     }
 
     #[test]
@@ -314,7 +281,7 @@ mod tests {
         let shape = |width, height| Shape::for_size(Size { width, height });
         assert_eq!(shape(59, 40), Shape::Tiny);
         assert_eq!(shape(200, 14), Shape::Tiny);
-        assert_eq!(shape(119, 24), Shape::Narrow);
+        assert_eq!(shape(119, 24), Shape::Stacked);
         assert_eq!(shape(120, 24), Shape::Two);
         assert_eq!(shape(160, 24), Shape::Three);
     }

@@ -193,9 +193,9 @@ impl Dialog<'_> {
         };
         let mut lines: Vec<String> = Vec::new();
         if let Some(why) = &why {
-            lines.extend([headline(why, "; "), matches(&why.words, "; "), route(why)]);
+            lines.extend([why.reason.sentence.clone(), headline(why, "; "), matches(&why.words, "; "), route(why)]);
         }
-        let Shares { large, small } = shares(&packed.components);
+        let Shares { large, small, .. } = shares(&packed.components);
         lines.extend(large.iter().map(|component| {
             let (title, value) = (component_title(component.name), signed(component.contribution, 3));
             format!("{title} {value}. {}", component_meaning(component)).trim_end().to_owned()

@@ -43,6 +43,15 @@ impl Roots {
         Roots { members: self.members.iter().map(|(label, root)| (label.clone(), absolute(root))).collect() }
     }
 
+    /// Returns a folder as a path below the root of a single repository; empty at the root, outside of it, and for
+    /// several.
+    pub fn below(&self, folder: &Path) -> String {
+        let [(None, root)] = self.members.as_slice() else { return String::new() };
+        let (Ok(root), Ok(folder)) = (root.canonicalize(), folder.canonicalize()) else { return String::new() };
+        let rest = folder.strip_prefix(&root).map(Path::to_owned).unwrap_or_default();
+        rest.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+    }
+
     /// Returns a path that identifies these repositories together: the root of a single one.
     pub fn identity(&self) -> PathBuf {
         let mut joined = OsString::new();

@@ -1,4 +1,4 @@
-//! The state of a repository that outlives a session: the last task with its pins, named packs, the history of tasks.
+//! The state of a repository that outlives a session: the last task with its trail, the trails of other tasks, the history of tasks.
 //!
 //! The files are in the user's data folder, not in the repository: a repository is untrusted and may contain links.
 
@@ -13,12 +13,13 @@ use tui_input::Input;
 
 use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
+use super::model::trail::Trail;
 use super::model::{Focus, Model};
-use super::panes::{self, PANES};
+use super::panes::PANES;
 use crate::model::SymbolId;
 
 /// A task with everything that its pack depends on.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedTask {
     pub task: String,
@@ -31,6 +32,8 @@ pub struct SavedTask {
     #[serde(with = "hex_ids")]
     pub dropped: BTreeSet<SymbolId>,
     pub muted_concepts: BTreeSet<String>,
+    /// The kept symbols in order, with notes.
+    pub trail: Trail,
     /// The pane in focus; empty for the task.
     pub pane: String,
 }
@@ -52,6 +55,7 @@ impl SavedTask {
             pinned: options.pinned.clone(),
             dropped: options.dropped.clone(),
             muted_concepts: options.muted_concepts.clone(),
+            trail: model.task.trail.clone(),
             pane: match model.focus {
                 Focus::Pane(id) => id.0.to_owned(),
                 Focus::Task => String::new(),
@@ -65,21 +69,37 @@ impl SavedTask {
         is_text_empty && self.pinned.is_empty() && self.dropped.is_empty()
     }
 
-    /// Makes this the task of the explorer.
-    pub fn restore(&self, model: &mut Model) {
-        let entry_point = match (&self.since, self.files.is_empty()) {
+    /// Returns what is ranked for.
+    pub fn entry_point(&self) -> EntryPoint {
+        match (&self.since, self.files.is_empty()) {
             (Some(base), _) => EntryPoint::Changes(base.clone()),
             (None, false) => EntryPoint::Files(self.files.clone()),
             (None, true) => EntryPoint::Text,
-        };
-        model.task.replace(entry_point, Input::new(self.task.clone()));
-        if self.budget_tokens > 0 {
-            model.task.budget_tokens = self.budget_tokens;
         }
+    }
+
+    /// Returns whether both are of one task.
+    pub fn is_same_task(&self, other: &SavedTask) -> bool {
+        let is_text = self.entry_point() == EntryPoint::Text;
+        self.entry_point() == other.entry_point() && (!is_text || self.task == other.task)
+    }
+
+    /// Makes what is kept and dropped that of the explorer.
+    pub fn restore_trail(&self, model: &mut Model) {
         let options = &mut model.task.options;
         options.pinned.clone_from(&self.pinned);
         options.dropped.clone_from(&self.dropped);
         options.muted_concepts.clone_from(&self.muted_concepts);
+        model.task.trail = self.trail.clone();
+    }
+
+    /// Makes this the task of the explorer.
+    pub fn restore(&self, model: &mut Model) {
+        model.task.replace(self.entry_point(), Input::new(self.task.clone()));
+        if self.budget_tokens > 0 {
+            model.task.budget_tokens = self.budget_tokens;
+        }
+        self.restore_trail(model);
         let pane = PANES.iter().map(|pane| pane.id()).find(|id| id.0 == self.pane);
         model.focus = pane.map_or(Focus::Task, Focus::Pane);
     }
@@ -121,8 +141,8 @@ mod hex_ids {
     }
 }
 
-/// The packs with a name.
-pub type NamedPacks = BTreeMap<String, SavedTask>;
+/// The saved trails by name: that of each task with one, and those that the user named.
+pub type NamedTrails = BTreeMap<String, SavedTask>;
 
 /// The folder with the files of a repository.
 #[derive(Debug, Clone)]
@@ -163,28 +183,28 @@ impl SessionFolder {
         }
     }
 
-    /// Reads the named packs.
+    /// Reads the trails.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn packs(&self) -> io::Result<NamedPacks> {
-        Ok(read(&self.packs_file())?.unwrap_or_default())
+    pub fn trails(&self) -> io::Result<NamedTrails> {
+        Ok(read(&self.trails_file())?.unwrap_or_default())
     }
 
-    /// Saves a named pack, or deletes it; those that another explorer saved are kept.
+    /// Saves a trail, or deletes it; those that another explorer saved are kept.
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn save_pack(&self, name: &str, pack: Option<&SavedTask>) -> io::Result<()> {
-        let mut packs = self.packs()?;
-        match pack {
-            Some(pack) => packs.insert(name.to_owned(), pack.clone()),
-            None => packs.remove(name),
+    pub fn save_trail(&self, name: &str, trail: Option<&SavedTask>) -> io::Result<()> {
+        let mut trails = self.trails()?;
+        match trail {
+            Some(trail) => trails.insert(name.to_owned(), trail.clone()),
+            None => trails.remove(name),
         };
-        self.write(&self.packs_file(), &packs)
+        self.write(&self.trails_file(), &trails)
     }
 
-    /// Loads history and named packs, and resumes the last session unless the explorer starts with a task or anew.
+    /// Loads history and trails, and resumes the last session unless the explorer starts with a task or anew.
     /// Returns the errors.
     pub fn resume(&self, model: &mut Model, fresh: bool) -> Vec<String> {
         let mut errors = Vec::new();
@@ -192,9 +212,9 @@ impl SessionFolder {
             Ok(history) => model.history = history,
             Err(error) => errors.push(format!("cannot read the history of tasks: {error}")),
         }
-        match self.packs() {
-            Ok(packs) => model.named_packs = packs,
-            Err(error) => errors.push(format!("cannot read the named packs: {error}")),
+        match self.trails() {
+            Ok(trails) => model.trails = trails,
+            Err(error) => errors.push(format!("cannot read the trails: {error}")),
         }
         if fresh || !model.task.is_empty() {
             return errors;
@@ -227,7 +247,7 @@ impl SessionFolder {
         self.folder.join("session.json")
     }
 
-    fn packs_file(&self) -> PathBuf {
+    fn trails_file(&self) -> PathBuf {
         self.folder.join("packs.json")
     }
 
@@ -238,11 +258,6 @@ impl SessionFolder {
 
 /// Moves the focus to the task and selects its text, so that a task typed at once is not taken for keys of a pane.
 fn select_task(model: &mut Model) {
-    if let Focus::Pane(id) = model.focus
-        && panes::pane(id).region().is_companion()
-    {
-        model.companion = id;
-    }
     model.focus = Focus::Task;
     model.task.is_selected = true;
 }
@@ -301,17 +316,17 @@ mod tests {
     }
 
     #[test]
-    fn packs_are_saved_by_name_and_deleted() {
+    fn trails_are_saved_by_name_and_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let store = SessionFolder::new(folder.path().join("repository"));
         let pack = |task: &str| SavedTask { task: task.to_owned(), ..SavedTask::default() };
-        store.save_pack("a", Some(&pack("one"))).unwrap();
-        store.save_pack("b", Some(&pack("two"))).unwrap();
-        store.save_pack("a", Some(&pack("three"))).unwrap();
-        store.save_pack("b", None).unwrap();
-        assert_eq!(store.packs().unwrap(), NamedPacks::from([("a".to_owned(), pack("three"))]));
+        store.save_trail("a", Some(&pack("one"))).unwrap();
+        store.save_trail("b", Some(&pack("two"))).unwrap();
+        store.save_trail("a", Some(&pack("three"))).unwrap();
+        store.save_trail("b", None).unwrap();
+        assert_eq!(store.trails().unwrap(), NamedTrails::from([("a".to_owned(), pack("three"))]));
         fs::write(folder.path().join("repository/packs.json"), "{").unwrap();
-        let error = store.save_pack("c", None).unwrap_err().to_string();
+        let error = store.save_trail("c", None).unwrap_err().to_string();
         assert!(error.contains("packs.json is damaged: "), "a damaged file is named and not overwritten: {error}");
         assert_eq!(fs::read_to_string(folder.path().join("repository/packs.json")).unwrap(), "{");
     }

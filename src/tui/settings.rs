@@ -51,7 +51,7 @@ impl SettingsLoader {
         Ok(Settings { config, keymap, appearance, config_errors })
     }
 
-    /// Returns the folder with session, named packs and history of a repository, or `None` without a home folder.
+    /// Returns the folder with session, trails and history of a repository, or `None` without a home folder.
     pub fn session_folder(&self, root: &Path) -> Option<SessionFolder> {
         self.user_dirs.as_ref().map(|dirs| SessionFolder::new(dirs.repository(root)))
     }

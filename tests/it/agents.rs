@@ -346,3 +346,46 @@ fn search_hook_adds_the_definition() {
     let event = r#"{"tool_input":{"pattern":"no_such_name_here"}}"#;
     assert_eq!(stdout(&hook(&desk, "search", event, "")), "");
 }
+
+#[test]
+fn check_shows_what_an_agent_has_and_reads() {
+    let desk = Desk::new();
+    let before = desk.run(&["install", "--check", "--agent", "claude"]);
+    assert_eq!(code(&before), 1, "{}", stderr(&before));
+    let files = desk.files();
+    let text = stdout(&before);
+    assert!(text.contains("Claude Code") && text.contains("missing") && !text.contains("registered"), "{text}");
+    assert!(text.contains("knowing_context (") && text.contains("instructions ("), "{text}");
+    assert_eq!(desk.files(), files, "nothing is written");
+    desk.installed(&["install", "--agent", "claude"]);
+    let after = desk.run(&["install", "--check", "--agent", "claude"]);
+    assert_eq!(code(&after), 0, "{}", stdout(&after));
+    assert!(!stdout(&after).contains("missing"), "{}", stdout(&after));
+    desk.write("CLAUDE.md", "# Mine\n");
+    let lost = stdout(&desk.run(&["install", "--check", "--agent", "claude"]));
+    assert!(lost.lines().any(|line| line.contains("CLAUDE.md") && line.ends_with("missing")), "{lost}");
+}
+
+#[test]
+fn plugin_of_an_editor_is_installed_for_the_user_and_removed() {
+    let desk = Desk::new();
+    let before = desk.files();
+    let plugin = desk.home.path().join(".data/nvim/site/pack/knowing/start/knowing");
+    let dry = desk.run(&["install", "--editor", "nvim", "--dry-run"]);
+    assert!(stdout(&dry).contains("+vim.g.loaded_knowing = true"), "{}{}", stdout(&dry), stderr(&dry));
+    assert!(!plugin.exists());
+    desk.installed(&["install", "--editor", "nvim"]);
+    for file in ["plugin/knowing.lua", "lua/knowing/init.lua", "doc/knowing.txt"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/editors/nvim").join(file);
+        assert_eq!(fs::read(plugin.join(file)).unwrap(), fs::read(source).unwrap(), "{file}");
+    }
+    desk.installed(&["uninstall", "--editor", "nvim"]);
+    assert!(!desk.home.path().join(".data/nvim").exists());
+    assert_eq!(desk.files(), before);
+    fs::create_dir_all(plugin.join("plugin")).unwrap();
+    fs::write(plugin.join("plugin/knowing.lua"), "-- mine\n").unwrap();
+    let output = desk.run(&["--yes", "install", "--editor", "nvim"]);
+    assert!(stderr(&output).contains("it has a plugin of its own, which is kept"), "{}", stderr(&output));
+    assert_eq!(code(&desk.run(&["install", "--agent", "nvim"])), 2, "it is no agent");
+    assert_eq!(code(&desk.run(&["install", "--editor", "claude"])), 2, "it is no editor");
+}

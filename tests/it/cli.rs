@@ -215,12 +215,68 @@ fn help_lists_every_command() {
     let output = run_in(Path::new("."), &["--help"]);
     assert_eq!(code(&output), 0);
     let help = stdout(&output);
-    for command in ["tui", "index", "context", "why", "query", "debug", "export", "stats", "fsck", "completions", "man"]
+    for command in
+        ["tui", "help", "context", "why", "query", "impact", "feedback", "concepts", "index", "status", "mcp"]
     {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} is missing:\n{help}");
         assert_eq!(code(&run_in(Path::new("."), &[command, "--help"])), 0);
     }
     assert!(help.contains("Exit codes"));
+    for former in ["debug", "export", "stats", "fsck", "stale", "vocab", "seeds", "share", "cache", "watch", "hook"] {
+        assert!(!help.lines().any(|line| line.trim_start().starts_with(former)), "{former} is listed:\n{help}");
+    }
+}
+
+#[test]
+fn former_spellings_of_commands_run() {
+    let shop = Shop::new();
+    assert_eq!(code(&shop.run(&["index"])), 0);
+    for (former, current) in [
+        (&["stats"][..], &["status"][..]),
+        (&["stats", "--skips", "--format", "json"], &["status", "--skips", "--format", "json"]),
+        (&["stale"], &["status", "--check"]),
+        (&["fsck"], &["status", "--verify"]),
+        (&["export", "--edges"], &["query", "--edges"]),
+        (&["vocab", "list"], &["feedback", "terms"]),
+        (&["cache", "list", "--format", "json"], &["index", "cache", "list", "--format", "json"]),
+        (&["seeds", "list", "--layer", "domain"], &["concepts", "list", "--layer", "domain"]),
+        (&["debug", "facts", "shop/cart.py"], &["why", "--facts", "shop/cart.py"]),
+        (&["debug", "edge", "shop/cart.py:24"], &["why", "--edge", "shop/cart.py:24"]),
+        (&["debug", "walk", "--task", "pay"], &["why", "--stage", "walk", "--task", "pay"]),
+        (&["why", "--task", "pay", "--symbol", "charge"], &["why", "charge", "pay"]),
+    ] {
+        let (former, current) = (shop.run(former), shop.run(current));
+        assert_eq!((code(&former), stdout(&former)), (code(&current), stdout(&current)), "{}", stderr(&former));
+        assert!(stderr(&former) == stderr(&current) && !stderr(&current).contains("Usage"), "{}", stderr(&current));
+    }
+}
+
+#[test]
+fn hidden_commands_are_not_suggested() {
+    let output = run_in(Path::new("."), &["foo"]);
+    assert_eq!(code(&output), 2);
+    assert!(!stderr(&output).contains("hook"), "{}", stderr(&output));
+}
+
+#[test]
+fn why_needs_a_symbol_and_a_task() {
+    let shop = Shop::new();
+    for arguments in
+        [&["why"][..], &["why", "charge"], &["why", "--stage", "walk"], &["why", "charge", "pay", "--task", "pay"]]
+    {
+        let output = shop.run(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains("name a symbol and a task, for example: knowing why"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn version_has_database_and_protocol() {
+    let short = stdout(&run_in(Path::new("."), &["-V"]));
+    assert_eq!(short.lines().count(), 1, "{short}");
+    let long = stdout(&run_in(Path::new("."), &["--version"]));
+    assert!(long.starts_with(short.trim_end()) && long.contains("\ndatabase "), "{long}");
+    assert!(long.contains("Model Context Protocol 2024-11-05 to "), "{long}");
 }
 
 #[test]

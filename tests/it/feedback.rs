@@ -289,6 +289,39 @@ fn terms_are_learned_and_forgotten() {
 }
 
 #[test]
+fn two_votes_lead_the_next_task_with_their_word_to_the_symbol() {
+    let shop = Shop::new();
+    let mut text = String::from("def open_drawer(coin):\n    return coin\n\n\n");
+    for number in 0..60 {
+        text += &format!("def till_{number}(slot):\n    \"\"\"Counts the till at noon.\"\"\"\n    return slot\n\n\n");
+    }
+    std::fs::write(shop.root().join("shop/till.py"), text).unwrap();
+    let third = "the till is stuck at noon";
+    let rank = || {
+        let why: Value =
+            serde_json::from_slice(&shop.run(&["why", "open_drawer", third, "--format", "json"]).stdout).unwrap();
+        assert!(why["rank"].is_null() || (sum(&why) - why["rank"]["score"].as_f64().unwrap()).abs() < 1e-9, "{why}");
+        (why["rank"]["rank"].as_u64(), why["reason"]["sentence"].as_str().unwrap().to_owned())
+    };
+    assert!(rank().0.is_none_or(|rank| rank > 10));
+    for task in ["ring up the till twice", "empty till coins"] {
+        assert!(rank().0.is_none_or(|rank| rank > 10), "one vote is a single observation");
+        assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", "open_drawer"])), 0);
+    }
+    let (rank, sentence) = rank();
+    assert!(rank.is_some_and(|rank| rank <= 10), "{rank:?}");
+    assert!(sentence.contains("\"till\" led to it twice before"), "{sentence}");
+    let list = stdout(&shop.run(&["vocab", "list"]));
+    assert!(list.contains("till ") && !list.contains(" 0.00 "), "{list}");
+}
+
+/// Returns the sum of the components of an explained score.
+fn sum(why: &Value) -> f64 {
+    let components = why["rank"]["components"].as_array().unwrap().iter();
+    components.map(|component| component["contribution"].as_f64().unwrap()).sum()
+}
+
+#[test]
 fn feedback_is_recorded_in_a_chosen_database() {
     let shop = Shop::new();
     let database = shop.root().join("elsewhere.db");

@@ -21,11 +21,13 @@ mod formats;
 mod fuzz;
 // Hostile repositories.
 mod hostile;
+// README and guides.
+mod guides;
 // Indexing: complete, incremental, history.
 mod index;
 // Licenses of dependencies.
 mod licenses;
-// The server for coding agents, and `knowing watch`.
+// The server for coding agents, and `knowing index watch`.
 mod mcp;
 // The neighborhood of a symbol.
 mod neighborhood;

@@ -1,8 +1,9 @@
-//! `knowing mcp` and `knowing watch`, driven as an agent or a user would.
+//! `knowing mcp` and `knowing index watch`, driven as an agent or a user would.
 
 mod answers;
 pub mod client;
 mod http;
+mod projects;
 mod protocol;
 mod unanswered;
 mod watch;

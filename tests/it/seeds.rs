@@ -1,4 +1,4 @@
-//! `knowing seeds`: concepts of the program, of a user and of a repository, end to end.
+//! `knowing concepts`: concepts of the program, of a user and of a repository, end to end.
 
 use std::fs;
 use std::path::{Path, PathBuf};

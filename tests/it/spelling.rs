@@ -11,9 +11,9 @@ use typos::{Dictionary, Status, check_str};
 use typos_vars::Category;
 
 /// Folders and files that are checked, relative to the project.
-const CHECKED: &[&str] = &["src", "tests/it", "tests/eval", "benches", "migrations", "themes"];
+const CHECKED: &[&str] = &["src", "tests/it", "tests/eval", "benches", "migrations", "themes", "assets/guide"];
 /// Documents that are checked.
-const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ".github/SECURITY.md"];
 const EXTENSIONS: &[&str] = &["rs", "md", "sql", "toml", "scm"];
 
 /// American English without common misspellings.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing_analysis::model::{Options, Preset, Request, Task};
+use knowing_analysis::model::{Request, Task};
 use knowing_retrieval::engine::PackStatus;
 use knowing_retrieval::render::gcf::Gcf;
 use serde_json::Value;
@@ -12,6 +12,8 @@ use tempfile::TempDir;
 use crate::cli::{code, copy, run_in, stderr, stdout};
 use crate::index::history::commit;
 
+/// Why `Session.is_expired` is ranked for [`TASK`].
+const SENTENCE: &str = "\"expire\" is in its name, \"sessions\" in its container, and `remove_expired` (#2) calls it";
 const TASK: &str = "sessions expire too early for signed in visitors";
 
 struct Shop {
@@ -51,11 +53,8 @@ fn components_sum_to_the_score() {
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     for task in [TASK, "charge the visitor for the cart", "test that a cart can be checked out"] {
-        for (budget_tokens, preset) in
-            [(600, Preset::Default), (Task::DEFAULT_BUDGET, Preset::Default), (600, Preset::Reference)]
-        {
-            let options = Options { preset, ..Options::default() };
-            let task = Task { budget_tokens, options, ..Task::from_text(task) };
+        for budget_tokens in [600, Task::DEFAULT_BUDGET] {
+            let task = Task { budget_tokens, ..Task::from_text(task) };
             let pack = ranker.pack(&task, &Gcf, false, &|| false).unwrap().unwrap();
             assert!(!pack.symbols.is_empty() && pack.symbols.len() + pack.omitted.len() > 10);
             for (index, packed) in pack.symbols.iter().chain(&pack.omitted).enumerate() {
@@ -81,32 +80,6 @@ fn components_sum_to_the_score() {
 }
 
 #[test]
-fn reference_preset_has_its_own_components() {
-    let shop = Shop::new();
-    let args = ["why", "--task", TASK, "--symbol", "Session.is_expired", "--preset", "reference"];
-    let text = stdout(&shop.run(&args));
-    assert!(text.lines().nth(1).unwrap().contains(" · reference preset"), "{text}");
-    let why = shop.json(&args);
-    assert_eq!(why["preset"], "reference");
-    let components = why["rank"]["components"].as_array().unwrap();
-    let weight_of = |name: &str| {
-        components
-            .iter()
-            .find(|component| component["name"] == name)
-            .map(|component| component["contribution"].as_f64().unwrap() / component["value"].as_f64().unwrap())
-    };
-    for (name, weight) in [("blast_radius", 0.35), ("confidence", 0.2), ("recency", 0.15), ("distance", 0.15)] {
-        assert!((weight_of(name).unwrap() - weight).abs() < 1e-9, "{name}");
-    }
-    assert!(components.iter().all(|component| component["name"] != "lexical"));
-    let channels = shop.json(&["debug", "channels", "--task", TASK, "--preset", "reference"]);
-    let named = channels["channels"].as_array().unwrap().iter();
-    let fused: Vec<(&str, f64)> =
-        named.map(|one| (one["channel"].as_str().unwrap(), one["weight"].as_f64().unwrap())).take(3).collect();
-    assert_eq!(fused, [("tiered", 2.0), ("bm25", 2.0), ("path", 1.5)]);
-}
-
-#[test]
 fn history_channel_finds_touched_symbols() {
     let shop = Shop::new();
     let found = || {
@@ -126,22 +99,6 @@ fn history_channel_finds_touched_symbols() {
     let found = found();
     assert!(!found.is_empty() && found.iter().all(|name| name.contains("payment.py")), "{found:?}");
     assert!(found.iter().any(|name| name.ends_with("refund")), "{found:?}");
-}
-
-#[test]
-fn reference_preset_scores_changed_files_without_hits() {
-    let shop = Shop::new();
-    let mut engine = crate::cli::open(&shop.root());
-    engine.index(false, None, &|_| ()).unwrap();
-    let file = engine.reader().unwrap().files().unwrap().into_iter().map(|file| file.path).next().unwrap();
-    let options = Options { preset: Preset::Reference, ..Options::default() };
-    let task = Task { request: Request::Files(vec![file]), options, ..Task::from_text("") };
-    let ranking = engine.ranker().unwrap().rank(&task, &|| false).unwrap().unwrap();
-    let components = &ranking.symbols[0].components;
-    for (name, weight) in [("confidence", 0.25), ("recency", 0.2), ("distance", 0.15)] {
-        let component = components.iter().find(|component| component.name == name).unwrap();
-        assert!((component.contribution - weight * component.value).abs() < 1e-9 && component.value > 0.0, "{name}");
-    }
 }
 
 #[test]
@@ -169,7 +126,7 @@ fn unranked_symbols_are_explained() {
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
-    for reason in ["not ranked", "contains no word of the task", "no channel found it directly", "walk"] {
+    for reason in ["not ranked", "contains no word of the task", "no search found it directly", "nothing in the task"] {
         assert!(text.contains(reason), "{reason} is missing:\n{text}");
     }
 }
@@ -177,7 +134,11 @@ fn unranked_symbols_are_explained() {
 #[test]
 fn why_prints_every_stage() {
     let shop = Shop::new();
-    let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "Session.is_expired"]));
+    let arguments = ["why", "--task", TASK, "--symbol", "Session.is_expired"];
+    let short = stdout(&shop.run(&arguments));
+    let text = stdout(&shop.run(&[&arguments[..], &["--numbers"]].concat()));
+    assert!(text.starts_with(&short) && !short.contains("component"), "{short}");
+    assert_eq!(short.lines().nth(1), Some(SENTENCE), "{short}");
     let heads = [
         "shop/session.py.Session.is_expired  method shop/session.py:",
         "rank ",
@@ -196,8 +157,7 @@ fn why_prints_every_stage() {
         .lines()
         .skip_while(|line| !line.starts_with("component "))
         .skip(1)
-        // The common start is the last of them, whatever its size.
-        .take_while(|line| !["common start", "+ ", "score "].iter().any(|start| line.starts_with(start)))
+        .take_while(|line| !["+ ", "score "].iter().any(|start| line.starts_with(start)))
         .map(|line| line.split(['+', '-']).nth(1).unwrap().split(' ').next().unwrap().parse().unwrap())
         .collect();
     assert!(by_size.len() > 2 && by_size.is_sorted_by(|one, two| one >= two), "{text}");
@@ -280,6 +240,8 @@ fn usage_errors_exit_with_two() {
     let shop = Shop::new();
     for arguments in [
         &["why", "--task", "a"][..],
+        &["why", "a"],
+        &["why", "a", "b", "--task", "c"],
         &["why", "--task", " ", "--symbol", "a"],
         &["why", "--task", "a", "--symbol", " "],
         &["why", "--task", "a", "--symbol", "charge", "--budget", "3"],
@@ -324,4 +286,43 @@ fn changed_symbols_are_first_in_the_channel_of_changed_files() {
     let why = ranker.why(&task, &Gcf, refund).unwrap();
     let found = why.channels.iter().find_map(|channel| channel.found).unwrap();
     assert_eq!((found.rank, found.of), (1, symbols.len()), "the last definition of the file");
+}
+
+#[test]
+fn the_sentence_is_in_every_output() {
+    let shop = Shop::new();
+    let why = shop.json(&["why", "Session.is_expired", TASK]);
+    let sentence = why["reason"]["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("\"expire\" is in its name"), "{sentence}");
+    assert!(why["reason"]["short"].as_str().unwrap().split(' ').count() <= 8, "{why}");
+    for (format, expected) in [("json", "\\\"expire\\\" is in its name"), ("markdown", "\"expire\" is in its name")] {
+        let text = stdout(&shop.run(&["context", "--no-learn", "--explain", "--format", format, TASK]));
+        assert!(text.contains(expected), "{text}");
+    }
+    let plain = stdout(&shop.run(&["context", "--no-learn", "--format", "json", TASK]));
+    assert!(!plain.contains("\"why\""), "{plain}");
+}
+
+#[test]
+fn the_last_commit_of_the_lines_is_named() {
+    let shop = Shop::new();
+    let repository = git2::Repository::init(shop.root()).unwrap();
+    commit(&repository, "start", 1_700_000_000);
+    let path = shop.root().join("shop/payment.py");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text + "\n\ndef refund(card):\n    return card\n").unwrap();
+    commit(&repository, "refund cards (#12)", 1_700_000_100);
+    let text = stdout(&shop.run(&["why", "refund", "refund a card"]));
+    let line = text.lines().nth(2).unwrap();
+    assert!(line.starts_with("last changed 2023-11-14 by "), "{text}");
+    assert!(line.ends_with(", pull request 12: refund cards (#12)"), "{text}");
+    let why = shop.json(&["why", "refund", "refund a card"]);
+    let last = &why["last_commit"];
+    assert_eq!((&last["pull_request"], &last["subject"]), (&12.into(), &"refund cards (#12)".into()));
+    // The commit alone can be ranked.
+    let revision = format!("{}^!", last["id"].as_str().unwrap());
+    let pack = shop.json(&["context", "--no-learn", "--explain", "--pr", &revision]);
+    let first = &pack["symbols"][0];
+    assert!(first["qualified_name"].as_str().unwrap().ends_with("payment.py.refund"), "{pack}");
+    assert_eq!(first["why"]["short"], "changed");
 }

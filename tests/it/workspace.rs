@@ -425,7 +425,7 @@ fn commands_about_one_repository_refuse_several() {
         let output = run_in(root.path(), &[&["--repo", "a", "--repo", "b"], arguments].concat());
         (code(&output), stderr(&output))
     };
-    for arguments in [&["mcp"][..], &["feedback", "export"], &["vocab", "undo"], &["install"]] {
+    for arguments in [&["feedback", "export"][..], &["vocab", "undo"], &["install"]] {
         let (code, message) = run(arguments);
         assert_eq!(code, 2, "{message}");
         assert!(message.contains("this command is about one repository"), "{message}");

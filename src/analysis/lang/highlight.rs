@@ -141,7 +141,7 @@ fn identifier(language: &Language, own: Ancestor<'_>, text: &str, ancestors: &[A
         || defines("function")
         || defines("method");
     let is_upper = |letter: char| letter.is_uppercase() || letter.is_numeric() || letter == '_';
-    let starts_upper = language.capitals_are_types && text.starts_with(char::is_uppercase);
+    let starts_upper = language.traits().capitals_are_types && text.starts_with(char::is_uppercase);
     match text {
         "self" | "cls" => Some(TokenClass::Keyword),
         _ if text.len() > 1 && text.starts_with(char::is_uppercase) && text.chars().all(is_upper) => {

@@ -22,6 +22,7 @@ mod csharp;
 pub mod gates;
 pub mod go;
 pub mod highlight;
+pub mod installed;
 mod java;
 pub mod known;
 mod kotlin;
@@ -42,7 +43,7 @@ pub(crate) mod testing;
 pub mod typescript;
 
 use crate::facts::FileFacts;
-use crate::resolve::rules::Rules;
+use crate::resolve::rules::{Rules, Traits};
 use crate::text::file_name;
 use manifest::ManifestFormat;
 use test_runner::TestRunner;
@@ -70,12 +71,6 @@ pub struct Language {
     pub rules: &'static dyn Rules,
     /// Manifests of its projects.
     pub manifests: &'static [ManifestFormat],
-    /// Whether the definitions of all files of a folder share one namespace.
-    pub packages_are_folders: bool,
-    /// Whether a capital first letter is the custom for types; otherwise any exported name may have one.
-    pub capitals_are_types: bool,
-    /// Whether definitions of one name in one scope are one thing: overloads, getter and setter, a conditional definition.
-    pub has_overloads: bool,
     /// The folders whose packages are symbols.
     pub package_folders: PackageFolders,
     /// Interfaces that types satisfy without declaring it; `None` in languages whose types declare it.
@@ -86,6 +81,39 @@ pub struct Language {
     pub test_runner: TestRunner,
     /// Names of files that only support tests.
     pub test_support_files: &'static [&'static str],
+}
+
+impl Language {
+    /// Returns the entry of a language; the language replaces what differs.
+    pub const fn new(
+        name: &'static str,
+        grammar: fn(extension: &str) -> tree_sitter::Language,
+        extract: fn(file: &SourceFile<'_>) -> FileFacts,
+        rules: &'static dyn Rules,
+    ) -> Language {
+        Language {
+            name,
+            extensions: &[],
+            file_names: &[],
+            interpreters: &[],
+            grammar,
+            masked: |_, _| None,
+            extract,
+            gates: |_| Vec::new(),
+            rules,
+            manifests: &[],
+            package_folders: PackageFolders::None,
+            implicit_interfaces: None,
+            exclusions: Exclusions::NONE,
+            test_runner: TestRunner { is_test: |_| false, commands: |_, _| Vec::new() },
+            test_support_files: &[],
+        }
+    }
+
+    /// Returns what needs no code.
+    pub fn traits(&self) -> &'static Traits {
+        self.rules.traits()
+    }
 }
 
 /// The folders whose packages are symbols.
@@ -119,6 +147,12 @@ pub struct Exclusions {
     pub generated_endings: &'static [&'static str],
     /// Endings of the names of minified files.
     pub minified_endings: &'static [&'static str],
+}
+
+impl Exclusions {
+    /// Nothing is excluded.
+    const NONE: Exclusions =
+        Exclusions { vendored_folders: &[], marked_folders: &[], generated_endings: &[], minified_endings: &[] };
 }
 
 /// A parsed file.

@@ -7,7 +7,11 @@ use crate::text::parent_dir;
 
 /// Returns the unit of a file's definitions: the folder in languages whose packages are folders, otherwise the file.
 pub fn definition_unit<'a>(language: &str, path: &'a str) -> &'a str {
-    if language_named(language).is_some_and(|language| language.packages_are_folders) { parent_dir(path) } else { path }
+    if language_named(language).is_some_and(|language| language.traits().packages_are_folders) {
+        parent_dir(path)
+    } else {
+        path
+    }
 }
 
 /// Returns the name of a stored symbol; `file` is the language and path of its file, if it has one.
@@ -36,12 +40,12 @@ pub fn stands_for_folder(stem: &str) -> bool {
 
 /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
 pub fn has_services(language: &str) -> bool {
-    language_named(language).is_some_and(|language| language.rules.has_services())
+    language_named(language).is_some_and(|language| language.rules.traits().has_services)
 }
 
 /// Returns how a method of a language states that it overrides one of a base.
 pub fn overriding(language: &str) -> Overriding {
-    language_named(language).map_or(Overriding::ByName, |language| language.rules.overriding())
+    language_named(language).map_or(Overriding::ByName, |language| language.rules.traits().overriding)
 }
 
 /// Returns whether types satisfy interfaces without declaring it.

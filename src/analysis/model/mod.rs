@@ -16,10 +16,13 @@ pub mod task;
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, MemberNode, NodeId};
-pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol, UnmatchedWord};
+pub use pack::{
+    Component, ContextPack, CutLine, Digest, MissingSource, Neighbors, Omission, PackEdge, PackedSymbol, Reason,
+    SourceLines, UnmatchedWord,
+};
 pub use posting::Posting;
 pub use question::{Answer, AnswerRow, AnswerStep, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine};
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
-pub use task::{Intent, Options, Preset, Request, Task};
+pub use task::{Detail, Intent, Options, Request, Seen, Task};

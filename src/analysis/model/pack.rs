@@ -1,10 +1,10 @@
 //! Context packs: the symbols chosen for a task within a token budget.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{EdgeType, Provenance, Repositories, Symbol, SymbolId};
+use super::{EdgeType, Provenance, Repositories, Seen, Span, Symbol, SymbolId};
 
 /// A named, signed component of a score. A score is the sum of its components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,6 +20,16 @@ pub struct Component {
 /// symbol is packed even if its score is negative. Use without a vote contributes less.
 const FROM_USERS: [(&str, f64); 3] = [("feedback", 0.05), ("learned", 0.0), ("own_concept", 0.0)];
 
+/// Why a symbol is in a ranking, in the words of a reader. Both texts can have names of the repository, so that they are
+/// made safe before they are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Reason {
+    /// A sentence without a full stop.
+    pub sentence: String,
+    /// The same in at most eight words.
+    pub short: String,
+}
+
 /// A symbol with its score and the score's components.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackedSymbol {
@@ -34,6 +44,8 @@ pub struct PackedSymbol {
     pub tokens: usize,
     /// The definition's source text, if bodies were requested.
     pub body: Option<String>,
+    /// Why it is ranked, if the format has reasons.
+    pub reason: Option<Reason>,
 }
 
 /// An edge between two packed symbols, by their indices in the pack.
@@ -88,6 +100,44 @@ pub struct ContextPack {
     pub relations: BTreeMap<SymbolId, String>,
     /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
+    /// The rest of the text for agents; `None` in the other formats.
+    pub digest: Option<Digest>,
+}
+
+/// The parts of the text for agents: the engine has the files and the graph that they are from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Digest {
+    /// Lines on what was understood of the task, and on what is not here.
+    pub head: Vec<String>,
+    /// The packed symbols that have a line each, with the reason in a few words; the others are listed by their files.
+    pub places: Vec<(usize, String)>,
+    pub sources: Vec<SourceLines>,
+    /// Packed symbols whose places the reader has seen: at most their source is shown.
+    pub seen: BTreeSet<usize>,
+    /// Number of further symbols that more detail shows.
+    pub left_out: usize,
+}
+
+/// The lines of one symbol's source that are shown, and its neighbors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceLines {
+    /// Index of the packed symbol.
+    pub symbol: usize,
+    /// Lines with their numbers; where a number is missing, lines are left out.
+    pub lines: Vec<(u32, String)>,
+    /// A hash of the whole definition.
+    pub hash: u64,
+    pub neighbors: Vec<Neighbors>,
+}
+
+/// Some symbols that have the same relation to another one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Neighbors {
+    /// Such as `called by`.
+    pub phrase: &'static str,
+    pub symbols: Vec<Symbol>,
+    /// Number of those that are not listed.
+    pub more: usize,
 }
 
 /// A file whose source is missing or differs from the indexed one.
@@ -147,6 +197,17 @@ impl ContextPack {
         });
         let listed: Vec<String> = listed.collect();
         (is_news && !words.is_empty()).then(|| format!("no symbol matches {}", listed.join(", ")))
+    }
+
+    /// Returns what the reader of the digest has seen.
+    pub fn seen(&self) -> BTreeMap<SymbolId, Seen> {
+        let Some(digest) = &self.digest else { return BTreeMap::new() };
+        let seen = |(index, packed): (usize, &PackedSymbol)| {
+            let source = digest.sources.iter().find(|source| source.symbol == index).map(|source| source.hash);
+            let Span { start_line, end_line, .. } = packed.symbol.span;
+            (packed.symbol.id, Seen { start_line, end_line, source })
+        };
+        self.symbols.iter().enumerate().map(seen).collect()
     }
 
     /// Returns whether the symbol is left out of the pack, whatever the budget, unless it is pinned.

@@ -121,6 +121,8 @@ pub struct AnswerRow {
     pub is_certain: bool,
     /// Line of the use in the source, for a symbol that uses the subject directly.
     pub line: Option<u32>,
+    /// The text of that line, if it was asked for.
+    pub text: Option<String>,
 }
 
 /// One edge of a path, in the direction in which the path follows it.

@@ -1,7 +1,6 @@
 //! Tasks and their options.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,40 +49,9 @@ impl Intent {
     }
 }
 
-/// A complete set of ranking parameters.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Preset {
-    /// The best known parameters.
-    #[default]
-    Default,
-    /// The parameters that an earlier system documents, for comparison.
-    Reference,
-}
-
-impl Preset {
-    /// Every preset.
-    pub const ALL: [Preset; 2] = [Preset::Default, Preset::Reference];
-
-    /// Returns the name used on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Preset::Default => "default",
-            Preset::Reference => "reference",
-        }
-    }
-}
-
-impl fmt::Display for Preset {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
 /// Changes to a ranking: components to leave out, concepts to mute, symbols to pin or drop, and hypothetical votes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    pub preset: Preset,
     /// Components by their names, and channels as `channel:NAME`, that are left out.
     pub without: BTreeSet<String>,
     /// Concepts that are ignored: names of concepts, or of layers or seed files for all of theirs.
@@ -98,6 +66,29 @@ pub struct Options {
     pub every_feature: bool,
     /// The intent of the task; `None` if the form of its text decides.
     pub intent: Option<Intent>,
+    /// The detail of the text for agents.
+    pub detail: Detail,
+    /// The symbols that its reader has seen, which are not shown again.
+    pub seen: BTreeMap<SymbolId, Seen>,
+}
+
+/// The part of a symbol that was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seen {
+    pub start_line: u32,
+    pub end_line: u32,
+    /// A hash of the definition; `None` if only its place was shown.
+    pub source: Option<u64>,
+}
+
+/// The detail of the text for agents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Detail {
+    /// The symbols that are likely to matter: less than the budget where the ranking is sure.
+    #[default]
+    Short,
+    /// As much as fits the budget.
+    More,
 }
 
 impl Options {

@@ -300,7 +300,8 @@ impl<'w> FileEdges<'w> {
 
     /// Returns the methods that a call of values of the repository's types runs (`__call__`, `__invoke`).
     fn called_instances(&mut self, site: UseSite, reference: &Reference, at: u32) -> Vec<SymbolRef> {
-        let Some(method) = self.eval.rules(site.file).call_method().filter(|_| reference.role == Role::Call) else {
+        let Some(method) = self.eval.rules(site.file).traits().call_method.filter(|_| reference.role == Role::Call)
+        else {
             return Vec::new();
         };
         // Where arguments are part of the reference, `Evaluator::called_on_value` finds the method by them.
@@ -470,14 +471,14 @@ impl<'w> FileEdges<'w> {
             Role::Read
                 if target.kind.is_callable()
                     && target.parameters.is_empty()
-                    && self.eval.rules(self.file).reads_call() =>
+                    && self.eval.rules(self.file).traits().reads_call =>
             {
                 EdgeType::Calls
             }
-            Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
+            Role::Call if target.kind.is_type() && self.eval.rules(self.file).traits().calls_of_types_convert => {
                 EdgeType::TypeHintOf
             }
-            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).fields_may_be_functions() => {
+            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).traits().fields_may_be_functions => {
                 EdgeType::Calls
             }
             _ => edge_type(role, target),
@@ -557,7 +558,7 @@ impl<'w> FileEdges<'w> {
                 _ => Target::Nothing,
             },
             // Arguments choose among overloads.
-            Expr::Call { callee, args } if self.eval.rules(site.file).chooses_overloads() => {
+            Expr::Call { callee, args } if self.eval.rules(site.file).traits().chooses_overloads => {
                 self.call_target(site, (*callee, args), at, role)
             }
             // A call that an operator or statement implies, if the method is in the repository.
@@ -591,7 +592,7 @@ impl<'w> FileEdges<'w> {
 
     /// Returns the overload that a call chooses, or where a type is called also its constructor.
     fn call_target(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32, role: Role) -> Target {
-        let links_files = self.eval.rules(site.file).links_files();
+        let links_files = self.eval.rules(site.file).traits().links_files;
         if links_files && self.is_construction(callee) {
             return self.construction(site, (callee, args), at);
         }

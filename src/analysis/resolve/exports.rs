@@ -57,7 +57,7 @@ fn member(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Value {
         return direct;
     }
     // Java and C# mark the names of callees.
-    let called = if eval.own_rules().marks_callees() { format!("{name}()") } else { name.to_owned() };
+    let called = if eval.own_rules().traits().marks_callees { format!("{name}()") } else { name.to_owned() };
     let by_call = eval.member_denoted(value, &called);
     if matches!(by_call, Value::Symbol { .. }) {
         return by_call;

@@ -84,7 +84,7 @@ impl Guess {
             let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
             (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test
         };
-        let has_rivals = named.first().is_some_and(|first| world.rules(first.file).fields_may_be_functions());
+        let has_rivals = named.first().is_some_and(|first| world.rules(first.file).traits().fields_may_be_functions);
         if has_rivals && named.iter().any(is_rival) {
             return Guess::Ambiguous;
         }

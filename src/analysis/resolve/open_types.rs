@@ -30,7 +30,7 @@ impl<'a> OpenTypes<'a> {
     pub fn collect(files: &'a [FileInput<'a>], rules: &[&dyn Rules]) -> OpenTypes<'a> {
         let mut groups: HashMap<QualifiedName<'a>, Vec<SymbolRef>> = HashMap::new();
         for (file, input) in FileIndex::sequence().zip(files) {
-            if !rules[file.index()].types_are_open() {
+            if !rules[file.index()].traits().types_are_open {
                 continue;
             }
             for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {

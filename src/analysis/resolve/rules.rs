@@ -40,8 +40,133 @@ pub enum Overriding {
     Virtual(&'static [&'static str]),
 }
 
+/// Facts about a language that need no code.
+#[derive(Debug, Clone, Copy)]
+pub struct Traits {
+    /// Whether the definitions of all files of a folder share one namespace.
+    pub packages_are_folders: bool,
+    /// Whether a capital first letter is the custom for types; otherwise any exported name may have one.
+    pub capitals_are_types: bool,
+    /// Whether definitions of one name in one scope are one thing: overloads, getter and setter, a conditional definition.
+    pub has_overloads: bool,
+    /// Words in the place of a type that leave it to the value: `var`, `auto`.
+    pub inferred_types: &'static [&'static str],
+    /// Names that bind nothing: `_`.
+    pub unbound_names: &'static [&'static str],
+    /// Whether the first assignment of a name declares it as a local variable.
+    pub assignments_declare: bool,
+    /// Whether the value of a function's last expression is its result.
+    pub returns_last_value: bool,
+    /// Names of members that are so common in the standard library that being unique in the repository is not decisive,
+    /// sorted.
+    pub ubiquitous: &'static [&'static str],
+    /// Whether interfaces are services, whose procedures code of other languages implements and calls.
+    pub has_services: bool,
+    /// Whether a method without parameters is called where its name is read (Scala).
+    pub reads_call: bool,
+    /// Whether enum variants are the only callable values of the repository's own types (Rust).
+    pub only_variants_callable: bool,
+    /// Whether an attribute that a method assigns is the one that a base declares, if there is one (Python).
+    pub assignments_keep_declarations: bool,
+    /// Whether a later definition of a name replaces an earlier one (Python).
+    pub later_definitions_replace: bool,
+    /// Whether names of an enclosing module are invisible in the modules nested in it (Rust).
+    pub modules_hide_outer_names: bool,
+    /// Whether the names of the modules around a module are visible in it, whichever files declare them (C#).
+    pub outer_modules_are_in_scope: bool,
+    /// Whether a type can only be extended in the module that defines it (Go).
+    pub extends_own_module_only: bool,
+    /// Whether generic arguments and an index have the same syntax, so that applying arguments to a value
+    /// indexes it (Go).
+    pub arguments_may_index: bool,
+    /// Whether calling a type converts a value to it, which is a use of the type and not a call (Go).
+    pub calls_of_types_convert: bool,
+    /// Whether types and values have separate namespaces (TypeScript).
+    pub separates_types: bool,
+    /// Whether a module's imports are invisible to its importers unless they are reexported.
+    pub imports_are_private: bool,
+    /// Whether fields often contain functions, so that a field makes a method of the same name ambiguous.
+    pub fields_may_be_functions: bool,
+    /// Whether the members of a type, inherited ones included, are in scope in its body (Java, C#, C++).
+    pub members_are_in_scope: bool,
+    /// Whether the files of a project are linked into one program: what is declared without a body is defined
+    /// elsewhere, namespaces are parts of names, and functions outside of types have overloads (C++).
+    pub links_files: bool,
+    /// Whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
+    pub marks_callees: bool,
+    /// Whether a method is also meant by its name alone, without a call (C#).
+    pub has_method_groups: bool,
+    /// Whether a field can be called by the name of a method that a generator makes for it (Java).
+    pub generates_methods: bool,
+    /// Whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
+    pub chooses_overloads: bool,
+    /// Whether a type that no file defines fits by its name: the language has no table of its standard library.
+    pub names_fit: bool,
+    /// Whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
+    /// classes).
+    pub types_are_open: bool,
+    /// Whether members that are called on a type and those that are called on its values are different ones, also
+    /// if they have one name (Ruby).
+    pub separates_static_members: bool,
+    /// How a method states that it overrides one of a base.
+    pub overriding: Overriding,
+    /// The name of the type that all types extend, if there is one.
+    pub root_type: &'static str,
+    /// The name of the member that calling a type runs (Python, TypeScript).
+    pub constructor: Option<&'static str>,
+    /// The name of the method that calling an instance runs (`__call__`).
+    pub call_method: Option<&'static str>,
+    /// The name of the modules that several languages share, so that a change of one affects all of them; empty if
+    /// the language has its own.
+    pub shared_modules: &'static str,
+}
+
+impl Traits {
+    /// The traits of most languages; a language replaces what differs.
+    pub const COMMON: Traits = Traits {
+        packages_are_folders: false,
+        capitals_are_types: true,
+        has_overloads: false,
+        inferred_types: &[],
+        unbound_names: &[],
+        assignments_declare: false,
+        returns_last_value: false,
+        ubiquitous: &[],
+        has_services: false,
+        reads_call: false,
+        only_variants_callable: false,
+        assignments_keep_declarations: false,
+        later_definitions_replace: false,
+        modules_hide_outer_names: false,
+        outer_modules_are_in_scope: false,
+        extends_own_module_only: false,
+        arguments_may_index: false,
+        calls_of_types_convert: false,
+        separates_types: false,
+        imports_are_private: false,
+        fields_may_be_functions: false,
+        members_are_in_scope: false,
+        links_files: false,
+        marks_callees: false,
+        has_method_groups: false,
+        generates_methods: false,
+        chooses_overloads: false,
+        names_fit: false,
+        types_are_open: false,
+        separates_static_members: false,
+        overriding: Overriding::ByName,
+        root_type: "",
+        constructor: None,
+        call_method: None,
+        shared_modules: "",
+    };
+}
+
 /// The rules of one language.
 pub trait Rules: Sync {
+    /// Returns what needs no code.
+    fn traits(&self) -> &Traits;
+
     /// Adds this language's files (index and input) to modules. Inline modules are added afterwards, from definitions
     /// of kind `package`.
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules);
@@ -55,12 +180,6 @@ pub trait Rules: Sync {
     /// that beginning. The rest is a dotted path in the module. By default a language has no such names.
     fn exported_module(&self, _modules: &Modules, _name: &str) -> Option<(ModuleId, usize)> {
         None
-    }
-
-    /// Returns the name of the modules that several languages share, so that a change of one affects all of them; empty if
-    /// the language has its own.
-    fn shared_modules(&self) -> &'static str {
-        ""
     }
 
     /// Resolves the first segments of an import's path. Returns their denotation and how many segments were used (all
@@ -81,11 +200,6 @@ pub trait Rules: Sync {
     /// whose name differs from its folder's.
     fn resolve_unbound(&self, _eval: &mut Evaluator<'_>, _site: UseSite, _name: &str) -> Option<Value> {
         None
-    }
-
-    /// Returns whether interfaces are services, whose procedures code of other languages implements and calls.
-    fn has_services(&self) -> bool {
-        false
     }
 
     /// Applies an external or built-in type to arguments and returns an instance of the result: `Optional[X]` is `X`.
@@ -173,29 +287,9 @@ pub trait Rules: Sync {
         None
     }
 
-    /// Returns the name of the member that calling a type runs (Python, TypeScript).
-    fn constructor(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns the name of the method that calling an instance runs (`__call__`).
-    fn call_method(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns whether a method without parameters is called where its name is read (Scala).
-    fn reads_call(&self) -> bool {
-        false
-    }
-
     /// Returns the function that calling a value runs, if its type has an unnamed one (a call signature).
     fn callable(&self, _eval: &mut Evaluator<'_>, _value: &Value) -> Value {
         Value::Unknown
-    }
-
-    /// Returns whether enum variants are the only callable values of the repository's own types (Rust).
-    fn only_variants_callable(&self) -> bool {
-        false
     }
 
     /// Returns the value in which a member is looked up if the value's own type has none of that name (`Deref`).
@@ -203,71 +297,9 @@ pub trait Rules: Sync {
         None
     }
 
-    /// Returns whether an attribute that a method assigns is the one that a base declares, if there is one (Python).
-    fn assignments_keep_declarations(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a later definition of a name replaces an earlier one (Python).
-    fn later_definitions_replace(&self) -> bool {
-        false
-    }
-
     /// Returns the value of reading a class attribute that is declared with this value (Python's descriptors).
     fn attribute(&self, _eval: &mut Evaluator<'_>, value: Value) -> Value {
         value
-    }
-
-    /// Returns whether names of an enclosing module are invisible in the modules nested in it (Rust).
-    fn modules_hide_outer_names(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the names of the modules around a module are visible in it, whichever files declare them (C#).
-    fn outer_modules_are_in_scope(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a type can only be extended in the module that defines it (Go).
-    fn extends_own_module_only(&self) -> bool {
-        false
-    }
-
-    /// Returns whether generic arguments and an index have the same syntax, so that applying arguments to a value
-    /// indexes it (Go).
-    fn arguments_may_index(&self) -> bool {
-        false
-    }
-
-    /// Returns whether calling a type converts a value to it, which is a use of the type and not a call (Go).
-    fn calls_of_types_convert(&self) -> bool {
-        false
-    }
-
-    /// Returns whether types and values have separate namespaces (TypeScript).
-    fn separates_types(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a module's imports are invisible to its importers unless they are reexported.
-    fn imports_are_private(&self) -> bool {
-        false
-    }
-
-    /// Returns whether fields often contain functions, so that a field makes a method of the same name ambiguous.
-    fn fields_may_be_functions(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the members of a type, inherited ones included, are in scope in its body (Java, C#, C++).
-    fn members_are_in_scope(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the files of a project are linked into one program: what is declared without a body is defined
-    /// elsewhere, namespaces are parts of names, and functions outside of types have overloads (C++).
-    fn links_files(&self) -> bool {
-        false
     }
 
     /// Returns the name by which a declaration of a name without a body is bound, if it differs from that of the definition
@@ -287,62 +319,15 @@ pub trait Rules: Sync {
         false
     }
 
-    /// Returns whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
-    fn marks_callees(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a method is also meant by its name alone, without a call (C#).
-    fn has_method_groups(&self) -> bool {
-        false
-    }
-
     /// Returns the method that code calls on a value as if it were a member, if only one type has such methods of the name;
     /// for values of types outside of the repository, which can be any (C#).
     fn only_extension(&self, _eval: &mut Evaluator<'_>, _name: &str) -> Option<SymbolRef> {
         None
     }
 
-    /// Returns whether a field can be called by the name of a method that a generator makes for it (Java).
-    fn generates_methods(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
-    fn chooses_overloads(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a type that no file defines fits by its name: the language has no table of its standard library.
-    fn names_fit(&self) -> bool {
-        false
-    }
-
-    /// Returns how a method states that it overrides one of a base.
-    fn overriding(&self) -> Overriding {
-        Overriding::ByName
-    }
-
-    /// Returns whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
-    /// classes).
-    fn types_are_open(&self) -> bool {
-        false
-    }
-
     /// Returns whether a definition of an open type is a part of it, wherever the others are: C#'s types must say so.
     fn is_part(&self, _definition: &Definition) -> bool {
         true
-    }
-
-    /// Returns whether members that are called on a type and those that are called on its values are different ones, also
-    /// if they have one name (Ruby).
-    fn separates_static_members(&self) -> bool {
-        false
-    }
-
-    /// Returns the name of the type that all types extend, if there is one.
-    fn root_type(&self) -> &'static str {
-        ""
     }
 
     /// Returns how well an argument of an external type fits a parameter of another one, from 1 to 4; `None` if it can't
@@ -353,5 +338,7 @@ pub trait Rules: Sync {
 
     /// Returns whether a member name is so common in the standard library that being unique in the repository is not
     /// decisive.
-    fn is_ubiquitous(&self, name: &str) -> bool;
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        self.traits().ubiquitous.binary_search(&name).is_ok()
+    }
 }

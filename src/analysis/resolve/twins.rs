@@ -95,7 +95,7 @@ impl Twins {
 
 /// Returns whether a definition can have twins: a type or a function with a body that others see.
 fn can_have_twins(definition: &Definition, rules: &dyn Rules) -> bool {
-    let is_declared = definition.flags.is_abstract && rules.links_files();
+    let is_declared = definition.flags.is_abstract && rules.traits().links_files;
     let is_meant = definition.kind.is_type() || matches!(definition.kind, SymbolKind::Function | SymbolKind::Method);
     is_meant && !is_declared && !definition.flags.is_local && definition.container == Container::Module
 }

@@ -106,7 +106,7 @@ impl<'a> World<'a> {
             by_name: HashMap::new(),
             guesses: HashMap::new(),
             globs: GlobImports::default(),
-            has_services: files.iter().any(|file| rules_of(file.language).has_services()),
+            has_services: files.iter().any(|file| rules_of(file.language).traits().has_services),
             extensions: Extensions::default(),
             scip: ScipFiles::new(),
         };
@@ -164,7 +164,7 @@ impl<'a> World<'a> {
                     self.member_names.insert(key);
                 }
                 let is_called =
-                    definition.kind == SymbolKind::Field && self.rules[file.index()].fields_may_be_functions();
+                    definition.kind == SymbolKind::Field && self.rules[file.index()].traits().fields_may_be_functions;
                 if definition.kind.is_callable() || definition.kind.is_type() || is_called {
                     self.by_name.entry((input.language, key)).or_default().push(symbol);
                 }
@@ -289,7 +289,7 @@ impl<'a> World<'a> {
         let outline = self.outline(block.0);
         let module = self.modules.for_scope(block.0, ScopeId(0));
         if extension.type_parameters.is_empty()
-            && self.rules(block.0).extends_own_module_only()
+            && self.rules(block.0).traits().extends_own_module_only
             && let Some(module) = module
         {
             let key = outline.names.key(extension.target_name);

@@ -56,7 +56,7 @@ pub struct FitArguments {
 }
 
 /// The comment in a model file.
-const HEADER: &str = "The ranking model of the default preset: the contribution of a feature is linear between its knots \
+const HEADER: &str = "The ranking model: the contribution of a feature is linear between its knots \
                       and constant outside.\nMade by `knowing-eval fit`, tests/eval/TRAINING.md. Do not edit.";
 
 /// Fits a model, writes it, and prints the measures that the arguments select.

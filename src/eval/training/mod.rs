@@ -17,11 +17,11 @@ pub use task_lines::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
 #[cfg(test)]
 pub use feature_file::tests;
 
-use crate::features::{FEEDBACK_FEATURES, LOCATION_FEATURE, OWN_CONCEPT};
+use crate::features::{EXACT_FEATURE, FEEDBACK_FEATURES, LOCATION_FEATURE, OWN_CONCEPT};
 use crate::rank::scoring::BASE;
 
 /// Returns whether a component is no part of the fitted model: those of feedback and of a repository's own concepts, which
 /// training tasks lack, that of a named location, which outranks everything else, and the base.
 pub fn is_fixed(component: &str) -> bool {
-    FEEDBACK_FEATURES.contains(&component) || [LOCATION_FEATURE, OWN_CONCEPT, BASE].contains(&component)
+    FEEDBACK_FEATURES.contains(&component) || [EXACT_FEATURE, LOCATION_FEATURE, OWN_CONCEPT, BASE].contains(&component)
 }

@@ -84,7 +84,7 @@ fn ends_alike(one: &str, two: &str) -> bool {
 
 /// Returns the name of constructors in a file's language.
 fn constructor(path: &str) -> Option<&'static str> {
-    language_of(path)?.rules.constructor()
+    language_of(path)?.rules.traits().constructor
 }
 
 /// Returns the name of a constructor's class, and other names as they are.

@@ -49,7 +49,6 @@ fn layers_have_their_minimum_size() {
     assert!(count(Layer::Universal) >= 63, "{}", count(Layer::Universal));
     assert!(count(Layer::Domain) >= 60, "{}", count(Layer::Domain));
     assert!(count(Layer::Language) >= 31, "{}", count(Layer::Language));
-    assert!(vocabulary.synonyms().len() >= 80, "{}", vocabulary.synonyms().len());
     assert!(vocabulary.words().abbreviations.len() >= 60);
 }
 
@@ -136,7 +135,6 @@ fn invalid_files_are_reported_and_others_loaded() {
     let user = texts(&[
         ("u/bad.toml", "[[class]]\nconcept = "),
         ("u/words.toml", "stop_words = [\"frob\"]\nverbs = \"no list\""),
-        ("u/thesaurus.toml", "clusters = [[\"Frobnicate\", \"tweak\"]]"),
         ("u/good.toml", &concept("GOOD", "\"good\"")),
     ]);
     let vocabulary = Vocabulary::with_files(user, Vec::new());
@@ -144,7 +142,6 @@ fn invalid_files_are_reported_and_others_loaded() {
     assert_eq!(problems.len(), 2);
     assert!(problems[0].starts_with("u/bad.toml:2: ") && problems[1].starts_with("u/words.toml:2: "), "{problems:?}");
     assert!(vocabulary.concepts().iter().any(|concept| concept.entry.concept == "GOOD"));
-    assert_eq!(vocabulary.synonyms().last().unwrap(), &["Frobnicate", "tweak"]);
 }
 
 #[test]

@@ -1,26 +1,23 @@
-//! The vocabulary of a repository: concepts of all layers, synonyms and word lists, from the embedded files, the user's
+//! The vocabulary of a repository: concepts of all layers and word lists, from the embedded files, the user's
 //! and the repository's.
 
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use serde::de::DeserializeOwned;
-
 use super::concept::{Concept, Layer, Scope, layer_of};
 use super::files::{SeedText, Trust, read_folder};
 use super::matching::{self, ConceptMatch, stems};
 use super::profile::{FrameworkUse, Profile};
 use super::seed_file::{self, Problem, SeedFile};
-use super::word_file::{ThesaurusFile, WordsFile};
+use super::word_file::WordsFile;
 use super::words::{self, WordLists};
 use crate::user_dirs;
 
 /// Limit of the matches of one task; with the embedded concepts a task has about a dozen.
 const MAX_MATCHES: usize = 100;
-/// Names of the files that have word lists and synonyms instead of concepts.
+/// Name of the files that have word lists instead of concepts.
 const WORDS: &str = "words.toml";
-const THESAURUS: &str = "thesaurus.toml";
 /// Folder of a repository's own seeds.
 const REPOSITORY_FOLDER: &str = ".knowing/seeds";
 
@@ -32,12 +29,11 @@ pub struct Vocabulary {
     concepts: Vec<Concept>,
     scopes: Vec<Scope>,
     problems: Vec<Problem>,
-    synonyms: Vec<Vec<String>>,
     words: WordLists,
 }
 
 /// The content of `seeds/` as the build script writes it.
-type Embedded = (Vec<SeedFile>, WordsFile, ThesaurusFile);
+type Embedded = (Vec<SeedFile>, WordsFile);
 
 fn embedded() -> Embedded {
     let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/seeds.bin"));
@@ -95,11 +91,6 @@ impl Vocabulary {
         &self.problems
     }
 
-    /// Returns the clusters of near-synonyms.
-    pub fn synonyms(&self) -> &[Vec<String>] {
-        &self.synonyms
-    }
-
     /// Returns the word lists of query analysis.
     pub fn words(&self) -> &WordLists {
         &self.words
@@ -128,15 +119,13 @@ struct Builder {
     scopes: Vec<Scope>,
     problems: Vec<Problem>,
     words: WordsFile,
-    synonyms: Vec<Vec<String>>,
 }
 
 impl Default for Builder {
     /// Begins with the embedded files.
     fn default() -> Builder {
-        let (files, words, thesaurus) = embedded();
-        let synonyms = thesaurus.clusters;
-        let mut builder = Builder { concepts: Vec::new(), scopes: Vec::new(), problems: Vec::new(), words, synonyms };
+        let (files, words) = embedded();
+        let mut builder = Builder { concepts: Vec::new(), scopes: Vec::new(), problems: Vec::new(), words };
         for file in files {
             let layer = layer_of(&file);
             builder.add_file(file, layer);
@@ -149,13 +138,8 @@ impl Builder {
     fn add_text(&mut self, SeedText { path, text }: SeedText, is_repository: bool) {
         match path.rsplit('/').next().unwrap_or_default() {
             WORDS => {
-                if let Some(words) = self.read::<WordsFile>(&path, &text) {
+                if let Some(words) = self.read(&path, &text) {
                     self.words.extend(words);
-                }
-            }
-            THESAURUS => {
-                if let Some(thesaurus) = self.read::<ThesaurusFile>(&path, &text) {
-                    self.synonyms.extend(thesaurus.clusters);
                 }
             }
             _ => {
@@ -170,7 +154,7 @@ impl Builder {
         }
     }
 
-    fn read<T: DeserializeOwned>(&mut self, path: &str, text: &str) -> Option<T> {
+    fn read(&mut self, path: &str, text: &str) -> Option<WordsFile> {
         match toml::from_str(text) {
             Ok(value) => Some(value),
             Err(error) => {
@@ -194,7 +178,6 @@ impl Builder {
             concepts: self.concepts,
             scopes: self.scopes,
             problems: self.problems,
-            synonyms: self.synonyms,
             words: words::lists(&self.words),
         }
     }

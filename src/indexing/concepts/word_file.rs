@@ -1,5 +1,4 @@
-//! The TOML format of `words.toml` and `thesaurus.toml`. The build script uses this code too, so it uses no other
-//! module.
+//! The TOML format of `words.toml`. The build script uses this code too, so it uses no other module.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +13,4 @@ pub struct WordsFile {
     pub test_words: Vec<String>,
     pub filler_words: Vec<String>,
     pub abbreviations: BTreeMap<String, Vec<String>>,
-}
-
-/// Clusters of near-synonyms.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ThesaurusFile {
-    pub clusters: Vec<Vec<String>>,
 }

@@ -176,8 +176,8 @@ impl Affected {
 
 /// Returns whether a language is one of these, or shares its modules with one. Code of every language uses services.
 fn is_of(language: &Language, languages: &BTreeSet<&str>) -> bool {
-    let shared = language.rules.shared_modules();
-    let shares = |name: &&str| language_named(name).is_some_and(|other| other.rules.shared_modules() == shared);
+    let shared = language.rules.traits().shared_modules;
+    let shares = |name: &&str| language_named(name).is_some_and(|other| other.rules.traits().shared_modules == shared);
     languages.contains(language.name)
         || languages.iter().any(|name| has_services(name))
         || (!shared.is_empty() && languages.iter().any(shares))

@@ -1,9 +1,11 @@
 //! Changed files and lines between a base commit and the working tree.
 
 mod bases;
+mod commit;
 mod deleted;
 
 pub use bases::{Base, bases};
+pub use commit::changes_of_commit;
 pub use deleted::{DeletedFiles, deleted_files};
 
 use std::collections::{BTreeSet, HashMap};
@@ -18,6 +20,7 @@ use super::decode::decode;
 use super::diff::{self, Change};
 use super::discover::discover;
 use super::git::{self, Git, GitError, MAX_OBJECT_BYTES};
+use super::history::HistoryError;
 use super::owners;
 use super::read::{MAX_FILE_BYTES, read_inside};
 use super::repository::is_bare;
@@ -36,6 +39,8 @@ pub enum ChangesError {
     NoCommit { path: String },
     #[error("cannot read the git repository: {0}")]
     Git(GitError),
+    #[error(transparent)]
+    History(#[from] HistoryError),
 }
 
 impl From<GitError> for ChangesError {
@@ -87,7 +92,7 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 
 /// Returns the indexable files, sorted by path, that were added or changed since the working tree branched off `base`,
 /// whether committed, staged or not. Untracked files are included, deleted and ignored ones are not. Nothing is
-/// executed.
+/// executed. A `base` that ends with `^!` stands for the changes of that commit alone, at their present lines.
 ///
 /// # Why not a diff of the library
 ///
@@ -98,6 +103,9 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
+    if let Some(commit) = commit::commit_alone(base) {
+        return commit::changed_by(root, commit);
+    }
     let git = open(root)?;
     let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;
     let mut changed = Vec::new();

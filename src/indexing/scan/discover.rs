@@ -21,6 +21,7 @@ use super::repository::Copies;
 use super::settings::{Settings, Verdict};
 use super::skip::{Omission, Rule, Skip, SkipReason};
 use super::tracked::TrackedFiles;
+use crate::lang::installed::is_vendored;
 use crate::lang::known::{ExtensionCounts, extension_without_grammar};
 use crate::lang::{self, Language};
 use crate::text::file_name;
@@ -301,7 +302,7 @@ fn classify_folder(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, name: 
     let own = own.map(|ignored| Arc::new(ignored.rule));
     let ignored_by = if is_for_tracked { own } else { folder.ignored_by.clone().or(own) };
     let is_excluded = matches!(verdict, Verdict::Excluded(_));
-    let is_vendored = exclude::is_vendored_folder(name) || is_environment(&absolute, name);
+    let is_vendored = is_vendored(name) || is_environment(&absolute, name);
     let is_omitted = folder.is_only_for_included || is_hidden(OsStr::new(name)) || is_excluded || is_vendored;
     if !is_omitted && (ignored_by.is_none() || !is_for_tracked && tracked.has_folder(&relative)) {
         return add(ignored_by, false);

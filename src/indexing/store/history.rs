@@ -47,6 +47,12 @@ impl Reader {
         self.query_optional(sql!("last_change"), [node], |row| row.get(0))
     }
 
+    /// Returns the commit that last changed the lines of a symbol of a file, as far as the history was followed; without
+    /// its paths.
+    pub fn last_commit(&self, node: NodeId, path: &str) -> Result<Option<CommitRow>, StoreError> {
+        self.query_optional(sql!("last_commit"), (node, path), commit_row)
+    }
+
     /// Returns the time of the newest commit, in seconds since 1970.
     pub fn newest_commit(&self) -> Result<Option<i64>, StoreError> {
         self.query_one(sql!("newest_commit"), [], |row| row.get(0))

@@ -16,8 +16,8 @@ use crate::store::StoreError;
 pub struct Term {
     pub text: String,
     pub weight: f64,
-    /// The most worthy part of the task that has it; `None` for a synonym.
-    pub part: Option<Part>,
+    /// The most worthy part of the task that has it.
+    pub part: Part,
     /// Symbols that contain it; 0 when they are too many for the term to be searched.
     pub symbols: usize,
 }
@@ -36,19 +36,14 @@ pub struct Lexical {
     pub histories: HashMap<FileId, f64>,
 }
 
-/// Scores every symbol that contains a term of the query or one of `synonyms`.
+/// Scores every symbol that contains a term of the query.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn lexical(
-    index: IndexView<'_>,
-    keywords: &Keywords,
-    synonyms: &[String],
-    tuning: &Tuning,
-) -> Result<Lexical, StoreError> {
+pub fn lexical(index: IndexView<'_>, keywords: &Keywords, tuning: &Tuning) -> Result<Lexical, StoreError> {
     let IndexView { reader, graph, postings, .. } = index;
     let (mut searched, mut terms) = (Vec::new(), Vec::new());
-    for term in query_terms(keywords, synonyms, tuning.synonym_weight) {
+    for term in query_terms(keywords) {
         let postings = postings.get(reader, graph, &term)?;
         let weight = term.weight;
         searched.push(Term { symbols: postings.len(), ..term });
@@ -60,7 +55,7 @@ pub fn lexical(
     let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or_default();
     let score = |terms: &[QueryTerm]| bm25f::score(terms, graph.symbols(), &tuning.lexical, lengths);
     let found = searched.iter().filter(|term| term.symbols > 0);
-    let in_subject: Vec<bool> = found.map(|term| term.part == Some(Part::Subject)).collect();
+    let in_subject: Vec<bool> = found.map(|term| term.part == Part::Subject).collect();
     let subject = || {
         let terms = terms.iter().zip(&in_subject).filter(|(_, is_in)| **is_in).map(|(term, _)| term.clone());
         in_subject.contains(&false).then(|| score(&terms.collect::<Vec<QueryTerm>>()))
@@ -72,18 +67,14 @@ pub fn lexical(
 impl Term {
     /// Returns the worth of its part, from 0 to 1.
     pub fn worth(&self) -> f64 {
-        self.part.map_or(1.0, Part::worth)
+        self.part.worth()
     }
 }
 
 /// Returns the terms to search, each once with the greatest of its weights, the greatest first.
-fn query_terms(keywords: &Keywords, synonyms: &[String], synonym_weight: f64) -> Vec<Term> {
-    let found = keywords.terms();
-    let synonyms: Vec<String> = synonyms.iter().filter(|term| !found.contains_key(*term)).cloned().collect();
-    let term = |(text, (weight, part))| Term { text, weight, part: Some(part), symbols: 0 };
-    let mut terms: Vec<Term> = found.into_iter().map(term).collect();
-    terms.extend(synonyms.into_iter().map(|text| Term { text, weight: synonym_weight, part: None, symbols: 0 }));
+fn query_terms(keywords: &Keywords) -> Vec<Term> {
+    let term = |(text, (weight, part))| Term { text, weight, part, symbols: 0 };
+    let mut terms: Vec<Term> = keywords.terms().into_iter().map(term).collect();
     terms.sort_by(|one, two| two.weight.total_cmp(&one.weight).then_with(|| one.text.cmp(&two.text)));
-    terms.dedup_by(|one, two| one.text == two.text);
     terms
 }

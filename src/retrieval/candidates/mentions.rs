@@ -3,11 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::location::{definition, is_installed};
+use super::files::SourceFiles;
+use super::location::definition;
 use super::select::is_candidate;
 use super::{Graph, IndexView};
 use crate::model::{FileId, NodeId, SymbolKind};
-use crate::query::Mentions;
+use crate::query::{Frame, Mentions};
 use crate::rank::tuning;
 use crate::store::StoreError;
 use crate::text::{file_name, split_identifier, stem};
@@ -30,11 +31,22 @@ const COMMAND_NAMES: [(&str, f64); 9] = [
     ("{}", 0.8),
 ];
 
+/// The place of a function in a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FramePlace {
+    /// Number of its frame from the innermost, from 1; frames of other code count.
+    pub number: usize,
+    /// Whether the frames inside it are all of other code.
+    pub is_innermost: bool,
+}
+
 /// Values of the mentioned symbols, from 0 to 1.
 #[derive(Debug, Clone, Default)]
 pub struct Mentioned {
     /// Functions of frames: 1 for the innermost in the repository, 1/2 for the next.
     pub frames: HashMap<NodeId, f64>,
+    /// Their places in the trace.
+    pub frame_places: HashMap<NodeId, FramePlace>,
     /// Files by path, divided by the number of files that the path can mean.
     pub paths: HashMap<FileId, f64>,
     /// Files named like a tag.
@@ -58,9 +70,12 @@ pub fn mentioned(
     mentions: &Mentions,
     score: &dyn Fn(NodeId) -> f64,
 ) -> Result<Mentioned, StoreError> {
-    let files = FilesByName::new(index.graph, mentions);
+    let paths_of_frames = mentions.frames.iter().map(|frame| &frame.path);
+    let files = SourceFiles::new(index, paths_of_frames.chain(&mentions.paths).map(String::as_str));
+    let (frames, frame_places) = frames(index, &files, mentions)?;
     let mut found = Mentioned {
-        frames: frames(index, &files, mentions)?,
+        frames,
+        frame_places,
         paths: paths(&files, mentions),
         tags: tags(index.graph, &mentions.tags),
         commands: commands(index, &mentions.commands)?,
@@ -104,78 +119,58 @@ fn best(
     scored.into_iter().take(limit).map(|(_, node)| node).collect()
 }
 
-/// The files with the names of the mentioned ones.
-struct FilesByName<'a> {
-    by_name: HashMap<&'a str, Vec<(FileId, &'a str)>>,
-}
+/// The values and the places of the functions of frames.
+type Frames = (HashMap<NodeId, f64>, HashMap<NodeId, FramePlace>);
 
-impl<'a> FilesByName<'a> {
-    /// Linear in the files of the repository.
-    fn new(graph: &'a Graph, mentions: &'a Mentions) -> FilesByName<'a> {
-        let paths = mentions.frames.iter().map(|frame| &frame.path).chain(&mentions.paths);
-        let mut by_name: HashMap<&str, Vec<(FileId, &str)>> = paths.map(|path| (file_name(path), Vec::new())).collect();
-        if !by_name.is_empty() {
-            for (file, path) in graph.files() {
-                if let Some(files) = by_name.get_mut(file_name(path)) {
-                    files.push((*file, path));
-                }
-            }
-        }
-        FilesByName { by_name }
-    }
-
-    /// Returns the files whose paths have the longest common end with a path, and the number of its segments.
-    fn resolve(&self, path: &str) -> (Vec<(FileId, &'a str)>, usize) {
-        let namesakes = self.by_name.get(file_name(path)).map_or(&[][..], Vec::as_slice);
-        let common = |file: &str| {
-            let pairs = file.rsplit('/').zip(path.rsplit('/'));
-            pairs.take_while(|(one, two)| one == two).count()
-        };
-        let longest = namesakes.iter().map(|(_, file)| common(file)).max().unwrap_or(0);
-        (namesakes.iter().copied().filter(|(_, file)| common(file) == longest).collect(), longest)
-    }
-
-    /// Returns whether a path is probably one of another program: an installed one of which only the file's name is the
-    /// same.
-    fn is_foreign(path: &str, segments: usize) -> bool {
-        let is_absolute = path.starts_with('/') || path.get(1..3) == Some(":/");
-        segments < 2 && is_installed(path, is_absolute)
-    }
-}
-
-/// Returns the functions of the frames of the repository's own code. The function's name counts more than the line,
-/// since the trace can be of another version.
-fn frames(
-    index: IndexView<'_>,
-    files: &FilesByName<'_>,
-    mentions: &Mentions,
-) -> Result<HashMap<NodeId, f64>, StoreError> {
-    let mut values: HashMap<NodeId, f64> = HashMap::new();
+/// Returns the functions of the frames of the repository's own code, with their values and their places. The function's
+/// name counts more than the line, since the trace can be of another version.
+fn frames(index: IndexView<'_>, files: &SourceFiles<'_>, mentions: &Mentions) -> Result<Frames, StoreError> {
+    let (mut values, mut places) = (HashMap::new(), HashMap::new());
     let mut rank = 0;
-    for frame in &mentions.frames {
-        let (own, segments) = files.resolve(&frame.path);
-        let namesakes = files.by_name.get(file_name(&frame.path)).map_or(0, Vec::len);
-        let is_ambiguous = own.len() > MAX_FRAME_FILES || segments < 2 && namesakes > 1;
-        if own.is_empty() || is_ambiguous || FilesByName::is_foreign(&frame.path, segments) {
-            continue;
-        }
-        rank += 1;
-        for (_, path) in own {
-            let symbols = index.reader.symbols_of_file(path)?;
-            if let Some(node) = definition(&symbols, frame.line, &frame.function) {
-                values.entry(node).or_insert(1.0 / f64::from(rank));
-            }
+    for (position, frame) in mentions.frames.iter().enumerate() {
+        let found = functions(index, files, frame)?;
+        rank += i32::from(found.is_some());
+        for node in found.into_iter().flatten() {
+            values.entry(node).or_insert(1.0 / f64::from(rank));
+            let place = FramePlace { number: position + 1, is_innermost: rank == 1 };
+            places.entry(node).or_insert(place);
         }
     }
-    Ok(values)
+    Ok((values, places))
 }
 
-fn paths(files: &FilesByName<'_>, mentions: &Mentions) -> HashMap<FileId, f64> {
+/// Returns the functions that a frame can mean; `None` for one of another program.
+fn functions(index: IndexView<'_>, files: &SourceFiles<'_>, frame: &Frame) -> Result<Option<Vec<NodeId>>, StoreError> {
+    let Frame { path, line, function, container, .. } = frame;
+    if path.is_empty() {
+        // Its type and its name are all that it has.
+        let mut nodes = match container.is_empty() {
+            true => Vec::new(),
+            false => index.reader.members_named(container, function, MAX_FRAME_FILES + 1)?,
+        };
+        nodes.retain(|node| is_candidate(index.graph, *node));
+        return Ok(Some(nodes).filter(|nodes| (1..=MAX_FRAME_FILES).contains(&nodes.len())));
+    }
+    let (own, segments) = files.nearest(path, !function.is_empty());
+    let is_ambiguous = own.len() > MAX_FRAME_FILES || segments < 2 && files.is_ambiguous_name(path);
+    if own.is_empty() || is_ambiguous {
+        return Ok(None);
+    }
+    let mut nodes = Vec::new();
+    for (_, file) in own {
+        let symbols = index.reader.symbols_of_file(file)?;
+        let line = line.filter(|_| file_name(file) == file_name(path));
+        nodes.extend(definition(&symbols, line, (function, container)));
+    }
+    Ok(Some(nodes))
+}
+
+fn paths(files: &SourceFiles<'_>, mentions: &Mentions) -> HashMap<FileId, f64> {
     let mut values: HashMap<FileId, f64> = HashMap::new();
     for path in &mentions.paths {
-        let (found, segments) = files.resolve(path);
+        let (found, segments) = files.nearest(path, false);
         let has_folder = path.contains('/');
-        if found.len() > MAX_PATH_FILES || FilesByName::is_foreign(path, segments) {
+        if found.len() > MAX_PATH_FILES {
             continue;
         }
         // A path in another folder is probably another file.

@@ -2,11 +2,12 @@
 //!
 //! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder
 //! and file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned
-//! term. [`mentions`] (frames, files, tags, commands) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
+//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
 
 pub mod concepts;
 pub mod feedback;
+mod files;
 mod fuse;
 pub mod graph;
 mod graph_aliases;
@@ -29,12 +30,13 @@ pub use fuse::{RankedList, fuse};
 pub use graph::Graph;
 pub use groups::{GroupScores, Groups};
 pub use lexical::{Lexical, Term};
-pub use mentions::Mentioned;
+pub use mentions::{FramePlace, Mentioned};
 pub use postings::PostingCache;
 pub use select::is_definition;
 pub use targets::definitions;
 pub use tiered::Tiered;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::model::NodeId;
@@ -61,17 +63,17 @@ pub struct IndexView<'a> {
     pub postings: &'a PostingCache,
     /// The repository's root, for absolute paths in a task.
     pub root: &'a Path,
+    /// The packages that its manifests define, for paths of installed copies.
+    pub packages: &'a BTreeSet<String>,
 }
 
-/// Inputs of candidate generation that depend on the preset.
+/// Inputs of candidate generation that depend on the task and its options.
 pub struct GenerationOptions<'a> {
     /// The locations that the task names.
     pub locations: &'a [Location],
     /// Mentions of code other than words and locations.
     pub mentions: &'a Mentions,
     pub tuning: &'a Tuning,
-    /// Terms to search in addition to those of the query, with [`Tuning::synonym_weight`].
-    pub synonyms: Vec<String>,
     /// Whether files, folders and types are scored as documents, too.
     pub scores_groups: bool,
     /// Whether the task is a question, which gets more candidates.
@@ -107,7 +109,7 @@ pub fn generate_candidates(
 ) -> Result<Option<CandidateSets>, StoreError> {
     let IndexView { reader, graph, groups, .. } = index;
     let tuning = options.tuning;
-    let mut lexical = lexical::lexical(index, &keywords, &options.synonyms, tuning)?;
+    let mut lexical = lexical::lexical(index, &keywords, tuning)?;
     let (histories, group_scores) = rayon::join(
         || history::file_scores(graph, groups, &lexical.terms),
         || if options.scores_groups { groups.scores(graph, &lexical.terms) } else { GroupScores::default() },

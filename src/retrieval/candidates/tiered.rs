@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Graph;
+use super::select::is_candidate;
 use crate::model::NodeId;
-use crate::query::{Form, Keywords};
+use crate::query::{Form, Keywords, Part};
 use crate::rank::tuning;
 use crate::store::{Reader, StoreError};
 
@@ -16,6 +17,8 @@ pub struct Tiered {
     /// Symbols whose name the query contains, with a value from 0 to 1 that decreases with the number of symbols of
     /// that name.
     pub named: HashMap<NodeId, f64>,
+    /// Definitions whose exact name the subject has as code, and that no other definition has.
+    pub exact: HashSet<NodeId>,
 }
 
 /// Runs the tiers until enough symbols are found.
@@ -27,6 +30,9 @@ pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tie
     for keyword in &keywords.keywords {
         if let Some(value) = keyword.named() {
             tiers.exact(&keyword.text, Some(value))?;
+        }
+        if keyword.part == Part::Subject && matches!(keyword.form, Form::Quoted | Form::Identifier) {
+            tiers.only(&keyword.text)?;
         }
     }
     let of = |form| keywords.with_form(form).map(|keyword| &keyword.text);
@@ -88,6 +94,33 @@ impl Tiers<'_> {
             }
         }
         self.extend(nodes, tuning::EXACT_CAP);
+        Ok(())
+    }
+
+    /// Adds the only definition of a name as it is written, tests left out if there are others. Overloads are one.
+    fn only(&mut self, name: &str) -> Result<(), StoreError> {
+        let mut segments = name.rsplit('.').map(|segment| segment.trim_end_matches("()"));
+        let (Some(last), container) = (segments.next(), segments.next()) else { return Ok(()) };
+        let mut nodes = match container {
+            Some(container) => self.reader.members_named(container, last, tuning::EXACT_CAP)?,
+            None => Vec::new(),
+        };
+        if nodes.is_empty() {
+            nodes = self.reader.nodes_named_exactly(last, tuning::EXACT_CAP)?;
+        }
+        nodes.retain(|node| is_candidate(self.graph, *node));
+        let is_test = |node: &NodeId| self.graph.meta(*node).is_some_and(|meta| meta.is_test);
+        if !nodes.iter().all(is_test) {
+            nodes.retain(|node| !is_test(node));
+        }
+        let mut names = HashSet::new();
+        for node in &nodes {
+            let scope = self.reader.scoped_name(*node)?.map(|name| name.scope);
+            names.insert((self.graph.path(*node), scope));
+        }
+        if names.len() == 1 {
+            self.found.exact.extend(nodes);
+        }
         Ok(())
     }
 

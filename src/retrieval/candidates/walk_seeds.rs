@@ -8,9 +8,6 @@ use crate::model::{EdgeType, NodeId, SymbolKind};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::ScopedName;
 
-/// A preset's reordering of the candidates before the best become seeds.
-pub type SeedOrder = fn(&Graph, &mut [NodeId]);
-
 /// Returns the seeds with their restart weights, strongest first. Those of `paths` that are no seeds yet follow with
 /// [`Tuning::path_restart`].
 pub fn seeds(
@@ -19,12 +16,10 @@ pub fn seeds(
     paths: &[NodeId],
     noise: &[(NodeId, &'static str)],
     tuning: &Tuning,
-    reorder: SeedOrder,
 ) -> Vec<(NodeId, f64)> {
     let is_noise = |node: &NodeId| noise.iter().any(|(other, _)| other == node);
     let mut candidates: Vec<NodeId> = fused.iter().copied().filter(|node| !is_noise(node)).collect();
     add_implementors(graph, &mut candidates);
-    reorder(graph, &mut candidates);
     let (_, count) = tuning::SEED_COUNTS
         .into_iter()
         .find(|(max_symbols, _)| graph.symbols() <= *max_symbols)

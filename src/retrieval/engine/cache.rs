@@ -8,12 +8,12 @@ use super::EngineError;
 use super::feedback::{FeedbackEpoch, JournalState};
 use super::pipeline::WalkCache;
 use crate::candidates::{CandidateSets, PostingCache};
-use crate::model::{Options, Preset};
+use crate::model::Options;
 use crate::render::TokenCache;
 use crate::store::StoreError;
 
-/// Inputs of candidate generation: the task, the preset and the components left out.
-type CandidateKey = (String, Preset, BTreeSet<String>);
+/// Inputs of candidate generation: the task and the components left out.
+type CandidateKey = (String, BTreeSet<String>);
 
 /// The caches of one ranker. Those of the index are cleared with [`Cache::clear_index`]; the journal's state is checked
 /// against the journal's revision at each use.
@@ -40,7 +40,7 @@ impl Cache {
         options: &Options,
         generate: impl FnOnce() -> Result<Option<CandidateSets>, StoreError>,
     ) -> Result<Option<Arc<CandidateSets>>, EngineError> {
-        let key = (task.to_owned(), options.preset, options.without.clone());
+        let key = (task.to_owned(), options.without.clone());
         let mut last = self.candidates.borrow_mut();
         if let Some((known, sets)) = &*last
             && *known == key

@@ -64,7 +64,7 @@ impl fmt::Display for UnknownConcept {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "no concept, layer or seed file is called `{}`; ", self.name)?;
         match self.similar.as_slice() {
-            [] => formatter.write_str("`knowing seeds list` shows them"),
+            [] => formatter.write_str("`knowing concepts list` shows them"),
             similar => write!(formatter, "did you mean {}?", similar.join(", ")),
         }
     }

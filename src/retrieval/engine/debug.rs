@@ -1,4 +1,4 @@
-//! The stages of a ranking with symbol names, for `knowing debug`.
+//! The stages of a ranking with symbol names, for `knowing why --stage`.
 
 use serde::Serialize;
 

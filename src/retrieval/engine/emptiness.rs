@@ -62,7 +62,7 @@ fn explain(census: &Census, skips: &[SkipRow], max_file_bytes: u64) -> String {
             format!("of {} source files {}", thousands(total as usize), clauses.join(", "))
         }
     };
-    format!("nothing is indexed: {text}; {way_out} (`knowing stats --skips` lists everything){extensions}")
+    format!("nothing is indexed: {text}; {way_out} (`knowing status --skips` lists everything){extensions}")
 }
 
 fn state_text(state: CheckoutState, missing: u64) -> String {

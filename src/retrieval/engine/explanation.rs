@@ -20,15 +20,17 @@ pub struct Shares {
     pub large: Vec<Component>,
     /// Too small to matter alone, the largest first; never a single one.
     pub small: Vec<Component>,
+    /// The part of the sum that is the same for every symbol, and explains nothing.
+    pub common: f64,
 }
 
-/// Orders the components that contribute something by size, and separates the small ones. The base is the last of the
-/// large ones: it is the same for every symbol.
+/// Orders the components that contribute something by size, and separates the small ones, and what every symbol has.
 pub fn shares(components: &[Component]) -> Shares {
     let mut sorted: Vec<Component> =
         components.iter().filter(|component| component.contribution != 0.0).cloned().collect();
     sorted.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
     let base = sorted.iter().position(|component| component.name == BASE).map(|index| sorted.remove(index));
+    let common = base.map_or(0.0, |base| base.contribution);
     let sum: f64 = sorted.iter().map(|component| component.contribution.abs()).sum();
     let mut before = 0.0;
     let mut large = 0;
@@ -40,8 +42,7 @@ pub fn shares(components: &[Component]) -> Shares {
         large = sorted.len();
     }
     let small = sorted.split_off(large);
-    sorted.extend(base);
-    Shares { large: sorted, small }
+    Shares { large: sorted, small, common }
 }
 
 /// Returns a sentence about a component: its value, and that it lowers the score if it does. A value lowers the score
@@ -103,13 +104,24 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
         words.iter().filter(|word| word.found_in.is_none()).map(|word| word.word.as_str()).collect();
     match (found.is_empty(), absent.is_empty()) {
         (true, true) => return String::new(),
-        (true, false) => return format!("matches no word of the task: {}", absent.join(", ")),
-        (false, false) => found.push(format!("not {}", absent.join(", "))),
+        (true, false) => return format!("matches no word of the task: {}", first_of(&absent)),
+        (false, false) => found.push(format!("not {}", first_of(&absent))),
         (false, true) => (),
     }
     format!("matches {}", found.join(separator))
 }
 
+/// Returns the first words, and how many more there are.
+fn first_of(words: &[&str]) -> String {
+    let listed = words[..words.len().min(MAX_ABSENT)].join(", ");
+    match words.len().saturating_sub(MAX_ABSENT) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
+}
+
+/// Limit of the words that are listed as not found: of a pasted report most are.
+const MAX_ABSENT: usize = 3;
 /// The channel of the symbols of changed files.
 const CHANGED: &str = "changed";
 
@@ -216,7 +228,7 @@ mod tests {
             component("minus", -0.2),
             component("small", 0.02),
         ];
-        let Shares { large, small } = shares(&components);
+        let Shares { large, small, .. } = shares(&components);
         assert_eq!(large.iter().map(|one| one.name).collect::<Vec<_>>(), ["big", "minus"]);
         assert_eq!(small.iter().map(|one| one.name).collect::<Vec<_>>(), ["small", "tiny"]);
         let sum: f64 = large.iter().chain(&small).map(|one| one.contribution).sum();
@@ -224,7 +236,8 @@ mod tests {
         assert!(shares(&[component("big", 0.9), component("small", 0.01)]).small.is_empty(), "one line is no fold");
         assert_eq!(shares(&[]), Shares::default());
         let with_base = shares(&[component(BASE, -0.9), component("big", 0.5), component("minus", -0.2)]);
-        assert_eq!(with_base.large.iter().map(|one| one.name).collect::<Vec<_>>(), ["big", "minus", BASE]);
+        assert_eq!(with_base.large.iter().map(|one| one.name).collect::<Vec<_>>(), ["big", "minus"]);
+        assert_eq!(with_base.common, -0.9);
     }
 
     #[test]
@@ -243,6 +256,8 @@ mod tests {
         assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · not wrong");
         assert_eq!(matches(&words[2..], " · "), "matches no word of the task: wrong");
         assert_eq!(matches(&[], " · "), "");
+        let absent = ["a", "b", "c", "d", "e"].map(|absent| word(absent, None));
+        assert_eq!(matches(&absent, " · "), "matches no word of the task: a, b, c and 2 more");
     }
 
     #[test]

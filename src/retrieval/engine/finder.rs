@@ -63,8 +63,11 @@ pub(super) fn rating(
     Some((score, !is_test, Reverse(name.len())))
 }
 
-/// Returns the best matches among sorted paths.
+/// Returns the best matches among sorted paths; without a needle the first ones.
 pub(super) fn best_paths<P: AsRef<str> + Sync>(paths: &[P], needle: &str, limit: usize) -> Vec<String> {
+    if needle.trim().is_empty() {
+        return paths.iter().take(limit).map(|path| path.as_ref().to_owned()).collect();
+    }
     let found = best(paths, needle, limit, |path, match_of| {
         let path = path.as_ref();
         Some((match_of(path)?, Reverse(path.len())))

@@ -261,7 +261,7 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.
 fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), StoreError> {
-    let is_declaring = |file: &str| language_of(file).is_some_and(|language| language.rules.links_files());
+    let is_declaring = |file: &str| language_of(file).is_some_and(|language| language.rules.traits().links_files);
     if symbols.len() < 2 || !symbols.iter().any(|symbol| is_declaring(&symbol.file)) {
         return Ok(());
     }

@@ -41,18 +41,20 @@ impl fmt::Display for MissingReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MissingReason::NoTaskWord => write!(out, "contains no word of the task"),
-            MissingReason::NoChannel => write!(out, "no channel found it directly"),
-            MissingReason::NotFused => write!(out, "not among the {} fused candidates", tuning::FUSED_CANDIDATES),
-            MissingReason::Noise(rule) => write!(out, "excluded from the seeds: {rule}"),
+            MissingReason::NoChannel => write!(out, "no search found it directly"),
+            MissingReason::NotFused => {
+                write!(out, "not among the first {} results of the searches together", tuning::FUSED_CANDIDATES)
+            }
+            MissingReason::Noise(rule) => write!(out, "the graph is not searched from it: {rule}"),
             MissingReason::OutOfReach => {
-                write!(out, "graph: more than {} hops from every match", tuning::WALK.max_hops)
+                write!(out, "more than {} edges from every match", tuning::WALK.max_hops)
             }
             MissingReason::BelowWalkFloor { score, floor } => {
-                write!(out, "graph: {score:.3}, below the minimum of {floor:.3}")
+                write!(out, "too far from the matches in the graph ({score:.3}, and the least is {floor:.3})")
             }
             MissingReason::Kind(kind) => write!(out, "{} symbols are not ranked", kind.name()),
             MissingReason::NotScored(scored) => {
-                write!(out, "not among the {scored} symbols with the best lexical scores, and no other rule selects it")
+                write!(out, "not among the {scored} symbols whose words match best, and nothing else leads to it")
             }
             MissingReason::NotRanked => write!(out, "not ranked"),
             MissingReason::NotOffered => {

@@ -13,14 +13,16 @@ mod consent;
 mod counterfactual;
 mod debug;
 mod delivered;
+mod digest;
 mod emptiness;
 mod explanation;
 mod examples;
+mod excerpt;
 mod feedback;
 mod finder;
-mod fitting;
 pub mod inspect;
 mod languages;
+mod last_commit;
 mod live;
 mod missing;
 mod neighborhood;
@@ -33,6 +35,7 @@ mod pipeline;
 mod prefetch;
 mod questions;
 mod ranker;
+mod reason;
 mod relocate;
 mod reply;
 mod reuse;
@@ -49,11 +52,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Route, Router};
-pub use crate::features::texts::{MAX_TITLE, component_title};
+pub use crate::features::texts::{MAX_TITLE, component_title, evidence};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
-    FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness, Unread,
-    files_without_grammar, partly_parsed, unresolved,
+    ENGINE_VERSION, FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
+    Unread, files_without_grammar, partly_parsed, unresolved,
 };
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::rank::tuning::PACK_CANDIDATES;
@@ -65,7 +68,7 @@ pub use crate::share::{
     configured_share, configured_sync, published_indexes, shared_catalogs,
 };
 pub use crate::store::location::{CheckoutFolder, DataFolder};
-pub use crate::store::{Finding, Reader, ScipAnswer, Stats, StoreError, is_database};
+pub use crate::store::{Finding, Reader, SCHEMA_VERSION, ScipAnswer, Stats, StoreError, is_database};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
@@ -79,6 +82,7 @@ pub use explanation::{
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::supported_languages;
+pub use last_commit::LastCommit;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
 pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
@@ -89,8 +93,9 @@ pub use packing::{EdgeAcross, PackPart, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
-pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Questions, why_lines};
+pub use questions::{EdgeBetween, MAX_ANSWER_ROWS, Occurrence, Questions, why_lines};
 pub use ranker::Ranker;
+pub use reason::{FirstRanks, Reasons};
 pub use reply::{Reply, ReplyKind, ReplyRequest};
 pub use share::{ShareFetch, ShareSource};
 pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};

@@ -1,13 +1,16 @@
 //! The neighborhood of a symbol: its ego graph, its uses and its users.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use super::reason::class;
 use super::uses::{Use, lines_of_uses};
 use super::{EngineError, Ranker, Ranking};
 use crate::graph::adjacency::Neighbor;
-use crate::model::{EdgeType, NodeId, Symbol};
+use crate::model::{EdgeType, NodeId, Provenance, Symbol};
 pub use crate::rank::ego::EgoRequest;
 use crate::rank::ego::ego;
+use crate::render::diagram::{Diagram, DiagramEdge, DiagramSymbol};
+use crate::render::scoped_name;
 
 /// The ego graph of a symbol, with symbols in place of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -65,7 +68,9 @@ impl Ranker {
     /// When the store can't be read; likewise for every function here.
     pub fn neighborhood(&self, ranking: Option<&Ranking>, request: &EgoRequest) -> Result<Neighborhood, EngineError> {
         let walk = ranking.map(|ranking| &*ranking.walk);
-        let tree = ego(&self.graph.adjacency, walk, request, |node| self.graph.id_prefix(node));
+        let is_outside = |node| self.graph.meta(node).is_none_or(|meta| meta.file.is_none());
+        let order = |node| (is_outside(node), self.graph.id_prefix(node));
+        let tree = ego(&self.graph.adjacency, walk, request, order);
         let mut shown = Neighborhood {
             of_task: walk.is_some_and(|walk| walk.get(request.root).is_some()),
             ..Neighborhood::default()
@@ -92,6 +97,35 @@ impl Ranker {
             shown.links.extend(targets.into_iter().filter(|target| *target != source).map(|target| (source, target)));
         }
         Ok(shown)
+    }
+
+    /// Returns the symbols of a neighborhood with all edges among them, each pair with the one that says most.
+    pub fn diagram(&self, neighborhood: &Neighborhood) -> Diagram {
+        let nodes = &neighborhood.nodes;
+        let indexes: HashMap<NodeId, usize> =
+            nodes.iter().enumerate().map(|(index, one)| (one.symbol.node, index)).collect();
+        let symbol = |node: &NeighborNode| {
+            let NeighborNode { symbol: Symbol { file, span, .. }, .. } = node;
+            let location = if file.is_empty() { String::new() } else { format!("{file}:{}", span.name_line) };
+            DiagramSymbol { name: scoped_name(&node.symbol), location }
+        };
+        let mut edges = Vec::new();
+        for (source, node) in nodes.iter().enumerate() {
+            let mut best: BTreeMap<usize, (u8, &Neighbor)> = BTreeMap::new();
+            for edge in self.graph.adjacency.outgoing(node.symbol.node) {
+                let target = indexes.get(&edge.node).filter(|target| **target != source);
+                let (Some(&target), Some(class)) = (target, class(edge.edge_type)) else { continue };
+                let known = best.entry(target).or_insert((class, edge));
+                if class < known.0 {
+                    *known = (class, edge);
+                }
+            }
+            edges.extend(best.into_iter().map(|(target, (_, edge))| {
+                let (phrase, is_inferred) = (edge.edge_type.phrases().0, edge.provenance == Provenance::AstInferred);
+                DiagramEdge { source, target, phrase, is_inferred }
+            }));
+        }
+        Diagram { symbols: nodes.iter().map(symbol).collect(), edges }
     }
 
     /// Returns the symbols that a symbol uses, strongest first, externals last: they have no source to show.

@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 
 use super::bodies::Bodies;
-use super::fitting::{add_sources, list_budget};
+use super::digest::digest;
 use super::pipeline::Ranking;
 use super::questions::relations;
 use super::ranker::packed;
+use super::reason::FirstRanks;
 use super::{EngineError, Ranker};
 use crate::model::{
     Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, SymbolId, Task,
     UnmatchedWord,
 };
-use crate::rank::pack::{Candidate, PackInput, pack};
+use crate::rank::pack::{Candidate, PackInput, by_score, pack};
 use crate::rank::tuning;
 use crate::render::question::heading;
 use crate::render::{Renderer, TokenCounter};
@@ -107,24 +108,34 @@ pub fn pack_together(
 ) -> Result<ContextPack, EngineError> {
     let mut sources =
         Bodies::across(parts.iter().map(|PackPart { ranker, .. }| (&ranker.reader, ranker.root.as_path())).collect());
-    let input = input(task, parts, repositories, edges, bodies.then_some(&mut sources))?;
+    let mut input = input(task, parts, repositories, edges, bodies.then_some(&mut sources))?;
+    if renderer.has_reasons() {
+        add_reasons(&mut input, task, parts)?;
+    }
     let Some(first) = parts.first() else { return Ok(ContextPack::default()) };
     let measure = TokenCounter::new(renderer, &first.ranker.cache.counts);
-    let adds_sources = renderer.has_fitting_sources() && !bodies;
-    let budget_tokens = if adds_sources { list_budget(task.budget_tokens) } else { task.budget_tokens };
-    let mut pack = pack(PackInput { budget_tokens, ..input }, &measure)?;
-    if adds_sources {
-        add_sources(&mut pack, &mut sources, task.budget_tokens, &measure)?;
-    }
+    let has_digest = renderer.has_digest() && !bodies;
+    let input = PackInput { budget_tokens: task.budget_tokens, ..input };
+    let mut pack = match has_digest {
+        true => digest(input, task, parts, &mut sources, &measure)?,
+        false => {
+            let pack = pack(input, &measure)?;
+            ContextPack { unmatched_words: unmatched_words(task, parts)?, answer: answer(parts, repositories), ..pack }
+        }
+    };
     if renderer.has_columns() {
         for PackedSymbol { symbol, .. } in &pack.symbols {
             pack.columns.extend(sources.column(symbol)?.map(|column| (symbol.id, column)));
         }
     }
-    let mut missing_sources = if adds_sources || bodies { sources.missing() } else { Vec::new() };
+    let mut missing_sources = if has_digest || bodies { sources.missing() } else { Vec::new() };
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
-    let unmatched_words = unmatched_words(task, parts)?;
-    let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
+    let relations = parts.iter().filter_map(|part| part.ranking.answer.as_deref()).flat_map(relations).collect();
+    Ok(ContextPack { missing_sources, relations, ..pack })
+}
+
+/// Returns the question and the counts of its answer, for a task that the graph answers.
+pub(super) fn answer(parts: &[PackPart<'_>], repositories: &Repositories) -> Option<String> {
     let headings: Vec<String> = (parts.iter())
         .filter_map(|part| {
             let heading = heading(part.ranking.answer.as_deref()?);
@@ -133,9 +144,7 @@ pub fn pack_together(
             Some(label.map_or_else(|| heading.clone(), |label| format!("within {label}: {heading}")))
         })
         .collect();
-    let answer = (!headings.is_empty()).then(|| headings.join("; "));
-    let relations = answers().flat_map(relations).collect();
-    Ok(ContextPack { missing_sources, unmatched_words, answer, relations, ..pack })
+    (!headings.is_empty()).then(|| headings.join("; "))
 }
 
 /// Returns the input of packing, without its budget.
@@ -175,6 +184,24 @@ fn input(
     Ok(input)
 }
 
+/// Adds why each candidate is ranked.
+fn add_reasons(input: &mut PackInput, task: &Task, parts: &[PackPart<'_>]) -> Result<(), EngineError> {
+    let text = if let Request::Task(text) = &task.request { text.as_str() } else { "" };
+    let mut order: Vec<usize> = (0..input.candidates.len()).collect();
+    order.sort_by(|one, other| by_score(&input.candidates[*one].symbol, &input.candidates[*other].symbol));
+    for part in parts {
+        let repository = part.ranker.reader.repository();
+        let is_own = |symbol: &PackedSymbol| parts.len() == 1 || symbol.symbol.repository() == repository;
+        let ranks = order.iter().enumerate().map(|(rank, index)| (&input.candidates[*index].symbol, rank + 1));
+        let own = ranks.filter(|(symbol, _)| is_own(symbol)).map(|(symbol, rank)| (symbol.symbol.node, rank));
+        let reasons = part.ranker.reasons(part.ranking, text, FirstRanks::new(own));
+        for candidate in input.candidates.iter_mut().filter(|candidate| is_own(&candidate.symbol)) {
+            candidate.symbol.reason = Some(reasons.reason(&candidate.symbol.symbol)?);
+        }
+    }
+    Ok(())
+}
+
 /// Removes all but the best candidates and the pinned ones.
 fn keep_best(input: &mut PackInput) {
     if input.candidates.len() <= tuning::PACK_CANDIDATES {
@@ -182,12 +209,7 @@ fn keep_best(input: &mut PackInput) {
     }
     let is_pinned = |candidate: &Candidate| input.pinned.contains(&candidate.symbol.symbol.id);
     let mut order: Vec<usize> = (0..input.candidates.len()).collect();
-    order.sort_by(|one, other| {
-        let [one, other] = [one, other].map(|index| &input.candidates[*index]);
-        (other.symbol.score.total_cmp(&one.symbol.score))
-            .then_with(|| one.symbol.symbol.qualified_name.cmp(&other.symbol.symbol.qualified_name))
-            .then_with(|| one.symbol.symbol.id.cmp(&other.symbol.symbol.id))
-    });
+    order.sort_by(|one, other| by_score(&input.candidates[*one].symbol, &input.candidates[*other].symbol));
     let mut is_kept = vec![false; input.candidates.len()];
     for (rank, index) in order.into_iter().enumerate() {
         is_kept[index] = rank < tuning::PACK_CANDIDATES || is_pinned(&input.candidates[index]);
@@ -206,7 +228,7 @@ fn keep_best(input: &mut PackInput) {
 }
 
 /// Returns the words of the task that no repository has. Those of a task that the graph answers are not looked up.
-fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedWord>, EngineError> {
+pub(super) fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedWord>, EngineError> {
     let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
     if parts.iter().any(|part| part.ranking.answer.is_some()) {
         return Ok(Vec::new());
@@ -223,7 +245,7 @@ fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedW
 }
 
 /// Returns the title of a request's pack.
-fn describe(request: &Request) -> String {
+pub(super) fn describe(request: &Request) -> String {
     match request {
         Request::Task(text) => text.clone(),
         Request::Files(files) => format!("changed files: {}", files.join(", ")),

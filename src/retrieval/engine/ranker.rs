@@ -15,9 +15,7 @@ use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
 use crate::concepts::{Profile, Vocabulary};
 use crate::feedback::{EventKind, FeedbackEvent, Vote};
 use crate::index::profile;
-use crate::model::{
-    Component, ContextPack, MissingSource, NodeId, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
-};
+use crate::model::{Component, ContextPack, MissingSource, NodeId, PackedSymbol, Request, Symbol, SymbolId, Task};
 use crate::render::Renderer;
 use crate::scan::SkipReason;
 use crate::scan::changes::changed_files;
@@ -162,7 +160,7 @@ impl Ranker {
     /// Ranks symbols for a request; `None` if `cancelled` returned true.
     ///
     /// # Errors
-    /// When the store can't be read, or a file, base or component of the preset is unknown.
+    /// When the store can't be read, or a file, base or component of the ranking is unknown.
     pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
         let pipeline = self.pipeline(task)?;
         match &task.request {
@@ -170,8 +168,7 @@ impl Ranker {
                 let generate = || pipeline.generate_candidates(text, cancelled);
                 let Some(sets) = self.cache.candidates(text, &task.options, generate)? else { return Ok(None) };
                 let mut ranking = pipeline.rank_task(text, &sets, cancelled)?;
-                let answers = task.options.preset == Preset::Default && !task.options.every_feature;
-                if let Some(ranking) = ranking.as_mut().filter(|_| answers) {
+                if let Some(ranking) = ranking.as_mut().filter(|_| !task.options.every_feature) {
                     self.answer_task(text, ranking)?;
                 }
                 Ok(ranking)
@@ -242,7 +239,8 @@ impl Ranker {
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
         let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
-        let index = IndexView { reader, graph, groups, postings: &self.cache.postings, root: &self.root };
+        let (postings, root, packages) = (&self.cache.postings, self.root.as_path(), &self.profile.own);
+        let index = IndexView { reader, graph, groups, postings, root, packages };
         let (vocabulary, profile, options) = (&self.vocabulary, &self.profile, &task.options);
         let feedback = self.feedback_context(task)?;
         Ok(Pipeline::new(index, &self.cache.walks, vocabulary, profile, options, feedback)?)
@@ -342,5 +340,5 @@ pub(super) fn packed(
     distance: u32,
     provenance: &'static str,
 ) -> PackedSymbol {
-    PackedSymbol { symbol, score, components, distance, provenance, tokens: 0, body: None }
+    PackedSymbol { symbol, score, components, distance, provenance, tokens: 0, body: None, reason: None }
 }

@@ -163,7 +163,7 @@ struct File {
 }
 
 impl File {
-    /// Reads the facts of a file. With corrupt facts only lines are missing; `knowing fsck` reports such facts.
+    /// Reads the facts of a file. With corrupt facts only lines are missing; `knowing status --verify` reports such facts.
     fn read(reader: &Reader, id: FileId) -> Result<Option<File>, EngineError> {
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
         let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use self::marker::Markers;
 use super::{Engine, EngineError};
-use crate::scan::exclude::is_vendored_folder;
+use crate::lang::installed::is_vendored;
 use crate::scan::repository::{branch, git_folder};
 
 /// Changes come in bursts, from a save to a switched branch; a burst ends after this time without an event.
@@ -200,7 +200,7 @@ impl FileWatcher {
         if self.new_folders.len() < MAX_NEW_FOLDERS
             && !is_deep
             && !self.folders.contains(path)
-            && !is_vendored_folder(&name)
+            && !is_vendored(&name)
             && is_folder()
             && self.watcher.watch(path, RecursiveMode::NonRecursive).is_ok()
         {

@@ -4,12 +4,13 @@ use serde::{Serialize, Serializer};
 
 use super::missing::{self, MissingReason, missing};
 use super::questions::part;
+use super::reason::FirstRanks;
 use super::words::{WordMatch, words};
 use super::{EngineError, Ranker, Ranking};
 use crate::features::CONCEPT_FEATURES;
 use crate::feedback::SymbolFeedback;
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolId, Task,
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Reason, Symbol, SymbolId, Task,
 };
 use crate::query::Keywords;
 use crate::rank::best_path::best_path;
@@ -26,8 +27,8 @@ pub struct Why {
     pub kind: &'static str,
     pub file: String,
     pub line: u32,
-    /// The preset of the ranking.
-    pub preset: Preset,
+    /// Its strongest evidence, in a sentence.
+    pub reason: Reason,
     /// Number of symbols scored because of their lexical score; 0 if only the walk counts.
     pub scored: usize,
     pub keywords: Keywords,
@@ -187,16 +188,18 @@ impl Ranker {
     pub fn explain(&self, ranking: &Ranking, pack: &ContextPack, symbol: &Symbol) -> Result<Why, EngineError> {
         let node = symbol.node;
         let terms = self.terms(ranking, node)?;
+        let words = words(&pack.task, &ranking.keywords, &terms);
+        let reason = self.reasons(ranking, &pack.task, FirstRanks::in_ranking(ranking)).with_words(symbol, &words)?;
         let mut why = Why {
             symbol: symbol.short_name().to_owned(),
             kind: symbol.kind.name(),
             file: symbol.file.clone(),
             line: symbol.span.name_line,
-            preset: ranking.preset,
+            reason,
             scored: ranking.scored,
             keywords: ranking.keywords.clone(),
             intent: ranking.intent,
-            words: words(&pack.task, &ranking.keywords, &terms),
+            words,
             terms,
             channels: channels(ranking, node),
             concepts: concepts(ranking, node),
@@ -220,7 +223,7 @@ impl Ranker {
     }
 
     /// Returns the searched terms with the symbol's columns that contain them.
-    fn terms(&self, ranking: &Ranking, node: NodeId) -> Result<Vec<TermMatch>, EngineError> {
+    pub(super) fn terms(&self, ranking: &Ranking, node: NodeId) -> Result<Vec<TermMatch>, EngineError> {
         let mut terms = Vec::new();
         for term in &ranking.terms {
             let postings = self.cache.postings.get(self.reader(), &self.graph, term)?;

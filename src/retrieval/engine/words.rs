@@ -18,7 +18,7 @@ pub struct WordMatch {
     pub word: String,
     /// The most specific part of the symbol that contains it; `None` if none does.
     pub found_in: Option<&'static str>,
-    /// Whether the task does not have the word itself: it is a longer or shorter form, or a synonym.
+    /// Whether the task does not have the word itself: it is a longer or shorter form.
     pub is_related: bool,
 }
 

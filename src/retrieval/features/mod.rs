@@ -1,7 +1,7 @@
 //! Features of the candidates, one group per file: values from about 0 to 1, whose contributions the scoring model adds.
 //!
 //! A new feature is one more name in a group and a text in [`texts`]; `knowing-eval fit` learns its shape. Independent
-//! of models and presets: the groups of a single preset are passed in.
+//! of the model.
 
 mod concepts;
 mod feedback;
@@ -19,7 +19,7 @@ mod subject;
 pub mod texts;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -37,6 +37,7 @@ pub use feedback::NAMES as FEEDBACK_FEATURES;
 pub use groups::NAMES as GROUP_FEATURES;
 pub use location::NAME as LOCATION_FEATURE;
 pub use mentions::NAMES as MENTION_FEATURES;
+pub use names::EXACT as EXACT_FEATURE;
 
 /// One feature's values, in the order of the candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +62,8 @@ pub struct FeatureContext<'a> {
     pub names: &'a HashMap<NodeId, ScopedName>,
     /// Symbols whose name the query contains, with values from 0 to 1.
     pub named: &'a HashMap<NodeId, f64>,
+    /// Definitions whose exact name the subject has as code, and that no other definition has.
+    pub exact: &'a HashSet<NodeId>,
     /// Definitions at the locations of the task: 1 for the first, less for each next one.
     pub located: &'a HashMap<NodeId, f64>,
     /// Values of the symbols that the task mentions other than by words and locations.
@@ -79,12 +82,8 @@ pub struct FeatureContext<'a> {
     pub best_score: f64,
     /// Restart weights of the walk's seeds.
     pub seeds: &'a [(NodeId, f64)],
-    /// Seconds between a symbol's last commit and the newest commit; empty if no feature uses it.
-    pub ages: &'a HashMap<NodeId, i64>,
     /// The changed symbols of a request that names changes: 1 with a changed line, less for others of their files.
     pub changed: &'a HashMap<NodeId, f64>,
-    /// Whether `blast_radius` is computed from the number of callers instead of the score in the walk.
-    pub counts_callers: bool,
     /// Factor on the scores of tests.
     pub test_factor: f64,
 }
@@ -122,7 +121,7 @@ pub struct FeatureGroup {
     pub compute: fn(&FeatureContext<'_>, &[NodeId]) -> Vec<Feature>,
 }
 
-/// The groups of every preset.
+/// The groups of features, in the order of their computation.
 pub const FEATURE_GROUPS: [FeatureGroup; 15] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
@@ -146,15 +145,9 @@ pub const FEATURE_GROUPS: [FeatureGroup; 15] = [
     },
 ];
 
-/// Computes the features of [`FEATURE_GROUPS`] and of a preset's `own_groups` that `is_used` accepts.
-pub fn features(
-    context: &FeatureContext<'_>,
-    candidates: &[NodeId],
-    own_groups: &[FeatureGroup],
-    is_used: &dyn Fn(&str) -> bool,
-) -> Vec<Feature> {
-    let groups = FEATURE_GROUPS.iter().chain(own_groups);
-    let used = groups.filter(|group| group.names.iter().any(|name| is_used(name)));
+/// Computes the features of [`FEATURE_GROUPS`] that `is_used` accepts.
+pub fn features(context: &FeatureContext<'_>, candidates: &[NodeId], is_used: &dyn Fn(&str) -> bool) -> Vec<Feature> {
+    let used = FEATURE_GROUPS.iter().filter(|group| group.names.iter().any(|name| is_used(name)));
     let used: Vec<&FeatureGroup> = used.collect();
     let computed: Vec<Vec<Feature>> = used.par_iter().map(|group| (group.compute)(context, candidates)).collect();
     computed.into_iter().flatten().filter(|feature| is_used(feature.name)).collect()

@@ -13,8 +13,8 @@ const LONG_NAME: f64 = 6.0;
 const LONG_RUN: f64 = 4.0;
 
 /// Names of the features, in the order of their computation.
-pub(super) const NAMES: [&str; 7] =
-    ["named", "name_overlap", "scope_overlap", "name_length", "run", "scoped_run", "scoped_overlap"];
+pub(super) const NAMES: [&str; 8] =
+    ["named", "exact", "name_overlap", "scope_overlap", "name_length", "run", "scoped_run", "scoped_overlap"];
 
 /// The stems of a symbol's name and scope, as numbers.
 struct Words {
@@ -23,6 +23,9 @@ struct Words {
     /// The last part of the scope, and the name.
     scoped: Vec<usize>,
 }
+
+/// Name of the feature of a definition that alone has a name which the task writes.
+pub const EXACT: &str = NAMES[1];
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
@@ -36,6 +39,7 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
         |name: &'static str, value: &dyn Fn(&Words) -> f64| Feature { name, values: words.iter().map(value).collect() };
     vec![
         feature("named", candidates, |node| context.named.get(&node).copied().unwrap_or(0.0)),
+        feature(EXACT, candidates, |node| f64::from(u8::from(context.exact.contains(&node)))),
         of("name_overlap", &|words| stems.overlap(&words.name)),
         of("scope_overlap", &|words| stems.overlap(&words.scope)),
         of("name_length", &|words| words.name.len() as f64 / LONG_NAME),

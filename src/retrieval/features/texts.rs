@@ -37,6 +37,7 @@ texts! {
     "name_rank": "rank by name", "By the words of its name alone it would be #{#}.";
     "body_rank": "rank by body", "By the words of its body alone it would be #{#}.";
     "named": "name is in the task", "The task names it (confidence {%}).";
+    "exact": "only one of its name", "The first line has its exact name, which nothing else has.";
     "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
     "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
     "run": "words in this order", "Longest run of the task's words in its name: {%} of four.";
@@ -99,16 +100,56 @@ texts! {
     "base": "common start", "The same for every symbol; below 0 a symbol is not packed.";
     "example": "is in an example", "Its folder has examples, benchmarks, docs or migrations.";
     "test": "is a test", "It is a test, and the task is not about tests.";
-    "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
-    "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";
-    "recency": "recently executed", "Execution is not traced: all symbols have the same value.";
-    "distance": "edges to the matches", "1 / (1 + number of edges to the nearest match): {%}.";
-    "seed_authority": "match that is used", "It matches, and nearby symbols use it: {%} of the maximum.";
-    "other_authority": "used without a match", "It does not match, but symbols near the matches use it.";
-    "seed_hub": "match that uses much", "It matches, and uses nearby symbols: {%} of the maximum.";
     "location": "named location", "The task names its location ({%}; the first one has 100%).";
     "answer": "answer of the graph", "The graph answers the task with it, at rank {#}.";
-    "commit_recency": "changed lately", "Recency of its last commit: {%}.";
+}
+
+/// The kinds of evidence, in the words of a reader, with their features. What is the same for every symbol is none.
+const EVIDENCE: [(&str, &[&str]); 18] = [
+    ("its repository", &["repository"]),
+    ("the words in it", &["lexical", "coverage", "lexical_share", "lexical_rank"]),
+    ("the words of its name", &["name", "name_rank", "name_overlap", "run", "name_length", "special"]),
+    ("its name in the task", &["named", "exact", "dotted", "command", "container_named"]),
+    (
+        "the words of its container",
+        &["scope", "scope_overlap", "scoped_run", "scoped_overlap", "container", "type_text", "owner_text", "members"],
+    ),
+    ("the words of its signature", &["signature"]),
+    ("the words of its comment", &["doc"]),
+    ("the words of its body", &["body", "body_rank"]),
+    ("the words of the first line", &["subject", "subject_coverage", "subject_rank"]),
+    ("its path", &["path", "path_rarity", "path_rarity_share", "path_mention", "tag", "area"]),
+    ("the trace", &["frame", "frame_rare", "location"]),
+    (
+        "its neighbors in the graph",
+        &[
+            "subtypes",
+            "overriders",
+            "users",
+            "best_used",
+            "best_user",
+            "best_caller",
+            "tested_by",
+            "local_use",
+            "popularity",
+            "walk",
+            "authority",
+            "uses",
+            "answer",
+        ],
+    ),
+    ("the other code of its file", &["file", "folder", "file_matches", "best_sibling", "rank_in_file", "rank_in_type"]),
+    ("past commits", &["history"]),
+    ("a concept", &["concept", "own_concept", "framework"]),
+    ("votes and use", &["feedback", "learned", "session"]),
+    ("its kind and size", &["type", "method", "field", "const", "callable", "lines", "example", "test"]),
+    ("the change", &["changed"]),
+];
+
+/// Returns the kind of evidence that a component is, in the words of a reader; `None` for what is the same for every
+/// symbol, and so never moves one.
+pub fn evidence(component: &str) -> Option<&'static str> {
+    EVIDENCE.iter().find(|(_, names)| names.contains(&component)).map(|(title, _)| *title)
 }
 
 /// Returns the title of a component of a score.
@@ -151,6 +192,15 @@ mod tests {
             assert!(text.sentence.ends_with('.') && text.sentence.len() <= MAX_SENTENCE, "{}", text.sentence);
             assert!(TEXTS[index + 1..].iter().all(|other| other.title != text.title && other.name != text.name));
         }
+    }
+
+    #[test]
+    fn every_feature_is_evidence_of_one_kind_but_for_the_common_start() {
+        for text in TEXTS.iter().filter(|text| text.name != "base") {
+            let kinds = EVIDENCE.iter().filter(|(_, names)| names.contains(&text.name)).count();
+            assert_eq!(kinds, 1, "{}", text.name);
+        }
+        assert_eq!((evidence("base"), evidence("frame")), (None, Some("the trace")));
     }
 
     #[test]

@@ -1,17 +1,19 @@
 //! Locations in a task: a path with a line, as people, compilers and stack traces write them.
 //!
 //! Recognized are `path:line`, with a column or not, `path(line,column)`, `path#Lline`, `path, line N`,
-//! `line N of path` and `File "path", line N`. Whether a path is a file of the repository is decided elsewhere.
+//! `path on line N`, `line N of path` and `File "path", line N`. Whether a path is a file of the repository is decided elsewhere.
 
-use super::frames::frame;
+use super::frames::{Frame, InnermostFirst, frame, with_neighbors};
 
 /// A path, as written, with a line from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Location {
     pub path: String,
     pub line: u32,
     /// The last segment of the function's name in a frame of a stack trace; empty elsewhere.
     pub function: String,
+    /// The type or module of the function; empty if it is not known.
+    pub container: String,
 }
 
 /// Limit of the locations of a task.
@@ -24,16 +26,13 @@ const MAX_EXTENSION_CHARS: usize = 10;
 /// Returns the locations of a text, each once, the most important first: that is the innermost frame of a stack trace,
 /// and otherwise the order of the text. Linear in the text.
 pub fn locations(text: &str) -> Vec<Location> {
-    let (mut outermost_first, mut others) = (Vec::new(), Vec::new());
-    let mut previous = "";
-    for line in text.lines() {
-        for (location, is_outermost_first) in in_line(previous, line) {
-            if is_outermost_first { outermost_first.push(location) } else { others.push(location) }
-        }
-        previous = line;
+    let mut order = InnermostFirst::default();
+    for (line, neighbors) in with_neighbors(text) {
+        order.line(line);
+        order.extend(in_line(line, neighbors));
     }
     let mut found: Vec<Location> = Vec::new();
-    for location in outermost_first.into_iter().rev().chain(others) {
+    for location in order.finish() {
         if found.len() < MAX_LOCATIONS && !found.contains(&location) {
             found.push(location);
         }
@@ -42,10 +41,12 @@ pub fn locations(text: &str) -> Vec<Location> {
 }
 
 /// Returns the locations of a line, each with whether it is a frame of a trace whose innermost frame is the last.
-fn in_line(previous: &str, line: &str) -> Vec<(Location, bool)> {
-    if let Some(frame) = frame(previous, line) {
-        let location = frame.line.map(|line| Location { path: frame.path, line, function: frame.function });
-        return location.into_iter().map(|location| (location, frame.is_outermost_first)).collect();
+fn in_line(line: &str, [previous, next]: [&str; 2]) -> Vec<(bool, Location)> {
+    if let Some(frame) = frame(previous, line, next) {
+        let Frame { path, line, function, container, is_outermost_first } = frame;
+        let line = line.filter(|_| !path.is_empty());
+        let location = line.map(|line| Location { path, line, function, container });
+        return location.into_iter().map(|location| (is_outermost_first, location)).collect();
     }
     let words: Vec<&str> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
     let mut found = Vec::new();
@@ -53,11 +54,13 @@ fn in_line(previous: &str, line: &str) -> Vec<(Location, bool)> {
         let next = |distance: usize| words.get(index + distance).copied().unwrap_or_default();
         if let Some((location, rest)) = attached(word) {
             let is_frame = rest == ":" && is_exception(next(1));
-            found.push((location, is_frame));
+            found.push((is_frame, location));
         } else if next(1).eq_ignore_ascii_case("line") {
-            found.extend(location(word, next(2)).map(|location| (location, false)));
+            found.extend(location(word, next(2)).map(|location| (false, location)));
+        } else if next(1) == "on" && next(2) == "line" {
+            found.extend(location(word, next(3)).map(|location| (false, location)));
         } else if word.eq_ignore_ascii_case("line") && ["of", "in"].contains(&next(2)) {
-            found.extend(location(next(3), next(1)).map(|location| (location, false)));
+            found.extend(location(next(3), next(1)).map(|location| (false, location)));
         }
     }
     found
@@ -90,7 +93,7 @@ pub(super) fn location(path: &str, line: &str) -> Option<Location> {
     // A bracket or the scheme of a URL can precede the path in the same word.
     let path = path.rsplit(['(', '=']).next().unwrap_or(path);
     let path = path.rsplit_once("://").map_or(path, |(_, path)| path).trim_end_matches([':', ',', '.', ')']);
-    is_source_path(path).then(|| Location { path: path.replace('\\', "/"), line, function: String::new() })
+    is_source_path(path).then(|| Location { path: path.replace('\\', "/"), line, ..Location::default() })
 }
 
 /// Returns whether a text looks like the path of a file, with an extension.
@@ -130,6 +133,7 @@ mod tests {
             ("app/views.py line 12", "app/views.py 12"),
             ("app/views.py, line 12: wrong", "app/views.py 12"),
             ("the loop at line 12 of app/views.py", "app/views.py 12"),
+            ("PHP Warning: x in /app/src/Cart.php on line 12", "/app/src/Cart.php 12"),
             (
                 "https://example.org/team/project/blob/main/src/a.rs#L12-L20",
                 "example.org/team/project/blob/main/src/a.rs 12",

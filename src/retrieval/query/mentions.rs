@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::frames::{Frame, frame};
+use super::frames::{Frame, InnermostFirst, frame, with_neighbors};
 use super::parts::{Block, Part, SENTENCES, blocks};
 use crate::concepts::WordLists;
 use crate::lang::language_of;
@@ -71,15 +71,12 @@ pub fn mentions(task: &str, lists: &WordLists) -> Mentions {
 
 /// Returns the frames of a text, the innermost first.
 fn frames(text: &str) -> Vec<Frame> {
-    let (mut outermost_first, mut others) = (Vec::new(), Vec::new());
-    let mut previous = "";
-    for line in text.lines() {
-        if let Some(frame) = frame(previous, line) {
-            if frame.is_outermost_first { outermost_first.push(frame) } else { others.push(frame) }
-        }
-        previous = line;
+    let mut order = InnermostFirst::default();
+    for (line, neighbors) in with_neighbors(text) {
+        order.line(line);
+        order.extend(frame(neighbors[0], line, neighbors[1]).map(|frame| (frame.is_outermost_first, frame)));
     }
-    let mut found: Vec<Frame> = outermost_first.into_iter().rev().chain(others).collect();
+    let mut found = order.finish();
     found.dedup();
     found.truncate(MAX_FRAMES);
     found

@@ -11,6 +11,7 @@ mod mentions;
 pub mod parts;
 mod question;
 
+pub use frames::Frame;
 pub use intent::classify_intent;
 pub use keywords::{Form, Keyword, Keywords};
 pub use locations::{Location, locations};

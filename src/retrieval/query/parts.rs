@@ -158,7 +158,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the part of a line of a stack trace.
     fn trace_part(&mut self, line: &str, text: &str) -> Option<Part> {
-        if begins_trace(text) || frame(self.previous, line).is_some() {
+        if begins_trace(text) || frame(self.previous, line, "").is_some() {
             self.is_in_trace = true;
             return Some(Part::Trace);
         }

@@ -31,7 +31,7 @@ pub struct Shapes {
     pub features: BTreeMap<String, Shape>,
 }
 
-/// The fitted models of the default preset.
+/// The fitted models.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RankingModel {

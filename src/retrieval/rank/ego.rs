@@ -34,7 +34,8 @@ pub struct EgoNode {
     pub hidden: usize,
 }
 
-/// Returns the tree around `request.root`, parents before children and heavier children before lighter ones.
+/// Returns the tree around `request.root`, parents before children and heavier children before lighter ones. `place` says
+/// whether a symbol comes after all others, as those from outside the repository do, and breaks ties.
 ///
 /// With a walk that reached the root, the mass of a node is its score in that walk. Otherwise it is the probability
 /// that a walk from the root follows the edges of the tree down to the node. Each node occurs once, as a child of the
@@ -44,7 +45,7 @@ pub fn ego(
     graph: &Adjacency,
     walk: Option<&Walk>,
     request: &EgoRequest,
-    tie_break: impl Fn(NodeId) -> u64,
+    place: impl Fn(NodeId) -> (bool, u64),
 ) -> Vec<EgoNode> {
     if request.root.index() >= graph.nodes() {
         return Vec::new();
@@ -67,8 +68,10 @@ pub fn ego(
             let flow = graph.weighted_degree(parent.node);
             let mass = |edge: &Neighbor| reached(edge.node).unwrap_or(parent.mass * edge.walk_weight() / flow);
             children.sort_by(|one, two| {
-                heavier((mass(one), one.walk_weight()), (mass(two), two.walk_weight()))
-                    .then_with(|| tie_break(one.node).cmp(&tie_break(two.node)))
+                let (first, second) = (place(one.node), place(two.node));
+                (first.0.cmp(&second.0))
+                    .then_with(|| heavier((mass(one), one.walk_weight()), (mass(two), two.walk_weight())))
+                    .then(first.1.cmp(&second.1))
             });
             for edge in children.iter().take(width) {
                 seen.insert(edge.node);
@@ -125,8 +128,8 @@ mod tests {
         EgoRequest { root: NodeId::new(root), hops, wider: Vec::new() }
     }
 
-    fn number(node: NodeId) -> u64 {
-        node.get().into()
+    fn number(node: NodeId) -> (bool, u64) {
+        (false, node.get().into())
     }
 
     /// 0 calls 1 and references 2; 3 imports 0; 1 and 2 call 4; 5 is owned by 0, which the walk ignores.
@@ -145,6 +148,15 @@ mod tests {
     fn summary(nodes: &[EgoNode]) -> Vec<(u32, u32, Option<u32>)> {
         let parent = |node: &EgoNode| node.parent.map(|(index, _)| nodes[index].node.get());
         nodes.iter().map(|node| (node.node.get(), node.hops, parent(node))).collect()
+    }
+
+    #[test]
+    fn symbols_from_outside_come_last() {
+        let outside = |node: NodeId| (node.get() == 1, node.get().into());
+        let nodes = ego(&graph(), None, &request(0, 1), outside);
+        assert_eq!(nodes.iter().map(|node| node.node.get()).collect::<Vec<_>>(), [0, 3, 2, 1]);
+        let narrow = EgoRequest { wider: vec![(NodeId::new(0), 2)], ..request(0, 1) };
+        assert!(ego(&graph(), None, &narrow, outside).iter().all(|node| node.node.get() != 1), "they take no place");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The algorithms of ranking, one per file, as pure functions: the random walk with restart, HITS, BM25F, the
-//! scoring models, packing, and views of the walk for explanation. Independent of store, queries and presets. The
+//! scoring models, packing, and views of the walk for explanation. Independent of store and queries. The
 //! published ones cite their source.
 
 pub mod additive;

@@ -117,6 +117,20 @@ pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextP
     fit(assemble(all, &chosen, &edges), &pinned, measure)
 }
 
+/// Returns all candidates as one pack, ordered by rank, with the tokens of each.
+pub fn ordered(input: PackInput, measure: &dyn TokenMeasure) -> ContextPack {
+    let (mut all, _) = ranked(input);
+    let costs = measure.symbols(&all);
+    all.symbols.iter_mut().zip(costs).for_each(|(symbol, cost)| symbol.tokens = cost);
+    all
+}
+
+/// Returns the pack of the symbols of [`ordered`] that are chosen, with the edges between them that fit `edge_tokens`.
+pub fn select(all: ContextPack, chosen: &[bool], edge_tokens: usize, measure: &dyn TokenMeasure) -> ContextPack {
+    let (edges, _) = choose_edges(&all, chosen, edge_tokens, measure);
+    assemble(all, chosen, &edges)
+}
+
 /// Returns all candidates as one pack, ordered by rank, with the walk score of each.
 fn ranked(input: PackInput) -> (ContextPack, Vec<f64>) {
     let mut order: Vec<usize> = (0..input.candidates.len()).collect();
@@ -144,7 +158,7 @@ fn ranked(input: PackInput) -> (ContextPack, Vec<f64>) {
 }
 
 /// Orders by score, descending. The order is total, so that packs are reproducible.
-fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
+pub fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
     let (first, second) = (&one.symbol, &two.symbol);
     (two.score.total_cmp(&one.score))
         .then_with(|| first.qualified_name.cmp(&second.qualified_name))

@@ -1,6 +1,5 @@
-//! The tunable parameters of the pipeline. Those of the default preset were chosen on the development tasks over all
-//! repositories (tests/eval/EXPERIMENTS.md, entries 3, 9 and 12). [`Tuning`] has those that differ between presets; the
-//! constants are the same for all.
+//! The tunable parameters of the pipeline. They were chosen on the development tasks over all repositories
+//! (tests/eval/EXPERIMENTS.md, entries 3, 9 and 12). [`Tuning`] has those that leaving out a component changes.
 
 use crate::rank::bm25f::{Bm25fConfig, FIELDS, FieldConfig};
 use crate::rank::walk::WalkConfig;
@@ -151,7 +150,7 @@ pub const TEST_FACTOR: f64 = 0.3;
 /// 14).
 pub const RECIPROCAL_RANK_K: f64 = 5.0;
 
-/// The parameters that differ between presets.
+/// The parameters that change when a component is left out, and those that go with them.
 #[derive(Debug, Clone, Copy)]
 pub struct Tuning {
     /// Weights of the channels in the fusion; 0 disables a channel. That of the concepts is multiplied by the weight of
@@ -162,16 +161,12 @@ pub struct Tuning {
     pub concept_weight: f64,
     pub path_weight: f64,
     pub history_weight: f64,
-    /// Weight of a synonym as a search term.
-    pub synonym_weight: f64,
     /// Parameters of BM25F. The fields are in the order of the search index: symbol name, concepts (file and folder
     /// names), qualified name (scope), signature, file path (files only), doc, body, history. Average lengths are those
     /// of ordinary code, in terms.
     pub lexical: Bm25fConfig,
     /// Restart weight of symbols of the path channel that are not among the seeds otherwise; 0 to leave them out.
     pub path_restart: f64,
-    /// Whether only symbols that the walk reached or that strong framework concepts lead to are candidates.
-    pub only_walked: bool,
     /// Limit of the symbols that are candidates because of their lexical score.
     pub scored: usize,
     /// Limits of the symbols that are candidates because of their name alone, their body alone, and the subject alone.
@@ -181,13 +176,11 @@ pub struct Tuning {
     pub scored_files: usize,
     /// Limit of the symbols that are candidates because of the walk.
     pub walked: usize,
-    /// Whether hubs and authorities are also used for changed files and pull requests.
-    pub hits_for_changes: bool,
     /// Factor on the score of a test when the query is not about tests.
     pub test_factor: f64,
 }
 
-/// The default preset, the best configuration found (tests/eval/EXPERIMENTS.md). The lexical channel dominates the
+/// The best configuration found (tests/eval/EXPERIMENTS.md). The lexical channel dominates the
 /// fusion: high weights for the name tiers start the walk at symbols that merely have a common word in their name.
 pub const DEFAULT: Tuning = Tuning {
     location_weight: 12.0,
@@ -196,7 +189,6 @@ pub const DEFAULT: Tuning = Tuning {
     concept_weight: 0.0,
     path_weight: 0.1,
     history_weight: 1.0,
-    synonym_weight: 0.0,
     lexical: Bm25fConfig {
         fields: [
             FieldConfig { weight: 5.0, b: 0.3, avg_len: 3.0 },
@@ -211,12 +203,10 @@ pub const DEFAULT: Tuning = Tuning {
         k1: 1.2,
     },
     path_restart: 0.0,
-    only_walked: false,
     scored: 400,
     by_field: 80,
     by_subject: 100,
     scored_files: 5,
     walked: 60,
-    hits_for_changes: true,
     test_factor: TEST_FACTOR,
 };

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::delta::Delta;
 use super::{Renderer, contributions, escape, gcf, rounded, shown_name};
-use crate::model::{ContextPack, PackEdge, PackedSymbol};
+use crate::model::{ContextPack, PackEdge, PackedSymbol, Reason};
 
 /// The JSON format.
 pub struct Json {
@@ -28,6 +28,8 @@ struct SymbolRecord<'a> {
     signature: &'a str,
     provenance: &'static str,
     distance: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     components: Option<BTreeMap<&'static str, f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +94,10 @@ impl Renderer for Json {
         Some(&Json { explained: true })
     }
 
+    fn has_reasons(&self) -> bool {
+        self.explained
+    }
+
     fn render(&self, pack: &ContextPack) -> String {
         let mut text = format!(
             "{{\"tokens_used\":{},\"token_budget\":{},\"pack_root\":\"{}\",\"symbols\":[\n",
@@ -119,6 +125,7 @@ impl Renderer for Json {
             signature: &symbol.symbol.signature,
             provenance: symbol.provenance,
             distance: symbol.distance,
+            why: symbol.reason.as_ref().filter(|_| self.explained),
             components: self.explained.then(|| contributions(symbol).into_iter().collect()),
             body: symbol.body.as_deref(),
         })

@@ -1,7 +1,7 @@
 //! Markdown: for people, and for language models that expect prose.
 
 use super::delta::Delta;
-use super::{Renderer, contributions, escape, gcf, location, rounded, scoped_name, shown_name};
+use super::{Renderer, contributions, escape, gcf, location, reason, rounded, scoped_name, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 use crate::text::display::excerpt;
 
@@ -18,6 +18,10 @@ impl Renderer for Markdown {
 
     fn explained(&self) -> Option<&'static dyn Renderer> {
         Some(&Markdown { explained: true })
+    }
+
+    fn has_reasons(&self) -> bool {
+        self.explained
     }
 
     fn render(&self, pack: &ContextPack) -> String {
@@ -109,6 +113,9 @@ impl Markdown {
         ));
         if !symbol.signature.is_empty() {
             text.push_str(&format!("   {}\n", code(&symbol.signature)));
+        }
+        if let Some(sentence) = reason(packed).filter(|_| self.explained) {
+            text.push_str(&format!("   {}\n", sentence));
         }
         let components = if self.explained { contributions(packed) } else { Vec::new() };
         if !components.is_empty() {

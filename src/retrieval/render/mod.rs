@@ -11,6 +11,7 @@
 
 pub mod answer;
 pub mod delta;
+pub mod diagram;
 mod escape;
 pub mod gcb;
 pub mod gcf;
@@ -30,7 +31,7 @@ pub use answer::Answer;
 use delta::Delta;
 pub use token_counter::{TokenCache, TokenCounter};
 
-use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
+use crate::model::{ContextPack, PackEdge, PackedSymbol, Reason, Symbol, SymbolKind};
 
 /// One output format.
 pub trait Renderer: Sync {
@@ -47,7 +48,8 @@ pub trait Renderer: Sync {
     /// Renders the answer to a client that has the pack with this root.
     fn unchanged(&self, pack_root: &str) -> String;
 
-    /// Returns this format with the components of every score; `None` if it can't express them.
+    /// Returns this format with why each symbol is ranked and the components of its score; `None` if it can't express
+    /// them.
     fn explained(&self) -> Option<&'static dyn Renderer> {
         None
     }
@@ -62,8 +64,13 @@ pub trait Renderer: Sync {
         false
     }
 
-    /// Returns whether the engine adds the source of the best symbols as far as it fits the budget.
-    fn has_fitting_sources(&self) -> bool {
+    /// Returns whether the format has the reason of each symbol.
+    fn has_reasons(&self) -> bool {
+        false
+    }
+
+    /// Returns whether the engine adds a digest, and chooses the symbols by it.
+    fn has_digest(&self) -> bool {
         false
     }
 
@@ -118,6 +125,11 @@ pub fn scoped_name(symbol: &Symbol) -> String {
         "" => symbol.name.clone(),
         scope => format!("{scope}.{}", symbol.name),
     }
+}
+
+/// Returns the sentence of a symbol's reason on one line.
+fn reason(packed: &PackedSymbol) -> Option<String> {
+    packed.reason.as_ref().map(|Reason { sentence, .. }| escape::one_line(sentence))
 }
 
 /// Formats a location as `src/flask/app.py:120`; a dash if there is no file.

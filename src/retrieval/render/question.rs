@@ -135,7 +135,8 @@ fn push_rows(text: &mut String, answer: &Answer) {
         if last.replace(distance) != Some(distance) && answer.by_distance.len() > 2 {
             text.push_str(&format!("distance {distance}\n"));
         }
-        text.push_str(&format!("  {name:0$}  {location:1$}  {relation}\n", widths[0], widths[1]));
+        let line = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", escape::one_line(text)));
+        text.push_str(&format!("  {name:0$}  {location:1$}  {relation}{line}\n", widths[0], widths[1]));
     }
 }
 

@@ -43,6 +43,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
         provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
         tokens: 0,
         body: None,
+        reason: None,
     }
 }
 
@@ -117,11 +118,10 @@ fn gcf_and_json_have_the_same_content() {
 fn every_format_lists_every_property() {
     for renderer in RENDERERS.iter().filter(|renderer| renderer.has_deltas()) {
         let text = renderer.render(&sample(3, 5_000, renderer.name()));
-        // Agents have no use for the channel that found a symbol.
-        let provenance = if renderer.name() == "text" { "" } else { "bm25" };
-        for part in
-            ["method_number_2", "method", "src/part2/module.py", "def method_number_2(self", provenance, "calls"]
-        {
+        // Agents have no use for the channel that found a symbol, and the source is worth more than a signature.
+        let [provenance, signature] =
+            if renderer.name() == "text" { ["", ""] } else { ["bm25", "def method_number_2(self"] };
+        for part in ["method_number_2", "method", "src/part2/module.py", signature, provenance, "calls"] {
             assert!(text.contains(part), "{} lacks {part}:\n{text}", renderer.name());
         }
     }

@@ -1,16 +1,19 @@
-//! Text for coding agents: one line with location, kind and name per symbol, then its source with line numbers or its
-//! signature, then the edges.
+//! Text for coding agents: what was understood, then the places, one line a symbol with its location and the reason, the
+//! further symbols of each file on a line, then source of the first few with their neighbors.
 //!
-//! The engine adds the source of the best symbols to this format as far as it fits the budget
-//! ([`Renderer::has_fitting_sources`]). Lines of source keep their tabs, so that an agent can quote them in an edit.
+//! The engine adds all of it but the symbols ([`Renderer::has_digest`]). Lines of source keep their tabs, so that an agent
+//! can quote them in an edit. There are no scores and no hash: an agent has no use for them.
 
 use super::delta::Delta;
-use super::{Renderer, escape, gcf, scoped_name, shown_name};
-use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
+use super::{Renderer, escape, scoped_name, shown_name};
+use crate::model::{ContextPack, Digest, Neighbors, PackEdge, PackedSymbol, SourceLines, Symbol, SymbolId, SymbolKind};
 use crate::text::display;
 
 /// The text format.
 pub struct Text;
+
+/// Limit of the symbols on one line.
+const MAX_ON_LINE: usize = 8;
 
 impl Renderer for Text {
     fn name(&self) -> &'static str {
@@ -18,27 +21,22 @@ impl Renderer for Text {
     }
 
     fn render(&self, pack: &ContextPack) -> String {
-        let mut text = format!(
-            "# {} symbols, {} of {} tokens, pack_root {}\n",
-            pack.symbols.len(),
-            pack.tokens_used,
-            pack.budget_tokens,
-            gcf::pack_root(pack)
-        );
-        text.extend(pack.symbols.iter().map(|symbol| self.symbol(pack, symbol)));
-        if !pack.edges.is_empty() {
-            text.push_str("# edges\n");
-            text.extend(pack.edges.iter().map(|edge| self.edge(pack, edge)));
-        }
+        let Some(digest) = &pack.digest else {
+            let symbols = pack.symbols.iter().map(|symbol| self.symbol(pack, symbol));
+            return symbols.chain(pack.edges.iter().map(|edge| self.edge(pack, edge))).collect();
+        };
+        let mut text = head(&digest.head);
+        text.extend(digest.places.iter().map(|(index, reason)| place(pack, &pack.symbols[*index].symbol, reason)));
+        text.extend(by_file(pack, digest));
+        text.extend(digest.sources.iter().map(|source| source_lines(pack, source)));
+        text.push_str(&left_out(digest));
         text
     }
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
         let mut text = heading(&pack.repositories.file(&packed.symbol), &packed.symbol);
-        match &packed.body {
-            Some(body) => push_numbered(&mut text, body, packed.symbol.span.start_line),
-            None if packed.symbol.signature.is_empty() => {}
-            None => text.push_str(&format!("    {}\n", escape::one_line(&packed.symbol.signature))),
+        if let Some(body) = &packed.body {
+            push_numbered(&mut text, body, packed.symbol.span.start_line);
         }
         text
     }
@@ -50,10 +48,7 @@ impl Renderer for Text {
 
     fn delta(&self, delta: &Delta<'_>) -> String {
         let pack = delta.pack;
-        let mut text = format!(
-            "# changes to pack_root {}, {} of {} tokens, new pack_root {}\n",
-            delta.base_root, delta.tokens_used, pack.budget_tokens, delta.new_root
-        );
+        let mut text = format!("# changes to pack_root {}, new pack_root {}\n", delta.base_root, delta.new_root);
         for symbol in delta.removed.iter().map(|index| &delta.base.symbols[*index]) {
             let (name, file) = (escape::one_line(&symbol.shown), escape::one_line(&symbol.file));
             text.push_str(&format!("- {file}:{} {} {name}\n", symbol.line, symbol.kind));
@@ -76,8 +71,86 @@ impl Renderer for Text {
         format!("# unchanged, pack_root {pack_root}\n")
     }
 
-    fn has_fitting_sources(&self) -> bool {
+    fn has_digest(&self) -> bool {
         true
+    }
+}
+
+/// Returns the lines at the top.
+pub fn head(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("# {}\n", escape::one_line(line))).collect()
+}
+
+/// Returns the line of a place, such as `src/app.py:12-30 method App.run — name has run`.
+pub fn place(pack: &ContextPack, symbol: &Symbol, reason: &str) -> String {
+    let line = heading(&pack.repositories.file(symbol), symbol);
+    match escape::one_line(reason) {
+        reason if reason.is_empty() => line,
+        reason => format!("{} — {reason}\n", line.trim_end()),
+    }
+}
+
+/// Returns the lines of the packed symbols that have no line of their own: a file, then names with their lines.
+pub fn by_file(pack: &ContextPack, digest: &Digest) -> Vec<String> {
+    let mut files: Vec<(String, Vec<&Symbol>)> = Vec::new();
+    for (index, packed) in pack.symbols.iter().enumerate() {
+        if digest.seen.contains(&index) || digest.places.iter().any(|(place, _)| *place == index) {
+            continue;
+        }
+        let file = pack.repositories.file(&packed.symbol);
+        match files.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, symbols)) => symbols.push(&packed.symbol),
+            None => files.push((file.into_owned(), vec![&packed.symbol])),
+        }
+    }
+    let lines = files.iter().flat_map(|(file, symbols)| symbols.chunks(MAX_ON_LINE).map(move |part| (file, part)));
+    lines.map(|(file, symbols)| names_in_file(file, symbols)).collect()
+}
+
+/// Returns a line such as `src/app.py: App.run 12, App.stop 40`.
+fn names_in_file(file: &str, symbols: &[&Symbol]) -> String {
+    let named = |symbol: &&Symbol| match symbol.kind {
+        SymbolKind::File | SymbolKind::Package => symbol.kind.name().to_owned(),
+        _ => format!("{} {}", escape::one_line(&scoped_name(symbol)), symbol.span.name_line),
+    };
+    let names: Vec<String> = symbols.iter().map(named).collect();
+    let file = if file.is_empty() { "outside" } else { file };
+    format!("{}: {}\n", escape::one_line(file), names.join(", "))
+}
+
+/// Returns the source of a symbol below its location, then its neighbors.
+pub fn source_lines(pack: &ContextPack, source: &SourceLines) -> String {
+    let symbol = &pack.symbols[source.symbol].symbol;
+    let mut text = format!("\n{}", heading(&pack.repositories.file(symbol), symbol));
+    // An empty line is a line.
+    source.lines.iter().for_each(|(number, line)| push_numbered(&mut text, &format!("{line}\n"), *number));
+    source.neighbors.iter().for_each(|neighbors| text.push_str(&neighbor_line(pack, neighbors)));
+    text
+}
+
+/// Returns a line such as `used by: Cart.total, src/cart.py:30 Cart.checkout, 4 more`. The places above have their location.
+fn neighbor_line(pack: &ContextPack, neighbors: &Neighbors) -> String {
+    let places: Vec<SymbolId> = (pack.digest.iter().flat_map(|digest| &digest.places))
+        .map(|(index, _)| pack.symbols[*index].symbol.id)
+        .collect();
+    let shown = |symbol: &Symbol| {
+        let (file, name) = (pack.repositories.file(symbol), scoped_name(symbol));
+        match file.is_empty() || places.contains(&symbol.id) {
+            true => escape::one_line(&name),
+            false => format!("{}:{} {}", escape::one_line(&file), symbol.span.name_line, escape::one_line(&name)),
+        }
+    };
+    let mut names: Vec<String> = neighbors.symbols.iter().map(shown).collect();
+    if neighbors.more > 0 {
+        names.push(format!("{} more", neighbors.more));
+    }
+    format!("{}: {}\n", neighbors.phrase, names.join(", "))
+}
+
+fn left_out(digest: &Digest) -> String {
+    match digest.left_out {
+        0 => String::new(),
+        more => format!("\n# {more} less likely symbols are left out; more detail lists them\n"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! XML: one element per symbol or edge.
 
 use super::delta::Delta;
-use super::{Renderer, contributions, escape, gcf, rounded, shown_name};
+use super::{Renderer, contributions, escape, gcf, reason, rounded, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The XML format.
@@ -17,6 +17,10 @@ impl Renderer for Xml {
 
     fn explained(&self) -> Option<&'static dyn Renderer> {
         Some(&Xml { explained: true })
+    }
+
+    fn has_reasons(&self) -> bool {
+        self.explained
     }
 
     fn render(&self, pack: &ContextPack) -> String {
@@ -46,10 +50,14 @@ impl Renderer for Xml {
             packed.provenance,
         );
         let components = if self.explained { contributions(packed) } else { Vec::new() };
-        if symbol.signature.is_empty() && components.is_empty() && packed.body.is_none() {
+        let sentence = reason(packed).filter(|_| self.explained);
+        if symbol.signature.is_empty() && components.is_empty() && packed.body.is_none() && sentence.is_none() {
             return text + "/>\n";
         }
         text.push_str(&format!("><signature>{}</signature>", escaped(&escape::one_line(&symbol.signature))));
+        if let Some(sentence) = sentence {
+            text.push_str(&format!("<why>{}</why>", escaped(&sentence)));
+        }
         for (name, contribution) in components {
             text.push_str(&format!("<component name=\"{name}\" contribution=\"{contribution}\"/>"));
         }

@@ -11,7 +11,7 @@ use crate::store::StoreError;
 use crate::text::display::bytes;
 
 /// Remedy for a share without space.
-pub(super) const FULL: &str = "the share is full; free space with `knowing share gc URL --keep N`";
+pub(super) const FULL: &str = "the share is full; free space with `knowing index share gc URL --keep N`";
 
 /// An error of publishing or fetching an index.
 #[derive(Debug, Error)]

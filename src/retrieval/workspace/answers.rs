@@ -3,9 +3,10 @@
 use super::Workspace;
 use super::merge::WorkspaceRanking;
 use crate::engine::concepts::UnknownConcept;
-use crate::engine::{Change, EngineError, Move, Ranking, Reply, ReplyRequest, Why, why_lines};
+use crate::engine::{Change, EgoRequest, EngineError, LastCommit, Move, Ranking, Reply, ReplyRequest, Why, why_lines};
 use crate::model::{ContextPack, Options, PackedSymbol, Symbol, SymbolDetails, Task};
 use crate::render::Renderer;
+use crate::render::diagram::Diagram;
 use crate::render::gcf::Gcf;
 
 /// The ranks of a symbol before and after a change, from 1, and the other symbols that move.
@@ -54,6 +55,7 @@ impl Workspace {
         if self.is_single() {
             return Ok(why);
         }
+        why.reason = ranker.reasons(own, &pack.task, ranking.first_of(member.position)).reason(symbol)?;
         let names = self.repositories();
         (why.symbol, why.file) = (names.qualified_name(symbol).into_owned(), names.file(symbol).into_owned());
         if let Some(score) = &mut why.rank {
@@ -67,6 +69,30 @@ impl Workspace {
             score.components.push(component);
         }
         Ok(why)
+    }
+
+    /// Returns the symbols around a symbol as a diagram, those that are at most `hops` edges away; empty if its repository
+    /// has no index.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn diagram(&self, symbol: &Symbol, hops: u32) -> Result<Diagram, EngineError> {
+        let ranker = self.member_of(symbol).and_then(|member| member.ranker.as_ref());
+        let Some(ranker) = ranker else { return Ok(Diagram::default()) };
+        let request = EgoRequest { root: symbol.node, hops, wider: Vec::new() };
+        Ok(ranker.diagram(&ranker.neighborhood(None, &request)?))
+    }
+
+    /// Returns the commit that last changed the lines of a symbol; `None` where [`Ranker::last_commit`] has none, or the
+    /// symbol's repository has no index.
+    ///
+    /// [`Ranker::last_commit`]: crate::engine::Ranker::last_commit
+    ///
+    /// # Errors
+    /// When the store or the history can't be read.
+    pub fn last_commit(&self, symbol: &Symbol) -> Result<Option<LastCommit>, EngineError> {
+        let ranker = self.member_of(symbol).and_then(|member| member.ranker.as_ref());
+        ranker.map_or(Ok(None), |ranker| ranker.last_commit(symbol))
     }
 
     /// Returns the ranks without a concept or with one more vote: of a symbol, and of the others among the first `limit` of

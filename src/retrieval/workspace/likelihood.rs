@@ -19,7 +19,7 @@ const COMMON: f64 = 0.2;
 /// When a store can't be read.
 pub fn probabilities(parts: &[Option<(&Ranker, &Ranking)>]) -> Result<Vec<f64>, EngineError> {
     let mut worths: BTreeMap<&str, f64> = BTreeMap::new();
-    for term in parts.iter().flatten().flat_map(|(_, ranking)| &ranking.terms).filter(|term| term.part.is_some()) {
+    for term in parts.iter().flatten().flat_map(|(_, ranking)| &ranking.terms) {
         let worth = worths.entry(&term.text).or_insert(0.0);
         *worth = worth.max(term.worth());
     }

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
+    EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
 };
 use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
@@ -86,6 +86,12 @@ impl WorkspaceRanking {
             all.sort_by(|one, other| other.0.total_cmp(&one.0));
         }
         all.into_iter().map(|(_, node)| node).collect()
+    }
+
+    /// Returns the symbols of a member among the first of all members, with their ranks.
+    pub fn first_of(&self, member: usize) -> FirstRanks {
+        let ranks = self.order().into_iter().enumerate().filter(|(_, node)| node.position() == member);
+        FirstRanks::new(ranks.map(|(index, node)| (node.node, index + 1)))
     }
 
     /// Returns the component of the scores of a member.

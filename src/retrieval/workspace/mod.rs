@@ -24,7 +24,7 @@ pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
-use crate::model::{MemberNode, Repositories, RepositoryName, Symbol, Task};
+use crate::model::{MemberNode, Question, Repositories, RepositoryName, Symbol, Task};
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
@@ -164,6 +164,32 @@ impl Workspace {
         Ok(Workspace { members, cross_edges: None })
     }
 
+    /// Returns the workspace of one repository, without reading its index.
+    pub fn single(engine: Engine) -> Workspace {
+        let member = Member {
+            label: String::new(),
+            shown_folder: engine.root().to_owned(),
+            position: 0,
+            engine,
+            ranker: None,
+            prefetched: None,
+            problem: None,
+        };
+        Workspace { members: vec![member], cross_edges: None }
+    }
+
+    /// Sets the loaded index of a member.
+    pub fn set_ranker(&mut self, position: usize, ranker: Ranker) {
+        if let Some(member) = self.members.get_mut(position) {
+            member.ranker = Some(ranker);
+        }
+    }
+
+    /// Takes the loaded index of a member.
+    pub fn take_ranker(&mut self, position: usize) -> Option<Ranker> {
+        self.members.get_mut(position)?.ranker.take()
+    }
+
     /// Returns the same repositories with these engines, in their order, and without loaded indexes.
     pub fn with_engines(&self, engines: impl IntoIterator<Item = Engine>) -> Workspace {
         let member = |(member, engine): (&Member, Engine)| Member {
@@ -255,6 +281,14 @@ impl Workspace {
         let rankers: Vec<Option<&Ranker>> = self.members.iter().map(Member::ranker).collect();
         let edges = self.cross_edges.as_ref().map_or(&[][..], |known| &known.edges);
         Questions::new(&rankers, edges, self.repositories())
+    }
+
+    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
+    ///
+    /// # Errors
+    /// When a name in it is ambiguous, or a store can't be read.
+    pub fn question_of(&mut self, task: &str) -> Result<Option<Question>, EngineError> {
+        self.questions()?.question_of(task)
     }
 
     /// Returns a sentence about each member that does not answer, or whose answers may be out of date.

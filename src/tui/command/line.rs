@@ -33,7 +33,7 @@ pub fn argument(command: Command) -> Option<Argument> {
         Command::ExportFile => {
             ("file", vec!["knowing-pack.gcf", "knowing-pack.json", "knowing-pack.md", "knowing-pack.xml"], true)
         }
-        Command::PackSave | Command::PackDelete => ("name", Vec::new(), true),
+        Command::TrailSave | Command::TrailDelete => ("name", Vec::new(), true),
         Command::Mouse => ("on|off", vec!["on", "off"], false),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
         Command::SetTheme => {
@@ -100,7 +100,8 @@ pub fn split(line: &str) -> Result<(&'static CommandSpec, Option<&str>), Command
     let name = &line[..first];
     let short = || {
         let mut ending = commands().filter(|spec| spec.name.split_once('.').is_some_and(|(_, end)| end == name));
-        ending.next().filter(|_| ending.next().is_none())
+        // `:set` is of vim's options, which the explorer has not.
+        ending.next().filter(|_| ending.next().is_none() && name != "set")
     };
     let spec = alias(name).map(Command::spec).or_else(|| named(name)).or_else(short);
     Ok((spec.ok_or_else(|| CommandError::Unknown(name.to_owned()))?, rest(first)))
@@ -136,13 +137,13 @@ mod tests {
     fn commands_are_found_by_name_and_by_last_part() {
         assert_eq!(parse("budget.set  8000 "), Ok((Command::BudgetSet, "8000")));
         assert_eq!(parse("mouse off"), Ok((Command::Mouse, "off")));
-        assert_eq!(parse("pack save before the fix"), Ok((Command::PackSave, "before the fix")));
+        assert_eq!(parse("trail save before the fix"), Ok((Command::TrailSave, "before the fix")));
         assert_eq!(parse("session clear"), Ok((Command::SessionClear, "")));
-        assert_eq!(split("pack save ").map(|(spec, rest)| (spec.name, rest)), Ok(("pack.save", Some(""))));
-        assert_eq!(split("pack save").map(|(spec, rest)| (spec.name, rest)), Ok(("pack.save", None)));
+        assert_eq!(split("trail save ").map(|(spec, rest)| (spec.name, rest)), Ok(("trail.save", Some(""))));
+        assert_eq!(split("trail save").map(|(spec, rest)| (spec.name, rest)), Ok(("trail.save", None)));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
         assert_eq!(parse("app.quit now"), Err(CommandError::NoArgument("app.quit")));
-        assert!(parse("explain").is_err() && parse("less").is_err());
+        assert!(parse("set number").is_err() && parse("explain").is_err() && parse("less").is_err());
         assert!(parse("zoom").is_ok(), "one command ends with this");
         assert_eq!(parse("down"), Err(CommandError::Unknown("down".into())), "several commands end with this");
         assert_eq!(parse("q"), Ok((Command::Quit, "")));

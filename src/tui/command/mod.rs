@@ -37,6 +37,8 @@ pub enum Context {
     Picker,
     /// In the window of votes and learned terms.
     Votes,
+    /// In the window of the reading trail.
+    Trail,
 }
 
 impl Context {
@@ -44,7 +46,14 @@ impl Context {
     pub fn all() -> Vec<Context> {
         let mut all = vec![Context::Global, Context::Field, Context::Task, Context::Normal];
         all.extend(PANES.iter().map(|pane| Context::Pane(pane.id())));
-        all.extend([Context::Export, Context::Overlay, Context::Concepts, Context::Votes, Context::Picker]);
+        all.extend([
+            Context::Export,
+            Context::Overlay,
+            Context::Concepts,
+            Context::Votes,
+            Context::Trail,
+            Context::Picker,
+        ]);
         all
     }
 
@@ -60,6 +69,7 @@ impl Context {
             Context::Overlay => "window",
             Context::Concepts => "concepts",
             Context::Votes => "votes",
+            Context::Trail => "trail",
             Context::Picker => "picker",
         }
     }
@@ -135,7 +145,10 @@ impl CommandSpec {
     /// listed.
     pub fn is_listed(&self) -> bool {
         let inner = |context| {
-            matches!(context, Context::Field | Context::Export | Context::Votes | Context::Picker | Context::Overlay)
+            matches!(
+                context,
+                Context::Field | Context::Export | Context::Votes | Context::Trail | Context::Picker | Context::Overlay
+            )
         };
         self.bindings.is_empty() || !self.bindings.iter().all(|(context, _)| inner(*context))
     }

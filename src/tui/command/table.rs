@@ -46,14 +46,15 @@ commands! {
         Submit "task.run" "rank the task now" "run" [Task: "Enter"], unless(without_task);
         LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
-        History "task.history" "task history" "" [Task: "C-r"];
+        History "task.history" "history: rankings, requests of agents, earlier tasks" "" [Task: "C-r", Normal: "g h"];
+        CompareLast "history.compare" "what changed since the last ranking" "" [Normal: "d"], unless(without_comparison);
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
         PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"];
-        PackSave "pack.save" "save the task with its pins under a name" "" [];
-        PackOpen "pack.open" "open a named pack" "" [];
-        PackDelete "pack.delete" "delete a named pack" "" [];
-        SessionClear "session.clear" "start anew: no task, pins, drops or mutes" "" [];
+        TrailSave "trail.save" "save the task with its trail under a name" "" [];
+        TrailOpen "trail.open" "the trails of other tasks" "" [];
+        TrailDelete "trail.delete" "delete a trail" "" [];
+        SessionClear "session.clear" "start anew: no task, trail, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
         ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"] changes;
@@ -71,13 +72,20 @@ commands! {
         LetterRight "edit.right" "next character" "" [Field: "Right"];
 
         // Feedback.
-        VoteUp "feedback.up" "vote useful, or clear the vote" "vote" [Normal: "+" "=", Concepts: "+" "="],
+        VoteUp "feedback.up" "vote useful, or clear the vote" "useful" [Normal: "+" "=", Concepts: "+" "="],
             unless(without_symbol) changes;
-        VoteDown "feedback.down" "vote not useful, or clear the vote" "vote" [Normal: "-", Concepts: "-"],
+        VoteDown "feedback.down" "vote not useful, or clear the vote" "" [Normal: "-", Concepts: "-"],
             unless(without_symbol) changes;
-        Pin "pack.pin" "pin to the pack, or unpin" "pin" [Normal: "Space"], unless(without_symbol) changes;
-        Drop "pack.drop" "drop from the pack, or restore" "drop" [Normal: "x"], unless(without_symbol) changes;
-        SteerBranch "agents.branch" "agents' pins: task or branch" "" [Normal: "P"] changes;
+        Pin "trail.keep" "keep in the trail and the pack, or not" "keep" [Normal: "Space"], unless(without_symbol) changes;
+        TrailNote "trail.note" "keep with a note" "note" [Normal: "a", Trail: "a"], unless(without_symbol);
+        Trail "trail.show" "reading trail of this task" "" [Normal: "t", Trail: "t"];
+        TrailTurn "trail.turn" "trails of other tasks, or of this one" "others" [Trail: "Tab"];
+        TrailRemove "trail.remove" "remove from the trail" "remove" [Trail: "x" "Delete" "Space"];
+        TrailUp "trail.up" "move the step up" "order" [Trail: "K"];
+        TrailDown "trail.down" "move the step down" "order" [Trail: "J"];
+        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "copy" [Normal: "y t", Trail: "y"];
+        Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
+        SteerBranch "agents.branch" "agents' kept symbols: of the task or the branch" "" [Normal: "P"] changes;
         Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],
             unless(nothing_done) changes;
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"], unless(nothing_undone) changes;
@@ -97,8 +105,8 @@ commands! {
         PageUp "move.page-up" "page up" "" [Normal: "C-b" "PageUp", Task: "PageUp"];
 
         // The ranking.
-        BudgetLess "budget.less" "smaller token budget" "budget" [Normal: "<"];
-        BudgetMore "budget.more" "larger token budget" "budget" [Normal: ">"];
+        BudgetLess "budget.less" "smaller token budget" "" [Normal: "<"];
+        BudgetMore "budget.more" "larger token budget" "" [Normal: ">"];
         BudgetSet "budget.set" "set the token budget" "" [Normal: "b"];
         Refresh "pack.refresh" "update the index and rank again" "" [Normal: "r"];
         FindSymbol "go.symbol" "go to any symbol by name" "" [Normal: "g o", Task: "C-t"];
@@ -115,7 +123,7 @@ commands! {
         Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"], unless(nothing_to_leave);
 
         // Concepts.
-        Concepts "concepts.show" "concepts that the task matches" "concepts" [Normal: "*"], unless(without_task);
+        Concepts "concepts.show" "concepts that the task matches" "" [Normal: "*"], unless(without_task);
         NextMatch "concepts.next-match" "next symbol of the concept" "match" [Normal: "n", Concepts: "n" "j"],
             unless(without_match) jumps;
         PreviousMatch "concepts.previous-match" "previous symbol of the concept" "match" [Normal: "N", Concepts: "N" "k"],
@@ -133,7 +141,7 @@ commands! {
             unless(without_symbol);
         CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"],
             unless(without_concept);
-        CopyPack "copy.pack" "copy the pack" "copy" [Normal: "y p"], unless(without_task);
+        CopyPack "copy.pack" "copy the pack" "" [Normal: "y p"], unless(without_task);
         CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"], unless(without_task);
         CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"], unless(without_task);
         CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"], unless(without_task);
@@ -153,16 +161,16 @@ commands! {
         // Windows on top of the panes.
         OverlayRun "window.run" "accept the selected line" "run" [Overlay: "Enter"] jumps;
         OverlayClose "window.close" "close" "close" [Overlay: "Esc"];
-        OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n"];
+        OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n", Trail: "j"];
         OverlayPageDown "window.page-down" "page down" "" [Overlay: "PageDown"];
         OverlayPageUp "window.page-up" "page up" "" [Overlay: "PageUp"];
-        OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p"];
+        OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p", Trail: "k"];
         OverlayTop "window.top" "first line" "" [Overlay: "Home"];
         OverlayBottom "window.bottom" "last line" "" [Overlay: "End"];
 
         // The program.
-        Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Export: "?", Global: "F1"];
-        Palette "app.commands" "all commands" "commands" [Normal: ":", Global: "F2"];
+        Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Trail: "?", Export: "?", Global: "F1"];
+        Palette "app.commands" "all commands" "" [Normal: ":", Global: "F2"];
         Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
         CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];
         Mouse "app.mouse" "mouse: on or off" "" [];
@@ -172,7 +180,7 @@ commands! {
         Messages "app.messages" "messages of this session" "" [Normal: "g m"];
         Repositories "app.repositories" "repositories: indexes, shares of the answer" "" [Normal: "g R"];
         Quit "app.quit" "quit" "quit" [Normal: "q"] changes;
-        Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"] changes;
+        Cancel "app.cancel" "cancel the ranking, else quit" "quit" [Global: "C-c"] changes;
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];
         Redraw "app.redraw" "redraw the screen" "" [Global: "C-l"];
 
@@ -193,6 +201,10 @@ pub fn without_symbol(model: &Model) -> Option<&'static str> {
 
 fn without_task(model: &Model) -> Option<&'static str> {
     model.task.is_empty().then_some("there is no task yet")
+}
+
+fn without_comparison(model: &Model) -> Option<&'static str> {
+    model.runs.last_two().is_none().then_some("there is one ranking so far; the next one can be compared with it")
 }
 
 fn without_concept(model: &Model) -> Option<&'static str> {

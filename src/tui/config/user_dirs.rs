@@ -12,7 +12,7 @@ use crate::user_dirs;
 pub struct UserDirs {
     /// Holds `config.toml` and `themes/`.
     pub config: PathBuf,
-    /// Contains the sessions, named packs and histories of repositories.
+    /// Contains the sessions, trails and histories of repositories.
     pub data: PathBuf,
 }
 
@@ -30,7 +30,7 @@ impl UserDirs {
         self.config.join("config.toml")
     }
 
-    /// Returns the folder with session, named packs and history of the repository with this root.
+    /// Returns the folder with session, trails and history of the repository with this root.
     pub fn repository(&self, root: &Path) -> PathBuf {
         let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
         let name = root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

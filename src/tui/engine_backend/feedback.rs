@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{agents, engine_result};
-use crate::engine::{Engine, EngineError, FeedbackRecorder};
+use crate::engine::{Engine, FeedbackRecorder, LearnedTerm, Vote};
 use crate::model::Symbol;
+use crate::text::{identifier_parts, stem};
 use crate::tui::backend::{AgentAnswer, Answer, FeedbackWriter, Journal, Recorded};
 use crate::tui::effect::{AgentJob, Record};
 use crate::workspace::Workspace;
@@ -35,6 +36,19 @@ impl MemberWriter {
         let is_own = symbol.repository() == self.engine.repository();
         let file = symbol.file.strip_prefix(&self.folder).unwrap_or(&symbol.file).to_owned();
         is_own.then(|| Symbol { file, ..symbol.clone() })
+    }
+}
+
+impl MemberWriter {
+    /// Returns the words of a task that have come to mean a symbol, by this and earlier votes.
+    fn learned(&self, task: &str, symbol: &Symbol) -> Answer<Vec<String>> {
+        let terms = engine_result(self.recorder.terms())?;
+        let is_own = |term: &&LearnedTerm| term.weight > 0.0 && symbol.qualified_name.ends_with(&term.symbol);
+        let keywords: BTreeSet<&str> = terms.iter().filter(is_own).map(|term| term.keyword.as_str()).collect();
+        let mut known = BTreeSet::new();
+        let words = identifier_parts(task).map(str::to_lowercase);
+        let is_learned = |word: &String| keywords.contains(word.as_str()) || keywords.contains(&*stem(word));
+        Ok(words.filter(|word| is_learned(word) && known.insert(word.clone())).collect())
     }
 }
 
@@ -154,22 +168,17 @@ impl EngineFeedbackWriter {
 impl FeedbackWriter for EngineFeedbackWriter {
     fn record(&mut self, record: &Record) -> Answer<Recorded> {
         let count = self.count;
-        let done = |result: Result<(), EngineError>| engine_result(result).map(|()| Recorded::Done);
         match record {
             Record::Vote { task, symbol, after, .. } => {
                 let (member, own) = self.writer(symbol)?;
-                done(member.recorder.vote(task, &own, *after).map(drop))
+                engine_result(member.recorder.vote(task, &own, *after))?;
+                let learned = if *after == Vote::Useful { member.learned(task, &own)? } else { Vec::new() };
+                Ok(Recorded::Voted { learned })
             }
             Record::Used { task, symbol, how } => {
                 let (member, own) = self.writer(symbol)?;
                 let event = engine_result(member.recorder.record_use(task, &own, *how))?;
                 Ok(Recorded::Used { event: event.id * count + member.position as i64 })
-            }
-            Record::Shown { task, symbols } => {
-                self.each_with(symbols, |member, own| {
-                    engine_result(member.recorder.record_shown(task, &own)).map(drop)
-                })?;
-                Ok(Recorded::Done)
             }
             Record::Votes { task } => {
                 let mut all = Vec::new();

@@ -232,17 +232,18 @@ impl EngineReader {
 
     /// Continues the search for example tasks by one ranking in each repository.
     fn examples(&mut self) -> Answer<Examples> {
-        let mut examples = Examples { tasks: Vec::new(), is_complete: true };
+        let (mut is_complete, mut tasks) = (true, Vec::new());
         for (member, names) in self.workspace.members().iter().zip(&mut self.names) {
             let Some(ranker) = member.ranker() else { continue };
             match names.examples.step(ranker) {
-                Ok(is_complete) => examples.is_complete &= is_complete,
+                Ok(has_ended) => is_complete &= has_ended,
                 Err(error) if self.workspace.is_single() => return Err(error.to_string()),
                 Err(_) => continue,
             }
-            examples.tasks.extend(names.examples.tasks());
+            tasks.push(names.examples.tasks());
         }
-        Ok(examples)
+        // Each repository has some of the first.
+        Ok(Examples { tasks: alternating(tasks), is_complete })
     }
 
     /// Searches in the names of each repository, and joins what is found.

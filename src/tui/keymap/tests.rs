@@ -89,7 +89,7 @@ fn user_bindings_replace_and_add() {
         ("normal", "G", None),
         ("normal", "G x", Some("budget.more")),
         ("normal", "q", Some("pane.zoom")),
-        ("pack", "U", Some("budget.set 8000")),
+        ("list", "U", Some("budget.set 8000")),
     ]);
     assert_eq!(config_errors, [""; 0]);
     assert_eq!(command(&keymap, Context::Normal, "G x"), Some(Command::BudgetMore));

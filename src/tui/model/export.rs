@@ -46,6 +46,8 @@ pub struct Written {
 pub struct Export {
     /// Numbers of the questions for the texts, and where each text goes. All of them are delivered, in this order.
     pub waiting: Vec<(u64, Destination)>,
+    /// Number of the question for the commits that the copied trail links to.
+    pub trail_question: u64,
     /// Printed to standard output after the terminal is restored.
     pub printed: Option<String>,
 }
@@ -110,11 +112,22 @@ pub fn location(symbol: &Symbol) -> String {
     format!("{}:{}", symbol.file, symbol.span.name_line)
 }
 
+/// Returns a path below the root relative to a folder below it, as rg and git print paths.
+pub fn relative(file: &str, folder: &str) -> String {
+    let (mut rest, mut above) = (file, folder.split('/').filter(|part| !part.is_empty()).peekable());
+    while let Some(part) = above.peek() {
+        let Some(below) = rest.strip_prefix(part).and_then(|below| below.strip_prefix('/')) else { break };
+        rest = below;
+        above.next();
+    }
+    format!("{}{rest}", "../".repeat(above.count()))
+}
+
 /// Returns the components of a score by size as a Markdown table; the last row is the score.
 pub fn explanation(packed: &PackedSymbol) -> String {
     let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&location(&packed.symbol)));
     table.push_str("| component | value | contribution |\n|---|---:|---:|\n");
-    let Shares { large, small } = shares(&packed.components);
+    let Shares { large, small, common } = shares(&packed.components);
     for component in large.iter().chain(&small) {
         let row = format!(
             "| {} | {} | {} |\n",
@@ -123,6 +136,9 @@ pub fn explanation(packed: &PackedSymbol) -> String {
             signed(component.contribution, 3)
         );
         table.push_str(&row);
+    }
+    if common != 0.0 {
+        table.push_str(&format!("| the same for every symbol | | {} |\n", signed(common, 3)));
     }
     table.push_str(&format!("| **score** | | **{}** |\n", score(packed.score, 3)));
     table
@@ -133,6 +149,16 @@ mod tests {
     use super::*;
     use crate::model::Options;
     use crate::tui::fixture;
+
+    #[test]
+    fn paths_are_relative_to_the_current_folder() {
+        assert_eq!(relative("src/flask/app.py", ""), "src/flask/app.py");
+        assert_eq!(relative("src/flask/app.py", "src/flask"), "app.py");
+        assert_eq!(relative("src/flask/json/tag.py", "src/flask"), "json/tag.py");
+        assert_eq!(relative("tests/test_cli.py", "src/flask"), "../../tests/test_cli.py");
+        assert_eq!(relative("src/other/a.py", "src/flask"), "../other/a.py");
+        assert_eq!(relative("srcs/a.py", "src"), "../srcs/a.py");
+    }
 
     #[test]
     fn the_command_line_survives_a_shell() {

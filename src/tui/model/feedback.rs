@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::engine::Vote;
-use crate::model::{Symbol, SymbolId};
-use crate::text::display::signed;
-
+use super::edits::Snapshot;
 use super::task::TaskEntry;
+use super::trail::Trail;
+use crate::engine::Vote;
+use crate::model::{Options, Symbol, SymbolId};
 use crate::tui::panes::pack::PackList;
 use crate::tui::view::text::count;
 
@@ -53,8 +53,28 @@ pub enum UndoEntry {
         symbols: Vec<Symbol>,
         is_sent: bool,
     },
+    /// Another task with its options.
+    Task {
+        before: Box<TaskState>,
+        after: Box<TaskState>,
+    },
     /// Changes of several symbols by one key.
     Batch(Vec<UndoEntry>),
+}
+
+/// A task as it can be brought back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskState {
+    pub line: Snapshot,
+    pub options: Options,
+    pub trail: Trail,
+}
+
+impl TaskState {
+    /// Returns the present task.
+    pub fn new(task: &TaskEntry) -> TaskState {
+        TaskState { line: task.snapshot(), options: task.options.clone(), trail: task.trail.clone() }
+    }
 }
 
 impl UndoEntry {
@@ -70,6 +90,7 @@ impl UndoEntry {
             UndoEntry::Sent { task, symbols, is_sent } => UndoEntry::Sent { task, symbols, is_sent: !is_sent },
             UndoEntry::Mute { concept, muted } => UndoEntry::Mute { concept, muted: !muted },
             UndoEntry::Use { symbol, event, counts } => UndoEntry::Use { symbol, event, counts: !counts },
+            UndoEntry::Task { before, after } => UndoEntry::Task { before: after, after: before },
             UndoEntry::Batch(entries) => UndoEntry::Batch(entries.into_iter().map(UndoEntry::inverse).collect()),
         }
     }
@@ -82,7 +103,7 @@ impl UndoEntry {
             UndoEntry::Vote { symbol, .. } | UndoEntry::Pin { symbol, .. } | UndoEntry::Use { symbol, .. } => {
                 Some(symbol)
             }
-            UndoEntry::Mute { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) => None,
+            UndoEntry::Mute { .. } | UndoEntry::Sent { .. } | UndoEntry::Task { .. } | UndoEntry::Batch(_) => None,
         }
     }
 }
@@ -91,12 +112,12 @@ impl UndoEntry {
 #[derive(Debug, Clone)]
 pub struct PendingEffect {
     pub change: UndoEntry,
-    /// Ranks and scores before the change.
-    before: HashMap<SymbolId, (usize, f64)>,
+    /// Ranks before the change.
+    before: HashMap<SymbolId, usize>,
     /// The pack before the change.
     packed: Vec<SymbolId>,
-    /// Whether agents get the change too.
-    pub is_steered: bool,
+    /// Words of the task that the change made mean the symbol.
+    pub learned: Vec<String>,
 }
 
 /// The state of a pack that was sent to agents.
@@ -126,8 +147,6 @@ pub struct Feedback {
     pub pending: Option<PendingEffect>,
     /// Whether editing and copying are recorded as use.
     pub learns: bool,
-    /// The last task whose answer was recorded.
-    pub recorded_task: String,
     /// Symbols with a recorded use, by task: further uses change nothing.
     pub used: HashSet<(String, SymbolId)>,
     /// Symbols at which the user's editor is open, each with the task for which it was opened.
@@ -152,7 +171,6 @@ impl Default for Feedback {
             undone: Vec::new(),
             pending: None,
             learns: true,
-            recorded_task: String::new(),
             used: HashSet::new(),
             in_editor: Vec::new(),
             announces_use: false,
@@ -207,9 +225,9 @@ impl PendingEffect {
         let ranked = pack.symbols.iter().zip(&pack.ranks);
         PendingEffect {
             change,
-            before: ranked.map(|(packed, rank)| (packed.symbol.id, (*rank, packed.score))).collect(),
+            before: ranked.map(|(packed, rank)| (packed.symbol.id, *rank)).collect(),
             packed: pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect(),
-            is_steered: false,
+            learned: Vec::new(),
         }
     }
 
@@ -219,13 +237,23 @@ impl PendingEffect {
         match &self.change {
             UndoEntry::Vote { symbol, .. } | UndoEntry::Use { symbol, .. } => {
                 words.extend(self.rank_change(symbol.id, pack, arrow));
+                words.extend(self.lesson(&symbol.name));
             }
-            UndoEntry::Pin { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) => {
+            UndoEntry::Pin { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) if pack.arrangement.is_packing => {
                 words.extend(self.pack_changes(pack));
             }
+            UndoEntry::Pin { .. } | UndoEntry::Sent { .. } | UndoEntry::Task { .. } | UndoEntry::Batch(_) => {}
             UndoEntry::Mute { .. } => words.extend(self.pack_changes(pack).into_iter().chain(self.moves(pack, arrow))),
         }
         words.join(&format!(" {dot} "))
+    }
+
+    /// Describes what was learned for other tasks.
+    fn lesson(&self, name: &str) -> Option<String> {
+        const MAX_WORDS: usize = 2;
+        let named: Vec<String> = self.learned.iter().take(MAX_WORDS).map(|word| format!("\"{word}\"")).collect();
+        let verb = if named.len() == 1 { "means" } else { "mean" };
+        (!named.is_empty()).then(|| format!("{} now also {verb} {name} here", named.join(" and ")))
     }
 
     fn describe_change(&self, pack: &PackList) -> String {
@@ -235,19 +263,18 @@ impl PendingEffect {
     fn describe(&self, change: &UndoEntry, pack: &PackList) -> String {
         match change {
             UndoEntry::Vote { symbol, after, .. } => {
-                let change = match (self.before.get(&symbol.id), pack.index_of(symbol.id)) {
-                    (Some((_, old)), Some(index)) => format!(" {}", signed(pack.symbols[index].score - old, 3)),
-                    _ => String::new(),
-                };
-                format!("{} {}{change}", symbol.name, vote_state(*after))
+                format!("{} {}", symbol.name, vote_state(*after))
             }
             UndoEntry::Pin { symbol, before, after, .. } => {
                 let state = pin_state(*before, *after);
                 match pack.index_of(symbol.id) {
                     Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
-                        format!("{} pinned, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
+                        format!("{} kept, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
                     }
-                    Some(index) => format!("{} {state} ({} tok)", symbol.name, pack.symbols[index].tokens),
+                    Some(index) if pack.arrangement.is_packing => {
+                        format!("{} {state} ({} tok)", symbol.name, pack.symbols[index].tokens)
+                    }
+                    Some(_) => format!("{} {state}", symbol.name),
                     None => format!("{} {state}", symbol.name),
                 }
             }
@@ -258,6 +285,7 @@ impl PendingEffect {
             UndoEntry::Use { symbol, counts, .. } => {
                 format!("{}: use {}", symbol.name, if *counts { "counts again" } else { "undone" })
             }
+            UndoEntry::Task { .. } => "another task".to_owned(),
             UndoEntry::Batch(changes) => match changes.as_slice() {
                 [only] => self.describe(only, pack),
                 [UndoEntry::Vote { after: Vote::Clear, .. }, ..] => format!("{} votes cleared", changes.len()),
@@ -267,7 +295,7 @@ impl PendingEffect {
     }
 
     fn rank_change(&self, id: SymbolId, pack: &PackList, arrow: &str) -> Option<String> {
-        let (old, _) = self.before.get(&id)?;
+        let old = self.before.get(&id)?;
         let new = pack.ranks[pack.index_of(id)?];
         Some(if *old == new { format!("stays #{new}") } else { format!("#{old} {arrow} #{new}") })
     }
@@ -276,7 +304,7 @@ impl PendingEffect {
     fn moves(&self, pack: &PackList, arrow: &str) -> Option<String> {
         let packed = pack.symbols.iter().zip(&pack.ranks).take(pack.packed);
         let moves = packed.filter_map(|(packed, new)| {
-            let (old, _) = self.before.get(&packed.symbol.id)?;
+            let old = self.before.get(&packed.symbol.id)?;
             (old != new).then_some((old.abs_diff(*new), *old, *new, &packed.symbol.name))
         });
         let moves: Vec<_> = moves.collect();
@@ -316,7 +344,7 @@ fn state(change: &UndoEntry) -> &'static str {
     match change {
         UndoEntry::Vote { after, .. } => vote_state(*after),
         UndoEntry::Pin { before, after, .. } => pin_state(*before, *after),
-        UndoEntry::Mute { .. } | UndoEntry::Use { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) => "changed",
+        _ => "changed",
     }
 }
 
@@ -330,10 +358,10 @@ fn vote_state(vote: Vote) -> &'static str {
 
 fn pin_state(before: PinState, after: PinState) -> &'static str {
     match (after, before) {
-        (PinState::Pinned, _) => "pinned",
+        (PinState::Pinned, _) => "kept",
         (PinState::Dropped, _) => "dropped",
         (PinState::Neither, PinState::Dropped) => "restored",
-        (PinState::Neither, _) => "unpinned",
+        (PinState::Neither, _) => "no longer kept",
     }
 }
 

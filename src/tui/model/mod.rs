@@ -5,7 +5,10 @@ pub mod concepts;
 pub mod edits;
 pub mod export;
 pub mod feedback;
+pub mod pack_diff;
+pub mod runs;
 pub mod task;
+pub mod trail;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,16 +18,15 @@ use tui_input::Input;
 
 use super::backend::{Examples, Status};
 use super::clipboard::Route;
-use super::command::Command;
 use super::config::Config;
 use super::glyphs::Glyphs;
 use super::history::History;
 use super::key::Key;
 use super::keymap::Keymap;
-use super::layout::{Areas, Shape};
+use super::layout::{Areas, Plan};
 use super::overlay::Overlay;
-use super::panes::{PANES, PaneId, Panes, pack, source, why};
-use super::session::NamedPacks;
+use super::panes::{PANES, PaneId, Panes, pack};
+use super::session::NamedTrails;
 use super::theme::{Theme, ThemeError};
 use super::update::changes::TaskChanges;
 use super::view::task_box;
@@ -34,7 +36,9 @@ use concepts::ConceptCursor;
 use edits::Edits;
 use export::Export;
 use feedback::Feedback;
+use runs::Runs;
 use task::{EntryPoint, TaskEntry};
+use trail::Trail;
 
 /// Colors and glyphs.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,11 +71,10 @@ pub struct Model {
     pub focus: Focus,
     /// Whether the pane in focus has the whole body.
     pub zoomed: bool,
-    /// The pane below the source where there are two columns.
-    pub companion: PaneId,
     pub task: TaskEntry,
     pub search: Search,
     pub panes: Panes,
+    pub runs: Runs,
     pub feedback: Feedback,
     pub concepts: ConceptCursor,
     pub jump_list: JumpList,
@@ -86,9 +89,11 @@ pub struct Model {
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
     pub history: History,
-    pub named_packs: NamedPacks,
+    pub trails: NamedTrails,
     pub changes: TaskChanges,
     pub export: Export,
+    /// The folder below the root in which the explorer was started: copied paths are relative to it.
+    pub folder: String,
     /// The route to the clipboard in this session.
     pub clipboard: Route,
     pub settings: Config,
@@ -115,17 +120,19 @@ impl Model {
             index_version: 0,
             focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pane(pack::ID) },
             zoomed: false,
-            companion: why::ID,
             task: TaskEntry {
                 entry_point: EntryPoint::default(),
                 input: Input::new(task),
                 is_selected: false,
+                is_pasted: false,
                 edits: Edits::default(),
                 budget_tokens,
                 options: Options::default(),
+                trail: Trail::default(),
             },
             search: Search::default(),
             panes: Panes::default(),
+            runs: Runs::default(),
             feedback: Feedback::default(),
             concepts: ConceptCursor::default(),
             jump_list: JumpList::default(),
@@ -135,9 +142,10 @@ impl Model {
             examples: Examples::default(),
             changed: String::new(),
             history: History::default(),
-            named_packs: NamedPacks::default(),
+            trails: NamedTrails::default(),
             changes: TaskChanges::default(),
             export: Export::default(),
+            folder: String::new(),
             clipboard: Route::Osc52,
             settings: Config::default(),
             keymap: Arc::new(Keymap::new()),
@@ -152,11 +160,11 @@ impl Model {
 
     /// Returns the layout of the screen.
     pub fn areas(&self) -> Areas {
-        // Where one pane is visible at a time, a window of symbols previews their source.
-        let has_preview = self.overlays.last().is_some_and(|overlay| overlay.window().selected_symbol().is_some());
-        let is_single = self.zoomed || !Shape::for_size(self.size).is_boxed();
-        let focus = if has_preview && is_single { Focus::Pane(source::ID) } else { self.focus };
-        Areas::with_task_rows(self.size, focus, self.companion, self.zoomed, self.task_rows())
+        // A window of symbols previews their source.
+        let previews = self.overlays.last().is_some_and(|overlay| overlay.window().selected_symbol().is_some());
+        let zoomed = self.zoomed && !previews;
+        let list = self.panes.pack.needed();
+        Areas::new(Plan { size: self.size, focus: self.focus, zoomed, previews, task_rows: self.task_rows(), list })
     }
 
     /// Returns the rows that the task has on the screen.
@@ -306,8 +314,6 @@ const PENDING_DELAY: Duration = Duration::from_millis(300);
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     pub keys: Vec<Key>,
-    /// The command that the next letter completes.
-    pub letter_command: Option<Command>,
     /// When the list of continuations appears.
     pub shows_at: Option<Instant>,
     /// Whether the list is visible.
@@ -331,7 +337,7 @@ impl Pending {
 
     /// Forgets the sequence.
     pub fn clear(&mut self) {
-        *self = Pending { letter_command: self.letter_command, ..Pending::default() };
+        *self = Pending::default();
     }
 
     /// Shows the list if it is due. Returns whether it appeared.

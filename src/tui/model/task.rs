@@ -4,7 +4,8 @@ use tui_input::Input;
 
 use super::edits::{EditKind, Edits, Snapshot};
 use super::feedback::PinState;
-use crate::model::{Options, Request, SymbolId, Task};
+use super::trail::Trail;
+use crate::model::{Options, Request, Symbol, SymbolId, Task};
 
 /// The origin of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,11 +42,15 @@ pub struct TaskEntry {
     pub input: Input,
     /// Whether the whole text is selected, as after a session is resumed: typing replaces it.
     pub is_selected: bool,
+    /// Whether several lines were just pasted: the first are shown until the next key.
+    pub is_pasted: bool,
     /// The undo history of the line.
     pub edits: Edits,
     pub budget_tokens: usize,
     /// Muted concepts, pinned and dropped symbols.
     pub options: Options,
+    /// The kept symbols in the order of reading, with notes.
+    pub trail: Trail,
 }
 
 impl TaskEntry {
@@ -116,8 +121,10 @@ impl TaskEntry {
         }
     }
 
-    /// Pins or drops a symbol, or does neither.
-    pub fn set_pin_state(&mut self, id: SymbolId, state: PinState) {
+    /// Keeps or drops a symbol, or does neither.
+    pub fn set_pin_state(&mut self, symbol: &Symbol, state: PinState) {
+        let id = symbol.id;
+        self.trail.set(symbol, state == PinState::Pinned);
         self.options.pinned.remove(&id);
         self.options.dropped.remove(&id);
         match state {

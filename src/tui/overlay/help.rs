@@ -1,5 +1,5 @@
-//! The sections of the key help: first the commands that work here and now, then those of other panes and windows, then
-//! those that do nothing now, with the reason.
+//! The sections of the key help: a first page with the keys that matter; then the commands that work here and now, those
+//! of other panes and windows, and those that do nothing now, with the reason.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,10 @@ use crate::tui::model::Model;
 /// The keys of one command in one context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLine {
-    /// Empty for a command without a key.
+    /// The key; empty for a command without one.
     pub keys: String,
+    /// Further keys, which are found and not listed.
+    pub aliases: String,
     pub bound: Bound,
     /// The reason why the command does nothing now.
     pub reason: Option<&'static str>,
@@ -22,6 +24,34 @@ pub struct KeyLine {
 pub struct Section {
     pub title: String,
     pub lines: Vec<KeyLine>,
+}
+
+/// The keys that matter, by the names of their commands.
+const FIRST: [&str; 12] = [
+    "task.edit",
+    "go.open",
+    "go.editor",
+    "copy.location",
+    "feedback.up",
+    "feedback.undo",
+    "pane.why",
+    "go.users",
+    "trail.keep",
+    "list.filter",
+    "task.changes",
+    "app.quit",
+];
+
+/// Returns the first page.
+pub fn first_page(model: &Model) -> Vec<Section> {
+    let line = |name: &&str| {
+        let command = commands().find(|spec| spec.name == *name)?.command;
+        let keys = Context::all().into_iter().flat_map(|context| model.keymap.keys_of(context, command)).next()?;
+        let reason = command.disabled_reason(model);
+        let bound = Bound { command, argument: String::new() };
+        Some(KeyLine { keys, aliases: String::new(), bound, reason })
+    };
+    vec![Section { title: "the keys that matter".to_owned(), lines: FIRST.iter().filter_map(line).collect() }]
 }
 
 /// Returns the sections whose lines match `filter` by their text, or by their keys after an `@`. `here` are the
@@ -45,7 +75,7 @@ pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
     };
     let keyless = commands().filter(|entry| entry.is_listed() && !has_key(entry)).map(|entry| {
         let bound = Bound { command: entry.command, argument: String::new() };
-        KeyLine { keys: String::new(), bound, reason: (entry.disabled)(model) }
+        KeyLine { keys: String::new(), aliases: String::new(), bound, reason: (entry.disabled)(model) }
     });
     let keyless = keyless.collect();
     sections.push(Section { title: "commands without a key (:)".to_owned(), lines: keyless });
@@ -74,10 +104,10 @@ fn lines(model: &Model, context: Context, known: &mut HashSet<String>) -> Vec<Ke
     for listed in model.keymap.bindings(context).into_iter().filter(free) {
         let keys = shown(&listed.keys);
         match lines.iter_mut().find(|line| line.bound == listed.bound) {
-            Some(line) => line.keys = format!("{} {keys}", line.keys),
+            Some(line) => line.aliases = format!("{} {keys}", line.aliases),
             None => {
                 let reason = listed.bound.command.disabled_reason(model);
-                lines.push(KeyLine { keys, bound: listed.bound, reason });
+                lines.push(KeyLine { keys, aliases: String::new(), bound: listed.bound, reason });
             }
         }
     }
@@ -88,7 +118,10 @@ fn lines(model: &Model, context: Context, known: &mut HashSet<String>) -> Vec<Ke
 
 fn matches(line: &KeyLine, filter: &str) -> bool {
     match filter.strip_prefix('@') {
-        Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && !line.keys.is_empty(),
+        Some(key) => {
+            let all = format!("{} {}", line.keys, line.aliases);
+            all.split_whitespace().any(|keys| keys.contains(key))
+        }
         None => {
             let label = format!("{} {}", line.bound.spec().name, line.bound.label()).to_lowercase();
             filter.to_lowercase().split_whitespace().all(|part| label.contains(part))
@@ -127,8 +160,18 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_one_command_share_a_line() {
-        assert_eq!(all("move.down")[0].keys, "j Down");
+    fn a_command_is_listed_with_one_key_and_found_by_each() {
+        let lines = all("move.down");
+        assert_eq!((lines[0].keys.as_str(), lines[0].aliases.trim()), ("j", "Down"));
+        assert!(all("@Down").iter().any(|line| line.bound.spec().name == "move.down"));
+    }
+
+    #[test]
+    fn the_first_page_has_twelve_keys() {
+        let page = first_page(&model());
+        assert_eq!((page.len(), page[0].lines.len()), (1, 12));
+        let keys: Vec<&str> = page[0].lines.iter().map(|line| line.keys.as_str()).collect();
+        assert_eq!(keys[..4], ["i", "Enter", "e", "yl"]);
     }
 
     #[test]
@@ -137,7 +180,7 @@ mod tests {
         let here = action::contexts(&model);
         let sections = sections(&model, &here, "");
         let titles: Vec<&str> = sections.iter().map(|section| section.title.as_str()).collect();
-        assert_eq!(titles[..3], ["pack, here", "every pane", "everywhere"]);
+        assert_eq!(titles[..3], ["list, here", "every pane", "everywhere"]);
         assert!(sections[..3].iter().flat_map(|section| &section.lines).all(|line| line.reason.is_none()));
         let not_now = sections.iter().find(|section| section.title == "not now").unwrap();
         assert!(not_now.lines.iter().any(|line| line.bound.spec().name == "feedback.undo"), "{not_now:?}");

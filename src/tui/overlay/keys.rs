@@ -1,4 +1,5 @@
-//! The key help in as many columns as fit, filtered while typing; Enter runs the selected command.
+//! The key help: the keys that matter, and all of them in as many columns as fit, filtered while typing. Enter runs the
+//! selected command.
 
 use std::time::Instant;
 
@@ -23,10 +24,15 @@ pub struct Keys {
     pub selected: Selection,
     /// The contexts of the keys where it was opened, nearest first.
     pub here: Vec<Context>,
+    /// Whether all keys are listed, not only those that matter.
+    pub lists_all: bool,
 }
 
 /// Width of a column of keys, at least.
 const MIN_COLUMN: usize = 46;
+/// The size of the first page.
+const FIRST_COLUMNS: u16 = 72;
+const FIRST_ROWS: u16 = 17;
 /// Width of the keys before a title.
 const KEY_COLUMNS: usize = 13;
 
@@ -88,7 +94,11 @@ impl Sheet {
 
 impl Keys {
     fn sheet(&self, model: &Model) -> Sheet {
-        let sections = help::sections(model, &self.here, self.filter.value());
+        let is_first = !self.lists_all && self.filter.value().trim().is_empty();
+        let sections = match is_first {
+            true => help::first_page(model),
+            false => help::sections(model, &self.here, self.filter.value()),
+        };
         Sheet::new(sections, window::inside(self.area(model)).width as usize)
     }
 
@@ -120,6 +130,11 @@ impl Window for Keys {
         }
         match command {
             Command::OverlayClose | Command::Help => EventResult::Close,
+            Command::Complete => {
+                self.lists_all = !self.lists_all;
+                self.selected.select_first();
+                EventResult::Consumed
+            }
             Command::OverlayRun => {
                 if let Some(line) = lines.get(self.selected.row()) {
                     update::invoke(model, &line.bound, now, effects);
@@ -135,7 +150,10 @@ impl Window for Keys {
     }
 
     fn area(&self, model: &Model) -> Rect {
-        window::middle(model.size, model.size.width, model.size.height)
+        let is_first = !self.lists_all && self.filter.value().trim().is_empty();
+        let (columns, rows) =
+            if is_first { (FIRST_COLUMNS, FIRST_ROWS) } else { (model.size.width, model.size.height) };
+        window::middle(model.size, columns, rows)
     }
 
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
@@ -148,9 +166,9 @@ impl Window for Keys {
         let model = canvas.model;
         let sheet = self.sheet(model);
         let dot = model.appearance.glyphs.dot;
-        let title = format!("keys {dot} {}", text::count(sheet.lines.len(), "line"));
-        let mut inner =
-            window::open(canvas, self.area(model), &title, &format!("type to filter {dot} @ by key {dot} Enter runs"));
+        let other = if self.lists_all { "fewer" } else { "all keys" };
+        let hint = format!("Tab {other} {dot} type to search all {dot} Enter runs");
+        let mut inner = window::open(canvas, self.area(model), "keys", &hint);
         window::field(canvas, &mut inner, &self.filter);
         let (list, foot) = Keys::split(inner);
         let first = sheet.first_row(self.selected.row(), list.height as usize);
@@ -208,7 +226,7 @@ mod tests {
     #[test]
     fn sections_are_read_downwards_in_columns() {
         let model = fixture::model(160, 45);
-        let keys = Keys::default();
+        let keys = Keys { lists_all: true, ..Keys::default() };
         let sheet = keys.sheet(&model);
         let all: Vec<usize> = sheet
             .rows

@@ -10,12 +10,13 @@ pub mod export;
 pub mod history;
 pub mod keys;
 pub mod messages;
-pub mod packs;
+pub mod note;
 pub mod palette;
 pub mod picker;
 pub mod relations;
 pub mod repositories;
 mod list;
+pub mod trail;
 pub mod votes;
 
 use std::mem::discriminant;
@@ -28,7 +29,7 @@ use super::backend::{Answer, Recorded, Response};
 use super::command::{Command, CommandSpec, Context};
 use super::effect::Effect;
 use super::model::Model;
-use super::panes::pack::PackList;
+use super::panes::pack::{PackList, Stage};
 use super::view::Canvas;
 use crate::model::Symbol;
 use concepts::Concepts;
@@ -39,11 +40,12 @@ use history::History;
 use keys::Keys;
 use list::{FilterInput, Selection};
 use messages::Messages;
-use packs::Packs;
+use note::Note;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
 use repositories::Repositories;
+use trail::TrailWindow;
 use votes::Votes;
 
 /// A window of the stack.
@@ -60,7 +62,8 @@ pub enum Overlay {
     Picker(Picker),
     Votes(Votes),
     Messages(Messages),
-    Packs(Packs),
+    Note(Note),
+    Trail(TrailWindow),
     Repositories(Repositories),
 }
 
@@ -139,7 +142,8 @@ macro_rules! window_of {
             Overlay::Picker(window) => window,
             Overlay::Votes(window) => window,
             Overlay::Messages(window) => window,
-            Overlay::Packs(window) => window,
+            Overlay::Note(window) => window,
+            Overlay::Trail(window) => window,
             Overlay::Repositories(window) => window,
         }
     };
@@ -160,6 +164,13 @@ impl Overlay {
 pub fn hint(model: &Model, entry: &CommandSpec) -> &'static str {
     match model.overlays.last() {
         Some(overlay) if entry.command == Command::OverlayRun => overlay.window().enter_label(),
+        // Once the task is ranked, Enter goes to the list, too.
+        None if entry.command == Command::Submit
+            && model.panes.pack.stage == Stage::Full
+            && !model.panes.pack.stale =>
+        {
+            Command::LeaveTask.spec().hint
+        }
         _ => entry.hint,
     }
 }

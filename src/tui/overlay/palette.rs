@@ -210,8 +210,8 @@ impl Window for Palette {
     }
 }
 
-/// Widths of the columns of the name with its argument, and of the keys.
-const NAME_COLUMNS: usize = 26;
+/// Widths of the columns of the name, and of the keys.
+const NAME_COLUMNS: usize = 20;
 const MAX_NAME_COLUMNS: usize = 40;
 const KEY_COLUMNS: usize = 9;
 
@@ -224,19 +224,24 @@ fn label(choice: &Choice) -> String {
     safe(&format!("{}{}", choice.entry.name, given.trim_end())).into_owned()
 }
 
+/// Returns the row of a command: its key, what it does, and its name; of an argument: the whole line.
 fn line(canvas: &Canvas<'_>, choice: &Choice, typed: &str, (name_columns, columns): (usize, usize)) -> Line<'static> {
     let model = canvas.model;
-    let entry = choice.entry;
-    let name = text::fit(&label(choice), name_columns - 1, model.appearance.glyphs.ellipsis).into_owned();
-    let keys = text::pad(&keys(&model.keymap, entry.command), KEY_COLUMNS);
+    let (entry, ellipsis) = (choice.entry, model.appearance.glyphs.ellipsis);
+    if !choice.argument.is_empty() {
+        let label = text::fit(&label(choice), columns, ellipsis).into_owned();
+        return Line::from(window::matched(canvas, Slot::Text, &label, typed));
+    }
+    let name = text::fit(&label(choice), name_columns - 1, ellipsis).into_owned();
+    let keys = text::pad(&format!(" {}", keys(&model.keymap, entry.command)), KEY_COLUMNS);
     let (slot, key_slot, title) = match (entry.disabled)(model) {
-        Some(reason) => (Slot::Dim, Slot::Dim, format!("({reason})")),
+        Some(reason) => (Slot::Dim, Slot::Dim, format!("{} ({reason})", entry.title)),
         None => (Slot::Text, Slot::HintKey, entry.title.to_owned()),
     };
     let room = columns.saturating_sub(name_columns + text::width(&keys));
-    let title = text::fit(&title, room, model.appearance.glyphs.ellipsis).into_owned();
-    let mut spans = window::matched(canvas, slot, &text::pad(&name, name_columns), typed);
-    spans.extend([canvas.span(key_slot, keys), canvas.span(slot, title)]);
+    let title = text::pad(&text::fit(&title, room.saturating_sub(1), ellipsis), room);
+    let mut spans = vec![canvas.span(key_slot, keys), canvas.span(slot, title)];
+    spans.extend(window::matched(canvas, Slot::Dim, &name, typed));
     Line::from(spans)
 }
 

@@ -16,7 +16,7 @@ use crate::tui::fuzzy;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, ranking};
+use crate::tui::update::{ask, task};
 use crate::tui::view::{Canvas, text, window};
 
 /// The kind of items to pick.
@@ -291,9 +291,9 @@ impl Picker {
             return EventResult::Consumed;
         }
         let input = model.task.input.clone();
-        model.task.replace(entry, input);
+        model.changes.is_picked = matches!(entry, EntryPoint::Changes(_));
         model.focus = Focus::Pane(crate::tui::panes::pack::ID);
-        ranking::rerank(model, now, effects);
+        task::begin(model, entry, input, now, effects);
         EventResult::Close
     }
 }

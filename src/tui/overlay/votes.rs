@@ -27,6 +27,9 @@ pub struct Votes {
     selected: Selection,
 }
 
+/// The smallest weight of a learned term that is listed.
+const MIN_WEIGHT: f64 = 0.005;
+
 const COLUMNS: u16 = 100;
 const ROWS: u16 = 30;
 
@@ -75,7 +78,12 @@ impl Window for Votes {
 
     fn on_recorded(&mut self, answer: &Answer<Recorded>) {
         match answer {
-            Ok(Recorded::Journal(journal)) => self.journal = Some(Ok(journal.clone())),
+            Ok(Recorded::Journal(journal)) => {
+                let mut journal = journal.clone();
+                // What rounds to nothing has no effect.
+                journal.learned_terms.retain(|term| term.weight >= MIN_WEIGHT || term.expired > 0);
+                self.journal = Some(Ok(journal));
+            }
             Ok(_) => {}
             // The list stays; the footer shows the error.
             Err(error) if self.journal.is_none() => self.journal = Some(Err(error.clone())),
@@ -179,7 +187,7 @@ fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, typed: &str, width: us
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
     let action = match event.votes.first().map(|vote| vote.vote) {
         Some(Vote::Clear) => "cleared",
-        Some(Vote::NotUseful) if event.kind.is_implicit() => "skipped",
+        Some(Vote::NotUseful) if event.kind.is_implicit() => "not chosen",
         Some(Vote::NotUseful) => "- not useful",
         _ if event.kind.is_implicit() => event.kind.name(),
         _ => "+ useful",

@@ -4,10 +4,8 @@
 //! derived from it. A new pane is a module, its `mod` line and its line in `panes!`. Panes draw the model and return
 //! effects; they do not use the store, the disk or the terminal.
 
-pub mod cost;
 pub mod graph;
 pub mod pack;
-pub mod runs;
 pub mod source;
 pub mod why;
 
@@ -42,8 +40,6 @@ panes! {
     source: source::SourceView, source::SourcePane;
     why: why::WhyView, why::WhyPane;
     graph: graph::GraphTree, graph::GraphPane;
-    runs: runs::Runs, runs::RunsPane;
-    cost: cost::CostMap, cost::CostPane;
 }
 
 /// Identifies a pane by its name in tabs, in the settings (`[keys.graph]`) and in the name of the command that shows it
@@ -51,38 +47,12 @@ panes! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PaneId(pub &'static str);
 
-/// A column of a terminal that is wide enough for three.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    Left,
-    Middle,
-    Right,
-}
-
-/// The location of a pane when several are visible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Region {
-    /// The rows of a column that the panes at its foot do not use. Each column has one such pane.
-    Fill(Column),
-    /// A fraction of the body's rows (numerator, denominator) at the foot of a column.
-    Foot(Column, u16, u16),
-}
-
-impl Region {
-    /// Returns whether the pane is one of those that share the area below the source in the layout with two columns.
-    pub fn is_companion(self) -> bool {
-        !matches!(self, Region::Fill(Column::Left | Column::Middle))
-    }
-}
-
 /// A pane. Its state is in [`Panes`]; implementors have no fields.
 ///
-/// Only `id`, `region`, `commands`, `scroll` and `draw` are required.
+/// Only `id`, `commands`, `scroll` and `draw` are required; `layout` places the pane.
 pub trait Pane: Sync {
     /// Returns the pane's id.
     fn id(&self) -> PaneId;
-    /// Returns the location of the pane when several are visible.
-    fn region(&self) -> Region;
     /// Returns the commands that the pane declares, in the order of the key help. The first shows the pane itself and
     /// is bound to its digit.
     fn commands(&self) -> &'static [CommandSpec];
@@ -92,23 +62,11 @@ pub trait Pane: Sync {
     fn run(&self, _model: &mut Model, _command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
         false
     }
-    /// Runs a command of the pane that waited for a letter: [`Pane::run`] set it as the pending letter command.
-    fn run_with_letter(
-        &self,
-        _model: &mut Model,
-        _command: Command,
-        _letter: char,
-        _now: Instant,
-        _effects: &mut Vec<Effect>,
-    ) {
-    }
 
     /// Runs after every update of the model: keeps the selection visible and requests the data of the current symbol.
     fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
     /// Handles an answer of the reader. It may be another pane's: `number` must equal that of this pane's question.
     fn answered(&self, _model: &mut Model, _number: u64, _response: &Answer<Response>) {}
-    /// Runs after a complete ranking has replaced the list.
-    fn ranked(&self, _model: &mut Model, _now: Instant) {}
     /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep`
     /// may replace the symbol by its newer version.
     fn retain_symbols(&self, _model: &mut Model, _keep: &mut dyn FnMut(&mut Symbol) -> bool) {}
@@ -118,24 +76,12 @@ pub trait Pane: Sync {
     fn cursor_symbol<'model>(&self, _model: &'model Model) -> Option<&'model Symbol> {
         None
     }
-    /// Returns whether the rows of the pane, or what it shows, are symbols that commands such as a vote act on.
-    fn has_current_symbol(&self) -> bool {
-        true
-    }
     /// Runs before the focus moves from this pane to another one.
     fn leave(&self, _model: &mut Model, _to: PaneId) {}
 
     /// Moves the selection, or scrolls, by some rows.
     fn scroll(&self, model: &mut Model, by: isize);
-    /// Returns the rows that a page has, in the area inside the border.
-    fn page_rows(&self, area: Rect) -> u16 {
-        area.height
-    }
-    /// Returns whether a position of the area inside the border can have a row, not a head.
-    fn is_row(&self, _position: Position, _area: Rect) -> bool {
-        true
-    }
-    /// Selects what is at a position of the area inside the border.
+    /// Selects what is at a position of its content.
     fn click(&self, _model: &mut Model, _position: Position, _area: Rect) {}
 
     /// Returns names of commands and their words in the hint bar, which come first while the pane has the focus.
@@ -161,23 +107,23 @@ pub trait Pane: Sync {
         (0, 0)
     }
 
-    /// Returns the title on the border, at most `columns` wide.
+    /// Returns the title, at most `columns` wide.
     fn title(&self, _model: &Model, _columns: usize) -> String {
         self.id().label()
+    }
+    /// Returns the sentence after the title, or below it.
+    fn subtitle(&self, _model: &Model) -> String {
+        String::new()
     }
     /// Returns the file and the line that the title names.
     fn title_location(&self, _model: &Model) -> Option<(String, u32)> {
         None
     }
-    /// Returns the text at the right end of the border.
+    /// Returns the text at the right end of the title.
     fn status(&self, _model: &Model) -> String {
         String::new()
     }
-    /// Returns the text at the right end of the tabs while this pane is shown; `None` for the status of the list.
-    fn tab_status(&self, _model: &Model, _columns: usize) -> Option<String> {
-        None
-    }
-    /// Draws the pane into the area inside the border.
+    /// Draws the content of the pane.
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect);
 }
 
@@ -188,8 +134,7 @@ pub fn pane(id: PaneId) -> &'static dyn Pane {
 
 /// Returns the rows of one page of a pane as it is laid out now; 0 when it is not visible.
 pub fn page_rows(model: &Model, id: PaneId) -> usize {
-    let areas = model.areas();
-    pane(id).page_rows(areas.inner(areas.pane(id))).into()
+    model.areas().content(id).height.into()
 }
 
 impl PaneId {

@@ -32,7 +32,7 @@ use super::links::{self, Links};
 use super::model::Model;
 use super::roots::Roots;
 use super::screen::{Screen, drawn_size};
-use super::session::SessionFolder;
+use super::session::{SavedTask, SessionFolder};
 use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
 use super::update::update;
@@ -109,6 +109,7 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
         settings.config_errors.extend(folder.resume(&mut model, options.fresh));
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
+    model.folder = std::env::current_dir().map(|folder| roots.below(&folder)).unwrap_or_default();
     let links = Links::new(roots.absolute(), &loader.lookup);
     let mut session = Session {
         guard,
@@ -167,7 +168,7 @@ struct Session {
     workers: Workers,
     output: OutputWorker,
     loader: SettingsLoader,
-    /// The folder with session, named packs and history of the repository; `None` without a home folder.
+    /// The folder with session, trails and history of the repository; `None` without a home folder.
     folder: Option<SessionFolder>,
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
@@ -283,10 +284,7 @@ impl Session {
                 Effect::Copy { what, text } => self.copy(what, &text)?,
                 Effect::Write { path, what, text } => self.output.send(OutputJob::WriteFile { path, what, text }),
                 Effect::Remember(task) => self.remember(task),
-                Effect::SavePack { name, pack } => match self.folder.clone() {
-                    Some(folder) => self.output.send(OutputJob::SavePack { folder, name, pack }),
-                    None => self.model.show_error("no home folder: the pack is kept for this session only"),
-                },
+                Effect::SaveTrail { name, trail } => self.save_trail(name, trail),
                 Effect::Compose(text) => self.compose(&text)?,
                 Effect::Mouse(on) => self.guard.set_mouse(on)?,
                 Effect::Theme(name) => self.change_theme(&name)?,
@@ -355,7 +353,24 @@ impl Session {
     fn remember(&self, task: String) {
         if let Some(folder) = &self.folder {
             self.output.send(OutputJob::AppendHistory { file: folder.history(), task });
+            self.save_session(folder.clone());
         }
+    }
+
+    /// Saves a trail, or deletes it.
+    fn save_trail(&mut self, name: String, trail: Option<Box<SavedTask>>) {
+        match self.folder.clone() {
+            Some(folder) => {
+                self.output.send(OutputJob::SaveTrail { folder: folder.clone(), name, trail });
+                self.save_session(folder);
+            }
+            None => self.model.show_error("no home folder: the trail is kept for this session only"),
+        }
+    }
+
+    /// Saves what a session resumes, so that a killed explorer loses neither task nor trail.
+    fn save_session(&self, folder: SessionFolder) {
+        self.output.send(OutputJob::SaveSession { folder, task: Box::new(SavedTask::from_model(&self.model)) });
     }
 
     /// Restores the terminal and stops the process until the shell continues it.

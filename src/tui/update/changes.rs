@@ -1,19 +1,28 @@
 //! Changes: those that a ranking is about, with their lines and the roles of symbols, and those of files while the explorer is
 //! open.
 
+use std::time::Instant;
+
+use tui_input::Input;
+
 use crate::engine::{ChangeRole, Changes, FileChanges, Hunk, is_source};
 use crate::model::SymbolId;
 use crate::tui::backend::{Answer, Response};
+use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::task::EntryPoint;
-use crate::tui::update::ask;
+use crate::tui::overlay;
+use crate::tui::overlay::picker::{self, Kind};
+use crate::tui::update::{ask, run};
 use crate::tui::worker::shown_text;
 
 /// The changes of the present task.
 #[derive(Debug, Clone, Default)]
 pub struct TaskChanges {
     question: u64,
+    /// Whether the revision was just picked: if there is none of this name, it can be corrected.
+    pub is_picked: bool,
     /// `None` for a task that is not about changes, and until they are known.
     pub known: Option<Changes>,
 }
@@ -44,9 +53,24 @@ impl TaskChanges {
 /// Asks for the changes of a ranking that is about changes.
 pub fn request(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.task.entry_point.clone() {
-        EntryPoint::Changes(base) => model.changes.question = ask(model, Topic::Changes { base }, effects),
+        EntryPoint::Changes(base) => {
+            model.changes.is_picked = false;
+            model.changes.question = ask(model, Topic::Changes { base }, effects);
+        }
         _ => model.changes = TaskChanges::default(),
     }
+}
+
+/// Opens the picker with a picked revision that git does not know, so that it can be corrected, and brings the task
+/// before back. Returns false for another error.
+pub fn pick_again(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    let EntryPoint::Changes(base) = model.task.entry_point.clone() else { return false };
+    if !std::mem::take(&mut model.changes.is_picked) {
+        return false;
+    }
+    run(model, Command::Undo, now, effects);
+    picker::open(model, Kind::Base, effects);
+    overlay::edit_input(model, |field| *field = Input::new(base), now, effects)
 }
 
 /// Keeps the changes. The ranking reports errors.
@@ -58,7 +82,12 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
         for hunk in changes.files.values_mut().flatten() {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
+        let files = changes.files.keys().chain(&changes.deleted).cloned().collect::<Vec<String>>();
+        model.panes.pack.set_others(files.into_iter());
         model.changes.known = Some(changes);
+        // The first change of the shown definition is known now.
+        model.panes.source.is_fresh |=
+            model.panes.source.shown.as_ref().is_some_and(|shown| shown.line == model.panes.source.cursor);
     }
 }
 

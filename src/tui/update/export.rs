@@ -19,14 +19,18 @@ use crate::tui::view::text;
 /// Runs the commands that copy, write and print.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
-        Command::CopySymbol => copy_symbol(model, effects, "the signature", |symbol| {
-            format!("{}  {}", symbol.signature, export::location(symbol))
-        }),
+        Command::CopySymbol => {
+            let folder = model.folder.clone();
+            copy_symbol(model, effects, "the signature", |symbol| {
+                format!("{}  {}", symbol.signature, export::relative(&export::location(symbol), &folder))
+            });
+        }
         Command::CopyLocation => {
             let line = navigation::current_symbol(model).and_then(|symbol| source::cursor_line(model, symbol));
+            let folder = model.folder.clone();
             let text = |symbol: &Symbol| match line {
-                Some(line) => format!("{}:{line}", symbol.file),
-                None => export::location(symbol),
+                Some(line) => format!("{}:{line}", export::relative(&symbol.file, &folder)),
+                None => export::relative(&export::location(symbol), &folder),
             };
             copy_symbol(model, effects, "the location", text);
         }
@@ -44,7 +48,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
             let what = if is_complete { "the command" } else { "the command (without pins and drops)" };
             effects.push(Effect::Copy { what: what.to_owned(), text });
         }
-        Command::ExportFile => palette::toggle(model, &format!("{} knowing-pack.gcf", command.spec().name)),
+        Command::ExportFile => palette::toggle(model, &format!("{} ", command.spec().name)),
         Command::PrintPack => print(model, effects),
         Command::Export => overlay::export::open(model, effects),
         _ => return false,

@@ -1,9 +1,9 @@
 //! Commands that vote, pin, drop, mute and send. Changes are shown at once and recorded in the background, for rankings and for
-//! coding agents, whose requests are rows of the runs pane.
+//! coding agents, whose requests are in the history.
 
 use std::time::Instant;
 
-use super::{navigation, ranking};
+use super::{navigation, ranking, task, trail};
 use crate::engine::{EventKind, USE_EFFECT, Vote};
 use crate::model::{Symbol, SymbolId};
 use crate::tui::backend::{AgentAnswer, AgentNews, Answer, Recorded};
@@ -11,10 +11,9 @@ use crate::tui::command::{Command, Context};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::model::feedback::{Delivery, PendingEffect, PinState, UndoEntry};
 use crate::tui::model::task::EntryPoint;
-use crate::tui::model::{Focus, Model};
-use crate::tui::panes::{page_rows, runs};
+use crate::tui::model::{Model, runs};
+use crate::tui::overlay;
 use crate::tui::view::text;
-use crate::tui::{overlay, panes};
 
 /// Runs the commands of feedback.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -73,6 +72,12 @@ fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mu
     };
     let changes: Vec<UndoEntry> = symbols.into_iter().map(change).collect();
     perform_all(model, changes, now, effects);
+}
+
+/// Keeps or drops one symbol, or does neither.
+pub fn set_pin(model: &mut Model, symbol: Symbol, after: PinState, now: Instant, effects: &mut Vec<Effect>) {
+    let (task, before) = (steered_task(model), model.task.pin_state(symbol.id));
+    perform(model, UndoEntry::Pin { task, symbol, before, after }, now, effects);
 }
 
 /// Returns the symbols that a key acts on; shows the reason if there are none.
@@ -140,6 +145,13 @@ fn select_changed(model: &mut Model, change: &UndoEntry) {
 /// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is
 /// shown with the next ranking.
 fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
+    if let UndoEntry::Task { after, .. } = change {
+        model.task.replace(after.line.entry_point.clone(), after.line.input());
+        model.task.options = after.options.clone();
+        model.task.trail = after.trail.clone();
+        model.show_message("the task before is back");
+        return task::changed(model, now, effects);
+    }
     if !matches!(change, UndoEntry::Sent { .. }) {
         model.feedback.pending = Some(PendingEffect::new(change.clone(), &model.panes.pack));
     }
@@ -153,7 +165,6 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
     match change {
         UndoEntry::Vote { task, symbol, before, after } => {
             model.feedback.set_vote(symbol.id, after);
-            record_answer(model, effects);
             model.feedback.writing += 1;
             effects.push(Effect::Record(Record::Vote { task, symbol: Box::new(symbol), before, after }));
             return false;
@@ -165,7 +176,8 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
             return false;
         }
         UndoEntry::Pin { task, symbol, after, .. } => {
-            model.task.set_pin_state(symbol.id, after);
+            model.task.set_pin_state(&symbol, after);
+            trail::save(model, effects);
             if let Some(task) = task {
                 let job = AgentJob::Steer { task, symbol: Box::new(symbol), state: after };
                 effects.push(Effect::Record(Record::Agent(job)));
@@ -184,6 +196,7 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
                 all_muted.remove(&concept)
             };
         }
+        UndoEntry::Task { .. } => {}
         UndoEntry::Batch(changes) => {
             let ranks_now = changes.into_iter().map(|change| carry_out(model, change, effects));
             return ranks_now.fold(false, |any, ranks| any | ranks);
@@ -198,7 +211,6 @@ pub fn record_use(model: &mut Model, symbol: &Symbol, how: EventKind, effects: &
     if !model.feedback.used.insert((task.clone(), symbol.id)) {
         return;
     }
-    record_answer(model, effects);
     effects.push(Effect::Record(Record::Used { task, symbol: Box::new(symbol.clone()), how }));
     model.feedback.announces_use |= model.feedback.vote(symbol.id) == Vote::Clear;
 }
@@ -241,29 +253,21 @@ pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Symbols that are recorded as the answer to a task.
-const MAX_ANSWER: usize = 10;
-
-/// Records the answer to the task once, before its symbols are used.
-fn record_answer(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(task) = model.task.description() else { return };
-    if model.feedback.learns && model.feedback.recorded_task != task {
-        let packed = model.panes.pack.symbols.iter().take(model.panes.pack.packed.min(MAX_ANSWER));
-        let symbols = packed.map(|packed| packed.symbol.clone()).collect();
-        model.feedback.recorded_task.clone_from(&task);
-        effects.push(Effect::Record(Record::Shown { task, symbols }));
-    }
-}
-
 /// Applies the result of a record.
 pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now: Instant, effects: &mut Vec<Effect>) {
     if matches!(record, Record::Vote { .. }) {
         model.feedback.writing = model.feedback.writing.saturating_sub(1);
     }
     match (record, answer) {
-        // Of several votes the last one ranks.
-        (Record::Vote { .. }, Ok(_)) if model.feedback.writing > 0 => {}
-        (Record::Vote { .. }, Ok(_)) => ranking::rerank(model, now, effects),
+        (Record::Vote { .. }, Ok(recorded)) => {
+            if let (Some(pending), Recorded::Voted { learned }) = (&mut model.feedback.pending, recorded) {
+                pending.learned = learned;
+            }
+            // Of several votes the last one ranks.
+            if model.feedback.writing == 0 {
+                ranking::rerank(model, now, effects);
+            }
+        }
         (Record::Vote { symbol, before, task, after }, Err(error)) => {
             let failed = UndoEntry::Vote { task, symbol: (*symbol).clone(), before, after };
             forget(&mut model.feedback.done, &failed);
@@ -277,7 +281,7 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
             match feedback.writing {
                 0 if feedback.votes_task == task => {
                     feedback.votes = votes.into_iter().collect();
-                    panes::runs::votes_read(model);
+                    runs::votes_read(model);
                 }
                 _ => feedback.votes_task.clear(),
             }
@@ -302,7 +306,7 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
         }
         (Record::Agent(job), answer) => agents_recorded(model, &job, answer, now, effects),
         // Recording use is best effort: its errors are not shown.
-        (Record::Used { .. } | Record::Shown { .. } | Record::Votes { .. }, _) => {}
+        (Record::Used { .. } | Record::Votes { .. }, _) => {}
     }
 }
 
@@ -317,12 +321,10 @@ fn forget(changes: &mut Vec<UndoEntry>, failed: &UndoEntry) {
     });
 }
 
-/// Adds new requests to the runs pane, and shows what was delivered and what can't be read.
+/// Adds new requests to the history, and shows what was delivered and what can't be read.
 pub fn apply_news(model: &mut Model, news: AgentNews, now: Instant) {
-    let height = page_rows(model, runs::ID);
-    let is_focused = model.focus == Focus::Pane(runs::ID);
     let has_requests = !news.requests.is_empty();
-    model.panes.runs.add_requests(news.requests, now, is_focused, height);
+    model.runs.add_requests(news.requests, now);
     let delivery = &mut model.feedback.delivery;
     *delivery = match (*delivery, news.is_pack_waiting) {
         (_, true) => Delivery::Waiting,
@@ -331,7 +333,7 @@ pub fn apply_news(model: &mut Model, news: AgentNews, now: Instant) {
     };
     if *delivery == Delivery::Taken && has_requests {
         *delivery = Delivery::Nothing;
-        let client = model.panes.runs.requests.last().map_or("an agent", |request| request.client()).to_owned();
+        let client = model.runs.requests.last().map_or("an agent", |request| request.client()).to_owned();
         model.show_message(format!("{} {client} got the sent symbols", model.appearance.glyphs.done));
     }
     if news.damaged_lines > 0 {
@@ -395,16 +397,6 @@ fn agents_recorded(
     };
     let done = model.appearance.glyphs.done;
     match (job, answer) {
-        (AgentJob::Steer { .. }, AgentAnswer::Steered(true)) => match &mut model.feedback.pending {
-            Some(pending) => pending.is_steered = true,
-            None => {
-                let is_shown = model.message.as_ref().is_some_and(|shown| shown.text == model.feedback.announced);
-                if is_shown {
-                    add_note(model);
-                    model.show_message(model.feedback.announced.clone());
-                }
-            }
-        },
         (AgentJob::SteerBranch { .. }, AgentAnswer::OnBranch(branch)) => {
             model.show_message(format!("{done} pins and drops for agents: every task on {branch}"));
         }
@@ -435,13 +427,5 @@ fn agents_recorded(
             model.show_message("not taken back: an agent has them already");
         }
         _ => {}
-    }
-}
-
-/// Adds to the message about a pin or drop that agents get it too.
-pub fn add_note(model: &mut Model) {
-    let note = format!(" {} agents too", model.appearance.glyphs.dot);
-    if !model.feedback.announced.ends_with(&note) {
-        model.feedback.announced.push_str(&note);
     }
 }

@@ -9,9 +9,10 @@ pub(super) mod feedback;
 mod mouse;
 pub(super) mod navigation;
 pub(super) mod ranking;
-mod reports;
+pub(super) mod reports;
 pub(super) mod settings;
 pub(super) mod task;
+pub(super) mod trail;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         model.pending.clear();
     }
     let is_by_user = !matches!(action, Action::Report(_) | Action::Resize(_) | Action::Tick | Action::Configured(_));
+    let is_paste = matches!(&action, Action::Paste(text) if text.trim_end().contains(['\n', '\r']));
     let was_editing = model.focus == Focus::Task;
     match action {
         Action::Command(command) => {
@@ -49,7 +51,6 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
         Action::PushKey(key) => model.pending.push(key, now),
         Action::PopKey => model.pending.pop(),
-        Action::Letter(letter) => run_with_letter(model, letter, now, &mut effects),
         Action::Ignore => {}
         Action::Resize(size) => model.size = size,
         Action::Click(position) => mouse::click(model, position, now, &mut effects),
@@ -69,6 +70,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     }
     if is_by_user {
         model.task.is_selected = false;
+        model.task.is_pasted = is_paste;
     }
     // Leaving the task in any way adds it to the history.
     if was_editing && model.focus != Focus::Task {
@@ -82,11 +84,6 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
 /// Lets windows and panes follow the change.
 fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     overlay::remove_duplicates(model);
-    if let Focus::Pane(id) = model.focus
-        && panes::pane(id).region().is_companion()
-    {
-        model.companion = id;
-    }
     // It changes the selection, which the panes then follow.
     panes::source::lookup::follow(model, effects);
     for pane in PANES {
@@ -103,6 +100,7 @@ const PARTS: &[Part] = &[
     overlay::run,
     task::run,
     feedback::run,
+    trail::run,
     concepts::run,
     run_in_panes,
     navigation::run,
@@ -136,14 +134,6 @@ pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &m
                 model.show_error(error.to_string());
             }
         }
-    }
-}
-
-/// Runs the command that waited for a letter; another key cancels it.
-fn run_with_letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
-    let (Some(command), Some(letter)) = (model.pending.letter_command.take(), letter) else { return };
-    for pane in PANES {
-        pane.run_with_letter(model, command, letter, now, effects);
     }
 }
 

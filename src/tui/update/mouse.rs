@@ -1,4 +1,4 @@
-//! Clicks and the wheel: the window under the pointer, else the hint, the tab or the pane.
+//! Clicks and the wheel: the window under the pointer, else the hint or the pane.
 
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,12 @@ use crate::tui::keymap::Resolution;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{self, Overlay};
 use crate::tui::panes::{pane, why};
-use crate::tui::view::{footer, top};
+use crate::tui::view::footer;
 
 /// Two clicks on one cell within this time are a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
-/// Runs the hint or shows the pane whose tab was clicked; else focuses what was clicked and selects its row. A double
+/// Runs the hint that was clicked; else focuses what was clicked and selects its row. A double
 /// click is `Enter`: it opens the source of a row of the list.
 pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) {
     let last = model.last_click.replace((now, position));
@@ -36,12 +36,6 @@ pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut 
     }
     if overlay::click(model, position, now, effects) {
         return;
-    }
-    if top::is_concepts(model, position) {
-        return run(model, Command::Concepts, now, effects);
-    }
-    if let Some(id) = top::tab_at(model, position) {
-        return run(model, Command::FocusPane(id), now, effects);
     }
     select(model, position);
 }
@@ -60,23 +54,20 @@ fn select(model: &mut Model, position: Position) {
     let Some(focus) = areas.focus_at(position) else { return };
     navigation::set_focus(model, focus);
     if let Focus::Pane(id) = focus {
-        let inner = areas.inner(areas.pane(id));
+        let inner = areas.content(id);
         if inner.contains(position) {
             pane(id).click(model, position, inner);
         }
     }
 }
 
-/// Runs what `Enter` runs in the window or the pane at a position. Returns false where there is nothing to enter, as on
-/// a head of a column.
+/// Runs what `Enter` runs in the window or the pane at a position. Returns false where there is nothing to enter.
 fn enter(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
     if overlay::covers(model, position) {
         return overlay::run(model, Command::OverlayRun, now, effects);
     }
     let areas = model.areas();
-    let inner = areas.inner(areas.pane(model.focus.pane()));
-    let is_row =
-        inner.contains(position) && model.focus != Focus::Task && pane(model.focus.pane()).is_row(position, inner);
+    let is_row = areas.content(model.focus.pane()).contains(position) && model.focus != Focus::Task;
     if !model.overlays.is_empty() || !is_row {
         return false;
     }

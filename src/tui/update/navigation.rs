@@ -22,7 +22,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
         Command::FocusPane(id) => focus_pane(model, id),
         Command::NextPane => set_focus(model, model.focus.cycled(1)),
         Command::PreviousPane => set_focus(model, model.focus.cycled(-1)),
-        Command::Fold => model.show_message("za folds in graph and cost"),
+        Command::Fold => model.show_message("za folds in why and graph"),
         Command::Zoom => model.zoomed = !model.zoomed,
         Command::Back if pane(model.focus.pane()).clear(model) => {}
         Command::Back if model.zoomed => model.zoomed = false,
@@ -64,9 +64,6 @@ pub fn targets(model: &Model) -> Result<Vec<Symbol>, String> {
         return selected.ok_or_else(|| "no match is selected; n selects one".to_owned());
     }
     let focused = model.focus.pane();
-    if !pane(focused).has_current_symbol() {
-        return Err(format!("{} has no symbol to act on; select one in {}", focused.0, pack::ID.label()));
-    }
     let marked = model.panes.pack.marked_symbols();
     if focused == pack::ID && !marked.is_empty() {
         return Ok(marked.into_iter().map(|packed| packed.symbol.clone()).collect());

@@ -132,6 +132,7 @@ fn step_budget(model: &mut Model, more: bool, now: Instant, effects: &mut Vec<Ef
 /// Sets the budget and ranks again.
 pub fn set_budget(model: &mut Model, tokens: usize, now: Instant, effects: &mut Vec<Effect>) {
     model.task.budget_tokens = tokens;
+    pack::make_pack(model);
     rerank(model, now, effects);
 }
 

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::{ask, changes, concepts, export, feedback, ranking};
+use super::{ask, changes, concepts, export, feedback, ranking, trail};
 use crate::model::{ContextPack, Symbol, SymbolId};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Examples, Indexed, Response, Status};
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::{Focus, IndexState, Model, Phases};
+use crate::tui::model::{Focus, IndexState, Model, Phases, runs};
 use crate::tui::overlay;
 use crate::tui::panes::{PANES, source};
 
@@ -37,10 +37,13 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
                 Ok(Some(pack)) => {
                     model.search.last_full = took;
                     apply_pack(model, pack, took, effects);
-                    PANES.iter().for_each(|pane| pane.ranked(model, now));
+                    runs::ranked(model, now);
                 }
                 Ok(None) => {}
-                Err(error) => model.show_error(error),
+                Err(error) => {
+                    changes::pick_again(model, now, effects);
+                    model.show_error(error);
+                }
             }
         }
         Report::Source { generation, file, shown } if generation == model.panes.source.generation => match shown {
@@ -63,6 +66,7 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
                 overlay::deliver_response(model, number, &response);
                 changes::answered(model, number, &response);
                 export::answered(model, number, &response, effects);
+                trail::answered(model, number, &response, effects);
                 PANES.iter().for_each(|pane| pane.answered(model, number, &response));
             }
         }
@@ -83,7 +87,7 @@ fn apply_examples(model: &mut Model, examples: &Examples, effects: &mut Vec<Effe
 }
 
 fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut Vec<Effect>) {
-    let before = model.panes.runs.newest().map(|run| &run.settings.entry_point);
+    let before = model.runs.newest().map(|run| &run.settings.entry_point);
     if before.is_some_and(|before| !before.is_like(&model.task.entry_point)) {
         model.panes.pack.reset_baseline();
     }
@@ -92,11 +96,7 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
     if let Some(effect) = model.feedback.pending.take() {
         let glyphs = &model.appearance.glyphs;
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);
-        let done = glyphs.done;
-        model.feedback.announced = format!("{done} {summary}");
-        if effect.is_steered {
-            feedback::add_note(model);
-        }
+        model.feedback.announced = format!("{} {summary}", glyphs.done);
         model.show_message(model.feedback.announced.clone());
     }
     changes::request(model, effects);
@@ -117,6 +117,7 @@ fn apply_status(model: &mut Model, status: Answer<Status>, now: Instant, effects
                 ranking::start_full(model, now, effects);
             }
             if first && model.usable() {
+                relocate(model, effects);
                 ask(model, Topic::Examples, effects);
             }
         }
@@ -160,7 +161,7 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
 }
 
 /// Asks for every symbol that panes and jump list refer to.
-fn relocate(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn relocate(model: &mut Model, effects: &mut Vec<Effect>) {
     // Lines may have moved.
     model.panes.source.use_line = None;
     let mut symbols: Vec<Symbol> = Vec::new();
@@ -211,6 +212,10 @@ fn key(symbol: &Symbol) -> (SymbolId, String) {
 fn retain_symbols(model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
     for pane in PANES {
         pane.retain_symbols(model, keep);
+    }
+    // What is gone stays in the trail: it was read.
+    for step in &mut model.task.trail.steps {
+        keep(&mut step.symbol);
     }
     model.jump_list.retain(|jump| {
         jump.line = None;

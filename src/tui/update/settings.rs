@@ -1,16 +1,17 @@
-//! Commands of the program, of its settings and of named packs.
+//! Commands of the program and of its settings.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use thiserror::Error;
 
-use super::{export, ranking};
+use super::{export, ranking, trail};
 use crate::tui::command::{Command, parse_tokens};
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::{Message, Model};
-use crate::tui::overlay::{keys, messages, packs, palette, repositories, votes};
+use crate::tui::overlay::{keys, messages, palette, repositories, votes};
+use crate::tui::panes::pack;
 use crate::tui::session::SavedTask;
 use crate::tui::settings::Settings;
 
@@ -23,8 +24,8 @@ pub enum ArgumentError {
     Invalid { command: &'static str, argument: String },
 }
 
-/// Runs the commands of the program, of its settings and of named packs. Without its argument a command toggles what can be
-/// toggled; for others the palette opens.
+/// Runs the commands of the program and of its settings. Without its argument a command toggles what can be toggled; for
+/// others the palette opens.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::Messages => messages::open(model),
@@ -32,6 +33,9 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::Mouse => set_mouse(model, !model.settings.mouse, effects),
         Command::Reload => effects.push(Effect::Reload),
         Command::BudgetSet | Command::SetTheme | Command::SetGlyphs => {
+            if command == Command::BudgetSet {
+                pack::make_pack(model);
+            }
             palette::toggle(model, &format!("{} ", command.spec().name));
         }
         Command::Palette => palette::toggle(model, ""),
@@ -41,8 +45,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::Cancel => cancel(model, effects),
         Command::Suspend => effects.push(Effect::Suspend),
         Command::Redraw => effects.push(Effect::Redraw),
-        Command::PackSave | Command::PackDelete => palette::toggle(model, &format!("{} ", command.spec().name)),
-        Command::PackOpen => packs::open(model),
+        Command::TrailSave | Command::TrailDelete => palette::toggle(model, &format!("{} ", command.spec().name)),
         Command::SessionClear => {
             SavedTask::default().restore(model);
             ranking::task_changed(model, now, effects);
@@ -73,8 +76,8 @@ pub fn run_with(
         (Command::SetGlyphs, "unicode") => model.appearance.glyphs = glyphs::UNICODE,
         (Command::SetGlyphs, "ascii") => model.appearance.glyphs = glyphs::ASCII,
         (Command::ExportFile, path) => export::write(model, path, effects),
-        (Command::PackSave, name) => save_pack(model, name, effects),
-        (Command::PackDelete, name) => delete_pack(model, name, effects),
+        (Command::TrailSave, name) => trail::save_as(model, name, effects),
+        (Command::TrailDelete, name) => trail::delete(model, name, effects),
         (Command::SetTheme, name) => effects.push(Effect::Theme(name.to_owned())),
         _ => return Err(ArgumentError::Invalid { command: command.spec().name, argument: argument.to_owned() }),
     }
@@ -123,46 +126,6 @@ fn set_mouse(model: &mut Model, on: bool, effects: &mut Vec<Effect>) {
     model.settings.mouse = on;
     effects.push(Effect::Mouse(on));
     model.show_message(if on { "mouse on" } else { "mouse off" });
-}
-
-/// Limit of the name of a pack, in characters.
-const MAX_NAME: usize = 60;
-
-/// Saves the task with its pins under a name.
-pub fn save_pack(model: &mut Model, name: &str, effects: &mut Vec<Effect>) {
-    let name: String = name.trim().chars().filter(|letter| !letter.is_control()).take(MAX_NAME).collect();
-    let pack = SavedTask::from_model(model);
-    if pack.is_empty() {
-        return model.show_error("there is no task to save yet");
-    }
-    let replaced = model.named_packs.insert(name.clone(), pack.clone()).is_some();
-    model.show_message(if replaced { format!("replaced pack {name}") } else { format!("saved pack {name}") });
-    effects.push(Effect::SavePack { name, pack: Some(Box::new(pack)) });
-}
-
-/// Makes the pack with this name the task.
-pub fn open_pack(model: &mut Model, name: &str, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(pack) = model.named_packs.get(name).cloned() else { return unknown(model, name) };
-    pack.restore(model);
-    ranking::rerank(model, now, effects);
-    model.show_message(format!("opened pack {name}"));
-}
-
-/// Deletes the pack with this name.
-pub fn delete_pack(model: &mut Model, name: &str, effects: &mut Vec<Effect>) {
-    if model.named_packs.remove(name).is_none() {
-        return unknown(model, name);
-    }
-    model.show_message(format!("deleted pack {name}"));
-    effects.push(Effect::SavePack { name: name.to_owned(), pack: None });
-}
-
-fn unknown(model: &mut Model, name: &str) {
-    let known: Vec<&str> = model.named_packs.keys().map(String::as_str).collect();
-    model.show_error(match known.is_empty() {
-        true => format!("no pack {name}; :pack.save NAME saves one"),
-        false => format!("no pack {name}; named packs: {}", known.join(", ")),
-    });
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -4,14 +4,16 @@ use std::time::Instant;
 
 use tui_input::InputRequest;
 
-use super::ranking;
-use crate::tui::command::Command;
+use super::{navigation, ranking, trail};
+use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
+use crate::tui::model::feedback::{TaskState, UndoEntry};
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay;
 use crate::tui::overlay::picker::{self, Kind};
+use crate::tui::panes::PANES;
 use crate::tui::panes::pack::{self, Stage};
 
 /// Runs the commands of the task line and of text fields.
@@ -23,6 +25,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     match command {
         Command::Submit => {
             save_to_history(model, effects);
+            trail::reopen(model, effects);
             ranking::submit(model, now, effects);
         }
         Command::LeaveTask => model.focus = Focus::Pane(pack::ID),
@@ -31,6 +34,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::ExampleThree => take_example(model, 2, now, effects),
         Command::UndoTyping | Command::RedoTyping => undo(model, command == Command::UndoTyping, now, effects),
         Command::History => overlay::history::open(model, effects),
+        Command::CompareLast => overlay::history::compare_last(model, effects),
         Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
         Command::PickFiles => picker::open(model, Kind::Files, effects),
         Command::PickBase => picker::open(model, Kind::Base, effects),
@@ -65,10 +69,37 @@ pub fn save_to_history(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Replaces the task and ranks at once.
 pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
-    save_if_ranked(model, effects);
     let text = last_bytes(&clean(text), MAX_TASK_BYTES).to_owned();
-    model.task.replace(EntryPoint::Text, tui_input::Input::new(text));
     model.focus = Focus::Task;
+    begin(model, EntryPoint::Text, tui_input::Input::new(text), now, effects);
+}
+
+/// Begins another task, with nothing pinned or dropped yet, and ranks at once. `u` brings the one before back.
+pub fn begin(
+    model: &mut Model,
+    entry_point: EntryPoint,
+    input: tui_input::Input,
+    now: Instant,
+    effects: &mut Vec<Effect>,
+) {
+    save_if_ranked(model, effects);
+    let (had_task, before) = (!model.task.is_empty(), TaskState::new(&model.task));
+    model.task.replace(entry_point, input);
+    (model.task.options, model.task.trail) = Default::default();
+    trail::reopen(model, effects);
+    let after = TaskState::new(&model.task);
+    if had_task && before != after {
+        model.feedback.undone.clear();
+        model.feedback.done.push(UndoEntry::Task { before: Box::new(before), after: Box::new(after) });
+    }
+    changed(model, now, effects);
+}
+
+/// Ranks a changed task at once.
+pub fn changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    if model.task.entry_point != EntryPoint::Text {
+        return ranking::rerank(model, now, effects);
+    }
     ranking::task_changed(model, now, effects);
     ranking::start_full(model, now, effects);
 }
@@ -78,7 +109,15 @@ fn without_control(letter: char) -> char {
     if letter.is_control() && letter != '\n' { ' ' } else { letter }
 }
 
+/// Ranks an example while there is no task. With a task the terminal has joined a quick Esc and a digit: they leave the
+/// field for a pane.
 fn take_example(model: &mut Model, index: usize, now: Instant, effects: &mut Vec<Effect>) {
+    if !model.task.is_empty() {
+        if let Some(pane) = index.checked_sub(1).and_then(|pane| PANES.get(pane)) {
+            navigation::focus_pane(model, pane.id());
+        }
+        return;
+    }
     match model.examples.tasks.get(index).cloned() {
         Some(example) => replace(model, &example, now, effects),
         None => model.show_message("no such example"),
@@ -177,8 +216,8 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
     if overlay::edit_input(model, into_field, now, effects) {
         return;
     }
-    model.focus = Focus::Task;
-    let before = if model.task.is_selected { tui_input::Input::default() } else { model.task.input.clone() };
+    let is_new = model.focus != Focus::Task;
+    let before = if model.task.is_selected || is_new { tui_input::Input::default() } else { model.task.input.clone() };
     let room = MAX_TASK_BYTES.saturating_sub(before.value().len());
     let kept = last_bytes(text, room);
     let lines = kept.lines().count();
@@ -188,9 +227,17 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         model.show_message(format!("pasted {lines} lines"));
     }
     let input = inserted(&before, kept);
+    if is_new {
+        // The field is not edited: what is pasted is a task of its own, and its places can be walked at once.
+        if !model.task.is_empty() {
+            let key = model.keymap.keys_of(Context::Normal, Command::Undo).into_iter().next().unwrap_or_default();
+            model.show_message(format!("a new task {} {key} brings back the one before", model.appearance.glyphs.dot));
+        }
+        navigation::focus_pane(model, pack::ID);
+        return begin(model, EntryPoint::Text, input, now, effects);
+    }
     model.task.replace(EntryPoint::Text, input);
-    ranking::task_changed(model, now, effects);
-    ranking::start_full(model, now, effects);
+    changed(model, now, effects);
 }
 
 /// Returns the field with a text at its cursor.

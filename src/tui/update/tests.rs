@@ -357,7 +357,7 @@ fn every_key_at_every_size_does_not_panic() {
 
 #[test]
 fn every_command_has_exactly_one_handler() {
-    let harnesses = ["", "?", ":", "y e", "g v", "g p"].map(|window| {
+    let harnesses = ["", "?", ":", "y e", "g v", "g p", "t"].map(|window| {
         let mut harness = Harness::ranked();
         if !window.is_empty() {
             harness.keys(window);

@@ -1,4 +1,4 @@
-//! Draws the last line: mode, message, and hints for keys, which can be clicked.
+//! Draws the last line: message, and hints for keys, which can be clicked: how to act, copy, open and quit.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -22,7 +22,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     }
     let model = canvas.model;
     let footer = Footer::new(model, area.width as usize);
-    let mut spans = vec![canvas.span(Slot::Mode, footer.mode), canvas.span(Slot::HintText, " ")];
+    let mut spans = Vec::new();
     if let Some((slot, message)) = footer.message {
         spans.push(canvas.span(slot, message));
         if !footer.hints.is_empty() {
@@ -31,7 +31,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     }
     for hint in footer.hints {
         spans.push(canvas.span(Slot::HintKey, format!(" {}", hint.label())));
-        spans.push(canvas.span(Slot::HintText, format!(" {}  ", hint.word)));
+        spans.push(canvas.span(Slot::HintText, format!(" {} ", hint.word)));
     }
     canvas.line(area, &Line::from(spans));
 }
@@ -40,8 +40,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 pub fn command_at(model: &Model, column: u16) -> Option<Bound> {
     let areas = model.areas();
     let footer = Footer::new(model, areas.footer.width as usize);
-    let mut x = text::width(&footer.mode) + 1;
-    x += footer.message.as_ref().map_or(0, |(_, message)| text::width(message) + 2);
+    let mut x = footer.message.as_ref().map_or(0, |(_, message)| text::width(message) + 2);
     let column = column as usize;
     for hint in &footer.hints {
         let end = x + hint.columns();
@@ -60,7 +59,6 @@ pub fn command_at(model: &Model, column: u16) -> Option<Bound> {
 
 /// The content of the last line.
 struct Footer {
-    mode: String,
     message: Option<(Slot, String)>,
     hints: Vec<Hint>,
 }
@@ -68,8 +66,7 @@ struct Footer {
 impl Footer {
     fn new(model: &Model, width: usize) -> Footer {
         let contexts = action::contexts(model);
-        let mode = if contexts.contains(&Context::Field) { " TYPE " } else { " NORMAL " }.to_owned();
-        let mut room = width.saturating_sub(text::width(&mode) + 1);
+        let mut room = width;
         let message = model.message.as_ref().map(|message| {
             // Errors are recognizable without colors.
             let (slot, mark) = if message.is_error { (Slot::Error, "error: ") } else { (Slot::Info, "") };
@@ -79,7 +76,7 @@ impl Footer {
             (slot, text::fit_title(&words, room.saturating_sub(1), dot, ellipsis) + " ")
         });
         room = room.saturating_sub(message.as_ref().map_or(0, |(_, message)| text::width(message) + 2));
-        Footer { mode, hints: fitting(hints(model, &contexts), room), message }
+        Footer { hints: fitting(hints(model, &contexts), room), message }
     }
 }
 
@@ -87,7 +84,7 @@ impl Footer {
 struct Hint {
     keys: Vec<(String, Option<Bound>)>,
     word: String,
-    /// Whether the keys show all other keys or commands.
+    /// Whether the keys show all other keys, or quit: these are always named.
     is_help: bool,
     /// Whether it is about what was just done, and so comes before help.
     is_urgent: bool,
@@ -95,7 +92,9 @@ struct Hint {
 
 impl Hint {
     fn new(keys: String, bound: Option<Bound>, word: String) -> Hint {
-        let is_help = bound.as_ref().is_some_and(|bound| matches!(bound.command, Command::Help | Command::Palette));
+        let is_help = bound
+            .as_ref()
+            .is_some_and(|bound| matches!(bound.command, Command::Help | Command::Quit | Command::Cancel));
         Hint { keys: vec![(keys, bound)], word, is_help, is_urgent: false }
     }
 
@@ -105,7 +104,7 @@ impl Hint {
     }
 
     fn columns(&self) -> usize {
-        text::width(&self.label()) + text::width(&self.word) + 4
+        text::width(&self.label()) + text::width(&self.word) + 3
     }
 }
 
@@ -133,17 +132,6 @@ fn fitting(hints: Vec<Hint>, room: usize) -> Vec<Hint> {
 /// are not hinted at.
 fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
     let (keymap, pending) = (&model.keymap, &model.pending);
-    if let Some(command) = pending.letter_command {
-        let keys = Context::all().into_iter().flat_map(|context| keymap.keys_of(context, command)).next();
-        return vec![
-            Hint::new(
-                format!("{} a-z", keys.unwrap_or_default()).trim().to_owned(),
-                None,
-                command.spec().title.to_owned(),
-            ),
-            Hint::new("Esc".to_owned(), None, "cancel".to_owned()),
-        ];
-    }
     if !pending.keys.is_empty() {
         let next = keymap.continuations(contexts, &pending.keys).into_iter();
         return next.map(|(key, word)| Hint::new(key.to_string(), None, word)).collect();
@@ -257,20 +245,20 @@ mod tests {
         };
         let words = |hints: Vec<Hint>| hints.into_iter().map(|hint| hint.word).collect::<Vec<_>>();
         let fit = |room| words(fitting(hints(), room));
-        assert_eq!(fit(27), ["task", "drop", "keys"]);
-        assert_eq!(fit(26), ["task", "keys"]);
-        assert_eq!(fit(9), ["keys"]);
-        assert!(fit(8).is_empty());
+        assert_eq!(fit(24), ["task", "drop", "keys"]);
+        assert_eq!(fit(23), ["task", "keys"]);
+        assert_eq!(fit(8), ["keys"]);
+        assert!(fit(7).is_empty());
 
         let urgent = |room| {
             let mut hints = hints();
             hints[0].is_urgent = true;
             words(fitting(hints, room))
         };
-        assert_eq!(urgent(27), ["task", "drop", "keys"]);
-        assert_eq!(urgent(18), ["task", "keys"]);
-        assert_eq!(urgent(17), ["task"], "undo is more use than help right after a change");
-        assert!(urgent(8).is_empty());
+        assert_eq!(urgent(24), ["task", "drop", "keys"]);
+        assert_eq!(urgent(16), ["task", "keys"]);
+        assert_eq!(urgent(15), ["task"], "undo is more use than help right after a change");
+        assert!(urgent(7).is_empty());
     }
 
     #[test]
@@ -278,20 +266,25 @@ mod tests {
         let mut model = fixture::model(160, 40);
         model.focus = Focus::Pane(pack::ID);
         let empty = Footer::new(&model, 300);
-        for row_hint in ["vote", "pin", "drop", "undo", "source", "copy", "editor"] {
+        for row_hint in ["useful", "keep", "undo", "read", "copy", "edit"] {
             assert!(!words(&empty.hints).contains(&row_hint), "{row_hint} on an empty list");
         }
         model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
         let listed = Footer::new(&model, 300);
-        for hint in ["vote", "pin", "drop", "source", "editor"] {
+        for hint in ["read", "edit", "copy", "useful", "why", "task", "keep", "keys", "quit"] {
             assert!(words(&listed.hints).contains(&hint), "{hint}: {:?}", words(&listed.hints));
         }
         model.focus = Focus::Pane(source::ID);
         let hints = Footer::new(&model, 300).hints;
-        let labels: Vec<String> = hints.iter().take(4).map(Hint::label).collect();
-        assert_eq!(labels, ["} {", "gd", "gr", "e"]);
-        model.pending.letter_command = Some(Command::Pane("runs.mark"));
-        assert_eq!(Footer::new(&model, 300).hints[0].label(), "m a-z");
+        let labels: Vec<String> = hints.iter().take(5).map(Hint::label).collect();
+        assert_eq!(labels, ["e", "yl", "} {", "gd", "gr"]);
+        for width in [80, 100, 120] {
+            for focus in [Focus::Task, Focus::Pane(pack::ID), Focus::Pane(source::ID)] {
+                model.focus = focus;
+                let footer = Footer::new(&model, width);
+                assert_eq!(words(&footer.hints)[footer.hints.len() - 2..], ["keys", "quit"], "{width} {focus:?}");
+            }
+        }
     }
 
     #[test]
@@ -323,10 +316,8 @@ mod tests {
             let start = line.find(words).unwrap_or_else(|| panic!("{words}: {line}"));
             command_at(&model, (start + offset) as u16).map(|bound| bound.command)
         };
-        assert_eq!(at("+ - vote", 0), Some(Command::VoteUp));
-        assert_eq!(at("+ - vote", 2), Some(Command::VoteDown));
-        assert_eq!(at("Space pin", 7), Some(Command::Pin));
+        assert_eq!(at("+ useful", 0), Some(Command::VoteUp));
+        assert_eq!(at("Space keep", 7), Some(Command::Pin));
         assert_eq!(at("? keys", 3), Some(Command::Help));
-        assert_eq!(command_at(&model, 0), None);
     }
 }

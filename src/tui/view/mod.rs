@@ -13,12 +13,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Clear, Widget};
+use ratatui::widgets::{Clear, Widget};
 
-use super::layout::Areas;
+use super::layout::{Areas, Shape};
 use super::links::Link;
 use super::model::{Focus, Model};
-use super::panes::{PANES, Pane, why};
+use super::panes::{PANES, Pane};
 use super::theme::Slot;
 
 /// Draws the whole screen.
@@ -36,10 +36,13 @@ pub fn view_with_links(model: &Model, frame: &mut Frame<'_>) -> Vec<Link> {
     let canvas = &mut Canvas { buffer: frame.buffer_mut(), model, cursor: None, links: Vec::new() };
     canvas.buffer.set_style(canvas.buffer.area, model.appearance.theme.style(Slot::Text));
     top::draw(canvas, &areas);
+    for separator in areas.separators() {
+        let bar = Line::from(canvas.span(Slot::Border, model.appearance.glyphs.separator));
+        (0..separator.height as usize).for_each(|row| canvas.line(Canvas::row(separator, row), &bar));
+    }
     for pane in PANES {
         draw_pane(canvas, &areas, *pane);
     }
-    why::draw_summary(canvas, areas.summary);
     footer::draw(canvas, &areas);
     for overlay in &model.overlays {
         canvas.cursor = None;
@@ -53,23 +56,73 @@ pub fn view_with_links(model: &Model, frame: &mut Frame<'_>) -> Vec<Link> {
     links
 }
 
-/// Draws the border of a pane, and the pane inside of it.
+/// Draws the title of a pane, and the pane below it.
 fn draw_pane(canvas: &mut Canvas<'_>, areas: &Areas, pane: &dyn Pane) {
-    let area = areas.pane(pane.id());
+    let (area, content) = (areas.pane(pane.id()), areas.content(pane.id()));
     if area.is_empty() {
         return;
     }
-    let title = pane.title(canvas.model, area.width as usize);
-    let status = pane.status(canvas.model);
-    let title_area = canvas.frame(area, Focus::Pane(pane.id()), &title, &status);
-    if let Some((file, line)) = pane.title_location(canvas.model) {
-        canvas.link(title_area, &file, line);
-    }
-    let inner = areas.inner(area);
-    if !inner.is_empty() {
-        pane.draw(canvas, inner);
+    draw_title(canvas, areas, pane);
+    if !content.is_empty() {
+        pane.draw(canvas, content);
     }
 }
+
+/// Draws the title of a pane on a rule, with its sentence beside or below it, and its status at the right end. The title
+/// of the pane in focus stands out, on terminals without colors too.
+fn draw_title(canvas: &mut Canvas<'_>, areas: &Areas, pane: &dyn Pane) {
+    let (id, model) = (pane.id(), canvas.model);
+    let (area, rows) = (areas.pane(id), areas.title_rows(id));
+    if rows == 0 {
+        return;
+    }
+    let glyphs = &model.appearance.glyphs;
+    let is_focused = model.focus == Focus::Pane(id);
+    // Below the task line a rule separates nothing.
+    let rule = match (area.y == areas.task.bottom() && areas.shape != Shape::Stacked, is_focused) {
+        (true, _) => " ",
+        (false, true) => glyphs.border_focused.horizontal_top,
+        (false, false) => glyphs.border.horizontal_top,
+    };
+    let border = if is_focused { Slot::BorderFocused } else { Slot::Border };
+    let heading = if is_focused { Slot::Heading } else { Slot::Container };
+    let row = Canvas::row(area, 0);
+    canvas.line(row, &Line::from(canvas.span(border, rule.repeat(row.width.into()))));
+    let room = (area.width as usize).saturating_sub(LEAD + 1);
+    let status = text::fit_title(&pane.status(model), room / 3, glyphs.dot, glyphs.ellipsis);
+    let room = room.saturating_sub(if status.is_empty() { 0 } else { text::width(&status) + 2 });
+    let title = pane.title(model, room);
+    let title = text::fit_title(&title, room, glyphs.dot, glyphs.ellipsis);
+    let sentence = pane.subtitle(model);
+    let marker = if is_focused { glyphs.selection } else { rule };
+    let mut spans = vec![canvas.span(Slot::Prompt, marker), canvas.span(heading, format!(" {title} "))];
+    let left = room.saturating_sub(text::width(&title) + 3);
+    if rows == 1 && !sentence.is_empty() && left >= MIN_SENTENCE {
+        spans.push(canvas.span(border, rule));
+        let words = text::fit_title(&sentence, left, glyphs.dot, glyphs.ellipsis);
+        spans.push(canvas.span(Slot::Info, format!(" {words} ")));
+    }
+    canvas.line(row, &Line::from(spans));
+    if !status.is_empty() {
+        let status = Line::from(canvas.span(Slot::Dim, format!(" {status} ")));
+        canvas.line_right(Rect { width: row.width.saturating_sub(1), ..row }, &status);
+    }
+    if let Some((file, line)) = pane.title_location(model) {
+        let title_area = Rect { x: area.x + LEAD as u16, width: text::width(&title) as u16, ..row };
+        canvas.link(title_area.intersection(row), &file, line);
+    }
+    if rows > 1 && area.height > 1 {
+        let room = (area.width as usize).saturating_sub(LEAD);
+        let words = text::fit_title(&sentence, room, glyphs.dot, glyphs.ellipsis);
+        let words = Line::from(canvas.span(Slot::Info, format!("  {words}")));
+        canvas.line(Canvas::row(area, 1), &words);
+    }
+}
+
+/// Cells before a title.
+const LEAD: usize = 2;
+/// Cells that a sentence beside a title has at least.
+const MIN_SENTENCE: usize = 12;
 
 /// The buffer to draw into, and the model to draw.
 pub struct Canvas<'frame> {
@@ -133,30 +186,5 @@ impl Canvas<'_> {
     pub fn row(area: Rect, row: usize) -> Rect {
         let row = (row.min(area.height as usize)) as u16;
         Rect { y: area.y + row, height: u16::from(row < area.height), ..area }
-    }
-
-    /// Draws a border with title and status; does nothing where there are no borders. Returns the area of the title.
-    fn frame(&mut self, area: Rect, focus: Focus, title: &str, status: &str) -> Rect {
-        if area.is_empty() || !self.model.areas().shape.is_boxed() {
-            return Rect::default();
-        }
-        let focused = self.model.focus == focus;
-        let glyphs = &self.model.appearance.glyphs;
-        let set = if focused { glyphs.border_focused } else { glyphs.border };
-        let style = self.style(if focused { Slot::BorderFocused } else { Slot::Border });
-        let heading = self.style(Slot::Heading);
-        let room = (area.width as usize).saturating_sub(8);
-        let for_status = (room / 2).max(room.saturating_sub(text::width(title)));
-        let status = text::fit_title(status, for_status, glyphs.dot, glyphs.ellipsis);
-        let title = text::fit_title(title, room.saturating_sub(text::width(&status)), glyphs.dot, glyphs.ellipsis);
-        let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
-        block = block.title(Line::styled(format!(" {title} "), heading));
-        if !status.is_empty() {
-            let plain = Style::reset().patch(self.style(Slot::Text)).patch(self.style(Slot::Dim));
-            block = block.title(Line::styled(format!(" {status} "), plain).right_aligned());
-        }
-        block.render(area, self.buffer);
-        let width = text::width(&title) as u16;
-        Rect { x: area.x + 2, width, height: 1, ..area }.intersection(area)
     }
 }

@@ -156,7 +156,7 @@ fn every_state_at_every_size_does_not_panic() {
 #[test]
 fn stale_rows_are_dimmed() {
     let mut model = ranked(120, 40);
-    let (_, list) = pack::list_areas(&model.areas());
+    let list = model.areas().content(pack::ID);
     let modifier = |model: &Model, row: u16| draw(model).backend().buffer()[(list.x + 20, list.y + row)].modifier;
     assert!(modifier(&model, 0).contains(Modifier::REVERSED));
     assert!(!modifier(&model, 1).contains(Modifier::DIM));
@@ -167,7 +167,8 @@ fn stale_rows_are_dimmed() {
 
 #[test]
 fn a_residual_is_shown_only_if_needed() {
-    let mut model = ranked(120, 40);
+    let mut model = ranked(160, 60);
+    model.panes.why.has_numbers = true;
     assert!(!screen(&model).contains("residual"));
     model.panes.pack.symbols[0].score += 0.25;
     assert!(screen(&model).contains("residual"));

@@ -80,19 +80,6 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
 }
 
-/// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide
-/// letter that is cut in half is skipped.
-pub fn after(text: &str, columns: usize) -> (&str, usize) {
-    let mut left = columns;
-    for (index, letter) in text.char_indices() {
-        if left == 0 {
-            return (&text[index..], 0);
-        }
-        left = left.saturating_sub(letter.width().unwrap_or(0));
-    }
-    ("", left)
-}
-
 /// Pads a text with blanks on the right to `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
@@ -158,14 +145,6 @@ mod tests {
         assert_eq!(fit(2), "1…");
         assert_eq!((fit(1), fit(0)), ("…".to_owned(), String::new()));
         assert_eq!(fit_title("漢字漢字", 5, "·", "…"), "漢字…");
-    }
-
-    #[test]
-    fn columns_are_skipped_at_the_start() {
-        assert_eq!(after("abc", 0), ("abc", 0));
-        assert_eq!(after("abc", 2), ("c", 0));
-        assert_eq!(after("abc", 5), ("", 2));
-        assert_eq!(after("漢字x", 3), ("x", 0));
     }
 
     #[test]

@@ -70,14 +70,15 @@ impl AgentWatcher {
     }
 }
 
-/// Returns the folders to watch: that of each exchange, or the one in which it will be created.
+/// Returns the folders to watch: that of each exchange, or the one in which it will be created. Before the first index
+/// neither exists; the exchanges are followed again after it.
 fn targets<'a>(exchanges: impl Iterator<Item = &'a Exchange>) -> WatchTargets {
-    let root = |exchange: &Exchange| {
+    let is_folder = |path: &&Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    let root = |exchange: &Exchange| -> Option<PathBuf> {
         let folder = exchange.folder();
-        let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
-        if exists { folder } else { folder.parent().unwrap_or_else(|| Path::new("")) }.to_owned()
+        Some(folder).filter(is_folder).or_else(|| folder.parent().filter(is_folder)).map(Path::to_owned)
     };
-    let roots: Vec<PathBuf> = exchanges.map(root).collect();
+    let roots: Vec<PathBuf> = exchanges.filter_map(root).collect();
     WatchTargets { folders: roots.clone(), roots, database: PathBuf::new() }
 }
 

@@ -21,8 +21,10 @@ pub enum OutputJob {
     WriteFile { path: PathBuf, what: String, text: String },
     /// Appends a task to the history.
     AppendHistory { file: HistoryFile, task: String },
-    /// Saves a named pack, or deletes it.
-    SavePack { folder: SessionFolder, name: String, pack: Option<Box<SavedTask>> },
+    /// Saves a trail, or deletes it.
+    SaveTrail { folder: SessionFolder, name: String, trail: Option<Box<SavedTask>> },
+    /// Saves what a session resumes.
+    SaveSession { folder: SessionFolder, task: Box<SavedTask> },
 }
 
 /// An error of writing a file.
@@ -61,9 +63,14 @@ fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, 
             OutputJob::WriteFile { path, what, text } => {
                 report(write_file(&path, &what, &text).map_err(|error| error.to_string()));
             }
-            OutputJob::SavePack { folder, name, pack } => {
-                if let Err(error) = folder.save_pack(&name, pack.as_deref()) {
-                    report(Err(format!("cannot write the named packs: {error}")));
+            OutputJob::SaveTrail { folder, name, trail } => {
+                if let Err(error) = folder.save_trail(&name, trail.as_deref()) {
+                    report(Err(format!("cannot write the trails: {error}")));
+                }
+            }
+            OutputJob::SaveSession { folder, task } => {
+                if let Err(error) = folder.save_last(&task) {
+                    report(Err(format!("cannot write the session: {error}")));
                 }
             }
             OutputJob::AppendHistory { file, task } => {

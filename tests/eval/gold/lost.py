@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lists definitions that universal-ctags finds and an index lacks: lost.py ROOT NODES LANGUAGE [N].
 
-NODES is the output of `knowing export --nodes` for the repository at ROOT; LANGUAGE is ctags' name of it (`C#`, `Sh`, …). A
+NODES is the output of `knowing query --nodes` for the repository at ROOT; LANGUAGE is ctags' name of it (`C#`, `Sh`, …). A
 definition of ctags is in the index if one of the same last name in the same file begins within two lines. Files that the
 index leaves out are not compared. With N, that many of each kind are listed.
 """

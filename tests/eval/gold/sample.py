@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Samples call edges for verdicts by reading: sample.py EDGES ROOT N [VERDICTS] [SEED].
 
-EDGES is the output of `knowing export --edges` for the repository at ROOT. Prints N `calls` edges whose ends are both in
+EDGES is the output of `knowing query --edges` for the repository at ROOT. Prints N `calls` edges whose ends are both in
 the repository, as tab-separated values: verdict, source, target, provenance, and the lines of the source's body that
 have the target's name. The sample is the edges with the smallest hash, so a change of the index changes few of them.
 Verdicts (`right`, `wrong`) of the same edges in VERDICTS, an earlier output, are kept; others are `?`.

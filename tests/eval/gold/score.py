@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the calls of an index with gold: score.py GOLD EDGES.
 
-GOLD, compressed with gzip, has lines `caller callee` of `file:line`; EDGES is the output of `knowing export --edges`. Only callers and callees
+GOLD, compressed with gzip, has lines `caller callee` of `file:line`; EDGES is the output of `knowing query --edges`. Only callers and callees
 in files of the gold count, and callers that the gold has: not code at module level, nor the text of a macro. Several edges between
 the same lines are one.
 """

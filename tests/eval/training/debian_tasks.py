@@ -231,8 +231,8 @@ class Index:
         base = [knowing, "--repo", root, "--db", database, "--yes"]
         if not os.path.exists(database):
             subprocess.run([*base, "index"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        nodes = subprocess.run([*base, "export", "--nodes"], check=True, capture_output=True, text=True).stdout
-        edges = subprocess.run([*base, "export", "--edges"], check=True, capture_output=True, text=True).stdout
+        nodes = subprocess.run([*base, "query", "--nodes"], check=True, capture_output=True, text=True).stdout
+        edges = subprocess.run([*base, "query", "--edges"], check=True, capture_output=True, text=True).stdout
         self.files = collections.defaultdict(list)
         for line in nodes.splitlines():
             node = json.loads(line)

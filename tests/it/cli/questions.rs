@@ -264,7 +264,7 @@ fn symbol_has_source_uses_users_and_tests_within_its_budget() {
         "source\n6\tclass FileStore(Store):\n7\t    def __init__(self, path):\n",
         "members (3)\n",
         "uses (1 symbol)\n  Store  app/store.py:1  extends",
-        "used by (1 symbol)\n  handle  app/service.py:8  calls, line 9\n",
+        "used by (1 symbol)\n  handle  app/service.py:8  calls, line 9: return fetch(FileStore(\"x\"), key)\n",
         "tests (1 test)\n  test_handle  tests/test_service.py:5  calls handle → calls\n",
     ] {
         assert!(text.contains(part), "{part}: {text}");

@@ -53,6 +53,92 @@ fn a_pack_has_numbered_source_within_its_budget() {
 }
 
 #[test]
+fn an_answer_has_places_before_sources_and_no_hash() {
+    let (_shop, mut client) = start();
+    let text = client.text(CONTEXT, json!({ "task": "sessions expire too early, frobnicated" }));
+    let line =
+        |part: &str| text.lines().position(|line| line.contains(part)).unwrap_or_else(|| panic!("{part}: {text}"));
+    let head = line("# places for");
+    let missing = line("# no symbol matches");
+    let place = line("method Session.is_expired");
+    let source = line("\t    def is_expired");
+    assert!(head < missing && missing < place && place < source, "{text}");
+    assert!(text.lines().nth(place).unwrap().starts_with("shop/session.py:"), "{text}");
+    assert!(
+        text.lines().skip(source).any(|line| line.starts_with("used by: ") && line.contains("Cart.checkout")),
+        "{text}"
+    );
+    assert!(!text.contains("sha256:"), "{text}");
+}
+
+#[test]
+fn more_of_an_answer_repeats_nothing_but_what_was_edited() {
+    let (shop, mut client) = start();
+    let task = json!({ "task": TASK, "budget": 260 });
+    let first = client.text(CONTEXT, task.clone());
+    let more = json!({ "task": TASK, "detail": "more" });
+    let rest = client.text(CONTEXT, more.clone());
+    let places = |text: &str| -> Vec<String> {
+        let list = text.split("\n\n").next().unwrap();
+        list.lines().filter(|line| line.starts_with("shop/")).map(str::to_owned).collect()
+    };
+    assert!(!places(&first).is_empty() && !places(&rest).is_empty(), "{first}\n{rest}");
+    let repeated: Vec<String> = places(&first).into_iter().filter(|line| places(&rest).contains(line)).collect();
+    assert!(repeated.is_empty(), "{repeated:?}\n{first}\n{rest}");
+    assert!(rest.contains("were sent before"), "{rest}");
+    let whole = client.text(CONTEXT, more.clone());
+    assert!(!whole.contains("def is_expired"), "its source was sent: {whole}");
+    let file = shop.root().join("shop/session.py");
+    let source = fs::read_to_string(&file).unwrap();
+    fs::write(&file, source.replace("def is_expired(self", "def is_expired(self, grace=0")).unwrap();
+    let edited = client.text(CONTEXT, more);
+    assert!(edited.contains("def is_expired(self, grace=0"), "{edited}");
+    // The same request may be that of a sub-agent, which has seen nothing.
+    assert_eq!(places(&client.text(CONTEXT, task)), places(&first));
+}
+
+#[test]
+fn a_symbol_comes_with_the_lines_of_its_users_and_the_command_of_its_tests() {
+    let (shop, mut client) = start();
+    let test = "from shop.cart import Cart\n\n\ndef test_checkout():\n    Cart(None).checkout()\n";
+    fs::create_dir_all(shop.root().join("tests")).unwrap();
+    fs::write(shop.root().join("tests/test_cart.py"), test).unwrap();
+    let session = client.text(SYMBOL, json!({ "symbol": "Session.is_expired" }));
+    assert!(session.contains("calls, line 33: if session is None or session.is_expired():"), "{session}");
+    let cart = client.text(SYMBOL, json!({ "symbol": "Cart.checkout" }));
+    assert!(cart.contains("run: ") && cart.contains("test_cart.py"), "{cart}");
+    let callers = client.text(SYMBOL, json!({ "symbol": "Session.is_expired", "question": "callers" }));
+    assert!(callers.contains(": if session is None or session.is_expired():"), "{callers}");
+}
+
+#[test]
+fn a_text_that_is_no_name_leads_to_its_lines() {
+    let (shop, mut client) = start();
+    let routes = "URLS = [path(r\"^/v1/users/(?P<key>[^/]+)/posts$\", None)]\n\n\ndef main(parser):\n    parser.add(\"--dry-run\")\n";
+    fs::write(shop.root().join("shop/urls.py"), routes).unwrap();
+    let option = client.text(SYMBOL, json!({ "symbol": "--dry-run" }));
+    assert!(option.contains("shop/urls.py:5  in main: parser.add(\"--dry-run\")"), "{option}");
+    let route = client.text(SYMBOL, json!({ "symbol": "GET /v1/users/<id>/posts" }));
+    assert!(route.contains("1 line has the text") && route.contains("shop/urls.py:1"), "{route}");
+    assert!(client.error(SYMBOL, json!({ "symbol": "--wet-run" })).contains("no symbol is called"));
+}
+
+#[test]
+fn several_symbols_are_answered_in_one_call() {
+    let (_shop, mut client) = start();
+    let both = client.text(SYMBOL, json!({ "symbol": "Cart.checkout, Session.is_expired" }));
+    assert!(both.contains("def checkout(self)") && both.contains("def is_expired(self"), "{both}");
+    let some = client.text(SYMBOL, json!({ "symbol": ["Cart.checkout", "Cart.nothing_like_it"] }));
+    assert!(some.contains("def checkout(self)") && some.contains("no symbol is called"), "{some}");
+    assert!(client.error(SYMBOL, json!({ "symbol": "qqqq_one, qqqq_two" })).contains("qqqq_two"));
+    let callers = client.text(SYMBOL, json!({ "symbol": "Cart.checkout\nSession.is_expired", "question": "callees" }));
+    assert!(
+        callers.contains("callees of Cart.checkout") && callers.contains("callees of Session.is_expired"),
+        "{callers}"
+    );
+}
+
+#[test]
 fn an_edit_refreshes_the_pack_and_a_root_returns_only_changes() {
     let (shop, mut client) = start();
     let root = |result: &Value| result["structuredContent"]["pack_root"].as_str().unwrap().to_owned();
@@ -200,7 +286,8 @@ fn resources_show_pack_and_index() {
     let text = client.text(CONTEXT, json!({ "task": TASK }));
     let pack = text.split_at(text.find("# ").unwrap()).1;
     assert_eq!(read(&mut client, "knowing://pack").unwrap(), pack);
-    let root = pack.split("pack_root ").nth(1).unwrap().lines().next().unwrap();
+    let again = client.call(CONTEXT, json!({ "task": TASK }));
+    let root = again["structuredContent"]["pack_root"].as_str().unwrap();
     assert!(client.text(CONTEXT, json!({ "task": TASK, "pack_root": root })).contains("unchanged"));
     assert_eq!(read(&mut client, "knowing://pack").unwrap(), pack, "the whole pack");
     let index: Value = serde_json::from_str(&read(&mut client, "knowing://index").unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! `knowing watch`.
+//! `knowing index watch`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -94,3 +94,116 @@ fn location_is_explained() {
     let channel = &why["channels"][0];
     assert_eq!((&channel["channel"], &channel["found"]["rank"]), (&"location".into(), &1.into()));
 }
+
+/// A file with two functions, `other` and `pick`, of which `pick` is the last, and the frame of `pick` in a trace of
+/// another version, whose line is in `other`.
+const TRACES: [(&str, &str, &str); 12] = [
+    (
+        "src/main/java/org/shop/Cart.java",
+        "package org.shop;\nclass Cart {\n  void other() {\n    stop();\n  }\n  void pick() {\n    stop();\n  }\n}\n",
+        "java.lang.IllegalStateException: stopped\n\tat java.base/java.util.Objects.check(Objects.java:3)\n\tat org.shop.Cart.pick(Cart.java:4)",
+    ),
+    (
+        "app/Basket.kt",
+        "package org.shop\nclass Basket {\n  fun other() {\n    stop()\n  }\n  fun pick() {\n    stop()\n  }\n}\n",
+        "Exception in thread \"main\" kotlin.KotlinNullPointerException\n\tat org.shop.Basket$pick$1.invokeSuspend(Basket.kt:4)",
+    ),
+    (
+        "src/Shop/Till.cs",
+        "namespace Shop {\n  class Till {\n    void Other() {\n      Stop();\n    }\n    void Pick(int number) {\n      Stop();\n    }\n  }\n}\n",
+        "System.NullReferenceException: stopped\n   at Shop.Till.Pick(Int32 number) in C:\\work\\src\\Shop\\Till.cs:line 4",
+    ),
+    (
+        "lib/shop/bag.rb",
+        "class Bag\n  def other\n    stop\n  end\n\n  def pick\n    stop\n  end\nend\n",
+        "/usr/local/bundle/gems/shop-1.2.0/lib/shop/bag.rb:3:in 'Bag#pick': stopped (RuntimeError)",
+    ),
+    (
+        "src/Crate.php",
+        "<?php\nclass Crate {\n  function other() {\n    stop();\n  }\n  function pick() {\n    stop();\n  }\n}\n",
+        "PHP Fatal error:  Uncaught Exception: stopped\nStack trace:\n#0 /app/src/Crate.php(4): stop()\n#1 /app/public/start.php(9): Crate->pick()\n#2 {main}",
+    ),
+    (
+        "Sources/Shop/Trolley.swift",
+        "class Trolley {\n  func other() {\n    stop()\n  }\n  func pick() {\n    stop()\n  }\n}\n",
+        "Thread 0 crashed:\n0 0x0001 stop() + 12 in libshop.so\n1 [ra] 0x0002 Trolley.pick() + 40 in shop at /app/Sources/Shop/Trolley.swift:3:5",
+    ),
+    (
+        "src/box.c",
+        "void other(void)\n{\n  stop();\n}\n\nvoid pick_box(void)\n{\n  stop();\n}\n",
+        "#0  raise () from /lib/libc.so.6\n#1  0x0000555 in pick_box () at /build/shop/src/box.c:3",
+    ),
+    (
+        "pack/sack.lua",
+        "local function other()\n  stop()\nend\n\nlocal function pick()\n  stop()\nend\n",
+        "lua: stopped\nstack traceback:\n\t[C]: in function 'error'\n\tpack/sack.lua:2: in upvalue 'pick'",
+    ),
+    (
+        "src/shop/hamper.py",
+        "def other():\n    stop()\n\n\ndef pick():\n    stop()\n",
+        "Traceback (most recent call last):\n  File \"/usr/local/lib/python3.11/site-packages/shop/hamper.py\", line 2, in pick\n    stop()\nRuntimeError: stopped",
+    ),
+    (
+        "web/cart/parcel.ts",
+        "export class Parcel {\n  other() {\n    stop();\n  }\n  pick() {\n    stop();\n  }\n}\n",
+        "TypeError: stopped\n    at Parcel.pick (/app/node_modules/shop/web/cart/parcel.js:3:7)",
+    ),
+    (
+        "tote/tote.go",
+        "package tote\n\nfunc Other() {\n\tstop()\n}\n\nfunc Pick() {\n\tstop()\n}\n",
+        "panic: stopped\n\ngoroutine 1 [running]:\nexample.org/shop/tote.Pick(...)\n\t/root/go/pkg/mod/example.org/shop@v1.2.0/tote/tote.go:4",
+    ),
+    (
+        "crates/shop-core/src/pouch.rs",
+        "pub fn other() {\n    stop();\n}\n\npub fn pick() {\n    stop();\n}\n",
+        "thread 'main' panicked\nstack backtrace:\n   1: shop_core::pouch::pick\n             at /root/.cargo/registry/src/index.crates.io-6f17d22bba15001f/shop-core-1.2.0/src/pouch.rs:2:5",
+    ),
+];
+
+#[test]
+fn the_function_of_a_frame_beats_its_line_and_installed_copies_are_the_repository() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("shop");
+    let write = |path: &str, text: &str| {
+        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        std::fs::write(root.join(path), text).unwrap();
+    };
+    write("go.mod", "module example.org/shop\n");
+    write("package.json", "{\"name\": \"shop\"}\n");
+    write("crates/shop-core/Cargo.toml", "[package]\nname = \"shop-core\"\nversion = \"1.2.0\"\n");
+    TRACES.iter().for_each(|(path, text, _)| write(path, text));
+    for (path, _, trace) in TRACES {
+        let names = first(&root, trace, 1);
+        let file = path.rsplit('/').next().unwrap().split('.').next().unwrap().to_lowercase();
+        let name = names[0].to_lowercase();
+        assert!(name.contains(&file) && name.contains("pick"), "{trace}: {names:?}");
+    }
+}
+
+#[test]
+fn frames_of_other_packages_are_not_the_repository() {
+    let shop = Shop::new();
+    let trace = "Traceback (most recent call last):\n  File \"/srv/www/shop/session.py\", line 33, in find_session\n    x\n  \
+        File \"/usr/lib/python3.12/site-packages/other/shop/cart.py\", line 20, in checkout\n    x\n  \
+        File \"/usr/lib/python3.12/shop/cart.py\", line 20, in checkout\n    x\nTypeError: x";
+    assert_eq!(first(&shop.root(), trace, 1), ["session.py.SessionStore.find_session"]);
+    let why = shop.json(&["why", "find_session", trace, "--format", "json"]);
+    assert_eq!(why["reason"]["sentence"], "frame 3 of your trace, innermost in this repository");
+}
+
+#[test]
+fn the_only_definition_of_a_name_in_the_first_line_is_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from("class Query:\n    def getRawMany(self):\n        return 1\n\n\n");
+    for number in 0..12 {
+        text += &format!(
+            "def wrong_alias_returns_{number}(alias):\n    \"\"\"Returns the wrong alias.\"\"\"\n    return alias\n\n\n"
+        );
+    }
+    std::fs::write(folder.path().join("query.py"), text).unwrap();
+    for task in
+        ["getRawMany returns wrong alias", "wrong alias: `getRawMany()` returns it", "Query.getRawMany alias wrong"]
+    {
+        assert_eq!(first(folder.path(), task, 1), ["query.py.Query.getRawMany"], "{task}");
+    }
+}

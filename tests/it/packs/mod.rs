@@ -63,6 +63,7 @@ fn symbol(number: usize, spec: &SymbolSpec) -> PackedSymbol {
         provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
         tokens: 0,
         body: spec.body.clone(),
+        reason: None,
     }
 }
 

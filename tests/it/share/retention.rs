@@ -1,4 +1,4 @@
-//! `knowing share`: old indexes are deleted, kept ones stay usable.
+//! `knowing index share`: old indexes are deleted, kept ones stay usable.
 
 use std::time::{Duration, SystemTime};
 

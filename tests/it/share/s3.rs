@@ -213,7 +213,7 @@ fn failures_name_the_way_out() {
     assert!(publish((KEY, SECRET)).contains("set this machine's clock"));
     server.faults.clock.store(0, Ordering::Relaxed);
     server.faults.is_full.store(true, Ordering::Relaxed);
-    assert!(publish((KEY, SECRET)).contains("the share is full; free space with `knowing share gc"));
+    assert!(publish((KEY, SECRET)).contains("the share is full; free space with `knowing index share gc"));
     server.faults.is_full.store(false, Ordering::Relaxed);
     server.faults.revoke();
     assert!(publish((KEY, SECRET)).contains("unknown or revoked"));

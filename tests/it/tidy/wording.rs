@@ -25,7 +25,6 @@ const REPLACED: &[&str] = &[
     "Stance",
     "Deed",
     "Sieve",
-    "Trail",
     "Sketch",
     "Sketching",
     "Ahead",

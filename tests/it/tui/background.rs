@@ -40,7 +40,7 @@ fn the_theme_follows_the_terminal_while_the_user_types() {
     pty.wait_for_background(LIGHT);
     pty.wait_for("ring up visitors expire");
     pty.press("\x1b");
-    pty.wait_for("NORMAL");
+    pty.wait_for("q quit");
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
@@ -55,7 +55,7 @@ fn other_themes_ask_nothing() {
     pty.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\ring up");
     pty.wait_for("ring up");
     pty.press("\x1b");
-    pty.wait_for("NORMAL");
+    pty.wait_for("q quit");
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();

@@ -86,7 +86,7 @@ impl FeedbackWriter for FakeFeedbackWriter {
         Ok(match record {
             Record::Votes { .. } => Recorded::Votes(Vec::new()),
             Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
-            Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } | Record::Agent(_) => Recorded::Done,
+            Record::Vote { .. } | Record::Used { .. } | Record::Agent(_) => Recorded::Done,
         })
     }
 }
@@ -162,5 +162,6 @@ fn packed(index: usize, name: &str) -> PackedSymbol {
         provenance: "lexical",
         tokens: 150,
         body: None,
+        reason: None,
     }
 }

@@ -227,7 +227,7 @@ impl Fuzz {
             self.press(ESCAPE.to_owned());
             self.settle();
         }
-        self.pty.wait_for("NORMAL");
+        self.pty.wait_for("q quit");
         let exit_code = self.pty.press_until_it_ends("q");
         self.expect_regular_exit(exit_code);
         let mut context = program(&self.root(), &["context", "--task", "session expires"]);

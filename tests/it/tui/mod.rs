@@ -5,6 +5,7 @@
 mod background;
 mod fake;
 mod fuzz;
+mod learned;
 mod pty;
 mod screenshots;
 mod session;
@@ -63,12 +64,12 @@ fn typing_ranks_and_quitting_restores_terminal() {
     pty.wait_for("Say what you want to do");
     assert!(pty.uses_alternate_screen());
     pty.press("open session");
-    pty.wait_for("3 packed of 5");
+    pty.wait_for("5 places");
     pty.wait_for("fn open_session");
     pty.press("\u{1b}");
-    pty.wait_for("NORMAL");
+    pty.wait_for("q quit");
     pty.press("j");
-    pty.wait_for("why #2");
+    pty.wait_for("src/session.rs:4");
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
@@ -79,8 +80,8 @@ fn first_index_shows_phases_then_ranks() {
     let mut pty = Pty::start("first index", 80, 24);
     pty.wait_for("Building the index");
     pty.press("session");
-    pty.wait_for("parse");
-    pty.wait_for("of 5");
+    pty.wait_for("reading code");
+    pty.wait_for("5 places");
     pty.wait_for("open_session");
     pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
@@ -104,7 +105,7 @@ fn a_signal_that_programs_ignore_changes_nothing() {
     pty.wait_for("Say what you want to do");
     pty.signal("PIPE");
     pty.press("session");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
@@ -133,7 +134,7 @@ fn a_terminal_of_absurd_size_costs_no_more_than_a_large_one() {
     assert!(pty.peak_memory_kib() < 600_000, "{} KiB", pty.peak_memory_kib());
     pty.resize(100, 30);
     pty.press("session");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
@@ -157,7 +158,7 @@ fn suspend_and_continue_switch_the_terminal() {
     pty.wait_for("Say what you want to do");
     assert!(pty.uses_alternate_screen());
     pty.press("session");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
@@ -170,7 +171,7 @@ fn worker_panic_is_shown_as_error() {
     pty.press("panic");
     pty.wait_for("error: ranking panicked");
     pty.press("\u{15}session");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.press("\u{3}");
     pty.expect_restored();
 }
@@ -180,9 +181,9 @@ fn editor_borrows_the_terminal() {
     let mut pty = Pty::start("ready", 100, 30);
     pty.wait_for("Say what you want to do");
     pty.press("open session\r");
-    pty.wait_for("3 packed of 5");
+    pty.wait_for("5 places");
     pty.press("\u{1b}");
-    pty.wait_for("NORMAL");
+    pty.wait_for("q quit");
     // The editor of the test is `false`, which fails at once.
     pty.press("e");
     pty.wait_for("false failed: ");
@@ -209,7 +210,7 @@ fn pasted_text_may_arrive_in_pieces() {
     pty.press("\u{1b}[200~ses");
     pty.press("sion");
     pty.press("\u{1b}[201~");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
@@ -225,7 +226,7 @@ fn interrupt_meant_for_editor_is_ignored() {
     pty.stty("isig");
     pty.press("\u{3}");
     pty.press("session");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.stty("-isig");
     pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
@@ -235,16 +236,15 @@ fn interrupt_meant_for_editor_is_ignored() {
 #[test]
 fn layout_follows_size() {
     let mut pty = Pty::start("ready", 120, 40);
-    pty.wait_for("2 pack ─");
     pty.press("session");
-    pty.wait_for("of 5");
+    pty.wait_for("5 places");
     pty.resize(80, 24);
-    pty.wait_for("[2 pack]");
+    pty.wait_for("─ src/session.rs:1 ─");
     pty.resize(40, 10);
-    pty.wait_until("only the list is left", |screen| !screen.contents().contains("[2 pack]"));
+    pty.wait_until("only the list is left", |screen| !screen.contents().contains("src/session.rs:1 ─"));
     pty.wait_for("open_session");
     pty.resize(200, 60);
-    pty.wait_for("4 why #1");
+    pty.wait_for("5 graph");
     pty.press("\u{3}");
     pty.expect_restored();
 }
@@ -275,4 +275,21 @@ fn plain_mode_prints_lines() {
         rest = &rest[index..];
     }
     assert!(!output.contains('\u{1b}') && !output.contains("never read"));
+}
+
+#[test]
+fn context_is_a_list_on_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::cli::copy(
+        &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample"),
+        &folder.path().join("repository"),
+    );
+    let task = "a session ends while its reader renews loans";
+    let pty = Pty::command(folder.path(), &["context", "--no-learn", task, "--budget", "400"], 100, 60);
+    pty.wait_for("LoanDesk.renew  lending/loans.py:48");
+    pty.wait_for("its name has");
+    assert!(!pty.contents().contains("GCF"), "{}", pty.contents());
+    let bodies = ["context", "--no-learn", task, "--budget", "400", "--bodies"];
+    let pty = Pty::command(folder.path(), &bodies, 100, 60);
+    pty.wait_for("GCF profile=graph");
 }

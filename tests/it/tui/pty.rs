@@ -90,8 +90,13 @@ impl Pty {
     /// Starts the program in `folder/repository`, with its data and settings in `folder` too. The environment is that
     /// of SSH, so that copies go to this terminal, and the editor does nothing.
     pub fn program(folder: &Path, columns: u16, rows: u16) -> Pty {
+        Pty::command(folder, &["tui"], columns, rows)
+    }
+
+    /// Starts a command of the program in the same way.
+    pub fn command(folder: &Path, arguments: &[&str], columns: u16, rows: u16) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
-        command.arg("tui");
+        command.args(arguments);
         Pty::run_in(folder, command, columns, rows)
     }
 

@@ -78,13 +78,12 @@ struct Row {
 
 /// Returns the selected row of the list.
 fn selected(screen: &str) -> Option<Row> {
-    let line = screen.lines().find_map(|line| line.strip_prefix(['┃', '│'])?.strip_prefix('▌'))?;
-    let mut words = line.split_whitespace();
-    let (cell, rank) = (words.next()?, words.next()?.parse().ok()?);
-    let delta = cell.trim_start_matches(['+', '-', '*', 'x', '·']);
-    let mark = cell.strip_suffix(delta)?.replace('·', "");
-    let delta = delta.to_owned();
-    // The score precedes the name.
+    let line = screen.lines().find_map(|line| line.strip_prefix('▌'))?;
+    let mut words = line.split_whitespace().peekable();
+    let mark = words.next_if(|word| word.starts_with(['+', '-', '*', 'x'])).unwrap_or_default().to_owned();
+    let rank = words.next()?.parse().ok()?;
+    let delta = words.next_if(|word| word.starts_with(['▲', '▼']) || *word == "NEW").unwrap_or_default().to_owned();
+    // A bar precedes the name.
     let name = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_'))?;
     Some(Row { mark, rank, delta, name: name.to_owned() })
 }
@@ -98,18 +97,21 @@ fn wait_for_row(pty: &Pty, what: &str, expected: impl Fn(&Row) -> bool) -> Row {
 fn type_a_task(pty: &mut Pty) {
     pty.wait_for("what do you want to do?");
     pty.press("ring up visitors before their session expires");
-    pty.wait_for("ranked in");
+    pty.wait_for(" places");
     pty.wait_for("up to date");
     pty.press("\u{1b}");
-    pty.wait_for("NORMAL");
+    pty.wait_for("q quit");
     let best = wait_for_row(pty, "the best symbol", |row| row.rank == 1);
-    pty.wait_for(&format!("why #1 {}", best.name));
+    pty.wait_for(&format!("def {}", best.name));
 }
 
 /// List and source follow the selected match of the concept.
 fn step_through_a_concept(pty: &mut Pty) {
+    pty.press("*");
+    pty.wait_for("TILL \"ring up\" · repository");
     // Once the concepts are loaded, the window opens at the selected match.
-    pty.wait_for("TILL 2");
+    pty.press("\u{1b}");
+    pty.wait_for("q quit");
     pty.press("*");
     pty.wait_for("TILL \"ring up\" · repository");
     let matches = [("checkout", "raise PermissionError"), ("charge", "Charges a user and returns")];
@@ -138,7 +140,7 @@ fn vote_and_undo(pty: &mut Pty) {
     let before = wait_for_row(pty, "the last symbol", |row| row.name != "charge");
     pty.press("+");
     wait_for_row(pty, "the mark", |row| row.mark == "+" && row.name == before.name);
-    pty.wait_for(&format!("{} useful +", before.name));
+    pty.wait_for(&format!("{} useful", before.name));
     let after = wait_for_row(pty, "it rises", |row| row.rank < before.rank && row.delta.starts_with('▲'));
     assert!(["▲".to_owned(), format!("▲{}", before.rank - after.rank)].contains(&after.delta), "{after:?}");
     pty.wait_for(&format!("#{} → #{}", before.rank, after.rank));
@@ -152,7 +154,7 @@ fn vote_and_undo(pty: &mut Pty) {
 fn pin(pty: &mut Pty) {
     let before = selected(&pty.contents()).unwrap();
     pty.press(" ");
-    pty.wait_for(&format!("{} pinned (", before.name));
+    pty.wait_for(&format!("{} kept", before.name));
     wait_for_row(pty, "the mark", |row| row.mark == "*" && row.name == before.name);
 }
 
@@ -188,8 +190,8 @@ fn rank_for_a_branch(pty: &mut Pty) {
 /// A file and the clipboard of the terminal get the same pack.
 fn export(pty: &mut Pty, root: &Path) {
     pty.press("yw");
-    pty.wait_for("export.file knowing-pack.gcf");
-    pty.press("\r");
+    pty.wait_for("export.file ");
+    pty.press("knowing-pack.gcf\r");
     pty.wait_for("wrote the pack to knowing-pack.gcf in ");
     let written = fs::read_to_string(root.join("knowing-pack.gcf")).unwrap();
     pty.press("yg");

@@ -13,20 +13,24 @@ use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
 use super::test_runner::TestRunner;
+use crate::resolve::rules::Traits;
 
 /// Bash's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["bash", "bats", "sh"],
     interpreters: &["ash", "bash", "dash", "ksh", "sh"],
-    capitals_are_types: false,
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with(".bats") && !test.is_used,
         commands: |tests, _| light::command_with_files("bats", tests),
     },
-    ..light::language(|_| tree_sitter_bash::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+    ..Language::new("bash", |_| tree_sitter_bash::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };
 
-static RULES: LightRules = LightRules::new("bash", Layout::Files { endings: &[".bash", ".sh"], separator: '/' });
+static RULES: LightRules = LightRules::new(
+    "bash",
+    Layout::Files { endings: &[".bash", ".sh"], separator: '/' },
+    Traits { capitals_are_types: false, ..Traits::COMMON },
+);
 
 static DIALECT: Dialect = light::dialect(
     LazyLock::new(|| Patterns::read(include_str!("bash.scm"), &tree_sitter_bash::LANGUAGE.into(), hooks::HOOKS)),
@@ -43,4 +47,5 @@ static DIALECT: Dialect = light::dialect(
         ],
         docs: DocStyle::TAGS,
     },
+    &RULES,
 );

@@ -179,7 +179,7 @@ fn pointed(walker: &mut Walker<'_>, known: ExprId, found: &Declared<'_>) -> Expr
 pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(type_node) = walker.field(node, "type") else { return walker.unknown };
     let known = walker.type_expr(type_node, Some(Role::Type));
-    let is_inferred = walker.dialect.inferred_types.contains(&walker.text_of(type_node));
+    let is_inferred = walker.dialect.traits.inferred_types.contains(&walker.text_of(type_node));
     let is_extern = has_storage(walker, node, "extern");
     let is_static = has_storage(walker, node, "static");
     let mut shared = None;

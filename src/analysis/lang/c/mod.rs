@@ -24,6 +24,7 @@ mod tokens;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches, without_split_branches};
@@ -34,44 +35,50 @@ use super::common::walker::Walker;
 use super::common::{Dialect, Words, extract_with};
 use super::manifest::ManifestFormat;
 use super::parser::{error_size, syntax_tree};
-use super::{Exclusions, Language, PackageFolders, SourceFile};
+use super::{Exclusions, Language, SourceFile};
 use crate::facts::FileFacts;
+use crate::resolve::rules::{Overriding, Traits};
 use crate::text::file_name;
 
 /// The entry of C and C++ in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["c", "h", "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: |extension| match extension {
-        "c" => tree_sitter_c::LANGUAGE.into(),
-        // A header is C++ as far as its name tells, and nearly all of C is C++.
-        _ => tree_sitter_cpp::LANGUAGE.into(),
-    },
     masked,
-    extract,
     gates: |file| conditionals::gates(file.text),
-    rules: &rules::CRules,
     manifests: &[
         ManifestFormat { name: "CMakeLists.txt", packages: Some(manifests::read_project) },
         ManifestFormat { name: "Makefile", packages: None },
         ManifestFormat { name: "configure.ac", packages: Some(manifests::read_project) },
         ManifestFormat { name: "meson.build", packages: Some(manifests::read_project) },
     ],
-    packages_are_folders: false,
-    capitals_are_types: false,
-    has_overloads: true,
-    package_folders: PackageFolders::None,
-    implicit_interfaces: None,
     exclusions: Exclusions {
         vendored_folders: &["third_party", "thirdparty"],
-        marked_folders: &[],
         generated_endings: &[".pb-c.c", ".pb-c.h", ".tab.c", ".tab.h", ".yy.c"],
-        minified_endings: &[],
+        ..Exclusions::NONE
     },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new(NAME, grammar, extract, &rules::CRules)
+};
+
+/// Returns the grammar for a file with this extension.
+fn grammar(extension: &str) -> tree_sitter::Language {
+    match extension {
+        "c" => tree_sitter_c::LANGUAGE.into(),
+        // A header is C++ as far as its name tells, and nearly all of C is C++.
+        _ => tree_sitter_cpp::LANGUAGE.into(),
+    }
+}
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    capitals_are_types: false,
+    has_overloads: true,
+    inferred_types: &["auto", "__auto_type"],
+    members_are_in_scope: true,
+    links_files: true,
+    chooses_overloads: true,
+    overriding: Overriding::Virtual(&["final", "override", "virtual"]),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -137,34 +144,23 @@ static CPP: Dialect = dialect(
         let text = concat!(include_str!("c.scm"), include_str!("cpp.scm"));
         Patterns::read(text, &tree_sitter_cpp::LANGUAGE.into(), cpp::HOOKS)
     }),
-    &["auto", "__auto_type"],
-    true,
+    &TRAITS,
 );
 
 static C: Dialect = dialect(
     LazyLock::new(|| Patterns::read(include_str!("c.scm"), &tree_sitter_c::LANGUAGE.into(), hooks::HOOKS)),
-    &["__auto_type"],
-    false,
+    &Traits { inferred_types: &["__auto_type"], chooses_overloads: false, ..TRAITS },
 );
 
 /// Returns the dialect of C or C++.
-const fn dialect(
-    patterns: LazyLock<Patterns>,
-    inferred_types: &'static [&'static str],
-    has_overloads: bool,
-) -> Dialect {
+const fn dialect(patterns: LazyLock<Patterns>, traits: &'static Traits) -> Dialect {
     Dialect {
         patterns,
         lexicon: LEXICON,
         is_test_file,
         test_decorators: &[],
         modifier: |_, _| {},
-        inferred_types,
-        unbound_names: &[],
-        marks_callees: false,
-        has_overloads,
-        assignments_declare: false,
-        returns_last_value: false,
+        traits,
         words: Words::Written,
         flow: None,
         options: Options::DEFAULT,
@@ -180,89 +176,7 @@ const LEXICON: Lexicon = Lexicon {
     quotes: &["\"", "'"],
     long_quotes: &[],
     raw_quotes: &[],
-    keywords: &[
-        "NULL",
-        "auto",
-        "bool",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "define",
-        "defined",
-        "do",
-        "double",
-        "elif",
-        "else",
-        "endif",
-        "enum",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "ifdef",
-        "ifndef",
-        "include",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "true",
-        "typedef",
-        "undef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "catch",
-        "class",
-        "co_await",
-        "co_return",
-        "co_yield",
-        "concept",
-        "consteval",
-        "constexpr",
-        "constinit",
-        "decltype",
-        "delete",
-        "explicit",
-        "export",
-        "final",
-        "friend",
-        "mutable",
-        "namespace",
-        "new",
-        "noexcept",
-        "nullptr",
-        "operator",
-        "override",
-        "private",
-        "protected",
-        "public",
-        "requires",
-        "static_assert",
-        "template",
-        "this",
-        "throw",
-        "try",
-        "typeid",
-        "typename",
-        "using",
-        "virtual",
-    ],
+    keywords: word_list!("keywords.txt"),
     docs: DocStyle::TAGS,
 };
 

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::NAME;
 use super::cpp::WHOLE;
 use super::library;
+use super::{NAME, TRAITS};
 use crate::facts::{Import, Outline, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Overriding, Rules, UseSite};
+use crate::resolve::rules::{Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 use crate::text::{file_name, parent_dir};
 
@@ -33,6 +33,10 @@ struct Files {
 }
 
 impl Rules for CRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn is_public(&self, modifiers: &[&str], _names: &[&str], is_member: bool) -> Option<bool> {
         (!is_member && modifiers.contains(&"static")).then_some(false)
     }
@@ -151,24 +155,8 @@ impl Rules for CRules {
         }
     }
 
-    fn members_are_in_scope(&self) -> bool {
-        true
-    }
-
-    fn links_files(&self) -> bool {
-        true
-    }
-
     fn is_included(&self, path: &str) -> bool {
         super::is_header(path)
-    }
-
-    fn chooses_overloads(&self) -> bool {
-        true
-    }
-
-    fn overriding(&self) -> Overriding {
-        Overriding::Virtual(&["final", "override", "virtual"])
     }
 
     /// Pointers and arrays have the type of what they point to.

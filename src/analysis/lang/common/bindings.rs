@@ -9,7 +9,7 @@ use crate::facts::{Atom, Binding, BindingKind, Expr, ExprId, Role};
 impl<'a> Walker<'a> {
     /// Records that a name is a local variable of the current scope.
     pub fn add_local(&mut self, name: Atom) {
-        if self.dialect.assignments_declare {
+        if self.dialect.traits.assignments_declare {
             self.locals.insert((self.context.scope, name));
         }
     }
@@ -39,7 +39,7 @@ impl<'a> Walker<'a> {
 
     /// Returns whether a name binds something.
     pub fn binds(&self, name: Atom) -> bool {
-        let unbound = self.dialect.unbound_names;
+        let unbound = self.dialect.traits.unbound_names;
         unbound.is_empty() || !unbound.contains(&self.facts.text(name))
     }
 

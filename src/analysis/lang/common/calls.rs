@@ -28,7 +28,7 @@ impl<'a> Walker<'a> {
         let call = self.facts.expr(Expr::Call { callee, args: values });
         if let Some(name) = name {
             // The arguments are part of the reference where they choose among overloads.
-            let expr = if self.dialect.has_overloads { call } else { callee };
+            let expr = if self.dialect.traits.chooses_overloads { call } else { callee };
             self.refer(expr, name, Role::Call);
         } else if self.is_entry(callee) {
             self.refer(callee, node, Role::Call);

@@ -258,7 +258,7 @@ impl<'a> Walker<'a> {
             for body in bodies {
                 let value = walker.visit(body, Role::Read);
                 let is_expression = !walker.is(body, Action::Block);
-                if is_expression || walker.dialect.returns_last_value {
+                if is_expression || walker.dialect.traits.returns_last_value {
                     walker.add_return(value);
                 }
             }

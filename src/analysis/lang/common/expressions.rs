@@ -318,7 +318,7 @@ impl<'a> Walker<'a> {
         let returns = self.collect_returns(|walker| {
             for body in bodies {
                 let value = walker.visit(body, Role::Read);
-                if !walker.is(body, Action::Block) || walker.dialect.returns_last_value {
+                if !walker.is(body, Action::Block) || walker.dialect.traits.returns_last_value {
                     walker.add_return(value);
                 }
             }

@@ -34,6 +34,7 @@ pub mod patterns;
 mod statements;
 mod types;
 pub mod walker;
+pub mod word_list;
 
 use std::sync::LazyLock;
 
@@ -41,6 +42,7 @@ use tree_sitter::Node;
 
 use crate::facts::{ExprId, FileFacts, Flags, Role};
 use crate::lang::SourceFile;
+use crate::resolve::rules::Traits;
 use flow::FlowRules;
 use inner_trees::InnerTrees;
 use lexicon::Lexicon;
@@ -68,18 +70,8 @@ pub struct Dialect {
     pub flow: Option<FlowRules>,
     /// Changes the flags of a definition by its modifiers.
     pub modifier: fn(modifier: &str, flags: &mut Flags),
-    /// Words in the place of a type that leave it to the value: `var`, `auto`.
-    pub inferred_types: &'static [&'static str],
-    /// Names that bind nothing: `_`.
-    pub unbound_names: &'static [&'static str],
-    /// Whether fields and methods can share a name, so that names of callees are marked by `()`.
-    pub marks_callees: bool,
-    /// Whether the arguments of a call choose among the methods of a name.
-    pub has_overloads: bool,
-    /// Whether the first assignment of a name declares it as a local variable.
-    pub assignments_declare: bool,
-    /// Whether the value of a function's last expression is its result.
-    pub returns_last_value: bool,
+    /// What needs no code.
+    pub traits: &'static Traits,
     /// Choices that most languages leave as they are.
     pub options: Options,
     /// Runs after each call: signals, and calls that define something.

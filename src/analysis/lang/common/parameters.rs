@@ -204,7 +204,7 @@ impl<'a> Walker<'a> {
     /// Returns the type that a node declares; `None` if its value determines it.
     pub fn declared_type(&mut self, node: Node<'a>, pattern: &Pattern) -> Option<ExprId> {
         let part = self.part(node, pattern, Part::Type)?;
-        if self.dialect.inferred_types.contains(&self.text_of(part)) {
+        if self.dialect.traits.inferred_types.contains(&self.text_of(part)) {
             return None;
         }
         let known = self.type_expr(part, Some(Role::Type));

@@ -106,7 +106,7 @@ impl<'a> Walker<'a> {
         for left in self.parts(node, pattern, Part::Left) {
             if self.dialect.flow.is_some() {
                 self.assign(left, value);
-            } else if self.dialect.assignments_declare && self.is(left, Action::Name) {
+            } else if self.dialect.traits.assignments_declare && self.is(left, Action::Name) {
                 let name = self.atom_of(left);
                 self.bind_local(name, node, None, Some(value));
             } else {

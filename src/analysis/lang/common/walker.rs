@@ -346,7 +346,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the atom of a callee's name, marked if the language marks callees.
     pub fn callee_atom(&mut self, name: &str) -> Atom {
-        if self.dialect.marks_callees { self.facts.atom(&format!("{name}()")) } else { self.facts.atom(name) }
+        if self.dialect.traits.marks_callees { self.facts.atom(&format!("{name}()")) } else { self.facts.atom(name) }
     }
 
     /// Adds a definition, whose body starts at byte `body`, and binds its name unless it is a member.
@@ -361,7 +361,7 @@ impl<'a> Walker<'a> {
                 self.top_level.entry(name).or_insert(id);
             }
             self.bind(name, position, BindingKind::Definition(id));
-            if self.dialect.marks_callees && self.facts.definition(id).kind.is_callable() {
+            if self.dialect.traits.marks_callees && self.facts.definition(id).kind.is_callable() {
                 let marked = format!("{}()", self.facts.text(name));
                 let marked = self.facts.atom(&marked);
                 self.facts.bind(self.context.scope, marked, position, BindingKind::Definition(id));

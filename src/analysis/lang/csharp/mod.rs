@@ -13,12 +13,12 @@ mod manifests;
 mod routes;
 mod rules;
 mod test_runner;
-mod ubiquitous;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::common::conditionals::{self, first_branches};
@@ -29,37 +29,45 @@ use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders, SourceFile, parser};
 use crate::facts::FileFacts;
+use crate::resolve::rules::{Overriding, Traits};
 use crate::text::file_name;
 
 /// C#'s entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["cs", "csx"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: |_| tree_sitter_c_sharp::LANGUAGE.into(),
-    masked: |_, _| None,
-    extract,
     gates: |file| conditionals::gates(file.text),
-    rules: &rules::CSharpRules,
     manifests: &[
         ManifestFormat { name: "*.csproj", packages: Some(manifests::add_project) },
         ManifestFormat { name: "Directory.Packages.props", packages: Some(manifests::add_project) },
         ManifestFormat { name: "*.sln", packages: None },
     ],
-    packages_are_folders: true,
-    capitals_are_types: true,
-    has_overloads: true,
     package_folders: PackageFolders::All,
-    implicit_interfaces: None,
     exclusions: Exclusions {
-        vendored_folders: &[],
         marked_folders: &[(&["obj"], "project.assets.json")],
         generated_endings: &[".Designer.cs", ".designer.cs", ".g.cs", ".g.i.cs", ".Generated.cs", ".generated.cs"],
-        minified_endings: &[],
+        ..Exclusions::NONE
     },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new(NAME, |_| tree_sitter_c_sharp::LANGUAGE.into(), extract, &rules::CSharpRules)
+};
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    packages_are_folders: true,
+    has_overloads: true,
+    inferred_types: &["var"],
+    outer_modules_are_in_scope: true,
+    imports_are_private: true,
+    members_are_in_scope: true,
+    marks_callees: true,
+    has_method_groups: true,
+    chooses_overloads: true,
+    // Partial types.
+    types_are_open: true,
+    overriding: Overriding::Marked { word: "override", in_interfaces: false },
+    root_type: "object",
+    ubiquitous: word_list!("ubiquitous.txt"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -75,7 +83,7 @@ static DIALECT: Dialect = Dialect {
         quotes: &["\"", "'"],
         long_quotes: &["\"\"\""],
         raw_quotes: &[],
-        keywords: KEYWORDS,
+        keywords: word_list!("keywords.txt"),
         docs: DocStyle::TAGS,
     },
     is_test_file,
@@ -95,12 +103,7 @@ static DIALECT: Dialect = Dialect {
         "abstract" => flags.is_abstract = true,
         _ => {}
     },
-    inferred_types: &["var"],
-    unbound_names: &[],
-    marks_callees: true,
-    has_overloads: true,
-    assignments_declare: false,
-    returns_last_value: false,
+    traits: &TRAITS,
     words: Words::Written,
     flow: None,
     options: Options::DEFAULT,
@@ -129,99 +132,3 @@ fn is_test_file(path: &str) -> bool {
     let name = file_name(path).trim_end_matches(".cs");
     path.rsplit('/').skip(1).any(is_test_folder) || name.ends_with("Test") || name.ends_with("Tests")
 }
-
-/// Sorted for binary search.
-const KEYWORDS: &[&str] = &[
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "base",
-    "bool",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "checked",
-    "class",
-    "const",
-    "continue",
-    "decimal",
-    "default",
-    "delegate",
-    "do",
-    "double",
-    "else",
-    "endif",
-    "endregion",
-    "enum",
-    "event",
-    "explicit",
-    "extern",
-    "false",
-    "finally",
-    "fixed",
-    "float",
-    "for",
-    "foreach",
-    "get",
-    "goto",
-    "if",
-    "implicit",
-    "in",
-    "init",
-    "int",
-    "interface",
-    "internal",
-    "is",
-    "lock",
-    "long",
-    "nameof",
-    "namespace",
-    "new",
-    "null",
-    "object",
-    "operator",
-    "out",
-    "override",
-    "params",
-    "partial",
-    "private",
-    "protected",
-    "public",
-    "readonly",
-    "record",
-    "ref",
-    "region",
-    "return",
-    "sbyte",
-    "sealed",
-    "set",
-    "short",
-    "sizeof",
-    "stackalloc",
-    "static",
-    "string",
-    "struct",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "uint",
-    "ulong",
-    "unchecked",
-    "unsafe",
-    "ushort",
-    "using",
-    "var",
-    "virtual",
-    "void",
-    "volatile",
-    "when",
-    "where",
-    "while",
-    "yield",
-];

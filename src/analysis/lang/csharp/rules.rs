@@ -3,20 +3,24 @@
 use std::sync::{Arc, LazyLock};
 
 use super::extension_methods::{ExtensionMethods, extension_method};
-use super::{NAME, conversions, extension_methods, ubiquitous};
+use super::{NAME, TRAITS, conversions, extension_methods};
 use crate::facts::{DefId, Definition, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Overriding, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// C#'s resolution rules.
 pub struct CSharpRules;
 
 impl Rules for CSharpRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         let mut extension_methods = ExtensionMethods::default();
         for (file, input) in files {
@@ -178,41 +182,8 @@ impl Rules for CSharpRules {
         }
     }
 
-    fn members_are_in_scope(&self) -> bool {
-        true
-    }
-
-    fn outer_modules_are_in_scope(&self) -> bool {
-        true
-    }
-
-    fn imports_are_private(&self) -> bool {
-        true
-    }
-
-    fn marks_callees(&self) -> bool {
-        true
-    }
-
-    fn chooses_overloads(&self) -> bool {
-        true
-    }
-
-    fn overriding(&self) -> Overriding {
-        Overriding::Marked { word: "override", in_interfaces: false }
-    }
-
-    fn has_method_groups(&self) -> bool {
-        true
-    }
-
     fn only_extension(&self, eval: &mut Evaluator<'_>, name: &str) -> Option<SymbolRef> {
         if self.is_ubiquitous(name) { None } else { extension_methods::only(eval, name) }
-    }
-
-    /// Partial types.
-    fn types_are_open(&self) -> bool {
-        true
     }
 
     fn is_part(&self, definition: &Definition) -> bool {
@@ -220,16 +191,8 @@ impl Rules for CSharpRules {
         definition.signature.split_whitespace().take_while(is_head).any(|word| word == "partial")
     }
 
-    fn root_type(&self) -> &'static str {
-        "object"
-    }
-
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
         conversions::fit(actual, expected)
-    }
-
-    fn is_ubiquitous(&self, name: &str) -> bool {
-        ubiquitous::is_ubiquitous(name)
     }
 }
 

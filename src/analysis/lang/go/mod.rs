@@ -26,6 +26,7 @@ mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
@@ -35,35 +36,37 @@ use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::facts::FileFacts;
+use crate::resolve::rules::Traits;
 
 /// Go's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["go"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: |_| tree_sitter_go::LANGUAGE.into(),
-    masked: |_, _| None,
-    extract,
     gates: |file| build_constraints::gates(file.text),
-    rules: &rules::GoRules,
     manifests: &[
         ManifestFormat { name: "go.mod", packages: Some(modules::read_packages) },
         ManifestFormat { name: "go.work", packages: None },
     ],
-    packages_are_folders: true,
-    capitals_are_types: false,
-    has_overloads: false,
     package_folders: PackageFolders::All,
     implicit_interfaces: Some(&interfaces::INTERFACES),
     exclusions: Exclusions {
         vendored_folders: &["Godeps"],
-        marked_folders: &[],
         generated_endings: &[".pb.go", ".pb.gw.go", ".generated.go", "_generated.go", ".gen.go"],
-        minified_endings: &[],
+        ..Exclusions::NONE
     },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new(NAME, |_| tree_sitter_go::LANGUAGE.into(), extract, &rules::GoRules)
+};
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    packages_are_folders: true,
+    capitals_are_types: false,
+    unbound_names: &["_"],
+    extends_own_module_only: true,
+    arguments_may_index: true,
+    calls_of_types_convert: true,
+    ubiquitous: word_list!("ubiquitous.txt"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -83,12 +86,7 @@ static DIALECT: Dialect = Dialect {
     is_test_file: |path| path.ends_with("_test.go"),
     test_decorators: &[],
     modifier: |_, _| {},
-    inferred_types: &[],
-    unbound_names: &["_"],
-    marks_callees: false,
-    has_overloads: false,
-    assignments_declare: false,
-    returns_last_value: false,
+    traits: &TRAITS,
     words: Words::Written,
     flow: None,
     options: Options::DEFAULT,

@@ -1,21 +1,25 @@
 //! Rules by which names resolve across Go files: imports, elements, underlying types.
 
 use super::builtins::{CHANNEL, MAP, SEQ, SEQ2, SLICE, is_universal};
-use super::hooks::default_name;
 use super::modules::{self, clause_name, find_package};
 use super::stdlib;
+use super::{TRAITS, hooks::default_name};
 use crate::facts::{Import, ImportName, NameKey, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
 /// Go's resolution rules.
 pub struct GoRules;
 
 impl Rules for GoRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn is_public(&self, _modifiers: &[&str], names: &[&str], _is_member: bool) -> Option<bool> {
         Some(names.iter().all(|name| name.starts_with(char::is_uppercase)))
     }
@@ -111,22 +115,6 @@ impl Rules for GoRules {
             Value::Object(members) => embedded_fields(eval, members),
             _ => eval.underlying(value),
         }
-    }
-
-    fn extends_own_module_only(&self) -> bool {
-        true
-    }
-
-    fn arguments_may_index(&self) -> bool {
-        true
-    }
-
-    fn calls_of_types_convert(&self) -> bool {
-        true
-    }
-
-    fn is_ubiquitous(&self, name: &str) -> bool {
-        stdlib::is_ubiquitous(name)
     }
 }
 

@@ -57,17 +57,3 @@ pub fn call_result(eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &
         },
     }
 }
-
-/// Method names so common in the standard library that a single definition in the repository is no match.
-const UBIQUITOUS: &str = "\
-    Add Addr Append Bytes Cancel Cap Clone Close Compare Context Copy Data Decode Del Delete Do Done Elem Encode \
-    Equal Err Error Errorf Exec Execute Exists Fatal Fatalf Field Find Flush Format Get Handle Has Header ID Index \
-    Info Init Insert Int Is Key Kind Len Less Load Lock Log Logf Lookup Marshal MarshalJSON Match Method Name New \
-    Next Open Parse Path Pop Print Printf Println Push Put Query Range Read ReadAll ReadFrom Release Remove \
-    Replace Reset Run Scan Seek Send Set Size Sort Start Stat Stop Store String Sub Sum Swap Sync Text Time Type \
-    Unlock Unmarshal UnmarshalJSON Unwrap Update Value Values Wait Write WriteString WriteTo";
-
-/// Returns whether a name is one of the [`UBIQUITOUS`].
-pub fn is_ubiquitous(name: &str) -> bool {
-    UBIQUITOUS.split(' ').any(|common| common == name)
-}

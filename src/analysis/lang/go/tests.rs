@@ -295,9 +295,3 @@ fn body_words_are_identifiers_and_string_words() {
     let facts = facts("func f() { s := \"hello // world\" // no\n\treturn fooBar(s, `raw\n text`) }\n");
     assert_eq!(facts.texts.bodies[0], "hello world fooBar raw text");
 }
-
-#[test]
-fn ubiquitous_names_are_whole_words() {
-    use super::stdlib::is_ubiquitous;
-    assert!(is_ubiquitous("Add") && is_ubiquitous("WriteTo") && is_ubiquitous("Kind") && !is_ubiquitous("Ad"));
-}

@@ -10,11 +10,11 @@ mod hooks;
 mod manifests;
 mod rules;
 mod test_runner;
-mod ubiquitous;
 
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
@@ -23,19 +23,12 @@ use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders};
+use crate::resolve::rules::{Overriding, Traits};
 use crate::text::{file_name, parent_dir};
 
 /// Java's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["java"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: |_| tree_sitter_java::LANGUAGE.into(),
-    masked: |_, _| None,
-    extract: |file| generated::marked(common::extract(file, &DIALECT)),
-    gates: |_| Vec::new(),
-    rules: &rules::JavaRules,
     manifests: &[
         ManifestFormat { name: "pom.xml", packages: Some(manifests::read_pom) },
         ManifestFormat { name: "*.gradle", packages: Some(manifests::read_gradle) },
@@ -43,19 +36,31 @@ pub const LANGUAGE: Language = Language {
         ManifestFormat { name: "gradle.properties", packages: Some(manifests::read_gradle) },
         ManifestFormat { name: "*.versions.toml", packages: Some(manifests::read_gradle) },
     ],
-    packages_are_folders: true,
-    capitals_are_types: true,
-    has_overloads: true,
     package_folders: PackageFolders::All,
-    implicit_interfaces: None,
-    exclusions: Exclusions {
-        vendored_folders: &[],
-        marked_folders: &[],
-        generated_endings: &["Grpc.java", "OuterClass.java"],
-        minified_endings: &[],
-    },
+    exclusions: Exclusions { generated_endings: &["Grpc.java", "OuterClass.java"], ..Exclusions::NONE },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new(
+        NAME,
+        |_| tree_sitter_java::LANGUAGE.into(),
+        |file| generated::marked(common::extract(file, &DIALECT)),
+        &rules::JavaRules,
+    )
+};
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    packages_are_folders: true,
+    has_overloads: true,
+    inferred_types: &["var"],
+    members_are_in_scope: true,
+    marks_callees: true,
+    generates_methods: true,
+    chooses_overloads: true,
+    overriding: Overriding::BySignature,
+    root_type: "java.lang.Object",
+    shared_modules: NAME,
+    ubiquitous: word_list!("ubiquitous.txt"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -71,61 +76,7 @@ static DIALECT: Dialect = Dialect {
         quotes: &["\"", "'"],
         long_quotes: &["\"\"\""],
         raw_quotes: &[],
-        keywords: &[
-            "abstract",
-            "assert",
-            "boolean",
-            "break",
-            "byte",
-            "case",
-            "catch",
-            "char",
-            "class",
-            "continue",
-            "default",
-            "do",
-            "double",
-            "else",
-            "enum",
-            "extends",
-            "false",
-            "final",
-            "finally",
-            "float",
-            "for",
-            "if",
-            "implements",
-            "import",
-            "instanceof",
-            "int",
-            "interface",
-            "long",
-            "native",
-            "new",
-            "null",
-            "package",
-            "private",
-            "protected",
-            "public",
-            "record",
-            "return",
-            "short",
-            "static",
-            "super",
-            "switch",
-            "synchronized",
-            "this",
-            "throw",
-            "throws",
-            "transient",
-            "true",
-            "try",
-            "var",
-            "void",
-            "volatile",
-            "while",
-            "yield",
-        ],
+        keywords: word_list!("keywords.txt"),
         docs: DocStyle::TAGS,
     },
     is_test_file,
@@ -135,12 +86,7 @@ static DIALECT: Dialect = Dialect {
         "abstract" => flags.is_abstract = true,
         _ => {}
     },
-    inferred_types: &["var"],
-    unbound_names: &[],
-    marks_callees: true,
-    has_overloads: true,
-    assignments_declare: false,
-    returns_last_value: false,
+    traits: &TRAITS,
     words: Words::Written,
     flow: None,
     options: Options::DEFAULT,

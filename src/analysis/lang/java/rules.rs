@@ -1,8 +1,9 @@
 //! Rules by which names resolve across Java files: packages, imports, `java.lang`.
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
-use super::{NAME, conversions, generated, ubiquitous};
+use super::{NAME, TRAITS, conversions, generated};
 use crate::facts::Import;
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
@@ -10,19 +11,19 @@ use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Overriding, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 
 /// Java's resolution rules.
 pub struct JavaRules;
 
 impl Rules for JavaRules {
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        add_packages(NAME, files, modules);
+    fn traits(&self) -> &Traits {
+        &TRAITS
     }
 
-    fn shared_modules(&self) -> &'static str {
-        NAME
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        add_packages(NAME, files, modules);
     }
 
     fn exported_module(&self, modules: &Modules, name: &str) -> Option<(ModuleId, usize)> {
@@ -85,10 +86,6 @@ impl Rules for JavaRules {
         }
     }
 
-    fn generates_methods(&self) -> bool {
-        true
-    }
-
     /// A method that a generator adds to a type around the site.
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         let method = name.strip_suffix("()")?;
@@ -105,118 +102,13 @@ impl Rules for JavaRules {
         eval.only_method(value)
     }
 
-    fn members_are_in_scope(&self) -> bool {
-        true
-    }
-
-    fn marks_callees(&self) -> bool {
-        true
-    }
-
-    fn chooses_overloads(&self) -> bool {
-        true
-    }
-
-    fn overriding(&self) -> Overriding {
-        Overriding::BySignature
-    }
-
-    fn root_type(&self) -> &'static str {
-        "java.lang.Object"
-    }
-
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
         conversions::fit(actual, expected)
-    }
-
-    fn is_ubiquitous(&self, name: &str) -> bool {
-        ubiquitous::is_ubiquitous(name)
     }
 }
 
 /// Results of the standard library's methods.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
 
-/// Types of `java.lang`, which need no import. Sorted for binary search.
-const LANG: &[&str] = &[
-    "Appendable",
-    "ArithmeticException",
-    "ArrayIndexOutOfBoundsException",
-    "AssertionError",
-    "AutoCloseable",
-    "Boolean",
-    "Byte",
-    "CharSequence",
-    "Character",
-    "Class",
-    "ClassCastException",
-    "ClassLoader",
-    "ClassNotFoundException",
-    "CloneNotSupportedException",
-    "Cloneable",
-    "Comparable",
-    "Deprecated",
-    "Double",
-    "Enum",
-    "Error",
-    "Exception",
-    "Float",
-    "FunctionalInterface",
-    "IllegalAccessException",
-    "IllegalArgumentException",
-    "IllegalStateException",
-    "IndexOutOfBoundsException",
-    "InheritableThreadLocal",
-    "Integer",
-    "InterruptedException",
-    "Iterable",
-    "LinkageError",
-    "Long",
-    "Math",
-    "NoClassDefFoundError",
-    "NoSuchFieldException",
-    "NoSuchMethodException",
-    "NullPointerException",
-    "Number",
-    "NumberFormatException",
-    "Object",
-    "OutOfMemoryError",
-    "Override",
-    "Package",
-    "Process",
-    "ProcessBuilder",
-    "Readable",
-    "Record",
-    "ReflectiveOperationException",
-    "Runnable",
-    "Runtime",
-    "RuntimeException",
-    "SafeVarargs",
-    "SecurityException",
-    "Short",
-    "StackOverflowError",
-    "StackTraceElement",
-    "StrictMath",
-    "String",
-    "StringBuffer",
-    "StringBuilder",
-    "StringIndexOutOfBoundsException",
-    "SuppressWarnings",
-    "System",
-    "Thread",
-    "ThreadGroup",
-    "ThreadLocal",
-    "Throwable",
-    "UnsupportedOperationException",
-    "Void",
-];
-
-#[cfg(test)]
-mod tests {
-    use super::LANG;
-
-    #[test]
-    fn names_are_sorted() {
-        assert!(LANG.is_sorted());
-    }
-}
+/// Types of `java.lang`, which need no import.
+const LANG: &[&str] = word_list!("java_lang.txt");

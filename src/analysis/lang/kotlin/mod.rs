@@ -8,6 +8,7 @@ mod tokens;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::Language;
@@ -16,58 +17,37 @@ use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
 use super::test_runner::TestRunner;
-use crate::resolve::rules::Overriding;
+use crate::resolve::rules::{Overriding, Traits};
 
 /// Kotlin's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["kt", "kts"],
     interpreters: &["kotlin"],
     masked: |_, text| masking::masked(text),
-    has_overloads: true,
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && test.file.contains("est"),
         commands: |tests, _| light::commands_of_scopes("./gradlew test --tests ", tests),
     },
-    ..light::language(|_| tree_sitter_kotlin_sg::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+    ..Language::new("kotlin", |_| tree_sitter_kotlin_sg::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+};
+
+/// What the language needs no code for.
+const TRAITS: Traits = Traits {
+    has_overloads: true,
+    members_are_in_scope: true,
+    marks_callees: true,
+    chooses_overloads: true,
+    overriding: Overriding::Marked { word: "override", in_interfaces: true },
+    #[rustfmt::skip]
+    ubiquitous: &[
+        "also", "and", "build", "collect", "downTo", "getOrNull", "isEmpty", "joinToString", "launch", "let", "matches",
+        "or", "shl", "shr", "sortedBy", "step", "to", "until", "use", "ushr", "xor", "zip",
+    ],
+    ..Traits::COMMON
 };
 
 static RULES: LightRules = LightRules {
-    members_are_in_scope: true,
-    marks_callees: true,
-    library: (
-        "kotlin.",
-        &[
-            "Any",
-            "Array",
-            "Boolean",
-            "Byte",
-            "ByteArray",
-            "Char",
-            "CharArray",
-            "CharSequence",
-            "Collection",
-            "Double",
-            "Float",
-            "Int",
-            "IntArray",
-            "Iterable",
-            "List",
-            "Long",
-            "LongArray",
-            "Map",
-            "MutableList",
-            "MutableMap",
-            "MutableSet",
-            "Number",
-            "Sequence",
-            "Set",
-            "Short",
-            "String",
-            "UInt",
-            "ULong",
-            "Unit",
-        ],
-    ),
+    library: ("kotlin.", word_list!("library_types.txt")),
     supertypes: &[
         ("String", "CharSequence"),
         ("MutableList", "List"),
@@ -85,23 +65,15 @@ static RULES: LightRules = LightRules {
         ("Number", "Any"),
     ],
     objects: &["Companion", "INSTANCE"],
-    overriding: Some(Overriding::Marked { word: "override", in_interfaces: true }),
-    #[rustfmt::skip]
-    ubiquitous: &[
-        "also", "and", "build", "collect", "downTo", "getOrNull", "isEmpty", "joinToString", "launch", "let", "matches",
-        "or", "shl", "shr", "sortedBy", "step", "to", "until", "use", "ushr", "xor", "zip",
-    ],
     // Java's packages have the files of both languages.
-    ..LightRules::new("kotlin", Layout::Packages("java"))
+    ..LightRules::new("kotlin", Layout::Packages("java"), TRAITS)
 };
 
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> = LazyLock::new(|| {
         Patterns::read(include_str!("kotlin.scm"), &tree_sitter_kotlin_sg::LANGUAGE.into(), hooks::HOOKS)
     });
-    let mut dialect = light::dialect(patterns, LEXICON);
-    dialect.marks_callees = true;
-    dialect.has_overloads = true;
+    let mut dialect = light::dialect(patterns, LEXICON, &RULES);
     dialect.options.parameter = Some(hooks::parameter);
     dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
@@ -113,59 +85,6 @@ const LEXICON: Lexicon = Lexicon {
     quotes: &["\"", "'"],
     long_quotes: &["\"\"\""],
     raw_quotes: &[],
-    keywords: &[
-        "abstract",
-        "as",
-        "break",
-        "by",
-        "catch",
-        "class",
-        "companion",
-        "const",
-        "continue",
-        "data",
-        "do",
-        "else",
-        "enum",
-        "false",
-        "final",
-        "finally",
-        "for",
-        "fun",
-        "if",
-        "import",
-        "in",
-        "init",
-        "inline",
-        "interface",
-        "internal",
-        "is",
-        "it",
-        "lateinit",
-        "null",
-        "object",
-        "open",
-        "out",
-        "override",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "sealed",
-        "super",
-        "suspend",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typealias",
-        "val",
-        "var",
-        "vararg",
-        "when",
-        "where",
-        "while",
-    ],
+    keywords: word_list!("keywords.txt"),
     docs: DocStyle::TAGS,
 };

@@ -16,6 +16,7 @@ use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
+use crate::resolve::rules::Traits;
 
 /// Lua's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -26,7 +27,8 @@ pub const LANGUAGE: Language = Language {
         is_test: |test| test.file.ends_with("_spec.lua") && !test.is_used,
         commands: |tests, _| light::command_with_files("busted", tests),
     },
-    ..light::language(
+    ..Language::new(
+        "lua",
         |_| tree_sitter_lua::LANGUAGE.into(),
         |file| light::extract_with_private_names(file, &DIALECT),
         &RULES,
@@ -34,8 +36,14 @@ pub const LANGUAGE: Language = Language {
 };
 
 static RULES: LightRules = LightRules {
-    ubiquitous: &["byte", "char", "gmatch", "gsub", "lines", "lower", "rep", "seek", "upper"],
-    ..LightRules::new("lua", Layout::Files { endings: &[".lua", "/init.lua"], separator: '.' })
+    ..LightRules::new(
+        "lua",
+        Layout::Files { endings: &[".lua", "/init.lua"], separator: '.' },
+        Traits {
+            ubiquitous: &["byte", "char", "gmatch", "gsub", "lines", "lower", "rep", "seek", "upper"],
+            ..Traits::COMMON
+        },
+    )
 };
 
 static DIALECT: Dialect = light::dialect(
@@ -52,4 +60,5 @@ static DIALECT: Dialect = light::dialect(
         ],
         docs: DocStyle::TAGS,
     },
+    &RULES,
 );

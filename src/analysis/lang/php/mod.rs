@@ -12,11 +12,11 @@ mod laravel;
 mod rules;
 mod signals;
 mod test_runner;
-mod ubiquitous;
 
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
@@ -24,35 +24,35 @@ use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::{ManifestFormat, Packages};
-use super::{Exclusions, Language, PackageFolders};
+use super::{Language, PackageFolders};
 use crate::resolve::input::Manifest;
+use crate::resolve::rules::Traits;
 use crate::text::file_name;
 
 /// PHP's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["php", "phtml"],
-    file_names: &[],
     interpreters: &["php"],
-    grammar: |_| tree_sitter_php::LANGUAGE_PHP.into(),
-    masked: |_, _| None,
-    extract: |file| common::extract(file, &DIALECT),
-    gates: |_| Vec::new(),
-    rules: &rules::PhpRules,
     manifests: &[ManifestFormat { name: "composer.json", packages: Some(read_packages) }],
-    packages_are_folders: false,
-    capitals_are_types: true,
-    has_overloads: true,
     package_folders: PackageFolders::All,
-    implicit_interfaces: None,
-    exclusions: Exclusions {
-        vendored_folders: &[],
-        marked_folders: &[],
-        generated_endings: &[],
-        minified_endings: &[],
-    },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new(
+        NAME,
+        |_| tree_sitter_php::LANGUAGE_PHP.into(),
+        |file| common::extract(file, &DIALECT),
+        &rules::PhpRules,
+    )
+};
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    has_overloads: true,
+    assignments_declare: true,
+    marks_callees: true,
+    constructor: Some("__construct"),
+    call_method: Some("__invoke"),
+    ubiquitous: word_list!("ubiquitous.txt"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -79,12 +79,7 @@ static DIALECT: Dialect = Dialect {
         "abstract" => flags.is_abstract = true,
         _ => {}
     },
-    inferred_types: &[],
-    unbound_names: &[],
-    marks_callees: true,
-    has_overloads: false,
-    assignments_declare: true,
-    returns_last_value: false,
+    traits: &TRAITS,
     words: Words::Written,
     flow: None,
     options: Options::DEFAULT,

@@ -2,14 +2,14 @@
 
 use super::expressions::CLASS_STRING;
 use super::hooks::dotted;
-use super::{NAME, laravel, ubiquitous};
+use super::{NAME, TRAITS, laravel};
 use crate::facts::Import;
 use crate::lang::common::modules::joined;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 use crate::text::parent_dir;
 
@@ -17,6 +17,10 @@ use crate::text::parent_dir;
 pub struct PhpRules;
 
 impl Rules for PhpRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         for (number, file) in files {
             // Only imports of files lead to this module; names belong to the namespace, which comes last.
@@ -142,22 +146,6 @@ impl Rules for PhpRules {
             Some(member) => eval.result_of(member.symbol).substitute(&member.bound),
             None => value.argument(0),
         }
-    }
-
-    fn constructor(&self) -> Option<&'static str> {
-        Some("__construct")
-    }
-
-    fn call_method(&self) -> Option<&'static str> {
-        Some("__invoke")
-    }
-
-    fn marks_callees(&self) -> bool {
-        true
-    }
-
-    fn is_ubiquitous(&self, name: &str) -> bool {
-        ubiquitous::is_ubiquitous(name)
     }
 }
 

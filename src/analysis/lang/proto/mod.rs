@@ -5,6 +5,7 @@ mod hooks;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::Language;
@@ -12,16 +13,20 @@ use super::common::lexicon::{DocStyle, Lexicon};
 use super::common::light::rules::{Layout, LightRules};
 use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
+use crate::resolve::rules::Traits;
 
 /// The entry of Protocol Buffers in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["proto"],
-    ..light::language(|_| tree_sitter_proto::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+    ..Language::new("proto", |_| tree_sitter_proto::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };
 
 static RULES: LightRules = LightRules {
-    has_services: true,
-    ..LightRules::new("proto", Layout::Files { endings: &[".proto"], separator: '/' })
+    ..LightRules::new(
+        "proto",
+        Layout::Files { endings: &[".proto"], separator: '/' },
+        Traits { has_services: true, ..Traits::COMMON },
+    )
 };
 
 static DIALECT: Dialect = light::dialect(
@@ -33,48 +38,7 @@ static DIALECT: Dialect = light::dialect(
         long_quotes: &[],
         raw_quotes: &[],
         docs: DocStyle::TAGS,
-        keywords: &[
-            "bool",
-            "bytes",
-            "double",
-            "edition",
-            "enum",
-            "extend",
-            "extensions",
-            "false",
-            "fixed32",
-            "fixed64",
-            "float",
-            "group",
-            "import",
-            "int32",
-            "int64",
-            "map",
-            "message",
-            "oneof",
-            "option",
-            "optional",
-            "package",
-            "proto2",
-            "proto3",
-            "public",
-            "repeated",
-            "required",
-            "reserved",
-            "returns",
-            "rpc",
-            "service",
-            "sfixed32",
-            "sfixed64",
-            "sint32",
-            "sint64",
-            "stream",
-            "string",
-            "syntax",
-            "true",
-            "uint32",
-            "uint64",
-            "weak",
-        ],
+        keywords: word_list!("keywords.txt"),
     },
+    &RULES,
 );

@@ -44,36 +44,37 @@ use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
 use super::{Exclusions, Language, PackageFolders, SourceFile};
 use crate::facts::FileFacts;
+use crate::resolve::rules::Traits;
 use crate::text::split_path;
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["py", "pyi"],
-    file_names: &[],
     interpreters: &["pypy", "pypy3", "python", "python2", "python3"],
-    grammar: |_| tree_sitter_python::LANGUAGE.into(),
-    masked: |_, _| None,
-    extract,
-    gates: |_| Vec::new(),
-    rules: &rules::PythonRules,
     manifests: &[
         ManifestFormat { name: "pyproject.toml", packages: Some(manifest::read_pyproject) },
         ManifestFormat { name: "setup.cfg", packages: Some(manifest::read_setup) },
     ],
-    packages_are_folders: false,
-    capitals_are_types: true,
-    has_overloads: true,
     package_folders: PackageFolders::WithFile(&["__init__.py", "__init__.pyi"]),
-    implicit_interfaces: None,
     exclusions: Exclusions {
         vendored_folders: &["site-packages", "dist-packages"],
         marked_folders: &[(&["venv", "env", "virtualenv"], "pyvenv.cfg")],
         generated_endings: &["_pb2.py", "_pb2_grpc.py"],
-        minified_endings: &[],
+        ..Exclusions::NONE
     },
     test_runner: test_runner::RUNNER,
     test_support_files: &["conftest.py", "fixtures.py"],
+    ..Language::new(NAME, |_| tree_sitter_python::LANGUAGE.into(), extract, &rules::PythonRules)
+};
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    has_overloads: true,
+    assignments_keep_declarations: true,
+    later_definitions_replace: true,
+    constructor: Some("__init__"),
+    call_method: Some("__call__"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -103,12 +104,7 @@ static DIALECT: Dialect = Dialect {
         "abstractproperty" => (flags.is_property, flags.is_abstract) = (true, true),
         name => flags.is_property |= name.ends_with("property"),
     },
-    inferred_types: &[],
-    unbound_names: &[],
-    marks_callees: false,
-    has_overloads: false,
-    assignments_declare: false,
-    returns_last_value: false,
+    traits: &TRAITS,
     words: Words::Visited { shortest_name: 2 },
     flow: Some(FlowRules { assign: variables::assign, narrowing: narrowing::narrowing, truth: narrowing::truth }),
     options: Options::DEFAULT,

@@ -1,19 +1,23 @@
 //! Rules by which names resolve across Python files: imports, fixtures, attributes, builtin types.
 
-use super::modules;
 use super::stdlib;
+use super::{TRAITS, modules};
 use crate::facts::Import;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 
 /// Python's resolution rules.
 pub struct PythonRules;
 
 impl Rules for PythonRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
         Some(true)
     }
@@ -92,24 +96,8 @@ impl Rules for PythonRules {
         }
     }
 
-    fn constructor(&self) -> Option<&'static str> {
-        Some("__init__")
-    }
-
-    fn call_method(&self) -> Option<&'static str> {
-        Some("__call__")
-    }
-
     fn attribute(&self, eval: &mut Evaluator<'_>, value: Value) -> Value {
         stdlib::attribute(eval, value)
-    }
-
-    fn later_definitions_replace(&self) -> bool {
-        true
-    }
-
-    fn assignments_keep_declarations(&self) -> bool {
-        true
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

@@ -29,13 +29,13 @@ use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders, SourceFile};
+use super::{Exclusions, Language, SourceFile};
 use crate::facts::FileFacts;
+use crate::resolve::rules::Traits;
 use crate::text::file_name;
 
 /// Ruby's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["erb", "gemspec", "rake", "rb", "ru"],
     file_names: &[
         "Appraisals",
@@ -53,29 +53,28 @@ pub const LANGUAGE: Language = Language {
         "Vagrantfile",
     ],
     interpreters: &["jruby", "ruby"],
-    grammar: |_| tree_sitter_ruby::LANGUAGE.into(),
     masked: erb::masked,
-    extract,
-    gates: |_| Vec::new(),
-    rules: &rules::RubyRules,
     manifests: &[
         ManifestFormat { name: "Gemfile", packages: Some(manifests::read_gems) },
         ManifestFormat { name: "gems.rb", packages: Some(manifests::read_gems) },
         ManifestFormat { name: "*.gemspec", packages: Some(manifests::read_gems) },
     ],
-    packages_are_folders: false,
-    capitals_are_types: true,
-    has_overloads: true,
-    package_folders: PackageFolders::None,
-    implicit_interfaces: None,
-    exclusions: Exclusions {
-        vendored_folders: &["vendor"],
-        marked_folders: &[],
-        generated_endings: &["_pb.rb"],
-        minified_endings: &[],
-    },
+    exclusions: Exclusions { vendored_folders: &["vendor"], generated_endings: &["_pb.rb"], ..Exclusions::NONE },
     test_runner: test_runner::RUNNER,
     test_support_files: &["rails_helper.rb", "spec_helper.rb", "test_helper.rb"],
+    ..Language::new(NAME, |_| tree_sitter_ruby::LANGUAGE.into(), extract, &rules::RubyRules)
+};
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    has_overloads: true,
+    assignments_declare: true,
+    returns_last_value: true,
+    members_are_in_scope: true,
+    types_are_open: true,
+    separates_static_members: true,
+    constructor: Some("initialize"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -101,12 +100,7 @@ static DIALECT: Dialect = Dialect {
     is_test_file,
     test_decorators: &[],
     modifier: |_, _| {},
-    inferred_types: &[],
-    unbound_names: &[],
-    marks_callees: false,
-    has_overloads: false,
-    assignments_declare: true,
-    returns_last_value: true,
+    traits: &TRAITS,
     words: Words::Written,
     flow: None,
     options: Options::DEFAULT,

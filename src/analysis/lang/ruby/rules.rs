@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::declarations::mixed_into;
-use super::{NAME, core_methods, erb, frameworks};
+use super::{NAME, TRAITS, core_methods, erb, frameworks};
 use crate::facts::{BindingKind, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
@@ -11,7 +11,7 @@ use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 use crate::text::parent_dir;
 
@@ -28,6 +28,10 @@ const MAX_MIXED: usize = 64;
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
 
 impl Rules for RubyRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
         Some(true)
     }
@@ -138,22 +142,6 @@ impl Rules for RubyRules {
             ExternalCallee::Method(receiver, name) => LIBRARY.lambda_parameter(receiver, name, parameter),
             ExternalCallee::Named(..) => Value::Unknown,
         }
-    }
-
-    fn constructor(&self) -> Option<&'static str> {
-        Some("initialize")
-    }
-
-    fn members_are_in_scope(&self) -> bool {
-        true
-    }
-
-    fn types_are_open(&self) -> bool {
-        true
-    }
-
-    fn separates_static_members(&self) -> bool {
-        true
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

@@ -49,12 +49,7 @@ static DIALECT: Dialect = Dialect {
     is_test_file,
     test_decorators: &[],
     modifier: |modifier, flags| flags.is_async |= modifier == "async",
-    inferred_types: &["_"],
-    unbound_names: &[],
-    marks_callees: false,
-    has_overloads: false,
-    assignments_declare: false,
-    returns_last_value: false,
+    traits: &super::TRAITS,
     words: Words::Written,
     flow: None,
     options: Options {

@@ -39,31 +39,23 @@ mod undeclared_members;
 mod values;
 
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders};
+use super::{Exclusions, Language};
+use crate::resolve::rules::Traits;
 
 /// Rust's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: "rust",
     extensions: &["rs"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: |_| tree_sitter_rust::LANGUAGE.into(),
-    masked: |_, _| None,
-    extract: extract::extract,
     gates: attributes::gates,
-    rules: &rules::RustRules,
     manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
-    packages_are_folders: false,
-    capitals_are_types: true,
-    has_overloads: false,
-    package_folders: PackageFolders::None,
-    implicit_interfaces: None,
     exclusions: Exclusions {
-        vendored_folders: &[],
         marked_folders: &[(&["target"], "CACHEDIR.TAG")],
         generated_endings: &[".pb.rs", ".generated.rs", "_generated.rs"],
-        minified_endings: &[],
+        ..Exclusions::NONE
     },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new("rust", |_| tree_sitter_rust::LANGUAGE.into(), extract::extract, &rules::RustRules)
 };
+
+/// What the language needs no code for.
+pub const TRAITS: Traits =
+    Traits { inferred_types: &["_"], only_variants_callable: true, modules_hide_outer_names: true, ..Traits::COMMON };

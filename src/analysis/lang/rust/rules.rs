@@ -2,19 +2,23 @@
 
 use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
 use super::crates::{self, CrateIndex, RUST, add_crates};
-use super::{element_types, library, names, undeclared_members};
+use super::{TRAITS, element_types, library, names, undeclared_members};
 use crate::facts::{Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// The [`Rules`] of Rust.
 pub struct RustRules;
 
 impl Rules for RustRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn is_public(&self, _modifiers: &[&str], _names: &[&str], is_member: bool) -> Option<bool> {
         (!is_member).then_some(false)
     }
@@ -135,16 +139,8 @@ impl Rules for RustRules {
         Value::external_instance("Future", vec![result])
     }
 
-    fn only_variants_callable(&self) -> bool {
-        true
-    }
-
     fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         element_types::deref_target(eval, value)
-    }
-
-    fn modules_hide_outer_names(&self) -> bool {
-        true
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

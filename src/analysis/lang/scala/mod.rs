@@ -6,6 +6,7 @@ mod manifests;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::Language;
@@ -15,61 +16,46 @@ use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
 use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
-use crate::resolve::rules::Overriding;
+use crate::resolve::rules::{Overriding, Traits};
 
 /// Scala's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["sc", "scala"],
     interpreters: &["scala", "scala-cli"],
-    has_overloads: true,
     manifests: &[ManifestFormat { name: "build.sbt", packages: Some(manifests::read_build) }],
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && !test.scope.is_empty(),
         commands: |tests, _| light::commands_of_scopes("sbt testOnly ", tests),
     },
-    ..light::language(|_| tree_sitter_scala::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+    ..Language::new("scala", |_| tree_sitter_scala::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };
 
-static RULES: LightRules = LightRules {
+/// What the language needs no code for.
+const TRAITS: Traits = Traits {
+    has_overloads: true,
     members_are_in_scope: true,
     // A class and the object of its name.
     types_are_open: true,
     call_method: Some("apply"),
     reads_call: true,
-    overriding: Some(Overriding::BySignature),
+    chooses_overloads: true,
+    overriding: Overriding::BySignature,
+    returns_last_value: true,
+    #[rustfmt::skip]
     ubiquitous: &[
-        "collect",
-        "drop",
-        "flatMap",
-        "fold",
-        "foldLeft",
-        "getOrElse",
-        "head",
-        "indexOf",
-        "isEmpty",
-        "iterator",
-        "mkString",
-        "nonEmpty",
-        "result",
-        "sum",
-        "tail",
-        "toArray",
-        "toList",
-        "toMap",
-        "toSeq",
-        "toSet",
-        "zip",
+        "collect", "drop", "flatMap", "fold", "foldLeft", "getOrElse", "head", "indexOf", "isEmpty", "iterator",
+        "mkString", "nonEmpty", "result", "sum", "tail", "toArray", "toList", "toMap", "toSeq", "toSet", "zip",
     ],
-    // Java's packages have the files of both languages.
-    ..LightRules::new("scala", Layout::Packages("java"))
+    ..Traits::COMMON
 };
+
+// Java's packages have the files of both languages.
+static RULES: LightRules = LightRules::new("scala", Layout::Packages("java"), TRAITS);
 
 static DIALECT: Dialect = {
     let patterns: LazyLock<Patterns> =
         LazyLock::new(|| Patterns::read(include_str!("scala.scm"), &tree_sitter_scala::LANGUAGE.into(), hooks::HOOKS));
-    let mut dialect = light::dialect(patterns, LEXICON);
-    dialect.returns_last_value = true;
-    dialect.has_overloads = true;
+    let mut dialect = light::dialect(patterns, LEXICON, &RULES);
     dialect.options.parameter = Some(hooks::parameter);
     dialect
 };
@@ -80,48 +66,6 @@ const LEXICON: Lexicon = Lexicon {
     quotes: &["\""],
     long_quotes: &["\"\"\""],
     raw_quotes: &[],
-    keywords: &[
-        "abstract",
-        "case",
-        "catch",
-        "class",
-        "def",
-        "do",
-        "else",
-        "enum",
-        "extends",
-        "false",
-        "final",
-        "finally",
-        "for",
-        "given",
-        "if",
-        "implicit",
-        "import",
-        "lazy",
-        "match",
-        "new",
-        "null",
-        "object",
-        "override",
-        "package",
-        "private",
-        "protected",
-        "return",
-        "sealed",
-        "super",
-        "then",
-        "this",
-        "throw",
-        "trait",
-        "true",
-        "try",
-        "type",
-        "val",
-        "var",
-        "while",
-        "with",
-        "yield",
-    ],
+    keywords: word_list!("keywords.txt"),
     docs: DocStyle::TAGS,
 };

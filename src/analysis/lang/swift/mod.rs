@@ -6,6 +6,7 @@ mod manifests;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::Language;
@@ -15,54 +16,37 @@ use super::common::patterns::Patterns;
 use super::common::{Dialect, extract, light};
 use super::manifest::ManifestFormat;
 use super::test_runner::TestRunner;
-use crate::resolve::rules::Overriding;
+use crate::resolve::rules::{Overriding, Traits};
 
 /// Swift's entry in the registry.
 pub const LANGUAGE: Language = Language {
     extensions: &["swift"],
     interpreters: &["swift"],
-    has_overloads: true,
     manifests: &[ManifestFormat { name: "Package.swift", packages: Some(manifests::read_package) }],
     test_runner: TestRunner {
         is_test: |test| !test.is_used && test.name.starts_with("test"),
         commands: |tests, _| light::commands_of_scopes("swift test --filter ", tests),
     },
-    ..light::language(|_| tree_sitter_swift::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+    ..Language::new("swift", |_| tree_sitter_swift::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
+};
+
+/// What the language needs no code for.
+const TRAITS: Traits = Traits {
+    has_overloads: true,
+    members_are_in_scope: true,
+    constructor: Some("init"),
+    chooses_overloads: true,
+    overriding: Overriding::Marked { word: "override", in_interfaces: false },
+    #[rustfmt::skip]
+    ubiquitous: &[
+        "compactMap", "decode", "description", "dismiss", "encode", "flatMap", "forEach", "isEmpty", "prefix",
+        "removeAll", "setup", "sorted", "suffix",
+    ],
+    ..Traits::COMMON
 };
 
 static RULES: LightRules = LightRules {
-    members_are_in_scope: true,
-    constructor: Some("init"),
-    library: (
-        "",
-        &[
-            "Any",
-            "Array",
-            "Bool",
-            "Character",
-            "Collection",
-            "Data",
-            "Date",
-            "Dictionary",
-            "Double",
-            "Float",
-            "Int",
-            "Int32",
-            "Int64",
-            "Optional",
-            "Result",
-            "Sequence",
-            "Set",
-            "String",
-            "Substring",
-            "TimeInterval",
-            "UInt",
-            "UInt64",
-            "URL",
-            "URLRequest",
-            "Void",
-        ],
-    ),
+    library: ("", word_list!("library_types.txt")),
     supertypes: &[
         ("XCTestCase", "XCTest"),
         ("Array", "Collection"),
@@ -80,23 +64,7 @@ static RULES: LightRules = LightRules {
         ("UIResponder", "NSObject"),
         ("XCTest", "NSObject"),
     ],
-    overriding: Some(Overriding::Marked { word: "override", in_interfaces: false }),
-    ubiquitous: &[
-        "compactMap",
-        "decode",
-        "description",
-        "dismiss",
-        "encode",
-        "flatMap",
-        "forEach",
-        "isEmpty",
-        "removeAll",
-        "setup",
-        "sorted",
-        "suffix",
-        "prefix",
-    ],
-    ..LightRules::new("swift", Layout::Files { endings: &[], separator: '/' })
+    ..LightRules::new("swift", Layout::Files { endings: &[], separator: '/' }, TRAITS)
 };
 
 static DIALECT: Dialect = {
@@ -108,63 +76,11 @@ static DIALECT: Dialect = {
             quotes: &["\""],
             long_quotes: &["\"\"\""],
             raw_quotes: &[],
-            keywords: &[
-                "Any",
-                "Self",
-                "as",
-                "associatedtype",
-                "async",
-                "await",
-                "break",
-                "case",
-                "catch",
-                "class",
-                "continue",
-                "default",
-                "defer",
-                "deinit",
-                "do",
-                "else",
-                "enum",
-                "extension",
-                "false",
-                "fileprivate",
-                "for",
-                "func",
-                "guard",
-                "if",
-                "import",
-                "in",
-                "init",
-                "inout",
-                "internal",
-                "is",
-                "let",
-                "nil",
-                "open",
-                "override",
-                "private",
-                "protocol",
-                "public",
-                "return",
-                "self",
-                "static",
-                "struct",
-                "super",
-                "switch",
-                "throw",
-                "throws",
-                "true",
-                "try",
-                "typealias",
-                "var",
-                "where",
-                "while",
-            ],
+            keywords: word_list!("keywords.txt"),
             docs: DocStyle::TAGS,
         },
+        &RULES,
     );
-    dialect.has_overloads = true;
     dialect.options.parameter = Some(hooks::parameter);
     dialect
 };

@@ -38,6 +38,7 @@ mod test_runner;
 mod tests;
 mod types;
 
+use crate::lang::common::word_list::word_list;
 use std::sync::LazyLock;
 
 use super::common::lexicon::{DocStyle, Lexicon};
@@ -45,43 +46,25 @@ use super::common::options::Options;
 use super::common::patterns::Patterns;
 use super::common::{self, Dialect, Words};
 use super::manifest::ManifestFormat;
-use super::{Exclusions, Language, PackageFolders, SourceFile};
+use super::{Exclusions, Language, SourceFile};
 use crate::facts::FileFacts;
+use crate::resolve::rules::Traits;
 use crate::text::file_name;
 use state::Ts;
 
 /// TypeScript's entry in the registry. JavaScript, JSX and the scripts of pages and components are parsed with the TSX
 /// grammar.
 pub const LANGUAGE: Language = Language {
-    name: NAME,
     extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "htm", "html", "svelte", "vue"],
-    file_names: &[],
     interpreters: &["bun", "deno", "node", "nodejs", "ts-node", "tsx"],
-    grammar: |extension| {
-        let grammar = if is_plain(extension) {
-            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
-        } else {
-            tree_sitter_typescript::LANGUAGE_TSX
-        };
-        grammar.into()
-    },
     masked: scripts::masked,
-    extract,
-    gates: |_| Vec::new(),
-    rules: &rules::TypeScriptRules,
     manifests: &[
         ManifestFormat { name: "package.json", packages: Some(manifests::read_packages) },
         ManifestFormat { name: "jsconfig.json", packages: None },
         ManifestFormat { name: "tsconfig*.json", packages: None },
     ],
-    packages_are_folders: false,
-    capitals_are_types: true,
-    has_overloads: true,
-    package_folders: PackageFolders::None,
-    implicit_interfaces: None,
     exclusions: Exclusions {
         vendored_folders: &["node_modules", "bower_components", "jspm_packages"],
-        marked_folders: &[],
         generated_endings: &[
             "_pb.ts",
             "_pb.js",
@@ -93,9 +76,33 @@ pub const LANGUAGE: Language = Language {
             ".gen.ts",
         ],
         minified_endings: &[".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"],
+        ..Exclusions::NONE
     },
     test_runner: test_runner::RUNNER,
-    test_support_files: &[],
+    ..Language::new(NAME, grammar, extract, &rules::TypeScriptRules)
+};
+
+/// Returns the grammar for a file with this extension.
+fn grammar(extension: &str) -> tree_sitter::Language {
+    {
+        let grammar = if is_plain(extension) {
+            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
+        } else {
+            tree_sitter_typescript::LANGUAGE_TSX
+        };
+        grammar.into()
+    }
+}
+
+/// What the language needs no code for.
+pub const TRAITS: Traits = Traits {
+    has_overloads: true,
+    separates_types: true,
+    imports_are_private: true,
+    fields_may_be_functions: true,
+    constructor: Some("constructor"),
+    ubiquitous: word_list!("ubiquitous.txt"),
+    ..Traits::COMMON
 };
 
 /// The language's name in the registry and in the module table.
@@ -129,12 +136,7 @@ const fn dialect(patterns: LazyLock<Patterns>) -> Dialect {
         words: Words::Visited { shortest_name: 1 },
         flow: None,
         modifier: |_, _| {},
-        inferred_types: &[],
-        unbound_names: &[],
-        marks_callees: false,
-        has_overloads: false,
-        assignments_declare: false,
-        returns_last_value: false,
+        traits: &TRAITS,
         options: Options::DEFAULT,
         on_call: None,
         on_end: Some(|walker| {

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::auto_imports::AutoImports;
 use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
+use super::{TRAITS, auto_imports::AutoImports};
 use crate::facts::{Atom, Import, ImportName, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 
 /// The language in the module table.
@@ -49,6 +49,10 @@ fn imported_modules(files: &[(FileIndex, FileInput<'_>)], resolver: &ModuleResol
 pub struct TypeScriptRules;
 
 impl Rules for TypeScriptRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         for (number, file) in files {
             let module = modules.add(LANGUAGE, file.path, None);
@@ -173,28 +177,8 @@ impl Rules for TypeScriptRules {
         if declared { result } else { stdlib::promise(result) }
     }
 
-    fn constructor(&self) -> Option<&'static str> {
-        Some("constructor")
-    }
-
     fn callable(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         element_types::signature_of(eval, value, CALL_SIGNATURE)
-    }
-
-    fn separates_types(&self) -> bool {
-        true
-    }
-
-    fn imports_are_private(&self) -> bool {
-        true
-    }
-
-    fn fields_may_be_functions(&self) -> bool {
-        true
-    }
-
-    fn is_ubiquitous(&self, name: &str) -> bool {
-        names::is_ubiquitous(name)
     }
 }
 

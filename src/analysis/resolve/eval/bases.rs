@@ -110,7 +110,7 @@ impl Evaluator<'_> {
     /// `include`).
     pub fn base_site(&self, symbol: SymbolRef, relation: BaseRelation) -> UseSite {
         let around = UseSite { file: symbol.file, scope: self.world.definition(symbol).scope };
-        if relation == BaseRelation::Extends || !self.rules(symbol.file).separates_static_members() {
+        if relation == BaseRelation::Extends || !self.rules(symbol.file).traits().separates_static_members {
             return around;
         }
         let is_body = |scope: &&Scope| scope.kind == ScopeKind::Type && scope.definition == Some(symbol.definition);

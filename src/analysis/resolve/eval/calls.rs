@@ -21,7 +21,7 @@ impl<'w> Evaluator<'w> {
                 self.follow(|eval| eval.call(&value, site, args, at))
             }
             Value::Instance { .. } | Value::Object(_) => {
-                let Some(method) = self.own_rules().call_method() else {
+                let Some(method) = self.own_rules().traits().call_method else {
                     let function = self.call_target(callee);
                     return function
                         .map_or(Value::Unknown, |function| self.follow(|eval| eval.call(&function, site, args, at)));
@@ -50,7 +50,7 @@ impl<'w> Evaluator<'w> {
                 self.own_rules().external_call(self, ExternalCallee::Method(receiver, name), &args)
             }
             Value::ExternalInstance { .. } => {
-                let Some(method) = self.own_rules().call_method() else { return Value::Unknown };
+                let Some(method) = self.own_rules().traits().call_method else { return Value::Unknown };
                 let args = self.values(site, args, at);
                 self.own_rules().external_call(self, ExternalCallee::Method(callee, method), &args)
             }
@@ -111,7 +111,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the constructor of a type of the repository.
     fn constructor(&mut self, symbol: SymbolRef) -> Option<SymbolRef> {
-        let name = self.own_rules().constructor()?;
+        let name = self.own_rules().traits().constructor?;
         let own = self.own_instance(symbol);
         self.members(&own, name).into_iter().next().map(|member| member.symbol)
     }
@@ -378,7 +378,7 @@ impl<'w> Evaluator<'w> {
             }
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } | Value::Object(_) => {
-                let Some(method) = eval.own_rules().call_method() else {
+                let Some(method) = eval.own_rules().traits().call_method else {
                     let function = eval.call_target(function);
                     return function.map_or(Value::Unknown, |function| {
                         eval.follow(|eval| eval.parameter_of(&function, parameter))

@@ -92,7 +92,7 @@ impl<'w> Evaluator<'w> {
             Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
             None => match self.value_at(site, callee, at) {
                 value @ (Value::Instance { .. } | Value::ExternalInstance { .. })
-                    if self.rules(site.file).generates_methods() =>
+                    if self.rules(site.file).traits().generates_methods =>
                 {
                     self.generated(site, callee, args, at).unwrap_or(value)
                 }
@@ -118,7 +118,7 @@ impl<'w> Evaluator<'w> {
     /// Returns the value of a base with generic arguments, or of its element where the brackets index a value.
     fn apply(&mut self, site: UseSite, base: ExprId, args: &[ExprId], at: u32) -> Value {
         let base = self.denote(site, base, at);
-        if self.rules(site.file).arguments_may_index() && !self.takes_arguments(&base) {
+        if self.rules(site.file).traits().arguments_may_index && !self.takes_arguments(&base) {
             let value = self.read_value(base);
             return self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part));
         }

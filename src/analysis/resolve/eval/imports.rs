@@ -42,7 +42,7 @@ impl Evaluator<'_> {
             let outline = eval.world.outline(file);
             let (name, is_marked) = match outline.imports[number as usize].name {
                 ImportName::Module | ImportName::All => return value,
-                ImportName::Named(name) => (outline.names.get(name), eval.rules(file).marks_callees()),
+                ImportName::Named(name) => (outline.names.get(name), eval.rules(file).traits().marks_callees),
                 ImportName::Default => ("default", false),
             };
             match eval.member_denoted(&value, name) {

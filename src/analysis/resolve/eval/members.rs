@@ -34,7 +34,7 @@ impl<'w> Evaluator<'w> {
         let member_name = MemberName::new(name);
         match base {
             Value::Instance { symbol, .. } => {
-                if self.rules(symbol.file).separates_static_members() {
+                if self.rules(symbol.file).traits().separates_static_members {
                     return self.members_of_level(base, member_name, false);
                 }
                 let ancestors = self.ancestors(base);
@@ -54,7 +54,7 @@ impl<'w> Evaluator<'w> {
                 let instance = self.instantiate(&Value::Symbol { symbol: *symbol, bound }, Vec::new());
                 if matches!(instance, Value::Symbol { .. }) {
                     Vec::new()
-                } else if self.rules(symbol.file).separates_static_members() {
+                } else if self.rules(symbol.file).traits().separates_static_members {
                     self.members_of_level(&instance, member_name, true)
                 } else {
                     self.declared_members(&instance, name)
@@ -125,7 +125,7 @@ impl<'w> Evaluator<'w> {
                     continue;
                 }
                 if self.world.definition(member).flags.is_abstract
-                    && self.rules(symbol.file).links_files()
+                    && self.rules(symbol.file).traits().links_files
                     && let Some(defined) = self.extension_member(*symbol, instance, member_name, receiver)
                 {
                     return vec![defined];
@@ -149,7 +149,7 @@ impl<'w> Evaluator<'w> {
         definition.kind == SymbolKind::Field
             && definition.value_type.is_none()
             && definition.value_scope.is_some()
-            && self.rules(member.file).assignments_keep_declarations()
+            && self.rules(member.file).traits().assignments_keep_declarations
     }
 
     /// Returns whether one of these types declares a property or an attribute of this name in its body.
@@ -398,7 +398,7 @@ fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: Membe
 /// or in the nearest one; `None` if this leaves out none.
 fn nearest_files(eval: &mut Evaluator<'_>, members: &[SymbolRef]) -> Option<Vec<SymbolRef>> {
     let first = members.first()?.file;
-    if members.iter().all(|member| member.file == first) || !eval.rules(first).types_are_open() {
+    if members.iter().all(|member| member.file == first) || !eval.rules(first).traits().types_are_open {
         return None;
     }
     let imported = eval.imported_files();
@@ -428,12 +428,14 @@ fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) ->
         if member_name.is_callee {
             definition.kind != SymbolKind::Field || definition.flags.is_variant
         } else {
-            !definition.kind.is_callable() || definition.flags.is_property || !eval.rules(member.file).marks_callees()
+            !definition.kind.is_callable()
+                || definition.flags.is_property
+                || !eval.rules(member.file).traits().marks_callees
         }
     };
     let is_group = !member_name.is_callee
         && !members.iter().any(|member| fits(&member))
-        && members.iter().all(|member| eval.rules(member.file).has_method_groups());
+        && members.iter().all(|member| eval.rules(member.file).traits().has_method_groups);
     let fits = |member: &&SymbolRef| is_group || fits(member);
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;
@@ -441,7 +443,7 @@ fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) ->
     };
     let mut fitting = members.iter().filter(fits);
     let mut bodies = fitting.clone().filter(has_body).rev();
-    let replaces = |member: &&SymbolRef| eval.rules(member.file).later_definitions_replace();
+    let replaces = |member: &&SymbolRef| eval.rules(member.file).traits().later_definitions_replace;
     let Some(last) = bodies.clone().next().filter(replaces) else {
         return bodies.last().or_else(|| fitting.next()).copied();
     };

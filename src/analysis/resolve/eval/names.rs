@@ -59,7 +59,7 @@ impl<'w> Evaluator<'w> {
             if last_resort.is_empty() {
                 last_resort = visible;
             }
-            if self.rules(site.file).members_are_in_scope() {
+            if self.rules(site.file).traits().members_are_in_scope {
                 for owner in self.types_of_scope(site.file, data) {
                     if let Some(member) = self.lookup_member(owner, outline.names.get(name), at) {
                         return Visible::one(member, &self.steps);
@@ -79,7 +79,7 @@ impl<'w> Evaluator<'w> {
                 return Visible::one(resolved, &self.steps);
             }
             // Names of enclosing modules are not visible in closed modules.
-            if data.kind == ScopeKind::Module && self.rules(site.file).modules_hide_outer_names() {
+            if data.kind == ScopeKind::Module && self.rules(site.file).traits().modules_hide_outer_names {
                 break;
             }
             scope = data.parent;
@@ -110,7 +110,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the type that a type is in, in languages where the body of a method can be outside of both.
     fn outer_type(&self, symbol: SymbolRef) -> Option<SymbolRef> {
-        if !self.rules(symbol.file).links_files() {
+        if !self.rules(symbol.file).traits().links_files {
             return None;
         }
         match self.world.definition(symbol).container {
@@ -176,7 +176,7 @@ impl<'w> Evaluator<'w> {
             let binding = world.outline(other).bindings[index as usize];
             matches!(binding.kind, BindingKind::Definition(_)).then_some(ResolvedBinding { file: other, binding })
         });
-        let bound = if self.rules(site.file).links_files() {
+        let bound = if self.rules(site.file).traits().links_files {
             self.count(bindings.len());
             let found: Vec<ResolvedBinding> = bound.collect();
             self.linked_definition(site, (module, key), &found)?
@@ -206,7 +206,7 @@ impl<'w> Evaluator<'w> {
 
     /// Looks up a name in the modules around a scope's module, innermost first.
     fn lookup_outer_modules(&mut self, file: FileIndex, scope: ScopeId, name: Atom) -> Option<ResolvedBinding> {
-        if !self.rules(file).outer_modules_are_in_scope() {
+        if !self.rules(file).traits().outer_modules_are_in_scope {
             return None;
         }
         let modules = &self.world.modules;
@@ -270,7 +270,7 @@ impl<'w> Evaluator<'w> {
         key: NameKey,
     ) -> Option<ResolvedBinding> {
         let world = self.world;
-        if !self.rules(file).modules_hide_outer_names() {
+        if !self.rules(file).traits().modules_hide_outer_names {
             return None;
         }
         let scope = world.outline(file).imports[import as usize].scope;
@@ -345,7 +345,7 @@ impl<'w> Evaluator<'w> {
         };
         let is_private = |resolved: &ResolvedBinding| {
             let imports = &world.outline(resolved.file).imports;
-            world.rules(resolved.file).imports_are_private()
+            world.rules(resolved.file).traits().imports_are_private
                 && matches!(resolved.binding.kind, BindingKind::Import(import) if !imports[import.0 as usize].reexport)
                 && world.modules.for_scope(resolved.file, resolved.binding.scope).is_some()
         };
@@ -367,7 +367,7 @@ impl<'w> Evaluator<'w> {
         let is_replacing = |resolved: &ResolvedBinding| {
             let BindingKind::Definition(definition) = resolved.binding.kind else { return false };
             let kind = world.outline(resolved.file).definitions[definition.index()].kind;
-            (kind.is_callable() || kind.is_type()) && world.rules(resolved.file).later_definitions_replace()
+            (kind.is_callable() || kind.is_type()) && world.rules(resolved.file).traits().later_definitions_replace
         };
         let last = bound.iter().rev().map(resolved_at).find(is_replacing);
         let resolved = last.or(first)?;
@@ -393,7 +393,7 @@ impl<'w> Evaluator<'w> {
             return None;
         }
         let candidates = imports.candidates(&self.world.modules, key);
-        let later_first = self.rules(file).later_definitions_replace();
+        let later_first = self.rules(file).traits().later_definitions_replace;
         let mut in_order: Box<dyn Iterator<Item = &u32>> =
             if later_first { Box::new(candidates.iter().rev()) } else { Box::new(candidates.iter()) };
         in_order.find_map(|number| {

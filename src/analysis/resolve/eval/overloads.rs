@@ -76,7 +76,7 @@ impl Evaluator<'_> {
     /// Returns the method that a call means if its receiver has several of the name, in languages that choose among
     /// them by arguments; otherwise `None`.
     pub fn overload(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Option<Member> {
-        if !self.rules(site.file).chooses_overloads() {
+        if !self.rules(site.file).traits().chooses_overloads {
             return None;
         }
         let (receiver, name) = match self.expr(site.file, callee) {
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
     /// Returns the method that a call of an object runs, in languages where it has a name and values are called like
     /// functions; otherwise `None`.
     pub fn called_on_value(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Option<Member> {
-        let key = name_key(self.own_rules().call_method()?);
+        let key = name_key(self.own_rules().traits().call_method?);
         let receiver = match self.value_at(site, callee, at) {
             Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
             instance @ Value::Instance { .. } => instance,
@@ -201,7 +201,7 @@ impl Evaluator<'_> {
 
     /// Returns the type whose static method a name means at a site: the one that the file imports the method of.
     fn imported_owner(&mut self, site: UseSite, name: Atom, at: u32) -> Option<Value> {
-        if !self.rules(site.file).marks_callees() {
+        if !self.rules(site.file).traits().marks_callees {
             return None;
         }
         let found = self.lookup(site, name, at).next()?;
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
     /// overloads; otherwise `None`.
     fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Member> {
         let found = self.lookup(site, name, at).next()?;
-        if !self.rules(site.file).links_files() {
+        if !self.rules(site.file).traits().links_files {
             return self.overload_in_module(found, site, args, at);
         }
         let BindingKind::Definition(first) = found.binding.kind else { return None };
@@ -464,7 +464,7 @@ impl Evaluator<'_> {
                     found.push(Member { symbol: *member, bound });
                 }
             }
-            if !self.rules(symbol.file).links_files() {
+            if !self.rules(symbol.file).traits().links_files {
                 self.add_extension_methods(*symbol, ancestor, key, instance, &mut found);
             }
         }
@@ -528,7 +528,7 @@ impl Evaluator<'_> {
             let mut expected = expected.substitute(&method.bound);
             if let (Value::Unknown, Some(name), Value::ExternalInstance { .. }) =
                 (&expected, parameter.type_name, value)
-                && self.own_rules().names_fit()
+                && self.own_rules().traits().names_fit
             {
                 expected = Value::external_instance(self.world.outline(own.file).names.get(name), Vec::new());
             }
@@ -538,7 +538,7 @@ impl Evaluator<'_> {
             match fit.max(element) {
                 Some(fit) => total += 2 * fit,
                 // A constructor may convert it.
-                None if self.own_rules().links_files() => {}
+                None if self.own_rules().traits().links_files => {}
                 None => return None,
             }
         }
@@ -593,7 +593,7 @@ impl Evaluator<'_> {
         match expected {
             // The supertypes of external types are unknown.
             Value::ExternalInstance { .. } => {
-                let root = Value::external_instance(self.own_rules().root_type(), Vec::new());
+                let root = Value::external_instance(self.own_rules().traits().root_type, Vec::new());
                 (has_external || *expected == root).then_some(UNKNOWN_FIT)
             }
             _ => None,

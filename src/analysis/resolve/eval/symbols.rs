@@ -25,7 +25,7 @@ impl<'w> Evaluator<'w> {
     pub fn companion(&mut self, symbol: SymbolRef, as_type: bool) -> SymbolRef {
         let definition = self.world.definition(symbol);
         let is_member = definition.container != Container::Module || definition.flags.is_local;
-        if definition.kind.is_type() == as_type || is_member || !self.rules(symbol.file).separates_types() {
+        if definition.kind.is_type() == as_type || is_member || !self.rules(symbol.file).traits().separates_types {
             return symbol;
         }
         let outline = self.world.outline(symbol.file);

@@ -6,35 +6,29 @@ use crate::lang::rules_of;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileIndex, FileInput, Manifest};
 use crate::resolve::modules::Modules;
-use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::rules::{Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 
 /// Java with open types.
 struct OpenJava;
 
 impl Rules for OpenJava {
+    fn traits(&self) -> &Traits {
+        &Traits {
+            members_are_in_scope: true,
+            marks_callees: true,
+            chooses_overloads: true,
+            types_are_open: true,
+            ..Traits::COMMON
+        }
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         rules_of("java").modules(files, manifests, modules);
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
         rules_of("java").import(eval, site, import)
-    }
-
-    fn members_are_in_scope(&self) -> bool {
-        true
-    }
-
-    fn marks_callees(&self) -> bool {
-        true
-    }
-
-    fn chooses_overloads(&self) -> bool {
-        true
-    }
-
-    fn types_are_open(&self) -> bool {
-        true
     }
 
     fn is_ubiquitous(&self, _name: &str) -> bool {

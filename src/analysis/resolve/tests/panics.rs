@@ -7,7 +7,7 @@ use crate::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
 use crate::resolve::modules::Modules;
 use crate::resolve::output::Unresolved;
 use crate::resolve::resolve;
-use crate::resolve::rules::{Rules, UseSite};
+use crate::resolve::rules::{Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 use crate::resolve::world::World;
 
@@ -15,6 +15,10 @@ use crate::resolve::world::World;
 struct PanickingRules(&'static dyn Rules);
 
 impl Rules for PanickingRules {
+    fn traits(&self) -> &Traits {
+        &Traits::COMMON
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         self.0.modules(files, manifests, modules);
     }

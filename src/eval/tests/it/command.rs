@@ -143,13 +143,11 @@ fn missing_ground_truth_is_listed() {
 #[test]
 fn check_reports_invariants() {
     let corpus = Corpus::new();
-    for preset in ["default", "reference"] {
-        let output = corpus.eval(&format!("{SHOP} --check --preset {preset} --format json"));
-        assert_eq!(code(&output), 0, "{}", stderr(&output));
-        let lines: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((&lines[0]["repository"], &lines[0]["violations"]), (&"shop".into(), &serde_json::json!([])));
-        assert!(lines[0]["scores"].as_u64().unwrap() > 50 && lines[0]["largest_error"].as_f64().unwrap() < 1e-12);
-    }
+    let output = corpus.eval(&format!("{SHOP} --check --format json"));
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let lines: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&lines[0]["repository"], &lines[0]["violations"]), (&"shop".into(), &serde_json::json!([])));
+    assert!(lines[0]["scores"].as_u64().unwrap() > 50 && lines[0]["largest_error"].as_f64().unwrap() < 1e-12);
     assert!(stderr(&corpus.eval(&format!("{SHOP} --check"))).contains("the same bytes with 1, 2, 4 threads"));
 }
 
@@ -193,7 +191,7 @@ fn usage_errors_are_explained() {
         ("broken.yaml", "broken.yaml is no task file"),
         ("shop.yaml shop-commits.yaml", "another file has the task `shop-1` too"),
         ("shop.yaml --corpus corpus --db x.db", "--databases"),
-        ("shop.yaml --without nonsense", "the default preset has no component `nonsense`; it has area, "),
+        ("shop.yaml --without nonsense", "the ranking has no component `nonsense`; it has area, "),
         ("shop.yaml --against shop.yaml", "shop.yaml is not a saved run"),
         ("shop.yaml --whole --budget 7", "cannot be used with"),
         ("compare absent.json absent.json", "can't read absent.json"),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::commit::{commit_alone, deleted_by};
 use super::{ChangesError, branching_tree, open};
 use crate::scan::git::GitError;
 
@@ -19,11 +20,14 @@ pub struct DeletedFiles {
 }
 
 /// Returns the files that were deleted or renamed since the working tree branched off `base`, whether committed, staged
-/// or not.
+/// or not; of a `base` that ends with `^!` those that the commit alone deleted.
 ///
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn deleted_files(root: &Path, base: &str) -> Result<DeletedFiles, ChangesError> {
+    if let Some(commit) = commit_alone(base) {
+        return Ok(DeletedFiles { paths: deleted_by(root, commit)?, is_cut: false });
+    }
     let git = open(root)?;
     let mut deleted = DeletedFiles::default();
     let mut left = MAX_ENTRIES;

@@ -161,3 +161,33 @@ fn bases_are_branches_and_recent_commits() {
     assert_eq!([named("topic"), named("HEAD~1"), named("HEAD~2")], [Some("two"), Some("two"), Some("one")]);
     assert_eq!(named("HEAD~3"), None);
 }
+
+#[test]
+fn changes_of_a_commit_alone_are_at_their_present_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("a.py", "one\ntwo\nthree\n");
+    write("gone.py", "x\n");
+    commit(&repository, "base");
+    write("a.py", "one\n2\nthree\n");
+    write("b.py", "new\n");
+    write("README.md", "new\n");
+    fs::remove_file(folder.path().join("gone.py")).unwrap();
+    let mut index = repository.index().unwrap();
+    index.remove_path(Path::new("gone.py")).unwrap();
+    index.write().unwrap();
+    commit(&repository, "the change");
+    let id = repository.head().unwrap().peel_to_commit().unwrap().id().to_string();
+    write("a.py", "zero\nzero\none\n2\nthree\nfour\n");
+    commit(&repository, "later");
+    write("a.py", "zero\nzero\none\n2\nthree\nfour\nfive\n");
+    let changed = changed_files(folder.path(), &changes_of_commit(&id)).unwrap();
+    let of = |path: &str| changed.iter().find(|file| file.path == path).unwrap();
+    assert_eq!(of("a.py").hunks, [Hunk { start: 4, lines: 1, removed: vec!["two".to_owned()] }]);
+    assert_eq!((of("b.py").ranges(), changed.len()), (vec![(1, 1)], 2));
+    let deleted = deleted_files(folder.path(), "HEAD~1^!").unwrap();
+    assert_eq!(deleted.paths, ["gone.py"]);
+    let unknown = changed_files(folder.path(), "nothing^!").unwrap_err();
+    assert!(matches!(unknown, ChangesError::UnknownBase { .. }), "{unknown}");
+}

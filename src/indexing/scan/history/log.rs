@@ -132,6 +132,11 @@ pub(super) fn author_of(commit: &gix::Commit<'_>) -> String {
     cut(&name.unwrap_or_default(), MAX_AUTHOR_CHARS)
 }
 
+/// Returns the day of a time in UTC, such as `2026-11-25`.
+pub fn day(seconds: i64) -> String {
+    gix::date::Time::new(seconds, 0).format_or_unix(gix::date::time::format::SHORT)
+}
+
 /// Returns the first characters of a text.
 fn cut(text: &str, limit: usize) -> String {
     text.trim().chars().take(limit).collect()

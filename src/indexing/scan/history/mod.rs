@@ -8,8 +8,10 @@ pub mod trace;
 mod tree;
 
 pub use ancestors::{Tip, ancestors, authors, nearest_ancestor, tip};
-pub use log::{Commit, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, head, read_log};
-pub use trace::{SymbolTrace, TracedFile, trace};
+pub use log::{Commit, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, day, head, read_log};
+pub(super) use trace::{Moved, present_changes};
+pub use trace::{SymbolTrace, TracedFile, last_commit, trace};
+pub(super) use tree::touched_files;
 
 use super::git::GitError;
 

@@ -236,3 +236,24 @@ fn uncommitted_and_bulk_changes_only_move_lines() {
     project.write("a.py", "# more\n# header\ndef a():\n    return 1\n\ndef b():\n    return 2\n");
     assert_eq!(project.trace("a.py", &[(3, 4), (6, 7)]), [(Some(1), 1), (Some(0), 2)]);
 }
+
+#[test]
+fn days_are_those_of_the_calendar() {
+    assert_eq!([0, -1, 951_782_400, 1_700_000_000].map(day), ["1970-01-01", "1969-12-31", "2000-02-29", "2023-11-14"]);
+}
+
+#[test]
+fn the_last_commit_of_lines_is_found_far_back() {
+    let mut project = Project::new();
+    let first = project.commit("First", &[("a.py", TWO)]);
+    let ids: Vec<CommitId> = (2..60)
+        .map(|number| project.commit("Other", &[("a.py", &TWO.replacen("return 1", &format!("return {number}"), 1))]))
+        .collect();
+    let text = fs::read_to_string(project.root().join("a.py")).unwrap();
+    let commits: Vec<CommitId> = ids.iter().rev().copied().chain([first]).collect();
+    let last = |lines, limit| {
+        let file = TracedFile { path: "a.py", text: &text, lines: vec![lines], commits: commits.clone() };
+        last_commit(project.root(), &file, limit).unwrap()
+    };
+    assert_eq!((last(A, 200), last(B, 200), last(B, 10)), (ids.last().copied(), Some(first), None));
+}

@@ -5,6 +5,7 @@
 //! to their replacement, in proportion, so a rewrite blurs history instead of ending it. Versions between two relevant
 //! commits (merges, bulk changes, uncommitted edits) only move the map.
 
+use std::ops::Range;
 use std::path::Path;
 
 use gix::{ObjectId, Repository};
@@ -59,7 +60,7 @@ pub fn trace(
     let batches = files.par_chunks(BATCH).map(|batch| {
         let repository = git::local(&shared);
         let traced = batch.iter().map(|file| {
-            let traces = trace_file(&repository, file);
+            let traces = trace_file(&repository, file, MAX_TRACED);
             done(1);
             traces
         });
@@ -69,16 +70,52 @@ pub fn trace(
     Ok(batches.into_iter().flatten().collect())
 }
 
-fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace> {
+/// Returns the latest of the file's commits that changed the lines of a symbol; reads at most `limit` of them.
+///
+/// # Errors
+/// When there is a `.git` that cannot be read.
+pub fn last_commit(root: &Path, file: &TracedFile<'_>, limit: usize) -> Result<Option<CommitId>, HistoryError> {
+    let Some(git) = open(root)? else { return Ok(None) };
+    let traces = trace_file(&git.repository, file, limit);
+    let last = traces.iter().filter_map(|trace| trace.last).min();
+    Ok(last.and_then(|index| file.commits.get(index).copied()))
+}
+
+/// A change of a file that was moved to the present lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::scan) struct Moved {
+    /// The lines before the change, from 0.
+    pub before: Range<usize>,
+    /// The present lines to which it leads, from 0; empty if they were removed.
+    pub now: Range<u32>,
+}
+
+/// Returns the changes between two versions of a file at their present lines, from first to last.
+pub(in crate::scan) fn present_changes(before: &[u8], after: Vec<u8>, now: Vec<u8>) -> Vec<Moved> {
+    let changes = diff::changes(before, &after);
+    let mut version = Version::new(now);
+    if version.go_back(after, None).is_none() {
+        return Vec::new();
+    }
+    let end = version.map.last().map_or(0, |range| range.1);
+    let moved = changes.into_iter().map(|Change { before, after }| {
+        let lines = version.map.get(after.clone()).unwrap_or_default();
+        let here = version.map.get(after.start).map_or(end, |range| range.0);
+        let start = lines.iter().map(|range| range.0).min().unwrap_or(here);
+        Moved { before, now: start..lines.iter().map(|range| range.1).max().unwrap_or(here) }
+    });
+    moved.collect()
+}
+
+fn trace_file(repository: &Repository, file: &TracedFile<'_>, limit: usize) -> Vec<SymbolTrace> {
     let mut traces = vec![SymbolTrace::default(); file.lines.len()];
     let line_count = file.text.lines().count() as u32;
     // A file that is indexed by the user's wish though it is large was as large before.
     let max_bytes = DEFAULT_MAX_FILE_BYTES.max(2 * file.text.len() as u64);
-    let mut version =
-        Version { text: file.text.as_bytes().to_vec(), map: (0..line_count).map(|line| (line, line + 1)).collect() };
+    let mut version = Version::new(file.text.as_bytes().to_vec());
     // The blob of the version, once it is one of a commit: `Some(None)` if the file did not exist.
     let mut blob: Option<Option<ObjectId>> = None;
-    for (index, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
+    for (index, id) in file.commits.iter().take(limit).enumerate() {
         // An unreadable version ends the trace of this file; later commits are kept.
         let Some((before_id, after_id)) = versions(repository, id, file.path) else { break };
         if blob != Some(after_id) {
@@ -144,6 +181,12 @@ struct Version {
 }
 
 impl Version {
+    /// Creates the present version.
+    fn new(text: Vec<u8>) -> Version {
+        let lines = diff::lines(&text).count() as u32;
+        Version { text, map: (0..lines).map(|line| (line, line + 1)).collect() }
+    }
+
     /// Goes back to an older version and records the present lines that the step changed.
     fn go_back(&mut self, older: Vec<u8>, mut touched: Option<&mut Touched>) -> Option<()> {
         let mut map = Vec::new();

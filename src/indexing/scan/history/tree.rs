@@ -22,11 +22,32 @@ pub(super) fn changed_files(
     new: &Tree<'_>,
     limit: usize,
 ) -> Result<Option<Vec<String>>, gix::Error> {
+    let (paths, is_complete) = compare(repository, old, new, limit)?;
+    Ok(is_complete.then_some(paths))
+}
+
+/// Returns the first paths of the files that differ, sorted: all of them, if there are at most `limit`.
+pub(in crate::scan) fn touched_files(
+    repository: &Repository,
+    old: Option<&Tree<'_>>,
+    new: &Tree<'_>,
+    limit: usize,
+) -> Result<Vec<String>, gix::Error> {
+    Ok(compare(repository, old, new, limit)?.0)
+}
+
+/// Returns the paths of files that differ, sorted, and whether they are all.
+fn compare(
+    repository: &Repository,
+    old: Option<&Tree<'_>>,
+    new: &Tree<'_>,
+    limit: usize,
+) -> Result<(Vec<String>, bool), gix::Error> {
     let mut comparison = Comparison { repository, limit, entries_left: MAX_ENTRIES, paths: Vec::new() };
-    let complete = comparison.compare(old, Some(new), "", 0)?;
+    let is_complete = comparison.compare(old, Some(new), "", 0)?;
     comparison.paths.sort_unstable();
     comparison.paths.dedup();
-    Ok(complete.then_some(comparison.paths))
+    Ok((comparison.paths, is_complete))
 }
 
 struct Comparison<'r> {

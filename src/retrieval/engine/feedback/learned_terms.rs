@@ -28,7 +28,7 @@ pub struct LearnedTerm {
 }
 
 impl FeedbackRecorder {
-    /// Returns every learned term, by keyword, the most observed first.
+    /// Returns every learned term that counts or did before its package changed, by keyword, the most observed first.
     pub fn terms(&self) -> Result<Vec<LearnedTerm>, EngineError> {
         let observed = self.observed()?;
         let terms = observed.into_iter().map(|(term, expired)| LearnedTerm {
@@ -38,7 +38,7 @@ impl FeedbackRecorder {
             observations: term.observations,
             expired,
         });
-        Ok(terms.collect())
+        Ok(terms.filter(|term| term.weight > 0.0 || term.expired >= learned_terms::ACTIVE).collect())
     }
 
     /// Removes the terms of a keyword, which may be a stem or an inflected form, for every symbol or for those of one

@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn the_displayed_effect_of_a_use_is_the_computed_one() {
-        let model = Model::default_preset();
+        let model = Model::embedded();
         let weight = |name: &'static str| {
             let contribution = model.get(name, Some(Intent::Explore)).expect("feedback has a weight");
             contribution.component(name, 1.0).contribution

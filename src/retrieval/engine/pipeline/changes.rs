@@ -73,9 +73,7 @@ impl Pipeline<'_> {
         let keywords = Keywords { about_tests: true, ..Keywords::default() };
         let seeds = by_node(&found);
         let changed = Channel { name: "changed", weight: 1.0, found };
-        let preset = self.setup.preset;
-        let hits = if self.setup.tuning.hits_for_changes { Arc::clone(&walk.hits) } else { Arc::default() };
-        let (walk, channels) = (Arc::clone(&walk.walk), vec![changed]);
+        let (walk, hits, channels) = (Arc::clone(&walk.walk), Arc::clone(&walk.hits), vec![changed]);
         let sets = CandidateSets {
             keywords: keywords.clone(),
             lexical: Lexical::default(),
@@ -87,7 +85,9 @@ impl Pipeline<'_> {
             located: Vec::new(),
             mentioned: Mentioned::default(),
         };
-        let mut ranking = Ranking { preset, keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
+        let is_compared = entry == EntryPoint::PullRequest;
+        let mut ranking =
+            Ranking { keywords, channels, seeds, walk, walk_floor, hits, is_compared, ..Ranking::default() };
         self.score(&mut ranking, entry, &sets)?;
         Ok(ranking)
     }

@@ -1,12 +1,10 @@
 //! The ranking pipeline: query analysis, candidate generation, fusion, walk, features, score.
 //!
 //! It is part of the engine because it joins the modules of ranking: `query`, `candidates`, `features` and `rank`. It
-//! contains the order of the stages and no formula. [`setup`] selects the preset; only that file imports [`mod@reference`],
-//! the rules of the reference preset.
+//! contains the order of the stages and no formula. [`setup`] applies a task's options to model and tuning.
 
 mod changes;
 mod ranking;
-mod reference;
 mod setup;
 mod walks;
 
@@ -20,13 +18,13 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
-    generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, Term,
+    fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
 use crate::feedback::Cluster;
-use crate::model::{Intent, NodeId, Options, Preset};
+use crate::model::{Intent, NodeId, Options};
 use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
@@ -61,7 +59,7 @@ impl<'a> Pipeline<'a> {
     /// Creates a pipeline over a loaded index, with the vocabulary and the profile of its repository.
     ///
     /// # Errors
-    /// When `options` leave out a component that the preset does not have.
+    /// When `options` leave out a component of an unknown name.
     pub fn new(
         index: IndexView<'a>,
         walks: &'a WalkCache,
@@ -96,8 +94,7 @@ impl<'a> Pipeline<'a> {
             locations: &locations,
             mentions: &mentions,
             tuning: &self.setup.tuning,
-            synonyms: self.synonyms(&keywords),
-            is_question: self.setup.preset == Preset::Default && self.intent(task) == Intent::Explore,
+            is_question: self.intent(task) == Intent::Explore,
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
         };
         generate_candidates(self.index, keywords, &options, cancelled)
@@ -119,12 +116,12 @@ impl<'a> Pipeline<'a> {
         }
         let (concepts, feedback, channels) = self.channels(task, sets)?;
         let mut ranking = Ranking {
-            preset: self.setup.preset,
             intent: Some(self.intent(task)),
             keywords: sets.keywords.clone(),
             channels,
             concepts,
             feedback,
+            frames: sets.mentioned.frame_places.clone(),
             scored: tuning.scored,
             ..Ranking::default()
         };
@@ -192,7 +189,7 @@ impl<'a> Pipeline<'a> {
     /// When the store can't be read.
     pub fn rank_lexical(&self, task: &str, limit: usize) -> Result<Vec<(NodeId, f64)>, StoreError> {
         let (keywords, tuning) = (self.analyze(task)?, &self.setup.tuning);
-        let Lexical { scores, .. } = lexical::lexical(self.index, &keywords, &self.synonyms(&keywords), tuning)?;
+        let Lexical { scores, .. } = lexical::lexical(self.index, &keywords, tuning)?;
         let count = limit.max(tuning.scored);
         let best = select::by_words(self.index.graph, &scores, count, test_factor(&keywords, tuning));
         Ok(best.into_iter().take(limit).map(|node| (node, scores.get(node).score)).collect())
@@ -205,10 +202,6 @@ impl<'a> Pipeline<'a> {
 
     fn analyze(&self, task: &str) -> Result<Keywords, StoreError> {
         query::analyze(self.index.reader, self.vocabulary.words(), task)
-    }
-
-    fn synonyms(&self, keywords: &Keywords) -> Vec<String> {
-        (self.setup.rules.synonyms)(self.vocabulary, keywords)
     }
 
     /// Fuses the channels and walks from the seeds. `paths` are added to the seeds with a small weight.
@@ -226,8 +219,7 @@ impl<'a> Pipeline<'a> {
         let rule = |node: NodeId| Some((node, walk_seeds::noise(graph, node, names.get(&node))?));
         ranking.noise = fused.iter().filter_map(|node| rule(*node)).collect();
         let paths: Vec<NodeId> = paths.iter().copied().filter(|node| rule(*node).is_none()).collect();
-        let Setup { tuning, rules, .. } = &self.setup;
-        ranking.seeds = walk_seeds::seeds(graph, &fused, &paths, &ranking.noise, tuning, rules.reorder_seeds);
+        ranking.seeds = walk_seeds::seeds(graph, &fused, &paths, &ranking.noise, &self.setup.tuning);
         let seeded = self.walk_from(&ranking.seeds);
         (ranking.walk, ranking.hits) = (Arc::clone(&seeded.walk), Arc::clone(&seeded.hits));
         ranking.walk_floor = tuning::WALK_FLOOR;
@@ -252,21 +244,17 @@ impl<'a> Pipeline<'a> {
             EntryPoint::Task => HashMap::new(),
             EntryPoint::Files | EntryPoint::PullRequest => ranking.seeds.iter().copied().collect(),
         };
-        let (Setup { tuning, model, rules, .. }, graph) = (&self.setup, self.index.graph);
+        let (Setup { tuning, model }, graph) = (&self.setup, self.index.graph);
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
         let (values, own_values) = (concepts::values(&ranking.concepts), concepts::own_values(&ranking.concepts));
         let leads = concepts::leads(&ranking.concepts);
         let max_walked = if entry == EntryPoint::Task { tuning.walked } else { usize::MAX };
         let by_words = &by_words[..by_words.len().min(tuning.scored)];
-        let named: Vec<NodeId> = match tuning.only_walked {
-            true => leads.keys().copied().collect(),
-            false => (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
-                .chain(ranking.feedback.candidates())
-                .chain(supplements.iter().copied())
-                .chain(mentioned.candidates.iter().copied())
-                .collect(),
-        };
-        let candidates = select::candidates(graph, by_words, named.into_iter(), walk, floor, max_walked);
+        let named = (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
+            .chain(ranking.feedback.candidates())
+            .chain(supplements.iter().copied())
+            .chain(mentioned.candidates.iter().copied());
+        let candidates = select::candidates(graph, by_words, named, walk, floor, max_walked);
         let test_factor = test_factor(&ranking.keywords, tuning);
         let context = FeatureContext {
             graph,
@@ -279,6 +267,7 @@ impl<'a> Pipeline<'a> {
             group_scores,
             names: &self.names(&candidates)?,
             named: &tiered.named,
+            exact: &tiered.exact,
             located: &located,
             mentioned,
             concepts: &values,
@@ -290,12 +279,10 @@ impl<'a> Pipeline<'a> {
             by_words,
             best_score: best_score(&lexical.scores),
             seeds: &ranking.seeds,
-            ages: &self.ages(&candidates)?,
             changed: &changed,
-            counts_callers: entry == EntryPoint::Files,
             test_factor,
         };
-        let features = features::features(&context, &candidates, rules.feature_groups, &|name| self.computes(name));
+        let features = features::features(&context, &candidates, &|name| self.computes(name));
         let channels: Vec<(&str, HashSet<NodeId>)> = (ranking.channels.iter())
             .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
             .collect();
@@ -305,22 +292,21 @@ impl<'a> Pipeline<'a> {
         let provenance =
             |node: NodeId| channel(node).or_else(|| by_word(node)).or_else(|| by_feedback(node)).unwrap_or("walk");
         ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
+        ranking::lead_learned(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, &lexical.searched));
         Ok(())
     }
 
-    /// Returns the seconds between each symbol's last change and the newest commit; empty if no feature uses it
-    /// for `commit_recency`.
-    fn ages(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, i64>, StoreError> {
-        let (mut ages, reader) = (HashMap::new(), self.index.reader);
-        let newest = if self.computes("commit_recency") { reader.newest_commit()? } else { None };
-        if let Some(newest) = newest {
-            for &node in nodes {
-                if let Some(changed) = reader.last_change(node)? {
-                    ages.insert(node, newest - changed);
-                }
-            }
-        }
-        Ok(ages)
+    /// Returns how much learned terms lead to each symbol that no vote speaks against: the rarer a term is, the more.
+    fn learned(&self, feedback: &FeedbackByNode, terms: &[Term]) -> HashMap<NodeId, f64> {
+        let all = self.index.graph.symbols().max(1) as f64;
+        let rarity = |keyword: &str| {
+            let symbols = terms.iter().find(|term| term.text == keyword).map_or(0, |term| term.symbols);
+            (all / symbols.max(1) as f64).ln_1p()
+        };
+        let learned = feedback.nodes.iter().filter(|(_, symbol)| symbol.learned > 0.0 && symbol.feedback >= 0.0);
+        learned
+            .map(|(node, symbol)| (*node, symbol.terms.iter().map(|term| term.weight * rarity(&term.keyword)).sum()))
+            .collect()
     }
 
     fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, ScopedName>, StoreError> {

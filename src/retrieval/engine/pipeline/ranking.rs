@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::candidates::{Channel, ConceptHit, FeedbackByNode, Graph, Term};
+use crate::candidates::{Channel, ConceptHit, FeedbackByNode, FramePlace, Graph, Term};
 use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
-use crate::model::{Answer, Component, Intent, NodeId, Preset};
+use crate::model::{Answer, Component, Intent, NodeId};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
 use crate::rank::scoring::{self, BASE, Contribution, Model};
@@ -33,7 +33,6 @@ pub struct Ranked {
 /// The ranking of a request and its trace.
 #[derive(Debug, Default)]
 pub struct Ranking {
-    pub preset: Preset,
     pub keywords: Keywords,
     /// Intent of the task, which selects the model. `None` for a request without a text.
     pub intent: Option<Intent>,
@@ -43,6 +42,10 @@ pub struct Ranking {
     pub concepts: Vec<ConceptHit>,
     /// Feedback that applies to the task.
     pub feedback: FeedbackByNode,
+    /// The functions of the frames of the task's traces.
+    pub frames: HashMap<NodeId, FramePlace>,
+    /// Whether the changes are those since a revision, whose lines are known.
+    pub is_compared: bool,
     /// Fused candidates with their scores, best first.
     pub fused: Vec<(NodeId, f64)>,
     /// Fused candidates excluded from the seeds, each with the rule.
@@ -104,6 +107,91 @@ pub fn rank(
             }
         })
         .collect();
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(graph.id_prefix(a.node).cmp(&graph.id_prefix(b.node))));
+    sort(graph, &mut ranked);
     ranked
+}
+
+/// Orders by score, then identity.
+fn sort(graph: &Graph, ranked: &mut [Ranked]) {
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(graph.id_prefix(a.node).cmp(&graph.id_prefix(b.node))));
+}
+
+/// Leads the symbols to which learned terms lead most among the first [`LEARNED_RANK`]: their component grows by what is
+/// missing. `values` says how much, for each symbol with a term.
+///
+/// # Why
+///
+/// Two votes make a learned term. Whoever gave them expects to see what they said; as a summand of the score alone it would
+/// need a weight that outranks every other evidence elsewhere. Here no other symbol loses more than a few ranks.
+pub fn lead_learned(graph: &Graph, ranked: &mut [Ranked], values: &HashMap<NodeId, f64>) {
+    let mut learned: Vec<(f64, usize)> = (ranked.iter().enumerate())
+        .filter_map(|(index, one)| Some((*values.get(&one.node)?, index)))
+        .filter(|(value, _)| *value > 0.0)
+        .collect();
+    learned.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    learned.truncate(MAX_LEARNED);
+    learned.retain(|(_, index)| *index >= LEARNED_RANK);
+    let Some(bar) = ranked.get(LEARNED_RANK - learned.len()).map(|one| one.score).filter(|_| !learned.is_empty())
+    else {
+        return;
+    };
+    for (order, (_, index)) in learned.iter().rev().enumerate() {
+        let one = &mut ranked[*index];
+        let missing = bar + LEARNED_STEP * (order + 1) as f64 - one.score;
+        match one.components.iter_mut().find(|component| component.name == LEARNED) {
+            Some(component) => component.contribution += missing,
+            None => one.components.push(Component { name: LEARNED, value: 0.0, contribution: missing }),
+        }
+        one.score = one.components.iter().map(|component| component.contribution).sum();
+    }
+    sort(graph, ranked);
+}
+
+/// Name of the component of learned terms.
+const LEARNED: &str = FEEDBACK_FEATURES[1];
+/// The rank to which a learned term leads its symbol at least.
+const LEARNED_RANK: usize = 10;
+/// Limit of the symbols that learned terms lead there.
+const MAX_LEARNED: usize = 2;
+/// Distance of the scores of these symbols from the one behind them, and from each other.
+const LEARNED_STEP: f64 = 1e-6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranked(count: u32) -> Vec<Ranked> {
+        let one = |number: u32| {
+            let score = 1.0 - f64::from(number) / 100.0;
+            let components = vec![
+                Component { name: "lexical", value: score, contribution: score },
+                Component { name: LEARNED, value: 0.0, contribution: 0.0 },
+            ];
+            Ranked { node: NodeId::new(number), score, components, distance: 0, walk: 0.0, provenance: "bm25" }
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// Returns the ranks from 1 of these symbols, when learned terms lead to them with these values.
+    fn ranks(count: u32, values: &[(u32, f64)]) -> Vec<usize> {
+        let mut ranked = ranked(count);
+        let by_node = values.iter().map(|(node, value)| (NodeId::new(*node), *value)).collect();
+        lead_learned(&Graph::default(), &mut ranked, &by_node);
+        for one in &ranked {
+            let sum: f64 = one.components.iter().map(|component| component.contribution).sum();
+            assert!((sum - one.score).abs() < 1e-12, "{one:?}");
+        }
+        let rank = |node: u32| ranked.iter().position(|one| one.node == NodeId::new(node)).unwrap() + 1;
+        values.iter().map(|(node, _)| rank(*node)).collect()
+    }
+
+    #[test]
+    fn learned_terms_lead_among_the_first_ten() {
+        assert_eq!(ranks(80, &[(70, 0.3)]), [10]);
+        assert_eq!(ranks(80, &[(70, 0.3), (60, 0.8)]), [10, 9]);
+        assert_eq!(ranks(80, &[(70, 0.3), (60, 0.8), (50, 0.5)]), [71, 9, 10], "no more than two");
+        assert_eq!(ranks(80, &[(3, 0.9), (70, 0.3)]), [4, 10]);
+        assert_eq!(ranks(80, &[(70, 0.0)]), [71]);
+        assert_eq!(ranks(5, &[(4, 0.3)]), [5]);
+    }
 }

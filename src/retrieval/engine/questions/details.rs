@@ -8,7 +8,7 @@ use super::{Member, Questions, is_use};
 use crate::engine::bodies::Bodies;
 use crate::engine::inspect::NameError;
 use crate::engine::pipeline::Ranked;
-use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches, route};
+use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches};
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::Follow;
 use crate::model::{
@@ -38,13 +38,25 @@ impl Ranker {
 
 /// Returns why a symbol ranks, one sentence a line.
 pub fn why_lines(why: &Why) -> Vec<String> {
-    let mut lines = vec![headline(why, SEPARATOR), matches(&why.words, SEPARATOR), route(why)];
+    let mut lines = vec![why.reason.sentence.clone(), headline(why, SEPARATOR), matches(&why.words, SEPARATOR)];
     lines.extend(why.missing.iter().map(ToString::to_string));
     lines.retain(|line| !line.is_empty());
     lines
 }
 
 impl Questions<'_> {
+    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
+    ///
+    /// # Errors
+    /// When a name in it is ambiguous, or a store can't be read.
+    pub fn question_of(&self, task: &str) -> Result<Option<Question>, EngineError> {
+        let Some(question) = question(task) else { return Ok(None) };
+        match self.ask(&question, 1) {
+            Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(None),
+            answer => answer.map(|_| Some(question)),
+        }
+    }
+
     /// Returns the facts about a symbol, with at most `limit` rows in each list.
     ///
     /// # Errors
@@ -61,7 +73,8 @@ impl Questions<'_> {
         let name = symbol.short_name().to_owned();
         let mut users = self.neighbors(symbol, Reading::ToSubject, limit)?;
         self.add_unresolved(&mut users)?;
-        let tests = self.tests_of(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
+        self.add_texts(&mut users);
+        let tests = self.tests_near(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
         Ok(SymbolDetails {
             symbol: symbol.clone(),
             source,
@@ -133,11 +146,7 @@ impl Ranker {
     /// # Errors
     /// When a name in it is ambiguous, or the store can't be read.
     pub fn question_of(&self, task: &str) -> Result<Option<Question>, EngineError> {
-        let Some(question) = question(task) else { return Ok(None) };
-        match self.questions()?.ask(&question, 1) {
-            Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(None),
-            answer => answer.map(|_| Some(question)),
-        }
+        self.questions()?.question_of(task)
     }
 
     /// Replaces the symbols of a ranking by the answer, if the task is a question about symbols of this index. A question

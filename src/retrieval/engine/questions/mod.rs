@@ -5,12 +5,14 @@
 
 mod details;
 mod dispatch;
+mod literal;
 mod rows;
 mod subject;
 mod test_scope;
 
 pub use details::why_lines;
 pub(super) use details::{part, relations};
+pub use literal::Occurrence;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -113,7 +115,8 @@ impl<'a> Questions<'a> {
     }
 
     fn find_constructors(&self) -> Result<HashSet<NodeId>, EngineError> {
-        let names: HashSet<&str> = LANGUAGES.iter().filter_map(|language| language.rules.constructor()).collect();
+        let names: HashSet<&str> =
+            LANGUAGES.iter().filter_map(|language| language.rules.traits().constructor).collect();
         let mut constructors = HashSet::new();
         for (position, member) in self.loaded() {
             for name in &names {
@@ -353,13 +356,13 @@ const THROUGH: Follow = Follow::Same { is_result: false, is_certain: true };
 const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
 
 /// Returns whether the source of an edge of this type runs the target.
-fn is_call(edge_type: EdgeType) -> bool {
+pub(super) fn is_call(edge_type: EdgeType) -> bool {
     use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, UsesFixture};
     matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | UsesFixture)
 }
 
 /// Returns whether the source of an edge of this type depends on the target.
-fn is_use(edge_type: EdgeType) -> bool {
+pub(super) fn is_use(edge_type: EdgeType) -> bool {
     use EdgeType::{
         AccessesField, ExecutesProcess, Extends, GatedByFlag, HandlesRoute, Implements, ImplementsRpc, ReadsEnv,
         References, Throws, TypeHintOf,

@@ -149,6 +149,7 @@ impl Questions<'_> {
             confidence: result.confidence,
             is_certain: !result.is_uncertain,
             line: None,
+            text: None,
         }))
     }
 

@@ -223,7 +223,7 @@ fn named_in(member: Member<'_>, name: &str) -> Result<Symbol, EngineError> {
 }
 
 fn has_overloads(symbol: &Symbol) -> bool {
-    language_of(&symbol.file).is_some_and(|language| language.has_overloads)
+    language_of(&symbol.file).is_some_and(|language| language.traits().has_overloads)
 }
 
 /// Returns whether two symbols are overloads of each other.

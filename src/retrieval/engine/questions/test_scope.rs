@@ -15,11 +15,25 @@ use crate::resolve::input::Manifest;
 use crate::store::ScopedName;
 use crate::text::parent_dir;
 
+/// Uses between a symbol and the tests that are told with it.
+const NEAR: u32 = 3;
+
 impl Questions<'_> {
     /// Returns the tests that reach a symbol, nearest first.
     pub(super) fn tests_of(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
         let nodes = self.with_members(self.overloads(symbol)?);
         self.tests(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
+    }
+
+    /// Returns the tests that reach a symbol by at most [`NEAR`] uses, or all if there are none.
+    pub(super) fn tests_near(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
+        let mut answer = self.tests_of(question, symbol, limit)?;
+        let near = answer.rows.iter().take_while(|row| row.distance <= NEAR).count();
+        if 0 < near && near < answer.rows.len() {
+            answer.rows.truncate(near);
+            answer.commands = self.commands(&answer)?;
+        }
+        Ok(answer)
     }
 
     /// Returns the tests that reach the roots, nearest first.

@@ -12,7 +12,7 @@ use ratatui::layout::{Position, Rect};
 
 pub use state::GraphTree;
 
-use super::{Column, Pane, PaneId, Region, page_rows, source, why};
+use super::{Pane, PaneId, page_rows, source, why};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
@@ -34,6 +34,7 @@ const FORWARD: &str = "graph.forward";
 const LESS: &str = "graph.less";
 const MORE: &str = "graph.more";
 const CANVAS: &str = "graph.canvas";
+const NUMBERS: &str = "graph.numbers";
 
 const HERE: Context = Context::Pane(ID);
 
@@ -47,7 +48,8 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(FORWARD, "forward to the next root", "back", &[(HERE, "L")]),
     CommandSpec::pane(LESS, "decrease depth", "hops", &[(HERE, "(")]),
     CommandSpec::pane(MORE, "increase depth", "hops", &[(HERE, ")")]),
-    CommandSpec::pane(CANVAS, "tree or canvas", "canvas", &[(HERE, "t")]),
+    CommandSpec::pane(CANVAS, "tree or picture", "picture", &[(HERE, "t")]),
+    CommandSpec::pane(NUMBERS, "the numbers of the walk, or not", "", &[(HERE, "n")]),
 ];
 
 /// The neighborhood of a symbol.
@@ -56,10 +58,6 @@ pub struct GraphPane;
 impl Pane for GraphPane {
     fn id(&self) -> PaneId {
         ID
-    }
-
-    fn region(&self) -> Region {
-        Region::Foot(Column::Right, 2, 5)
     }
 
     fn commands(&self) -> &'static [CommandSpec] {
@@ -95,8 +93,9 @@ impl Pane for GraphPane {
         model.panes.graph.clear_retained_root(visited);
         let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)).map(|root| root.id) else { return };
         let version = (model.search.generation, model.index_version);
-        if model.panes.graph.asked_about != Some((version, root)) {
-            if model.panes.graph.asked_about.is_some_and(|(_, known)| known != root) {
+        let is_asked = |(asked, known, rows): (_, _, usize)| (asked, known) == (version, root) && rows >= height;
+        if !model.panes.graph.asked_about.is_some_and(is_asked) {
+            if model.panes.graph.asked_about.is_some_and(|(_, known, _)| known != root) {
                 model.panes.graph.visited_symbol_changed();
             }
             request(model, effects);
@@ -112,7 +111,7 @@ impl Pane for GraphPane {
             Ok(Response::Neighborhood(shown)) => {
                 // After an update of the index the node's number may be that of another symbol.
                 let root = shown.nodes.first().map(|node| node.symbol.id);
-                let asked = graph.asked_about.map(|(_, id)| id);
+                let asked = graph.asked_about.map(|(_, id, _)| id);
                 match root.is_none_or(|root| Some(root) == asked) {
                     true => graph.show(shown.clone()),
                     false => graph.fail("the index has changed; press r to rank again".into()),
@@ -209,6 +208,7 @@ impl GraphPane {
                 false => model.show_message("the depth is at its minimum"),
             },
             CANVAS => model.panes.graph.toggle_canvas(),
+            NUMBERS => model.panes.graph.has_numbers = !model.panes.graph.has_numbers,
             _ => return false,
         }
         true
@@ -217,7 +217,8 @@ impl GraphPane {
 
 fn request(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)) else { return };
-    let (id, topic) = (root.id, Topic::Neighborhood(model.panes.graph.request(root)));
-    model.panes.graph.asked_about = Some(((model.search.generation, model.index_version), id));
+    let rows = page_rows(model, ID);
+    let (id, topic) = (root.id, Topic::Neighborhood(model.panes.graph.request(root, rows)));
+    model.panes.graph.asked_about = Some(((model.search.generation, model.index_version), id, rows));
     model.panes.graph.question = ask(model, topic, effects);
 }

@@ -10,6 +10,7 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::Canvas as Picture;
 use ratatui::widgets::canvas::Line as Stroke;
 
+use super::view::relation;
 use super::{GraphTree, ID};
 use crate::engine::{NeighborNode, Neighborhood};
 use crate::text::display::safe;
@@ -21,6 +22,8 @@ use crate::tui::view::{Canvas, text};
 /// The smallest picture.
 const MIN_COLUMNS: u16 = 20;
 const MIN_ROWS: u16 = 5;
+/// A picture from which labels have the relations to their parents.
+const MIN_COLUMNS_WITH_RELATIONS: u16 = 60;
 /// Rows between a label and the position of its node; farther away it would be read as another node's.
 const MAX_SHIFT: i32 = 2;
 
@@ -69,8 +72,8 @@ fn edge_of(graph: &GraphTree) -> Option<String> {
     let edge = node.parent?;
     let parent = graph.shown.nodes.get(edge.index)?;
     let (source, target) = if edge.outgoing { (parent, node) } else { (node, parent) };
-    let edge_type = edge.edge_type.name().replace('_', " ");
-    Some(format!(" {} {edge_type} {}", safe(&source.symbol.name), safe(&target.symbol.name)))
+    let (phrase, _) = edge.edge_type.phrases();
+    Some(format!(" {} {phrase} {}", safe(&source.symbol.name), safe(&target.symbol.name)))
 }
 
 /// The label of a node; its first cell is the node's dot, or the direction of the edge from its parent.
@@ -101,7 +104,13 @@ fn labels(graph: &GraphTree, glyphs: &Glyphs, area: Rect) -> Vec<Label> {
             Some(_) => glyphs.arrow_in,
             None => glyphs.root,
         };
-        let text = format!("{mark} {}{container}", safe(&symbol.name));
+        let relation = relation(&graph.shown.nodes[node]);
+        let relation = match relation {
+            "" => String::new(),
+            _ if area.width < MIN_COLUMNS_WITH_RELATIONS => String::new(),
+            relation => format!("{relation} "),
+        };
+        let text = format!("{mark} {relation}{}{container}", safe(&symbol.name));
         let text = text::fit(&text, area.width.into(), glyphs.ellipsis).into_owned();
         let width = text::width(&text) as u16;
         let (column, row) = cell(positions[node], area);
@@ -275,7 +284,7 @@ mod tests {
         let labels = texts(&graph, area);
         for (node, shown) in graph.shown.nodes.iter().enumerate() {
             let mark = node_mark(shown);
-            let label = format!("{mark} {}", shown.symbol.name);
+            let label = format!("{mark} {} {}", relation(shown), shown.symbol.name).replace("  ", " ");
             assert!(labels.iter().any(|text| text.starts_with(&label)), "{label}: {labels:?}");
             graph.selected = node;
             let root = &graph.shown.nodes[0].symbol.name;
@@ -285,7 +294,7 @@ mod tests {
                 Some(edge) if edge.index == 0 => {
                     let words = words.unwrap();
                     assert_eq!(words.trim().starts_with(root.as_str()), edge.outgoing, "{words}");
-                    assert!(words.contains(&format!(" {} ", edge.edge_type.name().replace('_', " "))), "{words}");
+                    assert!(words.contains(&format!(" {} ", edge.edge_type.phrases().0)), "{words}");
                 }
                 Some(_) => assert!(words.is_some()),
             }

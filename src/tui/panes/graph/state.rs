@@ -11,6 +11,8 @@ use crate::tui::effect::{NeighborhoodRequest, Node};
 const DEFAULT_HOPS: u32 = 1;
 /// The maximum depth.
 pub const MAX_HOPS: u32 = 4;
+/// Neighbors of the root at least.
+const MIN_NEIGHBORS: usize = 8;
 /// Children that each unfolding of a node adds.
 pub const CHILDREN_STEP: usize = 12;
 /// Roots that can be gone back to.
@@ -28,8 +30,10 @@ pub struct GraphTree {
     pub shown: Neighborhood,
     /// Number of the last question; answers to older ones are dropped.
     pub question: u64,
-    /// Ranking, index version and root of that question.
-    pub asked_about: Option<((u64, u64), SymbolId)>,
+    /// Ranking, index version, root and rows of that question.
+    pub asked_about: Option<((u64, u64), SymbolId, usize)>,
+    /// Whether the numbers of the walk are shown.
+    pub has_numbers: bool,
     pub hops: u32,
     pub canvas: bool,
     /// Row of the tree, or index of the canvas's node.
@@ -54,6 +58,7 @@ impl Default for GraphTree {
             shown: Neighborhood::default(),
             question: 0,
             asked_about: None,
+            has_numbers: false,
             hops: DEFAULT_HOPS,
             canvas: false,
             selected: 0,
@@ -99,9 +104,13 @@ impl GraphTree {
         self.retained_root.take_if(|(_, node)| Some(*node) != selection);
     }
 
-    /// Returns the request for the neighborhood of `root`.
-    pub fn request(&self, root: &Symbol) -> NeighborhoodRequest {
-        let wider = self.unfolded.values().copied().collect();
+    /// Returns the request for the neighborhood of `root`, which has as many neighbors as `rows` show.
+    pub fn request(&self, root: &Symbol, rows: usize) -> NeighborhoodRequest {
+        let mut wider: Vec<(Node, usize)> = self.unfolded.values().copied().collect();
+        if !self.unfolded.contains_key(&root.id) {
+            // The root itself and the number of the others have rows, too.
+            wider.push((Node::from(root), rows.saturating_sub(2).max(MIN_NEIGHBORS)));
+        }
         NeighborhoodRequest { root: Node::from(root), hops: self.hops, wider }
     }
 

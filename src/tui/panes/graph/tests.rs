@@ -54,7 +54,7 @@ fn unfolding_the_hidden_row_requests_more() {
     view.step(5, 9);
     assert!(view.unfold());
     let root = view.shown.nodes[0].symbol.clone();
-    assert_eq!(view.request(&root).wider, [(Node::from(&root), 3 + CHILDREN_STEP)]);
+    assert_eq!(view.request(&root, 40).wider, [(Node::from(&root), 3 + CHILDREN_STEP)]);
 }
 
 #[test]
@@ -101,4 +101,12 @@ fn hops_have_bounds_and_canvas_keeps_the_symbol() {
     view.show(Neighborhood::default());
     view.step(1, 0);
     assert_eq!((view.selected, view.selected_symbol()), (0, None));
+}
+
+#[test]
+fn the_root_has_as_many_neighbors_as_there_are_rows() {
+    let view = view();
+    let root = view.shown.nodes[0].symbol.clone();
+    assert_eq!(view.request(&root, 60).wider, [(Node::from(&root), 58)]);
+    assert_eq!(view.request(&root, 4).wider, [(Node::from(&root), 8)]);
 }

@@ -1,10 +1,11 @@
-//! Draws the neighborhood as a tree by walk mass, or as a picture.
+//! Draws the neighborhood as a tree, the nearest first, or as a picture.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::state::TreeRow;
 use super::{ID, picture};
+use crate::engine::NeighborNode;
 use crate::text::display::safe;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -18,18 +19,16 @@ pub fn title(model: &Model) -> String {
     }
 }
 
-/// Returns the depth, the number of symbols, and the quantity of the bars: mass in the task's walk, or the probability
-/// that a walk from the root ends at the symbol.
+/// Returns what the numbers are, where they are shown: mass in the task's walk, or the probability that a walk from the
+/// root ends at the symbol; and the depth, if it is not the first.
 pub fn status(model: &Model) -> String {
     let graph = &model.panes.graph;
-    if graph.shown.nodes.is_empty() {
-        return String::new();
+    let mut parts = Vec::new();
+    if graph.has_numbers && !graph.canvas && !graph.shown.nodes.is_empty() {
+        parts.push(if graph.shown.of_task { "share of the walk" } else { "probability" }.to_owned());
     }
-    let mut parts = vec![text::count(graph.hops as usize, "hop"), text::count(graph.shown.nodes.len(), "symbol")];
-    // The picture has no numbers.
-    if !graph.canvas {
-        let numbers = if graph.shown.of_task { "numbers: share of the walk" } else { "numbers: probability" };
-        parts.push(numbers.to_owned());
+    if graph.hops > 1 {
+        parts.push(text::count(graph.hops as usize, "hop"));
     }
     parts.join(&format!(" {} ", model.appearance.glyphs.dot))
 }
@@ -54,20 +53,26 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
     let graph = &canvas.model.panes.graph;
     let rows = graph.rows();
     let focused = canvas.model.focus == Focus::Pane(ID);
-    // The root has the largest mass; bars compare its neighbors.
-    let most = graph.shown.nodes.iter().skip(1).map(|node| node.mass).fold(0.0, f64::max);
     let offset = graph.offset.min(rows.len().saturating_sub(1));
-    let branches = rows.iter().filter_map(|row| graph.shown.nodes[row.node].parent);
-    let kinds = branches.map(|branch| branch.edge_type.name().len() + 1);
-    let kind_columns = if area.width as usize >= MIN_WIDTH_WITH_KIND { kinds.max().unwrap_or(0) } else { 0 };
-    for (number, row) in rows.iter().enumerate().skip(offset).take(area.height as usize) {
+    let visible = || rows.iter().enumerate().skip(offset).take(area.height as usize);
+    let widest = visible().map(|(_, row)| text::width(relation(&graph.shown.nodes[row.node]))).max().unwrap_or(0);
+    let kind_columns = if area.width as usize >= MIN_WIDTH_WITH_KIND { widest } else { 0 };
+    for (number, row) in visible() {
         let line_area = Canvas::row(area, number - offset);
-        let drawn = branch(canvas, row, most, kind_columns, area.width as usize);
+        let drawn = branch(canvas, row, kind_columns, area.width as usize);
         canvas.line(line_area, &drawn);
         if number == graph.selected {
             canvas.select(line_area, focused);
         }
     }
+}
+
+/// Returns what a node's parent has to do with it: `calls`, `called by`.
+pub fn relation(node: &NeighborNode) -> &'static str {
+    node.parent.map_or("", |edge| {
+        let (of_source, of_target) = edge.edge_type.phrases();
+        if edge.outgoing { of_source } else { of_target }
+    })
 }
 
 /// Returns the lines left of a row: a guide for every level that continues below it.
@@ -79,44 +84,45 @@ fn guides(canvas: &Canvas<'_>, guides: &[bool]) -> String {
     text
 }
 
-/// Columns from which the number of hidden neighbors has its noun.
-const MIN_WIDTH_WITH_WORDS: usize = 60;
+/// Columns from which the relations are shown.
+const MIN_WIDTH_WITH_KIND: usize = 36;
+/// Columns of a number.
+const FIGURE: usize = 7;
 
-/// Columns from which the type of an edge is shown.
-const MIN_WIDTH_WITH_KIND: usize = 44;
-
-fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, kind_columns: usize, width: usize) -> Line<'static> {
+/// Returns the row of a node: relation, name with container, rank in the list, hidden neighbors.
+fn branch(canvas: &Canvas<'_>, row: &TreeRow, kind_columns: usize, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
-    let node = &canvas.model.panes.graph.shown.nodes[row.node];
+    let graph = &canvas.model.panes.graph;
+    let node = &graph.shown.nodes[row.node];
     let guides = guides(canvas, &row.guides);
     if let Some(more) = row.more {
         let words = format!("{} {} more", glyphs.ellipsis, text::thousands(more));
         return Line::from(vec![canvas.span(Slot::Dim, format!(" {guides}")), canvas.span(Slot::Dim, words)]);
     }
-    let (arrow, kind) = match node.parent {
-        Some(branch) => {
-            let arrow = if branch.outgoing { glyphs.arrow_out } else { glyphs.arrow_in };
-            (arrow, branch.edge_type.name().replace('_', " "))
-        }
-        None => (glyphs.root, String::new()),
+    let arrow = match node.parent {
+        Some(branch) if branch.outgoing => glyphs.arrow_out,
+        Some(_) => glyphs.arrow_in,
+        None => glyphs.root,
+    };
+    let lead = format!(" {guides}{arrow} ");
+    let kind = match (node.parent, kind_columns) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(_), columns) => text::pad(relation(node), columns + 1),
+    };
+    let figure = match graph.has_numbers {
+        true => text::pad_start(&format!("{:.3}", node.mass), FIGURE),
+        false => String::new(),
+    };
+    let room = width.saturating_sub(text::width(&lead) + text::width(&kind) + text::width(&figure));
+    let line = match graph.has_twin(row.node) && node.symbol.span.name_line > 0 {
+        true => format!(" :{}", node.symbol.span.name_line),
+        false => String::new(),
     };
     let rank = canvas.model.panes.pack.rank_of(node.symbol.id).map_or(String::new(), |rank| format!(" #{rank}"));
     let closed = match (row.folded, node.hidden) {
         (true, _) => format!(" {}", glyphs.ellipsis),
-        (false, 0) => String::new(),
-        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) && width >= MIN_WIDTH_WITH_WORDS => {
-            format!(" +{} hidden", text::thousands(hidden))
-        }
-        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{}", text::thousands(hidden)),
+        (false, hidden) if hidden > 0 && !graph.has_children(row.node) => format!(" +{}", text::thousands(hidden)),
         _ => String::new(),
-    };
-    let figures = 7;
-    let cells = if width >= 60 { (width - 51).min(12) } else { 0 };
-    let lead = format!(" {guides}{arrow} ");
-    let room = width.saturating_sub(text::width(&lead) + kind_columns + cells + figures + 2);
-    let line = match canvas.model.panes.graph.has_twin(row.node) && node.symbol.span.name_line > 0 {
-        true => format!(" :{}", node.symbol.span.name_line),
-        false => String::new(),
     };
     let tail = format!("{line}{rank}{closed}");
     // Names come before numbers.
@@ -124,7 +130,7 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, kind_columns: usize, wi
     let tail = if is_cut && !row.folded { format!("{line}{rank}") } else { tail };
     let room_for_name = room.saturating_sub(text::width(&tail));
     // Symbols of the same name are told apart by their containers, which then have room of their own.
-    let reserved = match canvas.model.panes.graph.has_namesake(row.node) {
+    let reserved = match graph.has_namesake(row.node) {
         true => (text::width(&node.symbol.scope) + 2).min(room_for_name / 2),
         false => 0,
     };
@@ -134,19 +140,13 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, kind_columns: usize, wi
         ("", _) | (_, 0..6) => String::new(),
         (scope, _) => text::fit(&format!(" {}{}", glyphs.container, safe(scope)), left, glyphs.ellipsis).into_owned(),
     };
-    let padding = " ".repeat(1 + left.saturating_sub(text::width(&container)));
-    let kind = text::pad(&text::fit(&kind, kind_columns.saturating_sub(1), glyphs.ellipsis), kind_columns);
-    let share = if node.parent.is_some() && most > 0.0 { node.mass / most } else { 0.0 };
+    let padding = if figure.is_empty() { 0 } else { left.saturating_sub(text::width(&container)) };
     Line::from(vec![
         canvas.span(Slot::Dim, lead),
+        canvas.span(Slot::Dim, kind),
         canvas.span(Slot::Name, name),
         canvas.span(Slot::Container, container),
-        canvas.span(Slot::Rank, tail),
-        canvas.span(Slot::Dim, format!("{padding}{kind}")),
-        canvas.span(Slot::Score, text::pad_start(&format!("{:.3}", node.mass), figures - 1)),
-        canvas.span(
-            Slot::Bar,
-            if cells > 0 { format!(" {}", text::bar(share, cells, glyphs.bar)) } else { String::new() },
-        ),
+        canvas.span(Slot::Rank, format!("{tail}{}", " ".repeat(padding))),
+        canvas.span(Slot::Score, figure),
     ])
 }

@@ -37,6 +37,8 @@ pub struct Arrangement {
     pub reversed: bool,
     /// Whether only packed symbols are listed.
     pub only_packed: bool,
+    /// Whether a pack is made: packed symbols come first, with their tokens, and a line where the budget ends.
+    pub is_packing: bool,
     /// Whether the symbols of a file are listed together below its name, the file of the first symbol first.
     pub by_file: bool,
 }
@@ -133,7 +135,8 @@ impl Arrangement {
         words
     }
 
-    /// Returns the indexes of the listed symbols in their order. By rank, packed symbols come before omitted ones.
+    /// Returns the indexes of the listed symbols in their order. While a pack is made, packed symbols come before omitted
+    /// ones.
     pub fn indexes(&self, symbols: &[PackedSymbol], ranks: &[usize], packed: usize) -> Vec<usize> {
         let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         let listed = |index: &usize| {
@@ -143,7 +146,7 @@ impl Arrangement {
                 && words.iter().all(|word| has_word(one, word))
         };
         let mut indexes: Vec<usize> = (0..symbols.len()).filter(listed).collect();
-        if self.sort != Sort::Rank {
+        if self.sort != Sort::Rank || !self.is_packing {
             indexes.sort_by(|one, two| {
                 self.sort.compare(&symbols[*one], &symbols[*two]).then(ranks[*one].cmp(&ranks[*two]))
             });

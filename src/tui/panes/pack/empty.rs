@@ -11,6 +11,7 @@ use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, IndexState, Phase, Phases};
 use crate::tui::theme::Slot;
 use crate::tui::view::text::wrap;
+use crate::tui::view::top::phase_label;
 use crate::tui::view::{Canvas, text};
 
 /// Draws the start screen.
@@ -72,7 +73,7 @@ fn phase_line<'text>(canvas: &Canvas<'_>, phase: &Phase, running: bool, width: u
     };
     Line::from(vec![
         canvas.span(if running { Slot::Prompt } else { Slot::Positive }, format!("{mark} ")),
-        canvas.span(Slot::Text, text::pad(phase.name, 12)),
+        canvas.span(Slot::Text, text::pad(phase_label(phase.name), 15)),
         canvas.span(Slot::Bar, format!("{} ", text::bar(share, cells, glyphs.bar))),
         canvas.span(Slot::Dim, figures),
     ])
@@ -111,10 +112,9 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     if let (Stage::Full, EntryPoint::Changes(base)) = (model.panes.pack.stage, &model.task.entry_point) {
         return unchanged(canvas, base);
     }
-    let has_examples = !model.examples.tasks.is_empty();
     let (heading, words) = match model.panes.pack.stage {
         Stage::Full => ("Nothing matches", "Try the words the code would use."),
-        _ => ("Say what you want to do", "in plain words or names from the code."),
+        _ => ("Say what you want to do", "in your own words, or with names from the code."),
     };
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
     if let Some(unmatched) = &model.panes.pack.unmatched {
@@ -123,22 +123,33 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
         lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))));
     }
     lines.push(Line::from(canvas.span(Slot::Dim, words)));
-    if has_examples {
-        lines.push(Line::default());
-        lines.push(Line::from(canvas.span(Slot::Dim, "From this repository:")));
-    }
+    let mut section = |heading: &str, rows: Vec<(String, String)>| {
+        lines.extend([Line::default(), Line::from(canvas.span(Slot::Dim, heading.to_owned()))]);
+        let row = |(key, words): (String, String)| {
+            let room = width.saturating_sub(12);
+            let words = text::fit(&words, room, model.appearance.glyphs.ellipsis).into_owned();
+            let key = canvas.span(Slot::HintKey, format!("  {} ", text::pad(&key, 5)));
+            Line::from(vec![key, canvas.span(Slot::Text, words)])
+        };
+        lines.extend(rows.into_iter().map(row));
+    };
+    let key = |context, command| model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
     let commands = [Command::ExampleOne, Command::ExampleTwo, Command::ExampleThree];
-    for (example, command) in model.examples.tasks.iter().zip(commands) {
-        let key = model.keymap.keys_of(Context::Task, command).into_iter().next().unwrap_or_default();
-        lines.push(Line::from(vec![
-            canvas.span(Slot::HintKey, format!("  {} ", text::pad(&key, 4))),
-            canvas.span(Slot::Text, safe(example).into_owned()),
-        ]));
+    let examples = model.examples.tasks.iter().zip(commands);
+    let examples: Vec<_> =
+        examples.map(|(task, command)| (key(Context::Task, command), safe(task).into_owned())).collect();
+    if !examples.is_empty() && model.task.is_empty() {
+        section("From this repository:", examples);
     }
-    if model.panes.pack.stage != Stage::Full {
-        lines.push(Line::default());
-        lines.push(Line::from(canvas.span(Slot::Dim, "The symbols that matter appear here as you type.")));
-    }
+    let pasted = [
+        "a stack trace, or the output of a failed test",
+        "a ticket: the text of an issue",
+        "a name or a place, such as app.py:120",
+    ];
+    section("Or paste", pasted.map(|words| (String::new(), words.to_owned())).to_vec());
+    let leave = if model.focus == Focus::Task { key(Context::Task, Command::LeaveTask) + " " } else { String::new() };
+    let review = format!("{leave}{}", key(Context::Normal, Command::PickBase));
+    section("Or press", vec![(review, "to review what changed since a branch".to_owned())]);
     lines
 }
 

@@ -1,9 +1,10 @@
-//! The state of the pack pane: the ranked symbols, the cut line, which of them are listed, and the selection.
+//! The state of the list: the ranked symbols, the cut line, which of them are listed, and the selection.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use super::arrangement::Arrangement;
+use super::columns::Needed;
 use super::delta::{self, Delta};
 use super::file_label::FileLabel;
 use crate::model::{ContextPack, PackedSymbol, SymbolId};
@@ -60,11 +61,15 @@ pub struct PackList {
     pub marked: BTreeSet<SymbolId>,
     /// The file of each symbol as the list shows it.
     pub labels: Vec<FileLabel>,
+    /// The cells that the first rows need.
+    pub first_needed: Needed,
     /// Whether the list or a pane beside it has the focus: then another ranking of the same task keeps the selected
     /// symbol, also that of the first row.
     pub is_read: bool,
     /// The old and the new rank of the selected symbol after a change on disk moved it, until the selection moves.
     pub moved: Option<(usize, usize)>,
+    /// The changed files without symbols, below the others in a ranking of changes.
+    pub others: Vec<String>,
     /// The version of the index that was ranked.
     pub index_version: u64,
     /// The ranked task; empty for lexical matches.
@@ -86,6 +91,8 @@ pub enum DisplayLine {
     File(usize),
     /// The line below the last packed symbol.
     Cut,
+    /// A changed file without symbols, by its index in [`PackList::others`].
+    Other(usize),
 }
 
 impl PackList {
@@ -202,12 +209,14 @@ impl PackList {
             self.selected = self.shown.first().copied().unwrap_or(0);
         }
         self.lines = self.display_lines();
+        self.measure();
     }
 
     fn display_lines(&self) -> Vec<DisplayLine> {
         let mut lines = Vec::with_capacity(self.shown.len() + 1);
         let packed = self.shown.iter().filter(|index| self.is_packed(**index)).count();
-        let has_cut = self.stage == Stage::Full && self.arrangement.is_by_rank() && packed < self.shown.len();
+        let is_cut = self.arrangement.is_packing && self.arrangement.is_by_rank();
+        let has_cut = is_cut && self.stage == Stage::Full && packed < self.shown.len();
         let mut file = None;
         for (row, index) in self.shown.iter().enumerate() {
             if self.arrangement.by_file && file != Some(&self.symbols[*index].symbol.file) {
@@ -218,7 +227,17 @@ impl PackList {
             }
             lines.push(DisplayLine::Symbol(*index));
         }
+        if !self.arrangement.is_filtered() {
+            lines.extend((0..self.others.len()).map(DisplayLine::Other));
+        }
         lines
+    }
+
+    /// Lists changed files that no listed symbol is in, below the symbols.
+    pub fn set_others(&mut self, changed: impl Iterator<Item = String>) {
+        let known: HashSet<&str> = self.symbols.iter().map(|packed| packed.symbol.file.as_str()).collect();
+        self.others = changed.filter(|file| !known.contains(file.as_str())).collect();
+        self.lines = self.display_lines();
     }
 
     /// Returns the index of a symbol.
@@ -295,8 +314,8 @@ impl PackList {
     pub fn go_to(&mut self, id: SymbolId) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         if !self.shown.contains(&index) {
-            let Arrangement { sort, reversed, by_file, .. } = self.arrangement;
-            self.arrangement = Arrangement { sort, reversed, by_file, ..Arrangement::default() };
+            let Arrangement { sort, reversed, by_file, is_packing, .. } = self.arrangement;
+            self.arrangement = Arrangement { sort, reversed, by_file, is_packing, ..Arrangement::default() };
         }
         self.select(index);
         self.arrange();
@@ -357,7 +376,10 @@ impl PackList {
         // The heading of a file, and the cut line, are visible with the row next to them.
         let has_heading = line > 0 && height > 1 && matches!(self.lines.get(line - 1), Some(DisplayLine::File(_)));
         let has_cut = height > 1 && self.lines.get(line + 1) == Some(&DisplayLine::Cut);
-        let (first, last) = (line - usize::from(has_heading), line + usize::from(has_cut));
+        // Files without symbols are visible with the last symbol.
+        let is_last = matches!(self.lines.get(line + 1), Some(DisplayLine::Other(_)));
+        let below = if is_last { self.others.len() } else { usize::from(has_cut) };
+        let (first, last) = (line - usize::from(has_heading), line + below);
         let is_far = first + height < self.offset || last >= self.offset + 2 * height;
         let offset = if is_far { last.saturating_sub(height / 2) } else { self.offset };
         self.offset = offset.max((last + 1).saturating_sub(height)).min(first).min(lowest);

@@ -1,4 +1,4 @@
-//! The pack pane: the ranked list with its cut line, filter, facets and orders.
+//! The list: the ranked symbols with filter, facets and orders, and the cut line while a pack is made.
 
 mod arrangement;
 pub mod columns;
@@ -19,18 +19,16 @@ pub use delta::Delta;
 pub use list::{DisplayLine, PackList, Stage};
 pub use view::{score, status};
 
-use super::{Column, Pane, PaneId, Region, source};
+use super::{Pane, PaneId, source};
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::Effect;
-use crate::tui::layout::Areas;
 use crate::tui::model::Model;
 use crate::tui::overlay;
 use crate::tui::update::navigation;
 use crate::tui::view::Canvas;
-use columns::Columns;
 
 /// The id of the pane.
-pub const ID: PaneId = PaneId("pack");
+pub const ID: PaneId = PaneId("list");
 
 /// The command that selects the last packed symbol.
 pub const GO_CUT: &str = "pack.cut";
@@ -48,10 +46,8 @@ const BY_FILE: &str = "list.files";
 const MARK: &str = "list.mark";
 
 static COMMANDS: &[CommandSpec] = &[
-    CommandSpec::focus_pane(ID, "pane.pack", "the pack", "", &[(Context::Normal, "2")]),
-    CommandSpec::pane(OPEN, "go to the source", "source", &[(Context::Pane(ID), "Enter")])
-        .unless(without_symbol)
-        .jumps(),
+    CommandSpec::focus_pane(ID, "pane.list", "the list", "", &[(Context::Normal, "2")]),
+    CommandSpec::pane(OPEN, "go to the source", "read", &[(Context::Pane(ID), "Enter")]).unless(without_symbol).jumps(),
     CommandSpec::pane(GO_CUT, "go to the cut line", "", &[(Context::Normal, "g c")]).unless(without_cut).jumps(),
     CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]).unless(without_rows),
     CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]).unless(without_rows),
@@ -61,7 +57,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]).unless(without_rows),
     CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]).unless(without_rows),
     CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]).unless(without_rows),
-    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]).unless(without_rows),
+    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "f p")]).unless(without_rows),
     CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]).unless(without_rows),
     CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
         .unless(without_symbol),
@@ -72,17 +68,13 @@ fn without_rows(model: &Model) -> Option<&'static str> {
 }
 
 fn without_cut(model: &Model) -> Option<&'static str> {
-    match (model.panes.pack.cut(), model.panes.pack.arrangement.by_file) {
-        (Some(_), _) => None,
-        (None, true) => Some("the list is grouped by file; zg groups it by rank"),
-        (None, false) => Some("nothing is left out of the pack"),
+    let list = &model.panes.pack;
+    match (list.packed < list.symbols.len(), list.arrangement.by_file) {
+        (true, false) => None,
+        (_, true) => Some("the list is grouped by file; zg groups it by rank"),
+        (false, _) => Some("nothing is left out of the pack"),
     }
 }
-
-/// Rows of column heads above the list.
-const HEAD_ROWS: u16 = 1;
-/// A list with fewer rows than this has no column heads.
-const MIN_ROWS_WITH_HEADS: u16 = 8;
 
 /// The ranked list.
 pub struct PackPane;
@@ -90,10 +82,6 @@ pub struct PackPane;
 impl Pane for PackPane {
     fn id(&self) -> PaneId {
         ID
-    }
-
-    fn region(&self) -> Region {
-        Region::Fill(Column::Left)
     }
 
     fn commands(&self) -> &'static [CommandSpec] {
@@ -106,6 +94,7 @@ impl Pane for PackPane {
             OPEN => navigation::focus_pane(model, source::ID),
             GO_CUT => {
                 navigation::focus_pane(model, ID);
+                make_pack(model);
                 model.panes.pack.select_cut();
             }
             FUNCTIONS => toggle_facet(model, Facet::Functions),
@@ -114,12 +103,15 @@ impl Pane for PackPane {
             TESTS => toggle_facet(model, Facet::Tests),
             NO_TESTS => toggle_facet(model, Facet::NoTests),
             EVERYTHING => rearrange(model, |arrangement| {
-                let Arrangement { sort, reversed, by_file, .. } = *arrangement;
-                *arrangement = Arrangement { sort, reversed, by_file, ..Default::default() };
+                let Arrangement { sort, reversed, by_file, is_packing, .. } = *arrangement;
+                *arrangement = Arrangement { sort, reversed, by_file, is_packing, ..Default::default() };
             }),
             SORT => rearrange(model, |arrangement| arrangement.sort = arrangement.sort.next()),
             REVERSE => rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed),
-            ONLY_PACKED => rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed),
+            ONLY_PACKED => {
+                make_pack(model);
+                rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed);
+            }
             BY_FILE => rearrange(model, |arrangement| arrangement.by_file = !arrangement.by_file),
             MARK => mark(model),
             _ => return false,
@@ -129,19 +121,19 @@ impl Pane for PackPane {
 
     fn hints(&self) -> &'static [(&'static str, &'static str)] {
         &[
-            (OPEN, "source"),
-            ("feedback.up", "vote"),
-            ("feedback.down", "vote"),
-            (source::EDITOR, "editor"),
+            (OPEN, "read"),
+            (source::EDITOR, "edit"),
             ("copy.location", "copy"),
-            ("pack.pin", "pin"),
-            ("pack.drop", "drop"),
+            ("feedback.up", "useful"),
+            ("pane.why", "why"),
+            ("task.edit", "task"),
+            ("trail.keep", "keep"),
         ]
     }
 
     /// Keeps the selection visible above the windows at the foot of the screen.
     fn follow(&self, model: &mut Model, _effects: &mut Vec<Effect>) {
-        let (_, rows) = list_areas(&model.areas());
+        let rows = model.areas().content(ID);
         let free =
             model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(rows.y).min(rows.height);
         if free > 0 {
@@ -154,49 +146,27 @@ impl Pane for PackPane {
         model.panes.pack.step(by);
     }
 
-    fn page_rows(&self, area: Rect) -> u16 {
-        heads_and_rows(area).1.height
-    }
-
-    fn is_row(&self, position: Position, area: Rect) -> bool {
-        heads_and_rows(area).1.contains(position)
-    }
-
-    /// Selects a row; a column head sorts by its column, or reverses the order if it is already sorted by it.
     fn click(&self, model: &mut Model, position: Position, area: Rect) {
-        let (heads, rows) = heads_and_rows(area);
-        // Without symbols the start screen covers the heads.
-        if heads.contains(position) && !model.panes.pack.symbols.is_empty() {
-            let columns = Columns::for_list(model, heads.width as usize);
-            if let Some(sort) = columns.sort_at((position.x - heads.x) as usize) {
-                rearrange(model, |arrangement| {
-                    arrangement.reversed = arrangement.sort == sort && !arrangement.reversed;
-                    arrangement.sort = sort;
-                });
-            }
-        }
-        if rows.contains(position) {
-            let line = model.panes.pack.offset + (position.y - rows.y) as usize;
-            if let Some(DisplayLine::Symbol(index)) = model.panes.pack.display(line) {
-                navigation::return_to_list(model);
-                model.panes.pack.select(index);
-            }
+        let line = model.panes.pack.offset + (position.y - area.y) as usize;
+        if let Some(DisplayLine::Symbol(index)) = model.panes.pack.display(line) {
+            navigation::return_to_list(model);
+            model.panes.pack.select(index);
         }
     }
 
-    /// Clears the marks, else the filter and the facet.
+    /// Clears the marks, else the filter and the facet, else what a pack shows.
     fn clear(&self, model: &mut Model) -> bool {
         if !model.panes.pack.marked.is_empty() {
             model.panes.pack.marked.clear();
             return true;
         }
-        let is_filtered = model.panes.pack.arrangement.is_filtered();
-        if is_filtered {
-            rearrange(model, |arrangement| {
-                (arrangement.filter, arrangement.facet, arrangement.only_packed) = Default::default();
-            });
-        }
-        is_filtered
+        let arrangement = &model.panes.pack.arrangement;
+        let (is_filtered, is_packing) = (arrangement.is_filtered(), arrangement.is_packing);
+        rearrange(model, |arrangement| match is_filtered {
+            true => (arrangement.filter, arrangement.facet, arrangement.only_packed) = Default::default(),
+            false => arrangement.is_packing = false,
+        });
+        is_filtered || is_packing
     }
 
     fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
@@ -220,15 +190,9 @@ impl Pane for PackPane {
     }
 }
 
-/// Returns the areas of the column heads and of the rows of the list.
-pub fn list_areas(areas: &Areas) -> (Rect, Rect) {
-    heads_and_rows(areas.inner(areas.pane(ID)))
-}
-
-fn heads_and_rows(area: Rect) -> (Rect, Rect) {
-    let height = if area.height >= MIN_ROWS_WITH_HEADS { HEAD_ROWS } else { 0 };
-    let heads = if height > 0 { Rect { height, ..area } } else { Rect::default() };
-    (heads, Rect { y: area.y + height, height: area.height - height, ..area })
+/// Shows what is packed: tokens, meter and cut line, until Esc in the list.
+pub fn make_pack(model: &mut Model) {
+    rearrange(model, |arrangement| arrangement.is_packing = true);
 }
 
 /// Marks the selected row or removes its mark, and shows which keys act on marked rows.

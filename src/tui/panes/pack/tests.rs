@@ -25,7 +25,7 @@ fn an_untouched_selection_stays_on_the_first_row() {
     let mut pack = fixture::pack();
     pack.symbols.swap(0, 2);
     rows.set_pack(pack, Duration::ZERO);
-    assert_eq!(rows.selected, 0);
+    assert_eq!(rows.selected_rank(), 1);
 }
 
 #[test]
@@ -33,6 +33,9 @@ fn the_cut_line_is_between_packed_and_omitted() {
     let mut rows = PackList::default();
     rows.set_pack(fixture::pack(), Duration::ZERO);
     let packed = rows.packed;
+    assert_eq!((rows.cut(), rows.display_len()), (None, rows.symbols.len()), "only while a pack is made");
+    rows.arrangement.is_packing = true;
+    rows.arrange();
     assert_eq!(rows.display(packed - 1), Some(DisplayLine::Symbol(packed - 1)));
     assert_eq!(rows.display(packed), Some(DisplayLine::Cut));
     assert_eq!(rows.display(packed + 1), Some(DisplayLine::Symbol(packed)));
@@ -112,4 +115,20 @@ fn filter_facet_and_order_keep_the_selection() {
     rows.arrangement = Arrangement { facet: Facet::Types, ..Arrangement::default() };
     rows.arrange();
     assert!(rows.shown.is_empty() && rows.selected_symbol().is_none());
+}
+
+#[test]
+fn changed_files_without_symbols_are_below_the_others() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    let count = rows.display_len();
+    rows.set_others(["docs/a.rst", "src/flask/app.py", "tox.ini"].map(str::to_owned).into_iter());
+    assert_eq!(rows.others, ["docs/a.rst", "tox.ini"]);
+    assert_eq!((rows.display_len(), rows.display(count)), (count + 2, Some(DisplayLine::Other(0))));
+    rows.step(isize::MAX / 2);
+    rows.settle(4);
+    assert_eq!(rows.offset, count + 2 - 4, "visible with the last symbol");
+    rows.arrangement.facet = Facet::Tests;
+    rows.arrange();
+    assert_eq!(rows.display_len(), 0, "a facet is of symbols");
 }

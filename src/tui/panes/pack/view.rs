@@ -3,18 +3,17 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, SCORE_COLUMNS, relation};
-use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
+use super::columns::{Columns, GAP, container, relation};
+use super::{Delta, DisplayLine, ID, Stage, empty};
 use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
 use crate::text::display::{self, safe};
-use crate::text::file_name;
 use crate::tui::model::feedback::Feedback;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
-/// Returns how many symbols are packed, or the progress of the ranking, and how the list is arranged.
+/// Returns how many places are listed, or the progress of the ranking, and how the list is arranged.
 pub fn status(model: &Model) -> String {
     let rows = &model.panes.pack;
     let ellipsis = model.appearance.glyphs.ellipsis;
@@ -45,9 +44,11 @@ fn counts(model: &Model) -> String {
     // Of more ranked symbols only the best are listed.
     let is_cut = rows.symbols.len() >= PACK_CANDIDATES;
     let all = format!("{}{}", text::thousands(rows.symbols.len()), if is_cut { "+" } else { "" });
-    let counts = match rows.arrangement.is_filtered() {
-        true => format!("{} of {all} listed", text::thousands(rows.shown.len())),
-        false => format!("{} packed of {all} ranked", text::thousands(rows.packed)),
+    let counts = match (rows.arrangement.is_filtered(), rows.arrangement.is_packing) {
+        (true, _) => format!("{} of {all} places", text::thousands(rows.shown.len())),
+        (false, true) => format!("{} packed of {all} places", text::thousands(rows.packed)),
+        (false, false) if rows.symbols.len() == 1 => "1 place".to_owned(),
+        (false, false) => format!("{all} places"),
     };
     match rows.marked.len() {
         0 => counts,
@@ -56,19 +57,13 @@ fn counts(model: &Model) -> String {
 }
 
 /// Draws the list, or the start screen while there is nothing to list.
-pub fn draw(canvas: &mut Canvas<'_>, inner: Rect) {
+pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
-    let (heads, area) = heads_and_rows(inner);
-    if area.is_empty() {
-        return;
-    }
     if model.panes.pack.symbols.is_empty() {
-        empty::draw(canvas, inner);
+        empty::draw(canvas, area);
         return;
     }
-    let columns = Columns::for_list(model, area.width as usize);
-    let heads_line = Line::from(canvas.span(Slot::Dim, head_line(model, &columns)));
-    canvas.line(heads, &heads_line);
+    let columns = Columns::new(model, area.width as usize, area.height as usize);
     if model.panes.pack.shown.is_empty() {
         let words = format!(" None of {} symbols passes; Esc clears filter and facet.", model.panes.pack.symbols.len());
         let line = Line::from(canvas.span(Slot::Dim, words));
@@ -80,6 +75,7 @@ pub fn draw(canvas: &mut Canvas<'_>, inner: Rect) {
             Some(DisplayLine::Symbol(number)) => symbol(canvas, line_area, &columns, number),
             Some(DisplayLine::File(first)) => file(canvas, line_area, first),
             Some(DisplayLine::Cut) => cut(canvas, line_area),
+            Some(DisplayLine::Other(index)) => other(canvas, line_area, index),
             None => break,
         }
     }
@@ -88,69 +84,45 @@ pub fn draw(canvas: &mut Canvas<'_>, inner: Rect) {
     }
 }
 
-/// Returns the names of the columns; that of the column that the list is sorted by has an arrow.
-fn head_line(model: &Model, columns: &Columns) -> String {
-    let glyphs = &model.appearance.glyphs;
-    let arrangement = &model.panes.pack.arrangement;
-    let direction = if arrangement.reversed { glyphs.up } else { glyphs.down };
-    let mut line = String::new();
-    for head in columns.heads() {
-        let sorted = head.sort == Some(arrangement.sort) && !head.name.is_empty() && !arrangement.is_by_rank();
-        let name = if sorted { format!("{}{direction}", head.name) } else { head.name.to_owned() };
-        let name = text::fit(&name, head.columns, "");
-        line.push_str(&if head.right { text::pad_start(&name, head.columns) } else { text::pad(&name, head.columns) });
-    }
-    line
-}
-
+/// Draws a row: marks, rank, relation or bar, name with container, place.
 fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize) {
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
-    let Some(packed) = model.panes.pack.symbols.get(number) else { return };
+    let list = &model.panes.pack;
+    let Some(packed) = list.symbols.get(number) else { return };
     // While a symbol outside of the list is the current one, no row is highlighted: keys do not act on the list.
-    let selected = number == model.panes.pack.selected && model.panes.source.chosen.is_none();
-    // Symbols that are not in the pack are dimmed.
-    let lit = |slot: Slot| if model.panes.pack.is_packed(number) { slot } else { Slot::Dim };
+    let selected = number == list.selected && model.panes.source.chosen.is_none();
+    // While a pack is made, what is not in it is dimmed.
+    let is_lit = !list.arrangement.is_packing || list.is_packed(number);
+    let lit = |slot: Slot| if is_lit { slot } else { Slot::Dim };
     let mut spans = lead(canvas, columns, number, selected);
-    let scored = model.panes.pack.stage == Stage::Full;
-    spans.push(match columns.has_relations {
-        true => {
-            let words = safe(relation(model, packed.symbol.id).unwrap_or_default());
-            let words = text::fit(&words, columns.score, glyphs.ellipsis);
-            canvas.span(lit(relation_slot(model, packed.symbol.id)), format!("{} ", text::pad(&words, columns.score)))
-        }
-        false => {
-            let figure = if scored { figure(packed.score) } else { glyphs.no_vote.into() };
-            canvas.span(lit(Slot::Score), format!("{} ", text::pad_start(&figure, columns.score)))
-        }
-    });
+    if columns.relation > 0 {
+        let words = safe(relation(model, packed.symbol.id).unwrap_or_default());
+        let words = text::pad(&text::fit(&words, columns.relation, glyphs.ellipsis), columns.relation);
+        spans.push(canvas.span(lit(relation_slot(model, packed.symbol.id)), format!("{words} ")));
+    }
     if columns.bar > 0 {
-        let share = if scored && columns.max_score > 0.0 { packed.score / columns.max_score } else { 0.0 };
+        let best = list.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite()).fold(0.0, f64::max);
+        let share = if best > 0.0 { packed.score / best } else { 0.0 };
         spans.push(canvas.span(lit(Slot::Bar), format!("{} ", text::bar(share, columns.bar, glyphs.bar))));
     }
-    let name = safe(&packed.symbol.name).into_owned();
-    let name = text::fit(&name, columns.symbol, glyphs.ellipsis).into_owned();
-    let room = columns.symbol.saturating_sub(text::width(&name));
-    let container = match packed.symbol.scope.as_str() {
-        "" => String::new(),
-        // A part of a name that the file has too says nothing.
-        scope if text::width(scope) + 2 > room && file_stem(&packed.symbol.file) == scope => String::new(),
-        scope => format!(" {}{}", glyphs.container, safe(scope)),
+    let name = text::fit(&safe(&packed.symbol.name), columns.name, glyphs.ellipsis).into_owned();
+    let room = columns.name.saturating_sub(text::width(&name));
+    let container = match container(packed) {
+        scope if scope.is_empty() || room < MIN_CONTAINER => String::new(),
+        scope => text::fit(&format!(" {}{}", glyphs.container, safe(scope)), room, glyphs.ellipsis).into_owned(),
     };
-    let owners = if model.panes.pack.arrangement.by_file { &[] } else { model.changes.owners(&packed.symbol.file) };
-    let owner = owners.first().map(|owner| format!(" {} {}", glyphs.dot, safe(owner))).unwrap_or_default();
-    let container = format!("{container}{owner}");
-    let container = if room < 5 { "".into() } else { text::fit(&container, room, glyphs.ellipsis) };
     spans.push(canvas.span(lit(Slot::Name), name));
-    spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
-    let location = location(model, columns, number);
-    let before = spans.iter().map(Span::width).sum::<usize>() as u16;
-    let location_area = Rect { x: area.x + before, width: text::width(&location) as u16, ..area };
-    canvas.link(location_area.intersection(area), &packed.symbol.file, packed.symbol.span.name_line);
-    spans.push(canvas.span(lit(Slot::Location), text::pad(&location, columns.location)));
-    if columns.tokens > 0 {
-        let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };
-        spans.push(canvas.span(lit(Slot::Tokens), text::pad_start(&tokens, columns.tokens)));
+    spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + GAP)));
+    let place = place(model, columns, number);
+    let end = spans.iter().map(Span::width).sum::<usize>() + columns.place;
+    let width = text::width(&place);
+    let place_area = Rect { x: area.x + end.saturating_sub(width) as u16, width: width as u16, ..area };
+    canvas.link(place_area.intersection(area), &packed.symbol.file, packed.symbol.span.name_line);
+    spans.push(canvas.span(lit(Slot::Location), text::pad_start(&place, columns.place)));
+    if columns.tokens > 0 && list.stage == Stage::Full {
+        let tokens = text::pad_start(&text::thousands(packed.tokens), columns.tokens);
+        spans.push(canvas.span(lit(Slot::Tokens), tokens));
     }
     canvas.line(area, &Line::from(spans));
     if selected {
@@ -159,11 +131,8 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     }
 }
 
-/// Returns the name of a file without its folder and ending.
-fn file_stem(file: &str) -> &str {
-    let name = file_name(file);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
+/// A container with fewer cells is not recognizable.
+const MIN_CONTAINER: usize = 5;
 
 /// Returns the color of a symbol's relation: what is changed and untested stands out.
 fn relation_slot(model: &Model, id: SymbolId) -> Slot {
@@ -174,29 +143,36 @@ fn relation_slot(model: &Model, id: SymbolId) -> Slot {
     }
 }
 
-/// Returns the location of a symbol: its file, unless the line above names it, and its line.
-fn location(model: &Model, columns: &Columns, number: usize) -> String {
+/// Returns the place of a symbol: its file, unless the line above names it, and its line, which is never cut.
+fn place(model: &Model, columns: &Columns, number: usize) -> String {
     let rows = &model.panes.pack;
-    let span = rows.symbols[number].symbol.span;
+    let symbol = &rows.symbols[number].symbol;
     match rows.labels.get(number) {
-        Some(_) if rows.arrangement.by_file => format!(":{}", span.name_line),
+        Some(_) if rows.arrangement.by_file => format!(":{}", symbol.span.name_line),
         Some(label) => {
-            let is_external = rows.symbols[number].symbol.file.is_empty();
-            let line = if columns.has_lines && !is_external { span.name_line } else { 0 };
-            label.fit(line, columns.location, model.appearance.glyphs.ellipsis)
+            let line = if symbol.file.is_empty() { 0 } else { symbol.span.name_line };
+            label.fit(line, columns.place, model.appearance.glyphs.ellipsis)
         }
         None => String::new(),
     }
 }
 
-/// Draws the name of a file above its symbols, and how many of them are listed.
+/// Draws the name of a file above its symbols, how many of them are listed, and their tokens.
 fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     let model = canvas.model;
     let rows = &model.panes.pack;
     let Some(path) = rows.symbols.get(first).map(|packed| packed.symbol.file.as_str()) else { return };
-    let own = rows.shown.iter().filter(|index| rows.symbols[**index].symbol.file == path);
+    let own: Vec<usize> = rows
+        .shown
+        .iter()
+        .map(|index| &rows.symbols[*index])
+        .filter(|packed| packed.symbol.file == path)
+        .map(|packed| packed.tokens)
+        .collect();
     let owners = safe(&model.changes.owners(path).join(" ")).into_owned();
-    let count = Line::from(canvas.span(Slot::Dim, format!(" {owners} {} ", text::count(own.count(), "symbol"))));
+    let count = text::count(own.len(), "symbol");
+    let tokens = format!("{} {} tok", model.appearance.glyphs.dot, text::thousands(own.iter().sum()));
+    let count = Line::from(canvas.span(Slot::Dim, format!(" {owners} {count} {tokens} ")));
     let left = canvas.line_right(area, &count);
     let name = if path.is_empty() { "external".into() } else { safe(path) };
     let name = text::fit_end(&name, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);
@@ -205,7 +181,23 @@ fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     canvas.line(left, &line);
 }
 
-/// Returns marker, feedback, change of rank, and rank.
+/// Draws a changed file without symbols.
+fn other(canvas: &mut Canvas<'_>, area: Rect, index: usize) {
+    let Some(file) = canvas.model.panes.pack.others.get(index) else { return };
+    let note = Line::from(canvas.span(Slot::Dim, " changed, no symbols "));
+    let left = canvas.line_right(area, &note);
+    let room = (left.width as usize).saturating_sub(OTHER_LEAD);
+    let name = text::fit_end(&safe(file), room, canvas.model.appearance.glyphs.ellipsis).into_owned();
+    let place = Rect { x: left.x + OTHER_LEAD as u16, width: text::width(&name) as u16, ..left };
+    canvas.link(place.intersection(left), file, 1);
+    let line = Line::from(canvas.span(Slot::Location, format!("{}{name}", " ".repeat(OTHER_LEAD))));
+    canvas.line(left, &line);
+}
+
+/// Cells before the name of a file without symbols.
+const OTHER_LEAD: usize = 6;
+
+/// Returns marker, pin and vote, rank, and the change of the rank.
 fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: bool) -> Vec<Span<'text>> {
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
@@ -217,23 +209,20 @@ fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: 
         (false, false) => (Slot::Prompt, " "),
     };
     let mark_slot = |mark| if matches!(mark, "+" | "*") { Slot::Positive } else { Slot::Negative };
-    let pin = Feedback::pin_mark(id, &model.task);
-    // Where the column has one cell, the pin comes before the vote.
-    let vote = if text::width(pin) < columns.vote { model.feedback.vote_mark(id) } else { "" };
-    let marks = text::width(pin) + text::width(vote);
-    let (delta_slot, delta) = delta(canvas, number, columns.vote.saturating_sub(marks));
-    // The change of the rank takes the place of the sign for no vote.
-    let none = if marks == 0 && delta.is_empty() { glyphs.no_vote } else { "" };
-    let used = marks + text::width(&delta) + text::width(none);
+    let (pin, vote) = (Feedback::pin_mark(id, &model.task), model.feedback.vote_mark(id));
+    let padding = columns.marks.saturating_sub(text::width(pin) + text::width(vote));
     let rank = text::pad_start(&rows.ranks[number].to_string(), columns.rank);
-    vec![
+    let mut spans = vec![
         canvas.span(marker_slot, marker),
         canvas.span(mark_slot(pin), pin),
         canvas.span(mark_slot(vote), vote),
-        canvas.span(Slot::Dim, none),
-        canvas.span(delta_slot, format!("{delta}{} ", " ".repeat(columns.vote.saturating_sub(used)))),
-        canvas.span(if rows.is_packed(number) { Slot::Rank } else { Slot::Dim }, format!("{rank} ")),
-    ]
+        canvas.span(Slot::Rank, format!("{} {rank} ", " ".repeat(padding))),
+    ];
+    if columns.delta > 0 {
+        let (slot, delta) = delta(canvas, number, columns.delta);
+        spans.push(canvas.span(slot, format!("{} ", text::pad(&delta, columns.delta))));
+    }
+    spans
 }
 
 /// Returns the change of a symbol's rank in at most `room` columns: without the number where that does not fit.
@@ -261,15 +250,6 @@ pub fn score(value: f64) -> String {
     display::score(value, if value.abs() < 10.0 { 3 } else { 1 })
 }
 
-/// Returns a score in the five columns of the list: a sign replaces the zero before the point.
-fn figure(value: f64) -> String {
-    match score(value) {
-        text if text.len() <= SCORE_COLUMNS => text,
-        text if text.starts_with("-0.") => text.replacen("-0.", "-.", 1),
-        _ => format!("{value:.1}"),
-    }
-}
-
 /// Draws the line below the last packed symbol: free tokens, and how many more would admit further symbols.
 fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
@@ -289,18 +269,4 @@ fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let line = format!("{}{words}{}", glyphs.cut.repeat(2), glyphs.cut.repeat(rest));
     let line = Line::from(canvas.span(Slot::Cut, line));
     canvas.line(area, &line);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_fit_their_column() {
-        let cases =
-            [(0.0, "0.000"), (0.539, "0.539"), (12.34, "12.3"), (-0.007, "-.007"), (-0.0001, "<0"), (-1.25, "-1.2")];
-        for (value, expected) in cases {
-            assert_eq!(figure(value), expected);
-        }
-    }
 }

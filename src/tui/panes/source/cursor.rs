@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::ID;
 use super::state::SourceView;
 use crate::model::Symbol;
@@ -142,26 +140,6 @@ impl SourceView {
             self.cursor = self.cursor.clamp(*visible.start(), *visible.end());
             self.word = self.first_word(self.cursor);
         }
-    }
-
-    /// Scrolls sideways as far as needed to show the word under the cursor in `columns`.
-    pub fn show_word(&mut self, columns: usize) {
-        let Some(word) = self.word.clone() else { return };
-        let text = self.line_text(self.cursor);
-        let column = |byte: usize| text.get(..byte).map_or(0, |before| before.width());
-        let (start, end) = (column(word.start), column(word.end));
-        // Undoes scrolling by the cursor; scrolling by the user stays.
-        if self.is_scrolled_by_cursor && end <= columns {
-            (self.left, self.is_scrolled_by_cursor) = (0, false);
-        }
-        let before = self.left;
-        if end > self.left + columns {
-            self.left = (end + MARGIN).saturating_sub(columns);
-        }
-        if start <= self.left {
-            self.left = if end < columns { 0 } else { start.saturating_sub(MARGIN) };
-        }
-        self.is_scrolled_by_cursor |= self.left != before;
     }
 }
 

@@ -1,7 +1,9 @@
 //! The changed ranges of the shown file: removed lines between those that are there, and the way from range to range.
 
+use super::marks::{task_stems, words_of_task};
 use super::state::SourceView;
-use super::{ID, page_rows, show_word};
+use super::wrap::{Piece, pieces};
+use super::{ID, page_rows};
 use crate::engine::Hunk;
 use crate::tui::model::Model;
 
@@ -11,58 +13,80 @@ const MAX_REMOVED: usize = 20;
 /// A row of the pane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Row<'a> {
-    /// A line of the file, from 1.
-    Line(usize),
-    /// A line of the base that the file no longer has.
-    Removed(&'a str),
+    /// A piece of a line of the file, from 1.
+    Line(usize, Piece),
+    /// A piece of a line of the base that the file no longer has.
+    Removed(&'a str, Piece),
     /// The number of removed lines that are not shown.
     MoreRemoved(usize),
 }
 
-impl Row<'_> {
-    /// Returns the line of the file.
-    pub fn line(&self) -> Option<usize> {
-        match self {
-            Row::Line(line) => Some(*line),
-            Row::Removed(_) | Row::MoreRemoved(_) => None,
-        }
-    }
-}
-
-/// Returns the rows of the pane from the first visible line on. The line of the cursor is among them.
-pub fn rows<'a>(model: &'a Model, height: usize) -> Vec<Row<'a>> {
+/// Returns the rows of the pane from the first visible line on, of `columns` cells each. The line of the cursor is among
+/// them.
+pub fn rows(model: &Model, columns: usize, height: usize) -> Vec<Row<'_>> {
     let source = &model.panes.source;
     // A definition at the end of its file must not leave rows empty.
     let first = source.top.min(source.last_top(height)) + 1;
     let hunks = source.shown.as_ref().map_or(&[][..], |shown| model.changes.hunks(&shown.file));
     let cursor = source.cursor.min(first + height.saturating_sub(1));
+    let word = source.word.as_ref().map_or(0, |word| word.start);
     let mut rows = Vec::new();
     let mut cursor_row = 0;
     for line in first..=source.lines.len() + 1 {
         if rows.len() >= height && line > cursor {
             break;
         }
-        rows.extend(removed_before(hunks, line));
-        if line <= source.lines.len() {
-            if line == cursor {
+        rows.extend(removed_before(hunks, line, columns));
+        if line > source.lines.len() {
+            break;
+        }
+        let word = if line == source.cursor { word } else { 0 };
+        for piece in pieces(&source.line_text(line), columns, word) {
+            if line == cursor && piece.range.start <= word {
                 cursor_row = rows.len();
             }
-            rows.push(Row::Line(line));
+            rows.push(Row::Line(line, piece));
         }
     }
-    // Removed lines may have moved the cursor out of the pane.
-    rows.drain(..(cursor_row + 1).saturating_sub(height));
+    // Removed and wrapped lines may have moved the cursor out of the pane.
+    rows.drain(..(cursor_row + 1).saturating_sub(height).min(rows.len()));
     rows.truncate(height);
     rows
 }
 
 /// Returns the rows of the lines that were removed before a line.
-fn removed_before(hunks: &[Hunk], line: usize) -> impl Iterator<Item = Row<'_>> {
+fn removed_before(hunks: &[Hunk], line: usize, columns: usize) -> impl Iterator<Item = Row<'_>> {
     let found = hunks.iter().find(|hunk| hunk.start as usize == line);
     let removed = found.map_or(&[][..], |hunk| hunk.removed.as_slice());
     let more = removed.len().saturating_sub(MAX_REMOVED);
-    let shown = removed.iter().take(MAX_REMOVED).map(|line| Row::Removed(line));
+    let shown = removed.iter().take(MAX_REMOVED);
+    let shown = shown.flat_map(move |line| {
+        pieces(line, columns, 0).into_iter().map(move |piece| Row::Removed(line.as_str(), piece))
+    });
     shown.chain((more > 0).then_some(Row::MoreRemoved(more)))
+}
+
+/// Lines of a definition in which the first matching one is looked for.
+const MAX_SEARCHED: usize = 400;
+
+/// Brings the first changed line of a definition into view, or the first one with a word of the task, if it is further
+/// down than the pane shows.
+pub fn show_first_change(model: &mut Model) {
+    let source = &model.panes.source;
+    let height = page_rows(model, ID);
+    let Some(shown) = source.shown.as_ref().filter(|shown| !shown.is_use && shown.symbol.is_some()) else { return };
+    let lines = shown.start_line..=shown.end_line.min(source.lines.len());
+    let hunks = model.changes.hunks(&shown.file).iter();
+    let mut changed = hunks.map(|hunk| (hunk.start as usize, (hunk.start + hunk.lines.max(1)) as usize));
+    let changed = changed.find(|(start, end)| *end > *lines.start() && start <= lines.end());
+    let wanted = changed.map(|(start, _)| start.max(*lines.start())).or_else(|| {
+        let stems = task_stems(if model.task.label().is_none() { model.task.text() } else { "" });
+        lines.take(MAX_SEARCHED).find(|line| !words_of_task(&source.line_text(*line), &stems).is_empty())
+    });
+    if let Some(line) = wanted.filter(|line| height > 0 && *line > source.top + height.saturating_sub(1)) {
+        model.panes.source.move_to(line, 0);
+        model.panes.source.top = line.saturating_sub(1 + height / 3);
+    }
 }
 
 impl SourceView {
@@ -84,7 +108,6 @@ pub fn go_to_hunk(model: &mut Model, forward: bool) {
         Some(line) => {
             let height = page_rows(model, ID);
             model.panes.source.move_to(line, height);
-            show_word(model);
         }
         None if hunks.is_empty() => {
             model.show_message("no change in this file; gb ranks for the changes since a revision")
@@ -118,25 +141,68 @@ mod tests {
         model
     }
 
+    /// Returns what each row shows: the number of a line, or the text of a removed one.
+    fn shown(model: &Model, columns: usize, height: usize) -> Vec<String> {
+        let row = |row: Row<'_>| match row {
+            Row::Line(number, _) => number.to_string(),
+            Row::Removed(text, piece) => text[piece.range].to_owned(),
+            Row::MoreRemoved(count) => format!("{count} more"),
+        };
+        rows(model, columns, height).into_iter().map(row).collect()
+    }
+
     #[test]
     fn removed_lines_stand_before_the_line_that_replaced_them() {
         let model = model();
-        let rows = rows(&model, 50);
-        assert_eq!(rows[3], Row::Removed("old 1"));
-        assert_eq!(rows[3 + MAX_REMOVED..][..2], [Row::MoreRemoved(5), Row::Line(4)]);
-        assert_eq!(rows[rows.len() - 2..], [Row::Line(10), Row::Removed("end")]);
+        let rows = shown(&model, 40, 50);
+        assert_eq!(rows[3], "old 1");
+        assert_eq!(rows[3 + MAX_REMOVED..][..2], ["5 more", "4"]);
+        assert_eq!(rows[rows.len() - 2..], ["10", "end"]);
         assert!(!model.changes.is_changed("a.py", 3) && model.changes.is_changed("a.py", 5));
     }
 
     #[test]
-    fn cursor_is_visible_among_removed_lines() {
+    fn cursor_is_visible_among_removed_and_wrapped_lines() {
         let mut model = model();
         for (cursor, height) in (1..=10).flat_map(|cursor| (1..30).map(move |height| (cursor, height))) {
-            model.panes.source.move_to(cursor, height);
-            let rows = rows(&model, height);
-            assert!(rows.contains(&Row::Line(cursor)), "line {cursor}, {height} rows: {rows:?}");
-            assert!(rows.len() <= height);
+            for columns in [4, 5, 40] {
+                model.panes.source.move_to(cursor, height);
+                let rows = shown(&model, columns, height);
+                assert!(rows.contains(&cursor.to_string()), "line {cursor}, {height} rows: {rows:?}");
+                assert!(rows.len() <= height);
+            }
         }
+    }
+
+    #[test]
+    fn the_first_change_of_a_definition_is_in_view() {
+        let mut model = model();
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        let source = &mut model.panes.source;
+        source.lines = Arc::new((1..=400).map(|line| vec![(Slot::Text, format!("line {line}").into())]).collect());
+        let symbol = Some(fixture::pack().symbols[0].symbol.id);
+        source.shown = Some(SourceLocation {
+            file: "a.py".into(),
+            start_line: 100,
+            end_line: 300,
+            line: 100,
+            symbol,
+            ..SourceLocation::default()
+        });
+        (source.top, source.cursor) = (99, 100);
+        let hunk = |start| Hunk { start, lines: 1, removed: Vec::new() };
+        let change = |lines: &[u32]| {
+            let hunks = lines.iter().map(|line| hunk(*line)).collect();
+            Some(Changes { files: [("a.py".to_owned(), hunks)].into(), ..Changes::default() })
+        };
+        model.changes.known = change(&[40, 103, 250]);
+        show_first_change(&mut model);
+        assert_eq!(model.panes.source.cursor, 100, "it is in view");
+        model.changes.known = change(&[40, 250, 290]);
+        show_first_change(&mut model);
+        assert_eq!(model.panes.source.cursor, 250);
+        let height = page_rows(&model, ID);
+        assert!((model.panes.source.top..model.panes.source.top + height).contains(&249));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::cursor::identifiers;
 use super::state::SourceView;
-use super::{ID, page_rows, show_word};
+use super::{ID, page_rows};
 use crate::text::{identifier_parts, stem};
 use crate::tui::model::Model;
 
@@ -118,7 +118,6 @@ pub fn go_to_match(model: &mut Model, forward: bool) {
         }
         Some(false) => {}
     }
-    show_word(model);
 }
 
 /// Returns the byte ranges of `needle` in a text; a needle without capital letters matches both cases.

@@ -6,6 +6,7 @@ pub mod lookup;
 mod marks;
 mod state;
 mod view;
+mod wrap;
 
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use ratatui::layout::{Position, Rect};
 pub use cursor::cursor_line;
 pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
-use super::{Column, Pane, PaneId, Region, pack, page_rows};
+use super::{Pane, PaneId, pack, page_rows, why};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
@@ -22,7 +23,7 @@ use crate::tui::effect::{Effect, PreviewRequest};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{self, filter, relations};
 use crate::tui::update::{self, export, feedback, navigation};
-use crate::tui::view::{Canvas, text};
+use crate::tui::view::Canvas;
 
 /// The id of the pane.
 pub const ID: PaneId = PaneId("source");
@@ -50,20 +51,8 @@ const PREVIOUS_WORD: &str = "source.previous-word";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.source", "the source", "", &[(Context::Normal, "3")]),
-    CommandSpec::pane(
-        RIGHT,
-        "to the source, or scroll it right",
-        "",
-        &[(Context::Normal, "l"), (Context::Normal, "Right")],
-    )
-    .jumps(),
-    CommandSpec::pane(
-        LEFT,
-        "scroll the source left, or back to the list",
-        "",
-        &[(Context::Normal, "h"), (Context::Normal, "Left")],
-    )
-    .jumps(),
+    CommandSpec::pane(RIGHT, "to the source", "", &[(Context::Normal, "l"), (Context::Normal, "Right")]).jumps(),
+    CommandSpec::pane(LEFT, "back to the list", "", &[(Context::Normal, "h"), (Context::Normal, "Left")]).jumps(),
     CommandSpec::pane(DOWN, "scroll the source down", "", &[(Context::Normal, "C-e")]).unless(without_symbol),
     CommandSpec::pane(UP, "scroll the source up", "", &[(Context::Normal, "C-y")]).unless(without_symbol),
     CommandSpec::pane(CENTER, "scroll the cursor to the middle", "", &[(Context::Normal, "z z")])
@@ -89,14 +78,11 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(
         EDITOR,
         "open the editor at this line",
-        "editor",
+        "edit",
         &[(Context::Normal, "e"), (Context::Normal, "v")],
     )
     .unless(without_symbol),
 ];
-
-/// Columns of one step sideways.
-const SIDE_STEP: isize = 8;
 
 /// The source of the current symbol.
 pub struct SourcePane;
@@ -104,10 +90,6 @@ pub struct SourcePane;
 impl Pane for SourcePane {
     fn id(&self) -> PaneId {
         ID
-    }
-
-    fn region(&self) -> Region {
-        Region::Fill(Column::Middle)
     }
 
     fn commands(&self) -> &'static [CommandSpec] {
@@ -133,22 +115,11 @@ impl Pane for SourcePane {
                         "first word of the file"
                     });
                 }
-                show_word(model);
             }
             DOWN => self.scroll(model, 1),
             UP => self.scroll(model, -1),
-            RIGHT => {
-                if model.focus != Focus::Pane(ID) {
-                    navigation::focus_pane(model, ID);
-                } else if !scroll_sideways(model, SIDE_STEP) {
-                    model.show_message("no visible line is longer");
-                }
-            }
-            LEFT => {
-                if model.focus != Focus::Pane(ID) || !scroll_sideways(model, -SIDE_STEP) {
-                    navigation::focus_pane(model, pack::ID);
-                }
-            }
+            RIGHT => navigation::focus_pane(model, ID),
+            LEFT => navigation::focus_pane(model, pack::ID),
             CENTER => {
                 let height = page_rows(model, ID);
                 model.panes.source.center(height);
@@ -165,7 +136,15 @@ impl Pane for SourcePane {
     }
 
     fn hints(&self) -> &'static [(&'static str, &'static str)] {
-        &[(NEXT, "definition"), (PREVIOUS, "definition"), (USES, "uses"), (USERS, "users"), (EDITOR, "editor")]
+        &[
+            (EDITOR, "edit"),
+            ("copy.location", "copy"),
+            (NEXT, "definition"),
+            (PREVIOUS, "definition"),
+            (USES, "uses"),
+            (USERS, "users"),
+            ("go.back", "list"),
+        ]
     }
 
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
@@ -176,6 +155,9 @@ impl Pane for SourcePane {
             if is_revisited && wanted == model.panes.source.shown {
                 model.panes.source.reveal();
             }
+            if std::mem::take(&mut model.panes.source.is_fresh) && wanted == model.panes.source.shown {
+                hunks::show_first_change(model);
+            }
             return;
         }
         if previewed_symbol(model).is_some() {
@@ -183,14 +165,17 @@ impl Pane for SourcePane {
         } else {
             model.panes.source.saved_view.take_if(|saved| Some(&saved.location) != wanted.as_ref());
         }
-        let areas = model.areas();
-        let area = areas.inner(areas.pane(ID));
+        let area = model.areas().content(ID);
         let free = model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(area.y);
         model.panes.source.height = area.height.min(free) as usize;
         match wanted {
             Some(location) => {
                 model.panes.source.go_to(location);
                 request(model, effects);
+                if model.panes.source.is_fresh && model.panes.source.shown == model.panes.source.wanted {
+                    model.panes.source.is_fresh = false;
+                    hunks::show_first_change(model);
+                }
             }
             None => model.panes.source.clear(),
         }
@@ -211,23 +196,20 @@ impl Pane for SourcePane {
     }
 
     fn title(&self, model: &Model, columns: usize) -> String {
-        let label = ID.label();
-        match &model.panes.source.shown {
-            Some(_) => {
-                // Border, blanks, the label and the status.
-                let taken = 12 + text::width(&label) + text::width(&self.status(model));
-                match view::location(model, columns.saturating_sub(taken)) {
-                    location if location.is_empty() => label,
-                    location => format!("{label} {} {location}", model.appearance.glyphs.dot),
-                }
-            }
-            None => label,
+        match view::location(model, columns) {
+            location if location.is_empty() => ID.label(),
+            location => location,
         }
+    }
+
+    /// Returns why the shown symbol is ranked.
+    fn subtitle(&self, model: &Model) -> String {
+        why::sentence(model)
     }
 
     fn status(&self, model: &Model) -> String {
         let changed = if model.panes.source.changed { "changed since indexed" } else { "" };
-        let mut parts = vec![changed.to_owned(), view::owners(model), view::search_status(model), view::share(model)];
+        let mut parts = vec![changed.to_owned(), view::owners(model), view::search_status(model)];
         parts.retain(|part| !part.is_empty());
         parts.join(&format!(" {} ", model.appearance.glyphs.dot))
     }
@@ -239,7 +221,6 @@ impl Pane for SourcePane {
     fn set_filter(&self, model: &mut Model, text: String) {
         let height = page_rows(model, ID);
         model.panes.source.set_search(text, height);
-        show_word(model);
     }
 
     fn filter_counts(&self, model: &Model) -> (usize, usize) {
@@ -253,13 +234,6 @@ impl Pane for SourcePane {
     fn click(&self, model: &mut Model, position: Position, area: Rect) {
         let (line, byte) = view::position_at(model, position, area);
         model.panes.source.move_to_byte(line, byte, page_rows(model, ID));
-    }
-
-    fn tab_status(&self, model: &Model, columns: usize) -> Option<String> {
-        model.panes.source.shown.as_ref()?;
-        let share = view::share(model);
-        let room = columns.saturating_sub(text::width(&share) + 1);
-        Some(format!("{} {share}", view::location(model, room)).trim_end().to_owned())
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
@@ -290,14 +264,7 @@ fn run_shared(model: &mut Model, command: Command) -> bool {
         _ => return false,
     };
     model.panes.source.move_by(by, height);
-    show_word(model);
     true
-}
-
-fn show_word(model: &mut Model) {
-    let areas = model.areas();
-    let columns = view::text_columns(model, areas.inner(areas.pane(ID)));
-    model.panes.source.show_word(columns);
 }
 
 /// Requests the wanted file again.
@@ -338,12 +305,6 @@ fn wanted_location(model: &Model) -> Option<SourceLocation> {
 /// Returns the symbol that the window on top selects.
 fn previewed_symbol(model: &Model) -> Option<&Symbol> {
     model.overlays.last()?.window().selected_symbol()
-}
-
-/// Scrolls to the side; returns whether there was anything to scroll to.
-fn scroll_sideways(model: &mut Model, by: isize) -> bool {
-    let height = page_rows(model, ID);
-    model.panes.source.scroll_sideways(by, height)
 }
 
 /// Goes to the next or the previous definition of the shown file.

@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::lookup::Lookup;
 use super::marks::Search;
 use crate::model::{Symbol, SymbolId};
@@ -76,10 +74,6 @@ pub struct SourceView {
     pub changed: bool,
     /// First visible line, from 0.
     pub top: usize,
-    /// Columns scrolled to the left.
-    pub left: usize,
-    /// Whether the cursor scrolled them, to show its word.
-    pub is_scrolled_by_cursor: bool,
     /// The line of the cursor, from 1; 0 without a file.
     pub cursor: usize,
     /// The byte range of the word under the cursor.
@@ -87,6 +81,8 @@ pub struct SourceView {
     pub search: Search,
     /// The word whose definition was asked for last.
     pub lookup: Option<Lookup>,
+    /// Whether the location was just shown, and its first change is not in view yet.
+    pub is_fresh: bool,
     /// Whether the wanted location is shown again although it has not changed: the cursor had left it.
     pub is_revisited: bool,
     /// Why the file can't be shown.
@@ -100,7 +96,6 @@ pub struct SourceView {
 pub struct SavedView {
     pub location: SourceLocation,
     top: usize,
-    left: usize,
     cursor: usize,
     word: Option<Range<usize>>,
 }
@@ -133,8 +128,8 @@ impl SourceView {
     /// Saves the scroll position before a window previews other locations.
     pub fn save_view(&mut self) {
         if self.saved_view.is_none() && self.shown == self.wanted {
-            let (top, left, cursor, word) = (self.top, self.left, self.cursor, self.word.clone());
-            self.saved_view = self.shown.clone().map(|location| SavedView { location, top, left, cursor, word });
+            let (top, cursor, word) = (self.top, self.cursor, self.word.clone());
+            self.saved_view = self.shown.clone().map(|location| SavedView { location, top, cursor, word });
         }
     }
 
@@ -193,7 +188,7 @@ impl SourceView {
     pub fn reveal(&mut self) {
         self.error = None;
         self.shown = self.wanted.clone();
-        self.left = 0;
+        self.is_fresh = true;
         self.move_to(self.shown.as_ref().map_or(1, |location| location.line), 0);
         self.top = self.shown.as_ref().map_or(0, |location| {
             let head = location.start_line.saturating_sub(1 + CONTEXT_ABOVE);
@@ -201,7 +196,8 @@ impl SourceView {
             if self.height == 0 { head } else { head.max(location.line.saturating_sub(1 + self.height / 2)) }
         });
         if let Some(saved) = self.saved_view.take_if(|saved| Some(&saved.location) == self.shown.as_ref()) {
-            (self.top, self.left, self.cursor, self.word) = (saved.top, saved.left, saved.cursor, saved.word);
+            (self.top, self.cursor, self.word) = (saved.top, saved.cursor, saved.word);
+            self.is_fresh = false;
         }
     }
 
@@ -216,18 +212,6 @@ impl SourceView {
         let last = self.last_top(height);
         self.top = self.top.min(last).saturating_add_signed(by).min(last);
         self.keep_cursor_visible(height);
-    }
-
-    /// Scrolls sideways by some columns, at most to the end of the longest of the `height` visible lines. Returns
-    /// whether anything moved.
-    pub fn scroll_sideways(&mut self, by: isize, height: usize) -> bool {
-        let visible = self.lines.iter().skip(self.top).take(height);
-        let columns = |line: &SourceLine| line.iter().map(|(_, piece)| piece.width()).sum::<usize>();
-        let last = visible.map(columns).max().unwrap_or(0).saturating_sub(1);
-        let before = self.left;
-        self.is_scrolled_by_cursor = false;
-        self.left = self.left.saturating_add_signed(by).min(last.max(before));
-        self.left != before
     }
 
     /// Returns the top line at which the last line is at the foot of the pane.

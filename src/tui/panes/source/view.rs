@@ -10,6 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::hunks::{Row, rows};
 use super::marks::{found_in, task_stems, words_of_task};
+use super::wrap::Piece;
 use super::{ID, NEXT_MATCH, SourceView};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
@@ -50,14 +51,14 @@ pub fn title_line(model: &Model) -> usize {
     if source.cursor > 0 { source.cursor } else { line }
 }
 
-/// Returns the end of the shown path, the line of the cursor and the definitions around it, at most `columns` wide:
-/// outer definitions are left out first.
+/// Returns the end of the shown path and the line of the cursor, and while the source is read the definitions around it,
+/// at most `columns` wide: outer definitions are left out first, then folders; the line never is.
 pub fn location(model: &Model, columns: usize) -> String {
     let (source, glyphs) = (&model.panes.source, &model.appearance.glyphs);
     let Some(location) = &source.shown else { return String::new() };
     let whole = format!("{}:{}", safe(&location.file), title_line(model));
     let mut names: Vec<String> = Vec::new();
-    if let Some(symbol) = source.enclosing() {
+    if let Some(symbol) = source.enclosing().filter(|_| model.focus == Focus::Pane(ID)) {
         names.extend(symbol.scope.split('.').filter(|scope| !scope.is_empty()).map(|scope| safe(scope).into_owned()));
         names.push(safe(&symbol.name).into_owned());
     }
@@ -76,17 +77,6 @@ pub fn location(model: &Model, columns: usize) -> String {
         text::fit_end(name, room, glyphs.ellipsis).into_owned()
     });
     format!("{path}{tail}")
-}
-
-/// Returns the share of the file before the cursor in percent; empty when the whole file is visible.
-pub fn share(model: &Model) -> String {
-    let source = &model.panes.source;
-    let areas = model.areas();
-    let height = areas.inner(areas.pane(ID)).height as usize;
-    if source.shown.is_none() || source.lines.len() <= height {
-        return String::new();
-    }
-    format!("{}%", 100 * source.cursor / source.lines.len())
 }
 
 /// Returns how many matches the search has in the shown file, and which one the cursor is on.
@@ -117,24 +107,25 @@ fn gutter(source: &SourceView) -> usize {
 
 /// Returns the columns that the text of a line has.
 pub fn text_columns(model: &Model, area: Rect) -> usize {
-    (area.width as usize).saturating_sub(gutter(&model.panes.source) + 1)
+    (area.width as usize).saturating_sub(gutter(&model.panes.source))
 }
 
 /// Returns the line, from 1, and the byte in it that are drawn at a position.
 pub fn position_at(model: &Model, position: Position, area: Rect) -> (usize, usize) {
     let source = &model.panes.source;
-    let rows = rows(model, area.height as usize);
+    let rows = rows(model, text_columns(model, area), area.height as usize);
     let row = (position.y.saturating_sub(area.y)) as usize;
     // A removed line has none in the file; the next one is there.
-    let line = rows.iter().skip(row).chain(rows.iter().rev()).find_map(Row::line).unwrap_or(1);
-    let column = (position.x.saturating_sub(area.x) as usize).saturating_sub(gutter(source)) + source.left;
-    let mut before = 0;
+    let line = |row: &Row<'_>| if let Row::Line(line, piece) = row { Some((*line, piece.clone())) } else { None };
+    let Some((line, piece)) = rows.iter().skip(row).chain(rows.iter().rev()).find_map(line) else { return (1, 0) };
+    let column = (position.x.saturating_sub(area.x) as usize).saturating_sub(gutter(source) + piece.indent);
     let text = source.line_text(line);
-    let byte = text.char_indices().find(|(_, letter)| {
+    let mut before = 0;
+    let byte = text[piece.range.clone()].char_indices().find(|(_, letter)| {
         before += letter.width().unwrap_or(0);
         before > column
     });
-    (line, byte.map_or(text.len(), |(byte, _)| byte))
+    (line, byte.map_or(piece.range.end, |(byte, _)| piece.range.start + byte))
 }
 
 fn lines(canvas: &mut Canvas<'_>, area: Rect) {
@@ -142,29 +133,30 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
         None => task_stems(canvas.model.task.text()),
         Some(_) => HashSet::new(),
     };
-    for (index, row) in rows(canvas.model, area.height as usize).into_iter().enumerate() {
+    let columns = text_columns(canvas.model, area);
+    for (index, row) in rows(canvas.model, columns, area.height as usize).into_iter().enumerate() {
         let row_area = Canvas::row(area, index);
         match row {
-            Row::Line(number) => {
-                line(canvas, row_area, number);
-                marks(canvas, row_area, number, &stems);
+            Row::Line(number, piece) => {
+                line(canvas, row_area, number, &piece);
+                marks(canvas, row_area, (number, &piece), &stems);
             }
-            Row::Removed(text) => removed(canvas, row_area, text),
+            Row::Removed(text, piece) => {
+                let text = format!("{}{}", " ".repeat(piece.indent), &text[piece.range.clone()]);
+                removed(canvas, row_area, if piece.range.start == 0 { "-" } else { "" }, text);
+            }
             Row::MoreRemoved(count) => {
                 let ellipsis = canvas.model.appearance.glyphs.ellipsis;
-                removed(canvas, row_area, &format!("{ellipsis} {}", text::count(count, "more removed line")));
+                removed(canvas, row_area, "-", format!("{ellipsis} {}", text::count(count, "more removed line")));
             }
         }
     }
 }
 
-/// Draws a line that the file no longer has.
-fn removed(canvas: &mut Canvas<'_>, area: Rect, removed: &str) {
-    let source = &canvas.model.panes.source;
-    let (shown, _) = text::after(removed, source.left);
-    let gutter = text::pad_start("-", gutter(source));
-    let line = Line::from(vec![canvas.span(Slot::Negative, gutter), canvas.span(Slot::Negative, shown.to_owned())]);
-    canvas.line(area, &line);
+/// Draws a row of a line that the file no longer has.
+fn removed(canvas: &mut Canvas<'_>, area: Rect, sign: &str, words: String) {
+    let gutter = text::pad_start(sign, gutter(&canvas.model.panes.source));
+    canvas.line(area, &Line::from(canvas.span(Slot::Negative, format!("{gutter}{words}"))));
 }
 
 /// Returns the owners of the shown file if it is among the changed ones.
@@ -178,42 +170,42 @@ pub fn owners(model: &Model) -> String {
     safe(&words).into_owned()
 }
 
-/// Draws a line of the file.
-fn line(canvas: &mut Canvas<'_>, area: Rect, number: usize) {
+/// Draws a row of a line of the file.
+fn line(canvas: &mut Canvas<'_>, area: Rect, number: usize, piece: &Piece) {
     let model = canvas.model;
-    let source = &model.panes.source;
+    let (source, glyphs) = (&model.panes.source, &model.appearance.glyphs);
     let location = source.shown.as_ref();
     let inside = location.is_some_and(|location| (location.start_line..=location.end_line).contains(&number));
     let named = location.is_some_and(|location| location.line == number);
-    let marker = if inside { model.appearance.glyphs.selection } else { " " };
+    let marker = if inside { glyphs.selection } else { " " };
     let slot = match number == source.cursor && model.focus == Focus::Pane(ID) {
         true => Slot::Selection,
         false if named => Slot::Definition,
         false => Slot::LineNumber,
     };
-    let digits = text::pad_start(&number.to_string(), gutter(source) - 2);
+    // A continuation has no number.
+    let digits = if piece.indent == 0 { number.to_string() } else { glyphs.wrapped.to_owned() };
+    let slot = if piece.indent == 0 { slot } else { Slot::LineNumber };
+    let digits = text::pad_start(&digits, gutter(source) - 2);
     let is_changed = location.is_some_and(|location| model.changes.is_changed(&location.file, number));
     let mut spans = vec![
         canvas.span(Slot::Definition, marker),
         canvas.span(slot, digits),
         canvas.span(Slot::Positive, if is_changed { "+" } else { " " }),
+        canvas.span(Slot::Text, " ".repeat(piece.indent)),
     ];
-    let pieces = &source.lines[number - 1];
-    if source.left > 0 && !pieces.is_empty() {
-        spans.push(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
+    let mut start = 0;
+    for (slot, text) in &source.lines[number - 1] {
+        let (from, to) = (piece.range.start.max(start), piece.range.end.min(start + text.len()));
+        if from < to {
+            spans.push(canvas.span(*slot, text[from - start..to - start].to_owned()));
+        }
+        start += text.len();
     }
-    // The ellipsis hides one more column.
-    let mut hidden = if source.left > 0 { source.left + 1 } else { 0 };
-    for (slot, piece) in pieces {
-        let (shown, left) = text::after(piece, hidden);
-        hidden = left;
-        spans.push(canvas.span(*slot, shown.to_owned()));
-    }
-    let line = Line::from(spans);
-    canvas.line(area, &line);
-    if line.width() > area.width as usize {
+    canvas.line(area, &Line::from(spans));
+    if piece.is_cut && area.width > 0 {
         let end = Rect { x: area.x + area.width - 1, width: 1, ..area };
-        let ellipsis = Line::from(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
+        let ellipsis = Line::from(canvas.span(Slot::Dim, glyphs.ellipsis));
         canvas.line(end, &ellipsis);
     }
     if named && location.is_some_and(|location| location.is_use) {
@@ -221,8 +213,8 @@ fn line(canvas: &mut Canvas<'_>, area: Rect, number: usize) {
     }
 }
 
-/// Marks words of the task, matches of the search and the word under the cursor in a drawn line.
-fn marks(canvas: &mut Canvas<'_>, area: Rect, number: usize, stems: &HashSet<String>) {
+/// Marks words of the task, matches of the search and the word under the cursor in a drawn row.
+fn marks(canvas: &mut Canvas<'_>, area: Rect, (number, piece): (usize, &Piece), stems: &HashSet<String>) {
     let source = &canvas.model.panes.source;
     let line = source.line_text(number);
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
@@ -233,15 +225,14 @@ fn marks(canvas: &mut Canvas<'_>, area: Rect, number: usize, stems: &HashSet<Str
     if number == source.cursor && canvas.model.focus == Focus::Pane(ID) {
         marks.extend(source.word.clone().map(|range| (range, canvas.style(Slot::Selection))));
     }
-    let (gutter, left) = (gutter(source), source.left);
-    // A line that begins left of the pane has an ellipsis in its first column.
-    let first = if left > 0 { left + 1 } else { 0 };
-    let last = left + (area.width as usize).saturating_sub(gutter);
+    let first = gutter(source) + piece.indent;
     for (range, style) in marks {
-        let column = |byte: usize| line.get(..byte).map_or(0, |before| before.width()).clamp(first, last.max(first));
-        let (start, end) = (column(range.start), column(range.end));
-        let x = area.x as usize + gutter + start - left;
-        let part = Rect { x: x as u16, width: (end - start) as u16, ..area };
-        canvas.buffer.set_style(part.intersection(area), style);
+        let (start, end) = (range.start.max(piece.range.start), range.end.min(piece.range.end));
+        let columns = |range: Range<usize>| line.get(range).map_or(0, UnicodeWidthStr::width);
+        if start < end {
+            let x = area.x as usize + first + columns(piece.range.start..start);
+            let part = Rect { x: x as u16, width: columns(start..end) as u16, ..area };
+            canvas.buffer.set_style(part.intersection(area), style);
+        }
     }
 }

@@ -1,12 +1,13 @@
-//! The text of an explanation around the waterfall: words and path above it, the rest below; or two symbols compared.
+//! The text of an explanation: the sentence with the words behind it, and around the waterfall the rest; or two symbols
+//! compared.
 
 use ratatui::text::Line;
 
 use super::waterfall::SCORE_TITLE;
-use super::{Explained, compare_components};
+use super::{Explained, compare_components, sentence};
 use crate::engine::{
-    ConceptContribution, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, channel_title, component_title,
-    feedback_lines, headline, intent_line, matches, route,
+    ConceptContribution, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, WordMatch, channel_title,
+    component_title, feedback_lines, headline, intent_line, matches,
 };
 use crate::model::{Component, Symbol};
 use crate::text::display::{decimal, safe, signed};
@@ -14,22 +15,32 @@ use crate::tui::panes::pack;
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
-/// Returns the lines above the waterfall: the matched words, the best path, and the reasons that keep the symbol from a
-/// better rank. Until the explanation is received the lines are empty, so that nothing jumps.
+/// Words of the task without a match that are named.
+const MAX_MISSING: usize = 3;
+
+/// Returns the sentence, the matched words with a few that nothing matches, feedback, and the concepts of the task. Until
+/// the explanation is received the lines are empty, so that nothing jumps.
 pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'static>> {
     let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
     let Some(why) = why else { return vec![Line::default(); 3] };
-    let mut lines = wrapped(canvas, Slot::Name, &matches(&why.words, &separator), width);
-    lines.extend(wrapped(canvas, Slot::Text, &route(why), width));
+    let mut lines = wrapped(canvas, Slot::Name, &sentence::evidence(why), width);
+    let missing = why.words.iter().filter(|word| word.found_in.is_none()).take(MAX_MISSING);
+    let words: Vec<WordMatch> =
+        why.words.iter().filter(|word| word.found_in.is_some()).chain(missing).cloned().collect();
+    lines.extend(wrapped(canvas, Slot::Dim, &matches(&words, &separator), width));
     let is_dropped = is_dropped(canvas);
     if is_dropped {
         lines.push(plain(canvas, Slot::Negative, "- you dropped it from the pack", width));
     }
     // For a dropped symbol the budget is not the reason.
     let is_reason = |missing: &&MissingReason| !is_dropped || !matches!(missing, MissingReason::OverBudget { .. });
-    for missing in why.missing.iter().filter(is_reason) {
-        lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
+    if why.rank.is_none() || canvas.model.panes.why.has_numbers {
+        for missing in why.missing.iter().filter(is_reason) {
+            lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
+        }
     }
+    lines.extend(feedback(canvas, why, width));
+    lines.extend(concepts(canvas, why, width));
     lines.push(Line::default());
     lines
 }
@@ -54,9 +65,7 @@ pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static
     if let Some(words) = value(canvas, why).filter(|_| why.missing.is_empty()) {
         lines.extend(wrapped(canvas, Slot::Dim, &words, width));
     }
-    lines.extend(feedback(canvas, why, width));
     lines.push(Line::default());
-    lines.extend(concepts(canvas, why, width));
     lines.extend(channels(canvas, why, width));
     if let Some(words) = walk(canvas, why) {
         lines.extend(wrapped(canvas, Slot::Dim, &words, width));
@@ -109,8 +118,8 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     let arrow = canvas.model.appearance.glyphs.arrow_out;
     let line = |found: &ConceptContribution| {
         let (concept, phrase, target) = (safe(&found.concept), safe(&found.phrase), safe(&found.target));
-        let gain =
-            if found.contribution == 0.0 { String::new() } else { format!(" {}", signed(found.contribution, 3)) };
+        let has_gain = canvas.model.panes.why.has_numbers && found.contribution != 0.0;
+        let gain = if has_gain { format!(" {}", signed(found.contribution, 3)) } else { String::new() };
         let words = format!("concept {concept}: \"{phrase}\" {arrow} {target}{gain}");
         plain(canvas, Slot::Text, &words, width)
     };

@@ -1,6 +1,7 @@
 //! The why pane: explains the rank of the selected symbol, or of one that the user chose.
 
 mod explanation;
+mod sentence;
 mod state;
 mod view;
 pub mod waterfall;
@@ -9,11 +10,11 @@ use std::time::Instant;
 
 use ratatui::layout::Rect;
 
+pub use sentence::sentence;
 pub use state::{ComponentPair, Counterfactual, Explained, WhyView, compare_components};
-pub use view::draw_summary;
 
 use super::pack::Stage;
-use super::{Column, Pane, PaneId, Region};
+use super::{Pane, PaneId};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
@@ -21,20 +22,22 @@ use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder::{self, Purpose};
 use crate::tui::update::ask;
-use crate::tui::view::{Canvas, text};
+use crate::tui::view::Canvas;
 
 /// The id of the pane.
 pub const ID: PaneId = PaneId("why");
 
 const COMPARE: &str = "why.compare";
 const WHY_NOT: &str = "why.not";
+const NUMBERS: &str = "why.numbers";
 
 const HERE: Context = Context::Pane(ID);
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")]),
     CommandSpec::pane(COMPARE, "compare this symbol with another", "compare", &[(HERE, "c")]),
-    CommandSpec::pane(WHY_NOT, "explain a symbol that is not in the pack", "why not", &[(HERE, "w")]),
+    CommandSpec::pane(WHY_NOT, "explain a symbol that is not listed", "why not", &[(HERE, "w")]),
+    CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")]),
 ];
 
 /// Concepts whose counterfactuals are requested.
@@ -48,10 +51,6 @@ impl Pane for WhyPane {
         ID
     }
 
-    fn region(&self) -> Region {
-        Region::Fill(Column::Right)
-    }
-
     fn commands(&self) -> &'static [CommandSpec] {
         COMMANDS
     }
@@ -63,6 +62,7 @@ impl Pane for WhyPane {
             }
             Command::Pane(COMPARE) => finder::open(model, Purpose::Compare),
             Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
+            Command::Pane(NUMBERS) => model.panes.why.has_numbers = !model.panes.why.has_numbers,
             Command::Fold if model.focus == Focus::Pane(ID) => model.panes.why.unfolded = !model.panes.why.unfolded,
             Command::Back if model.focus == Focus::Pane(ID) && !model.zoomed && model.panes.why.follow_list() => {}
             _ => return false,
@@ -126,14 +126,11 @@ impl Pane for WhyPane {
     }
 
     fn title(&self, model: &Model, columns: usize) -> String {
-        // Border, blanks, the label and the status.
-        let taken = 9 + text::width(&ID.label()) + text::width(&self.status(model));
-        let title = view::title(model, columns.saturating_sub(taken));
-        title.map_or(ID.label(), |title| format!("{} {title}", ID.label()))
-    }
-
-    fn status(&self, model: &Model) -> String {
-        view::status(model)
+        let room = columns.saturating_sub(ID.label().len() + 3);
+        match view::title(model, room) {
+            Some(title) => format!("{} {} {title}", ID.label(), model.appearance.glyphs.dot),
+            None => ID.label(),
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {

@@ -1,5 +1,6 @@
 //! The state of the why pane: one symbol explained, or two compared.
 
+use super::waterfall::INTERCEPT;
 use crate::engine::Why;
 use crate::model::{Component, Symbol, SymbolId};
 use crate::tui::effect::Node;
@@ -41,6 +42,8 @@ pub struct WhyView {
     /// Ranking, index version and symbol of that question.
     pub counterfactuals_about: Option<((u64, u64), SymbolId)>,
     pub scroll: usize,
+    /// Whether the numbers behind the rank are shown.
+    pub has_numbers: bool,
     /// Whether the small components have bars of their own.
     pub unfolded: bool,
     /// Why there is no explanation.
@@ -104,7 +107,8 @@ pub fn compare_components(one: &[Component], other: &[Component]) -> Vec<Compone
             });
         }
     }
-    pairs.retain(|pair| pair.one != 0.0 || pair.other != 0.0);
+    // The same for every symbol, it explains nothing.
+    pairs.retain(|pair| pair.name != INTERCEPT && (pair.one != 0.0 || pair.other != 0.0));
     pairs.sort_by(|first, second| second.difference().abs().total_cmp(&first.difference().abs()));
     pairs
 }

@@ -1,16 +1,16 @@
-//! Draws the explanation: which words matched, the path in the graph, the waterfall of the score, and the rest below
-//! it.
+//! Draws the explanation: one sentence, the words and the path behind it, and when asked the numbers.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::explanation;
-use super::waterfall::{Bar, ROUNDING, SCORE_TITLE, Waterfall};
-use crate::engine::{MAX_TITLE, component_title, matches, shares};
+use super::waterfall::{Bar, Waterfall};
+use super::{ID, NUMBERS};
+use crate::engine::MAX_TITLE;
 use crate::model::{Component, Symbol};
 use crate::text::display::{safe, signed};
 use crate::tui::command::{Command, Context};
-use crate::tui::model::Model;
+use crate::tui::model::{Focus, Model};
 use crate::tui::panes::pack::{self, Stage};
 use crate::tui::theme::Slot;
 use crate::tui::update::navigation;
@@ -33,67 +33,27 @@ pub fn title(model: &Model, columns: usize) -> Option<String> {
     Some(format!("{rank}{}", safe(&symbol.name)))
 }
 
-/// Returns the score of the explained symbol.
-pub fn status(model: &Model) -> String {
-    let scored = explained_symbol(model).and_then(|symbol| components(model, symbol));
-    scored.map_or(String::new(), |(score, _)| pack::score(score))
-}
-
 /// The sign between two compared names.
 const VERSUS: &str = " - ";
 
-/// The lines of an explanation.
-#[derive(Default)]
-struct Explanation {
-    lines: Vec<Line<'static>>,
-    /// Index of the line with the score.
-    score: Option<usize>,
-}
-
-/// Draws the explanation. The line with the score stays visible: where it belongs, else in the last row.
+/// Draws the explanation.
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
-    let Explanation { lines, score } = match explained_symbol(model) {
+    let message = |words: &'static str| vec![Line::from(canvas.span(Slot::Dim, words))];
+    let lines = match explained_symbol(model) {
         Some(symbol) if model.panes.pack.stage == Stage::Full => lines(canvas, symbol, area.width as usize),
-        Some(_) => message(canvas, " Matches by words; the explanation comes with the ranking."),
-        None => message(canvas, " The selected symbol is explained here."),
+        Some(_) => message(" Matches by words; the explanation comes with the ranking."),
+        None => message(" The selected symbol is explained here."),
     };
     // Only drawing computes the number of lines, so the scroll position is clamped here.
-    let top = |rows: usize| model.panes.why.scroll.min(lines.len().saturating_sub(rows));
     let height = area.height as usize;
-    let is_visible = |row: usize| (top(height)..top(height) + height).contains(&row);
-    let pinned = score.filter(|row| !is_visible(*row));
-    let rows = height.saturating_sub(usize::from(pinned.is_some()));
-    for (row, line) in lines.iter().skip(top(rows)).take(rows).enumerate() {
+    let top = model.panes.why.scroll.min(lines.len().saturating_sub(height));
+    for (row, line) in lines.iter().skip(top).take(height).enumerate() {
         canvas.line(Canvas::row(area, row), line);
-    }
-    if let Some(row) = pinned {
-        let below = lines.len().saturating_sub(top(rows) + rows);
-        canvas.line(Canvas::row(area, rows), &lines[row]);
-        // In a comparison figures take the place of the bars.
-        let (names, cells) = match model.panes.why.versus {
-            Some(_) => (SCORE_TITLE.len() + 1, NOTE_COLUMNS),
-            None => columns(area.width as usize),
-        };
-        let long = format!("{} below ", text::count(below, "line"));
-        let others = [format!("{below} more "), format!("{}{below} ", model.appearance.glyphs.down)];
-        let fitting = std::iter::once(long).chain(others).find(|words| text::width(words) <= cells);
-        let words = fitting.unwrap_or_default();
-        let words = Line::from(canvas.span(Slot::Dim, words));
-        if below > 0 && words.width() > 0 {
-            let bars = Rect { x: area.x + 1 + names as u16, width: cells as u16, ..Canvas::row(area, rows) };
-            canvas.buffer.set_style(bars, canvas.style(Slot::Dim));
-            canvas.line(bars, &Line::from(" ".repeat(cells)));
-            canvas.line_right(bars, &words);
-        }
     }
     if model.panes.pack.dimmed {
         canvas.buffer.set_style(area, canvas.style(Slot::Stale));
     }
-}
-
-fn message(canvas: &Canvas<'_>, words: &'static str) -> Explanation {
-    Explanation { lines: vec![Line::from(canvas.span(Slot::Dim, words))], score: None }
 }
 
 /// Returns the symbol that the user chose for the pane, else the current one, which source and graph show too.
@@ -113,7 +73,7 @@ fn components<'model>(model: &'model Model, symbol: &Symbol) -> Option<(f64, &'m
     Some((rank.score, &rank.components))
 }
 
-fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Explanation {
+fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Vec<Line<'static>> {
     let model = canvas.model;
     let scored = components(model, symbol);
     if let Some(versus) = &model.panes.why.versus {
@@ -121,33 +81,34 @@ fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Explanation {
             true => None,
             false => Some((versus, components(model, &versus.symbol))),
         };
-        let lines = explanation::versus(canvas, (symbol, scored), other, width);
-        return Explanation { score: lines.len().checked_sub(1), lines };
+        return explanation::versus(canvas, (symbol, scored), other, width);
     }
     let why = model.panes.why.explanation(symbol.id);
     let mut lines = explanation::head(canvas, why, width);
-    let mut score = None;
+    if let Some(error) = &model.panes.why.error {
+        lines.push(Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error)))));
+    }
+    if !model.panes.why.has_numbers {
+        let key = model.keymap.keys_of(Context::Pane(ID), Command::Pane(NUMBERS)).into_iter().next();
+        let hint = key.filter(|_| model.focus == Focus::Pane(ID)).map(|key| format!(" {key} shows the numbers"));
+        lines.extend(hint.map(|hint| Line::from(canvas.span(Slot::Dim, hint))));
+        return lines;
+    }
     if let Some((value, components)) = scored {
         let waterfall = Waterfall::new(value, components, model.panes.why.unfolded);
         lines.extend(waterfall.bars.iter().flat_map(|bar| rows(canvas, &waterfall, bar, width)));
-        score = Some(lines.len());
         lines.push(score_row(canvas, &waterfall, width));
         lines.push(Line::default());
-    }
-    if let Some(error) = &model.panes.why.error {
-        lines.push(Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error)))));
     }
     match why {
         Some(why) => lines.extend(explanation::details(canvas, why, width)),
         None if scored.is_none() => lines.push(Line::from(canvas.span(Slot::Dim, " looking"))),
         None => (),
     }
-    Explanation { lines, score }
+    lines
 }
 
 const FIGURE_COLUMNS: usize = 8;
-/// The columns beside the name of the score for the number of lines below, in a comparison.
-const NOTE_COLUMNS: usize = 5;
 /// Columns from which each bar has its sentence, and the bars' columns there.
 const MIN_WIDTH_WITH_SENTENCES: usize = 96;
 const CELLS_WITH_SENTENCES: usize = 16;
@@ -201,28 +162,4 @@ fn rows(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, width: usize) -> 
         below.extend(sentence.map(|words| Line::from(canvas.span(Slot::Dim, format!("{}{words}", " ".repeat(left))))));
     }
     [vec![Line::from(spans)], below].concat()
-}
-
-/// Draws the matched words and the largest components of the list's selection in one line, for screens that show one
-/// pane. Only whole parts are drawn.
-pub fn draw_summary(canvas: &mut Canvas<'_>, area: Rect) {
-    let model = canvas.model;
-    let list = &model.panes.pack;
-    if list.stage != Stage::Full || area.is_empty() {
-        return;
-    }
-    let Some(packed) = list.selected_symbol() else { return };
-    let separator = format!(" {} ", model.appearance.glyphs.dot);
-    let mut parts = Vec::new();
-    if let Some(why) = model.panes.why.explanation(packed.symbol.id) {
-        parts.extend(Some(safe(&matches(&why.words, &separator)).into_owned()).filter(|words| !words.is_empty()));
-    }
-    let largest = shares(&packed.components).large.into_iter().filter(|one| one.contribution.abs() >= ROUNDING);
-    parts.extend(largest.map(|one| format!("{} {}", component_title(one.name), signed(one.contribution, 3))));
-    let head = format!(" why #{}: ", list.selected_rank());
-    let room = (area.width as usize).saturating_sub(text::width(&head));
-    let words =
-        text::fit_title(&parts.join(&separator), room, model.appearance.glyphs.dot, model.appearance.glyphs.ellipsis);
-    let line = Line::from(vec![canvas.span(Slot::Heading, head), canvas.span(Slot::Dim, words)]);
-    canvas.line(area, &line);
 }

@@ -22,6 +22,8 @@ pub struct Bar {
 pub struct Waterfall {
     pub bars: Vec<Bar>,
     pub score: f64,
+    /// The start of the first bar.
+    pub start: f64,
     /// The range of all bars; never empty.
     pub lowest: f64,
     pub highest: f64,
@@ -29,6 +31,9 @@ pub struct Waterfall {
 
 /// Contributions and differences smaller than this round to 0.000.
 pub const ROUNDING: f64 = 5e-4;
+
+/// The component that is the same for every symbol: the bars begin there.
+pub const INTERCEPT: &str = "base";
 
 /// The name of the row of the whole score.
 pub const SCORE_TITLE: &str = "= score";
@@ -48,8 +53,11 @@ impl Waterfall {
     /// do not sum to the score.
     pub fn new(score: f64, components: &[Component], unfolded: bool) -> Waterfall {
         let mut waterfall = Waterfall { score, ..Waterfall::default() };
-        let mut reached = 0.0;
-        let shares = shares(components);
+        let (constant, components): (Vec<Component>, Vec<Component>) =
+            components.iter().cloned().partition(|component| component.name == INTERCEPT);
+        waterfall.start = constant.iter().map(|component| component.contribution).sum();
+        let mut reached = waterfall.start;
+        let shares = shares(&components);
         let is_large = shares.large.len();
         let all = shares.large.into_iter().chain(shares.small).enumerate();
         // What rounds to zero never has a bar of its own.
@@ -69,7 +77,7 @@ impl Waterfall {
             waterfall.push(RESIDUAL.into(), String::new(), &mut reached, missing);
         }
         let ends = || waterfall.bars.iter().flat_map(|bar| [bar.from, bar.to]).filter(|end| end.is_finite());
-        let lowest = ends().fold(0.0, f64::min);
+        let lowest = ends().fold(waterfall.start.min(0.0), f64::min);
         let highest = ends().fold(score.max(0.0), f64::max);
         waterfall.lowest = lowest;
         waterfall.highest = if highest > lowest { highest } else { lowest + 1.0 };
@@ -89,7 +97,7 @@ impl Waterfall {
 
     /// Returns the end of the last bar.
     pub fn reached(&self) -> f64 {
-        self.bars.last().map_or(0.0, |bar| bar.to)
+        self.bars.last().map_or(self.start, |bar| bar.to)
     }
 
     /// Returns the first cell of a bar and its length in a row of `cells`; a bar has at least one cell.
@@ -148,6 +156,15 @@ mod tests {
         assert!((waterfall.bars[1].value() - 0.5).abs() < 1e-12);
         let empty = Waterfall::new(0.0, &[], false);
         assert_eq!(empty.cells(&empty.total(), 0), (0, 0));
+    }
+
+    #[test]
+    fn what_is_the_same_for_every_symbol_has_no_bar() {
+        let base = Component { name: INTERCEPT, value: 1.0, contribution: -0.3 };
+        let waterfall = Waterfall::new(0.5, &[base, component(0.8)], false);
+        let ends: Vec<(f64, f64)> = waterfall.bars.iter().map(|bar| (bar.from, bar.to)).collect();
+        assert_eq!(ends, [(-0.3, 0.5)]);
+        assert_eq!((waterfall.lowest, waterfall.highest), (-0.3, 0.5));
     }
 
     proptest! {

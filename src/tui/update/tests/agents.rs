@@ -1,4 +1,4 @@
-//! Coding agents: their requests in the runs pane.
+//! Coding agents: their requests in the history.
 
 use std::time::Duration;
 
@@ -8,11 +8,9 @@ use crate::tui::action::Report;
 use crate::tui::backend::{AgentAnswer, AgentNews, Recorded};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::fixture;
-use crate::tui::model::Focus;
 use crate::tui::model::feedback::PinState;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::Overlay;
-use crate::tui::panes::runs;
 
 fn receive(harness: &mut Harness, record: RequestRecord) -> Vec<Effect> {
     let news = AgentNews { requests: vec![(record, Duration::from_secs(3))], ..AgentNews::default() };
@@ -24,43 +22,32 @@ fn message(harness: &Harness) -> &str {
 }
 
 #[test]
-fn a_request_is_ranked_and_then_compared_as_a_run() {
+fn a_request_is_ranked_and_then_compared() {
     let mut harness = Harness::ranked();
     receive(&mut harness, fixture::request("expire cookies"));
-    assert_eq!(harness.model.panes.runs.shown().len(), 2);
-    harness.keys("6 j m a");
-    assert_eq!(message(&harness), "this is a request of an agent; Enter ranks it here");
-    harness.keys("D");
-    assert_eq!(harness.model.panes.runs.compared, None);
+    harness.keys("g h e x p i r e Tab");
+    assert_eq!(message(&harness), "only rankings of this session are compared; Enter ranks this one");
     harness.keys("Enter");
     assert_eq!((harness.model.task.text(), harness.model.task.budget_tokens), ("expire cookies", 2_000));
-    assert_eq!(harness.model.focus, Focus::Pane(runs::ID));
     assert_eq!(message(&harness), "the task of claude-code");
     harness.rank(Duration::ZERO);
-    assert_eq!(harness.model.panes.runs.list.len(), 2);
-    harness.keys("d");
-    assert_eq!(harness.model.panes.runs.compared, Some((1, 2)));
+    assert_eq!(harness.model.runs.last_two(), Some((1, 2)));
 }
 
 #[test]
 fn requests_of_files_revisions_and_symbols_are_opened() {
     let mut harness = Harness::ranked();
-    let open = |harness: &mut Harness, subject: RequestSubject| {
+    let open = |harness: &mut Harness, subject: RequestSubject, typed: &str| {
         receive(harness, RequestRecord { subject, ..fixture::request("") });
-        harness.keys("6 g g j Enter");
+        harness.keys("g h");
+        harness.keys(typed);
+        harness.keys("Enter");
     };
-    harness.wait(Duration::from_secs(9));
-    open(&mut harness, RequestSubject::Files(vec!["a.py".into()]));
-    assert_eq!(harness.model.task.entry_point, EntryPoint::Text, "the run is newer than the request");
-    harness.keys("k Enter");
+    open(&mut harness, RequestSubject::Files(vec!["a.py".into()]), "f i l e s");
     assert_eq!(harness.model.task.entry_point, EntryPoint::Files(vec!["a.py".into()]));
-    harness.wait(Duration::from_secs(9));
-    receive(&mut harness, RequestRecord { subject: RequestSubject::Revision("main".into()), ..fixture::request("") });
-    harness.keys("g g Enter");
+    open(&mut harness, RequestSubject::Revision("main".into()), "s i n c e");
     assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("main".into()));
-    harness.wait(Duration::from_secs(9));
-    receive(&mut harness, RequestRecord { subject: RequestSubject::Symbol("push".into()), ..fixture::request("") });
-    harness.keys("g g Enter");
+    open(&mut harness, RequestSubject::Symbol("push".into()), "s y m b o l");
     assert!(matches!(harness.model.overlays.last(), Some(Overlay::Finder(_))));
 }
 
@@ -102,12 +89,9 @@ fn pins_are_for_agents_too_until_they_are_undone() {
     assert_eq!(states(&pinned), [PinState::Pinned]);
     answer(&mut harness, &pinned[0], AgentAnswer::Steered(true));
     harness.rank(Duration::ZERO);
-    assert!(message(&harness).ends_with("· agents too"), "{}", message(&harness));
     let undone = jobs(&harness.keys("u"));
     assert_eq!(states(&undone), [PinState::Neither]);
     harness.rank(Duration::ZERO);
-    answer(&mut harness, &undone[0], AgentAnswer::Steered(true));
-    assert!(message(&harness).ends_with("· agents too"), "the answer may come after the ranking");
 
     harness.keys("Space");
     assert!(matches!(&jobs(&harness.keys("P"))[..], [Record::Agent(AgentJob::SteerBranch { pinned, .. })]
@@ -120,7 +104,7 @@ fn pins_are_for_agents_too_until_they_are_undone() {
 fn the_pins_of_an_opened_request_are_shown() {
     let mut harness = Harness::ranked();
     receive(&mut harness, fixture::request("expire cookies"));
-    let asked = jobs(&harness.keys("6 j Enter"));
+    let asked = jobs(&harness.keys("g h e x p i r e Enter"));
     assert!(matches!(&asked[..], [Record::Agent(AgentJob::Steering { task })] if task == "expire cookies"));
     let id = fixture::pack().symbols[2].symbol.id;
     let steering = AgentAnswer::Steering { pinned: [id].into(), dropped: Default::default() };

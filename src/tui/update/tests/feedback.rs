@@ -41,14 +41,24 @@ fn a_vote_shows_at_once_and_ranks_once_recorded() {
     assert_eq!(harness.model.feedback.vote(id), Vote::Useful);
     assert_eq!(depths(&effects), [], "ranks once the vote is in the store");
     let records = records(&effects);
-    assert!(matches!(records[..], [Record::Shown { .. }, Record::Vote { after: Vote::Useful, .. }]), "{records:?}");
-    assert_eq!(depths(&answer(&mut harness, records[1], Ok(Recorded::Done))), [Depth::Full]);
+    assert!(matches!(records[..], [Record::Vote { after: Vote::Useful, .. }]), "{records:?}");
+    assert_eq!(depths(&answer(&mut harness, records[0], Ok(Recorded::Done))), [Depth::Full]);
     rank(&mut harness, |pack| {
         pack.symbols[1].score = 0.95;
         pack.symbols.swap(0, 1);
     });
-    assert_eq!(message(&harness), "✓ save_session useful +0.070 · #2 → #1");
+    assert_eq!(message(&harness), "✓ save_session useful · #2 → #1");
     assert_eq!(harness.model.panes.pack.selected_symbol().unwrap().symbol.id, id, "the selection follows the symbol");
+}
+
+#[test]
+fn a_vote_says_what_was_learned() {
+    let mut harness = Harness::ranked();
+    let effects = harness.keys("+");
+    let learned = vec!["session".to_owned()];
+    answer(&mut harness, records(&effects)[0], Ok(Recorded::Voted { learned }));
+    rank(&mut harness, |_| {});
+    assert_eq!(message(&harness), "✓ open_session useful · stays #1 · \"session\" now also means open_session here");
 }
 
 #[test]
@@ -70,7 +80,7 @@ fn a_vote_that_was_not_recorded_is_reverted() {
     let mut harness = Harness::ranked();
     let id = harness.model.panes.pack.symbols[0].symbol.id;
     let effects = harness.keys("+");
-    answer(&mut harness, records(&effects)[1], Err("the disk is full".into()));
+    answer(&mut harness, records(&effects)[0], Err("the disk is full".into()));
     assert_eq!(harness.model.feedback.vote(id), Vote::Clear);
     assert!(harness.model.message.as_ref().unwrap().is_error && message(&harness).contains("the disk is full"));
     harness.keys("u");
@@ -85,7 +95,7 @@ fn outdated_votes_do_not_replace_a_new_vote() {
     let effects = harness.keys("+");
     answer(&mut harness, &Record::Votes { task: task.clone() }, Ok(Recorded::Votes(Vec::new())));
     assert_eq!(harness.model.feedback.vote(id), Vote::Useful);
-    answer(&mut harness, records(&effects)[1], Ok(Recorded::Done));
+    answer(&mut harness, records(&effects)[0], Ok(Recorded::Done));
     rank(&mut harness, |_| {});
     answer(&mut harness, &Record::Votes { task }, Ok(Recorded::Votes(vec![(id, Vote::NotUseful)])));
     assert_eq!(harness.model.feedback.vote(id), Vote::NotUseful);
@@ -94,7 +104,7 @@ fn outdated_votes_do_not_replace_a_new_vote() {
 #[test]
 fn a_pin_names_the_displaced_symbol() {
     let mut harness = Harness::ranked();
-    harness.keys("G");
+    harness.keys("g c G");
     let last = harness.model.panes.pack.symbols[7].symbol.id;
     assert_eq!(depths(&harness.keys("Space")), [Depth::Full]);
     assert_eq!(harness.model.task.pin_state(last), PinState::Pinned);
@@ -104,7 +114,7 @@ fn a_pin_names_the_displaced_symbol() {
         pack.symbols.push(pinned);
         pack.omitted.insert(0, displaced);
     });
-    assert!(message(&harness).ends_with("pinned (9 tok) · out: session_interface"), "{}", message(&harness));
+    assert!(message(&harness).ends_with("kept (9 tok) · out: session_interface"), "{}", message(&harness));
     harness.keys("x");
     assert_eq!(harness.model.task.pin_state(last), PinState::Dropped);
     harness.keys("u u");
@@ -122,10 +132,10 @@ fn use_is_recorded_unless_switched_off() {
     let file = harness.model.panes.pack.symbols[0].symbol.file.clone();
     harness.keys("e");
     let edited = edit_ends(&mut harness, &[&file], false);
-    assert!(matches!(records(&edited)[..], [Record::Shown { .. }, Record::Used { .. }]));
+    assert!(matches!(records(&edited)[..], [Record::Used { .. }]));
     harness.keys("j");
     let copied = harness.keys("y l");
-    assert!(matches!(records(&copied)[..], [Record::Used { .. }]), "an answer is recorded once");
+    assert!(matches!(records(&copied)[..], [Record::Used { .. }]), "only the use");
     harness.act(Action::Command(Command::LearnToggle));
     harness.keys("j e");
     assert!(records(&edit_ends(&mut harness, &[&file], false)).is_empty());

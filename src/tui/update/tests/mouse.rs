@@ -8,14 +8,12 @@ use super::{Action, Harness, Overlay};
 use crate::tui::command::Command;
 use crate::tui::fixture;
 use crate::tui::model::Focus;
-use crate::tui::panes::pack::Sort;
-use crate::tui::panes::pack::columns::Columns;
-use crate::tui::panes::{cost, pack, runs, source};
+use crate::tui::panes::{pack, source};
 
 #[test]
 fn mouse_selects_and_scrolls_under_the_pointer() {
     let mut harness = Harness::ranked();
-    let (_, list) = pack::list_areas(&harness.model.areas());
+    let list = harness.model.areas().content(pack::ID);
     harness.act(Action::Click(Position { x: list.x + 3, y: list.y + 2 }));
     assert_eq!(harness.model.panes.pack.selected, 2);
     let source = harness.model.areas().pane(source::ID);
@@ -114,70 +112,22 @@ fn leaving_the_graph_visits_its_node() {
 }
 
 #[test]
-fn clicks_on_a_head_sort_and_reverse() {
+fn hints_are_clickable() {
     let mut harness = Harness::ranked();
-    let (heads, _) = pack::list_areas(&harness.model.areas());
-    let columns = Columns::for_list(&harness.model, heads.width as usize);
-    let name = (0..heads.width).find(|x| columns.sort_at(*x as usize) == Some(Sort::Name)).unwrap();
-    let head = Position { x: heads.x + name, y: heads.y };
-    let order =
-        |harness: &Harness| (harness.model.panes.pack.arrangement.sort, harness.model.panes.pack.arrangement.reversed);
-    harness.act(Action::Click(head));
-    assert_eq!(order(&harness), (Sort::Name, false));
-    harness.act(Action::Click(head));
-    assert_eq!(order(&harness), (Sort::Name, true));
-    harness.act(Action::Click(Position { x: heads.right() - 1, y: heads.y }));
-    assert_eq!(order(&harness), (Sort::Tokens, false));
-    harness.act(Action::Click(Position { x: heads.x + 6, y: heads.y }));
-    assert!(harness.model.panes.pack.arrangement.is_by_rank());
-}
-
-#[test]
-fn a_click_selects_a_row_in_any_pane() {
-    let mut harness = Harness::ranked();
-    harness.keys("7");
-    let areas = harness.model.areas();
-    let rows = areas.inner(areas.pane(cost::ID));
-    harness.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
-    assert_eq!((harness.model.focus, harness.model.panes.cost.selected), (Focus::Pane(cost::ID), 1));
-    harness.act(Action::Click(Position { x: rows.x + 1, y: rows.bottom() - 1 }));
-    assert_eq!(harness.model.panes.cost.selected, 1, "there is no row");
-    harness.keys("6");
-    harness.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
-    assert_eq!((harness.model.focus, harness.model.panes.runs.selected), (Focus::Pane(runs::ID), 0));
-}
-
-#[test]
-fn tabs_hints_and_concepts_are_clickable() {
-    let mut harness = Harness::ranked();
-    harness.act(Action::Resize(Size { width: 100, height: 30 }));
-    let tabs = harness.model.areas().tabs;
-    let click = |harness: &mut Harness, x, y| {
-        harness.now += Duration::from_secs(1);
-        harness.act(Action::Click(Position { x, y }))
-    };
-    click(&mut harness, tabs.x + 12, tabs.y);
-    assert_eq!(harness.model.focus.pane().0, "source");
-    click(&mut harness, tabs.x + 2, tabs.y);
-    assert_eq!(harness.model.focus.pane().0, "pack");
+    harness.act(Action::Resize(Size { width: 200, height: 30 }));
     let footer = harness.model.areas().footer;
     let hint = (0..footer.width).find(|x| {
         let bound = crate::tui::view::footer::command_at(&harness.model, *x);
         bound.is_some_and(|bound| bound.command == Command::Pin)
     });
-    click(&mut harness, hint.unwrap(), footer.y);
+    harness.act(Action::Click(Position { x: hint.unwrap(), y: footer.y }));
     assert_eq!(harness.model.task.options.pinned.len(), 1);
-    harness.act(Action::Resize(Size { width: 120, height: 40 }));
-    harness.model.concepts.set_answer(Ok(vec![fixture::concept_match()]));
-    let task = harness.model.areas().task;
-    click(&mut harness, task.right() - 6, task.y);
-    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Concepts(_))));
 }
 
 #[test]
 fn a_double_click_opens_and_a_right_click_explains() {
     let mut harness = Harness::ranked();
-    let (heads, rows) = pack::list_areas(&harness.model.areas());
+    let rows = harness.model.areas().content(pack::ID);
     let row = Position { x: rows.x + 20, y: rows.y + 1 };
     harness.act(Action::Click(row));
     harness.act(Action::Click(row));
@@ -188,10 +138,5 @@ fn a_double_click_opens_and_a_right_click_explains() {
     harness.act(Action::Click(row));
     harness.now += Duration::from_secs(1);
     harness.act(Action::Click(row));
-    assert_eq!(harness.model.focus.pane().0, "pack", "two slow clicks are no double click");
-    let head = Position { x: heads.x + 20, y: heads.y };
-    harness.now += Duration::from_secs(1);
-    harness.act(Action::Click(head));
-    harness.act(Action::Click(head));
-    assert_eq!(harness.model.focus.pane().0, "pack");
+    assert_eq!(harness.model.focus.pane().0, "list", "two slow clicks are no double click");
 }

@@ -11,9 +11,10 @@ use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::model::task::EntryPoint;
+use crate::tui::overlay::Overlay;
 use crate::tui::panes::pack::Delta;
 use crate::tui::panes::why::Counterfactual;
-use crate::tui::panes::{graph, pack, runs, source};
+use crate::tui::panes::{graph, pack, source};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     let question = |effect: &Effect| match effect {
@@ -98,50 +99,58 @@ fn the_neighborhood_is_requested_when_visible() {
     assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
 }
 
-#[test]
-fn runs_are_recorded_marked_compared_and_restored() {
-    let mut harness = Harness::ranked();
-    harness.keys("m a");
-    assert_eq!(harness.model.panes.runs.marks.get(&'a'), Some(&1));
-    harness.keys("d");
-    let one_run = harness.model.message.take().unwrap().text;
-    harness.keys("D");
-    assert_eq!(harness.model.message.take().unwrap().text, one_run);
-    assert_ne!(harness.model.focus, Focus::Pane(runs::ID), "there is nothing to select");
-    harness.keys("i x Enter");
-    harness.rank(Duration::ZERO);
-    harness.keys("Esc d");
-    assert_eq!(harness.model.panes.runs.compared, Some((1, 2)));
-    harness.keys("' a");
-    assert_eq!(harness.model.task.text(), "session");
-    harness.rank(Duration::ZERO);
-    assert_eq!(harness.model.panes.runs.list.len(), 3);
-    harness.keys("m Esc");
-    assert_eq!((harness.model.pending.letter_command, harness.model.panes.runs.marks.len()), (None, 1));
-    harness.keys("' z");
-    assert!(harness.model.message.as_ref().unwrap().is_error);
+/// Returns whether the history shows a comparison.
+fn compares(harness: &Harness) -> bool {
+    let overlay = harness.model.overlays.last();
+    overlay.is_some_and(|overlay| matches!(overlay, Overlay::History(_)) && overlay.window().input().is_none())
 }
 
 #[test]
-fn a_run_of_files_is_restored_with_its_entry_point() {
+fn rankings_are_compared_and_restored_in_the_history() {
+    let mut harness = Harness::ranked();
+    harness.keys("d");
+    assert!(harness.model.overlays.is_empty() && harness.model.message.take().is_some(), "there is one ranking");
+    harness.keys("i x Enter");
+    harness.rank(Duration::ZERO);
+    harness.keys("Esc d");
+    assert!(compares(&harness));
+    harness.keys("Esc");
+    assert!(!compares(&harness), "back to the list of the history");
+    harness.keys("Tab");
+    assert!(!compares(&harness), "the newest ranking is not compared with itself");
+    harness.keys("Down Tab");
+    assert!(compares(&harness));
+    harness.keys("Esc Enter");
+    assert_eq!((harness.model.task.text(), harness.model.overlays.len()), ("session", 0));
+    harness.rank(Duration::ZERO);
+    assert_eq!(harness.model.runs.list.len(), 3);
+}
+
+#[test]
+fn a_ranking_of_files_is_restored_with_its_entry_point() {
     let mut harness = Harness::ranked();
     harness.keys("j j");
     harness.model.task.entry_point = EntryPoint::Files(vec!["a.py".into()]);
     harness.keys("r");
     harness.rank(Duration::ZERO);
     assert_eq!(harness.model.panes.pack.selected, 0, "the first row is selected");
-    assert!(
-        harness.model.panes.pack.deltas.iter().all(|delta| *delta == Delta::Same),
-        "{:?}",
-        harness.model.panes.pack.deltas
-    );
-    assert_eq!(harness.model.panes.runs.list.len(), 2);
-    harness.keys("m f 6 j Enter");
+    let deltas = &harness.model.panes.pack.deltas;
+    assert!(deltas.iter().all(|delta| *delta == Delta::Same), "{deltas:?}");
+    harness.keys("g h Down Enter");
     assert_eq!(harness.model.task.entry_point, EntryPoint::Text);
     harness.rank(Duration::ZERO);
-    harness.keys("' f");
+    harness.keys("g h f i l e s Enter");
     assert_eq!(harness.model.task.entry_point, EntryPoint::Files(vec!["a.py".into()]));
     assert_eq!(harness.model.task.text(), "session", "the text is kept");
+}
+
+#[test]
+fn the_source_is_left_for_the_list() {
+    let mut harness = Harness::ranked();
+    harness.keys("l");
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID));
+    harness.keys("h");
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
 }
 
 #[test]
@@ -162,35 +171,6 @@ fn the_jump_list_goes_back_and_forward() {
     assert_eq!(location(&harness), (7, Focus::Pane(pack::ID)));
     harness.keys("H g g L");
     assert_eq!(location(&harness), (0, Focus::Pane(pack::ID)), "a jump drops the next locations");
-}
-
-#[test]
-fn cost_and_runs_have_filters_and_cost_folds() {
-    let mut harness = Harness::ranked();
-    harness.keys("7 / a p p Enter");
-    assert_eq!(harness.model.panes.cost.filter, "app");
-    harness.keys("Enter");
-    assert_eq!(harness.model.panes.pack.selected_symbol().unwrap().symbol.file, "src/flask/app.py");
-    harness.keys("7 / Esc");
-    assert_eq!(harness.model.panes.cost.filter, "");
-    harness.keys("z a");
-    assert!(harness.model.message.is_some(), "there is one folder");
-    harness.keys("6 / z Enter");
-    assert!(harness.model.panes.runs.shown().is_empty());
-    harness.keys("/ Backspace Enter");
-    assert_eq!(harness.model.panes.runs.shown().len(), 1);
-    assert_eq!(harness.model.panes.pack.arrangement.filter, "", "panes have their own filters");
-}
-
-#[test]
-fn enter_in_cost_selects_the_best_symbol_of_a_file() {
-    let mut harness = Harness::ranked();
-    harness.keys("7 G Enter");
-    let message = harness.model.message.as_ref().map(|message| message.text.as_str());
-    assert_eq!(message, Some("head and edges of the pack belong to no symbol"));
-    harness.keys("k Enter");
-    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
-    assert_eq!(harness.model.panes.pack.selected_symbol().unwrap().symbol.file, "src/flask/app.py");
 }
 
 #[test]
@@ -261,27 +241,6 @@ fn a_use_is_shown_at_its_line_and_esc_restores_the_view() {
 }
 
 #[test]
-fn the_source_scrolls_sideways_and_left_returns_to_the_list() {
-    let mut harness = Harness::ranked();
-    let generation = harness.model.panes.source.generation;
-    let file = "src/flask/sessions.py".to_owned();
-    harness.act(Action::Report(Report::Source { generation, file, shown: Ok(fixture::shown()) }));
-    harness.keys("l");
-    assert_eq!((harness.model.focus, harness.model.panes.source.left), (Focus::Pane(source::ID), 0));
-    harness.keys("l");
-    assert_eq!(harness.model.panes.source.left, 8);
-    harness.keys("l l l");
-    assert!(
-        harness.model.message.is_some() && harness.model.panes.source.left < 24,
-        "scrolls to the end of the longest line"
-    );
-    harness.keys("}");
-    assert_eq!(harness.model.panes.source.left, 0, "another definition resets the scroll position");
-    harness.keys("l h h");
-    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
-}
-
-#[test]
 fn braces_step_through_the_definitions_of_a_file() {
     let mut harness = Harness::ranked();
     let generation = harness.model.panes.source.generation;
@@ -335,7 +294,7 @@ fn votes_of_earlier_sessions_are_no_change_of_a_run() {
     let task = harness.model.feedback.votes_task.clone();
     let answer = Ok(crate::tui::backend::Recorded::Votes(vec![(voted, crate::engine::Vote::Useful)]));
     harness.act(Action::Report(Report::Recorded { record: crate::tui::effect::Record::Votes { task }, answer }));
-    assert_eq!(harness.model.panes.runs.newest().unwrap().settings.votes, [(voted, 1)].into());
+    assert_eq!(harness.model.runs.newest().unwrap().settings.votes, [(voted, 1)].into());
 }
 
 #[test]

@@ -103,9 +103,7 @@ fn the_pack_is_printed_after_quitting() {
 #[test]
 fn the_extension_of_a_file_chooses_the_format() {
     let mut harness = Harness::ranked();
-    harness.keys("y w");
-    harness.keys("C-u");
-    harness.keys("e x p o r t . f i l e Space a . m d Enter");
+    harness.keys("y w a . m d Enter");
     let effects = written(&mut harness, "# pack");
     assert!(matches!(&effects[..], [Effect::Write { path, text, .. }] if path.ends_with("a.md") && text == "# pack"));
 }
@@ -125,7 +123,7 @@ fn the_palette_runs_commands_with_arguments() {
 #[test]
 fn user_bindings_have_arguments() {
     let mut harness = Harness::ranked();
-    let (config, config_errors) = crate::tui::config::parse("[keys.pack]\nU = \"budget.set 123\"\n");
+    let (config, config_errors) = crate::tui::config::parse("[keys.list]\nU = \"budget.set 123\"\n");
     assert_eq!(config_errors, []);
     let (keymap, _) = harness.model.keymap.as_ref().clone().with(&config.keys);
     harness.model.keymap = std::sync::Arc::new(keymap);
@@ -191,8 +189,11 @@ fn examples_are_taken_by_their_keys() {
     harness.model.examples.tasks = vec!["one".into(), "two".into()];
     harness.keys("A-2");
     assert_eq!(harness.model.task.text(), "two");
+    harness.keys("A-1");
+    assert_eq!((harness.model.task.text(), harness.model.focus), ("two", Focus::Task), "the task is not replaced");
     harness.keys("A-3");
-    assert_eq!(harness.model.task.text(), "two");
+    let focus = Focus::Pane(source::ID);
+    assert_eq!((harness.model.task.text(), harness.model.focus), ("two", focus), "a quick Esc and a digit of a pane");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! The source pane: cursor, definitions of words, search.
 
-use std::sync::Arc;
-
 use ratatui::layout::Size;
 
 use super::{Action, Harness, fixture, update};
@@ -12,9 +10,7 @@ use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
 use crate::tui::overlay::Overlay;
-use crate::tui::panes::source::LoadedSource;
 use crate::tui::panes::{Pane, pack, source};
-use crate::tui::theme::Slot;
 
 /// Returns the fixture's ranking with the source of its first symbol in focus.
 fn reading() -> Harness {
@@ -68,13 +64,13 @@ fn a_definition_is_visible_in_the_list() {
     let mut scrolled = 0;
     for height in 10..40 {
         let mut harness = reading();
-        harness.act(Action::Resize(Size { width: 160, height }));
+        harness.act(Action::Resize(Size { width: 80, height }));
         let (number, _) = asked(&harness.keys("j g d"));
         let last = *harness.model.panes.pack.shown.last().unwrap();
         let symbol = harness.model.panes.pack.symbols[last].symbol.clone();
         answer(&mut harness, number, definitions(&[symbol]));
         let list = &harness.model.panes.pack;
-        let rows = pack::list_areas(&harness.model.areas()).1.height as usize;
+        let rows = harness.model.areas().content(pack::ID).height as usize;
         let visible = list.offset..list.offset + rows;
         assert!(list.selected == last && (rows == 0 || visible.contains(&list.selected_line())), "{height}");
         scrolled += usize::from(list.offset > 0);
@@ -168,7 +164,7 @@ fn the_search_goes_through_the_matches_of_the_file() {
     harness.keys("Enter n");
     assert_eq!(harness.model.panes.source.cursor, 351);
     let status = source::SourcePane.status(&harness.model);
-    assert!(status.starts_with("match 3 of 11 "), "the title says where the search is: {status}");
+    assert!(status.starts_with("match 3 of 11"), "the title says where the search is: {status}");
     harness.keys("N N");
     assert_eq!(harness.model.panes.source.cursor, 35);
     harness.keys("N");
@@ -222,32 +218,14 @@ fn an_edit_of_the_file_keeps_what_is_read_in_place() {
 }
 
 #[test]
-fn the_title_has_the_definitions_around_the_cursor_and_the_status_the_share() {
+fn the_title_has_the_place_and_while_reading_the_definitions_around_the_cursor() {
     let mut harness = reading();
     let title = |harness: &Harness, columns| source::SourcePane.title(&harness.model, columns);
-    assert_eq!(
-        title(&harness, 120),
-        "3 source · src/flask/sessions.py:324 › SecureCookieSessionInterface › open_session"
-    );
-    assert_eq!(title(&harness, 60), "3 source · …/sessions.py:324 › open_session");
-    assert_eq!(source::SourcePane.status(&harness.model), "81%");
+    assert_eq!(title(&harness, 120), "src/flask/sessions.py:324 › SecureCookieSessionInterface › open_session");
+    assert_eq!(title(&harness, 35), "…/sessions.py:324 › open_session");
+    assert_eq!(title(&harness, 18), "…/sessions.py:324", "the line is never cut");
     harness.keys("g g");
-    assert_eq!(title(&harness, 120), "3 source · src/flask/sessions.py:1");
-    assert_eq!(source::SourcePane.status(&harness.model), "0%");
-}
-
-#[test]
-fn sideways_scrolling_by_the_cursor_is_undone() {
-    let mut harness = reading();
-    let wide = vec![(Slot::Text, format!("{}far", " ".repeat(200)).into_boxed_str())];
-    let mut lines = fixture::source().to_vec();
-    lines[324] = wide;
-    let generation = harness.model.panes.source.generation;
-    let shown = LoadedSource { lines: Arc::new(lines), ..fixture::shown() };
-    let file = "src/flask/sessions.py".to_owned();
-    harness.act(Action::Report(Report::Source { generation, file, shown: Ok(shown) }));
-    harness.keys("j");
-    assert!(word(&harness) == "far" && harness.model.panes.source.left > 100);
-    harness.keys("j");
-    assert_eq!(harness.model.panes.source.left, 0);
+    assert_eq!(title(&harness, 120), "src/flask/sessions.py:1");
+    harness.keys("h");
+    assert_eq!(title(&harness, 120), "src/flask/sessions.py:1");
 }

@@ -1,14 +1,15 @@
-//! The task box, the history, named packs, and tasks about changes.
+//! The task box, the history, reading trails, and tasks about changes.
 
 use super::{Action, Harness, fixture};
 use crate::engine::{Base, ChangeRole, Changes, Hunk};
 use crate::tui::action::Report;
-use crate::tui::backend::Response;
+use crate::tui::backend::{RepositoryStatus, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::pack;
+use crate::tui::session::SavedTask;
 
 fn remembered(effects: &[Effect]) -> Vec<&str> {
     let mut tasks = Vec::new();
@@ -40,10 +41,56 @@ fn a_large_paste_is_kept_whole() {
     let text = harness.model.task.text();
     assert!(text.ends_with("error: the last line") && text.len() > 70_000 && !text.contains('\r'));
     assert_eq!(harness.model.message.as_ref().unwrap().text, "pasted 4002 lines");
-    assert_eq!(harness.model.areas().task.height, 6, "the box has four rows");
+    assert_eq!(harness.model.areas().task.height, 4, "the box has four rows");
     harness.act(Action::Paste("x".repeat(2 << 20)));
     assert_eq!(harness.model.task.input.value().len(), 1 << 20);
     assert!(harness.model.message.as_ref().unwrap().text.contains("1 MB"));
+}
+
+#[test]
+fn a_paste_into_the_list_is_a_new_task_and_undone() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let pinned = harness.model.task.options.pinned.clone();
+    harness.act(Action::Paste("Traceback:\n  File \"a.py\", line 3\n".into()));
+    assert_eq!(harness.model.task.text(), "Traceback:\n  File \"a.py\", line 3");
+    assert!(harness.model.task.options.pinned.is_empty(), "pins are those of the task before");
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID), "its places can be walked at once");
+    harness.rank(std::time::Duration::ZERO);
+    harness.keys("u");
+    assert_eq!((harness.model.task.text(), &harness.model.task.options.pinned), ("session", &pinned));
+    harness.keys("C-r");
+    assert!(harness.model.task.text().starts_with("Traceback:"));
+}
+
+#[test]
+fn a_pasted_ticket_shows_its_title_until_the_next_key() {
+    let mut harness = Harness::ready();
+    harness.act(Action::Paste("The title\n".to_owned() + &"a line of the body\n".repeat(30)));
+    let shown = |harness: &Harness| {
+        let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(120, 40)).unwrap();
+        terminal.draw(|frame| crate::tui::view::view(&harness.model, frame)).unwrap();
+        terminal.backend().to_string().contains("The title")
+    };
+    assert!(shown(&harness));
+    harness.keys("End");
+    assert!(!shown(&harness), "the field shows where one types");
+}
+
+#[test]
+fn a_mistyped_revision_can_be_corrected() {
+    let mut harness = Harness::ranked();
+    let number = asked(&harness.keys("g b"), |topic| *topic == Topic::Bases);
+    answer(&mut harness, number, Response::Bases(Vec::new()));
+    harness.keys("m a i m Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("maim".into()));
+    let generation = harness.model.search.generation;
+    let failed = Report::Ranked { generation, pack: Err("no revision maim".into()), took: std::time::Duration::ZERO };
+    harness.act(Action::Report(failed));
+    assert_eq!((harness.model.task.entry_point.clone(), harness.model.task.text()), (EntryPoint::Text, "session"));
+    let typed = harness.model.overlays.last().and_then(|overlay| overlay.window().input()).map(|input| input.value());
+    assert_eq!(typed, Some("maim"));
+    assert_eq!(harness.model.message.as_ref().unwrap().text, "no revision maim");
 }
 
 #[test]
@@ -56,11 +103,11 @@ fn the_end_of_a_pasted_line_is_no_new_line() {
 #[test]
 fn the_box_grows_with_the_task() {
     let mut harness = Harness::ready();
-    assert_eq!(harness.model.areas().task.height, 3);
+    assert_eq!(harness.model.areas().task.height, 1);
     harness.keys("a A-Enter b A-Enter c");
-    assert_eq!(harness.model.areas().task.height, 5);
-    harness.keys("C-u");
     assert_eq!(harness.model.areas().task.height, 3);
+    harness.keys("C-u");
+    assert_eq!(harness.model.areas().task.height, 1);
 }
 
 /// Returns a harness with a resumed task: all of its text is selected.
@@ -114,22 +161,82 @@ fn leaving_a_task_saves_it_to_the_history() {
     assert_eq!(remembered(&harness.keys("C-u")), ["twot"], "typed and read");
 }
 
+/// Returns the trails that effects save, by name, with the names of their symbols and the notes.
+fn saved(effects: &[Effect]) -> Vec<(String, Vec<(String, String)>)> {
+    let steps = |trail: &SavedTask| {
+        let steps = trail.trail.steps.iter();
+        steps.map(|step| (step.symbol.name.clone(), step.note.clone())).collect()
+    };
+    let saved = |effect: &Effect| match effect {
+        Effect::SaveTrail { name, trail } => Some((name.clone(), trail.as_deref().map(steps).unwrap_or_default())),
+        _ => None,
+    };
+    effects.iter().filter_map(saved).collect()
+}
+
 #[test]
-fn a_pack_is_saved_opened_and_deleted() {
+fn a_trail_is_kept_with_its_task_and_reopened_with_it() {
     let mut harness = Harness::ranked();
     harness.keys("Space");
-    let effects = harness.keys(": p a c k . s a v e Space l o g i n Enter");
-    let [Effect::SavePack { name, pack: Some(pack) }] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((name.as_str(), pack.pinned.len()), ("login", 1));
+    harness.rank(std::time::Duration::ZERO);
+    let effects = harness.keys("j j a s e e Space h e r e Enter");
+    let step = |name: &str, note: &str| (name.to_owned(), note.to_owned());
+    let expected = vec![step("open_session", ""), step("SessionMixin", "see here")];
+    assert_eq!(saved(&effects).last(), Some(&("session".to_owned(), expected.clone())));
+    let names = |harness: &Harness| {
+        harness.model.task.trail.steps.iter().map(|step| step.symbol.name.clone()).collect::<Vec<_>>()
+    };
+    harness.act(Action::Paste("another task".into()));
+    assert!(names(&harness).is_empty() && harness.model.task.options.pinned.is_empty());
+    harness.keys("i C-u s e s s i o n Enter");
+    assert_eq!(names(&harness), ["open_session", "SessionMixin"], "typed again");
+    assert_eq!(harness.model.task.options.pinned.len(), 2);
+    harness.rank(std::time::Duration::ZERO);
+    harness.keys("Esc t K");
+    assert_eq!(names(&harness), ["open_session", "SessionMixin"], "the first step is the first");
+    harness.keys("j K");
+    assert_eq!(names(&harness), ["SessionMixin", "open_session"]);
+    harness.keys("x");
+    assert_eq!(names(&harness), ["open_session"]);
+    assert_eq!(harness.model.task.options.pinned.len(), 1);
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.pack.selected_symbol().unwrap().symbol.name, "open_session");
+    let effects = harness.keys("Space");
+    assert_eq!(saved(&effects), [("session".to_owned(), vec![])], "an empty trail is deleted");
+    harness.keys("u");
+    assert_eq!(names(&harness), ["open_session"], "undone");
+}
+
+#[test]
+fn a_trail_is_copied_as_markdown() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let number = asked(&harness.keys("y t"), |topic| *topic == Topic::Repositories);
+    let repository =
+        RepositoryStatus { id: "github.com/pallets/flask".into(), commit: "12ab".into(), ..Default::default() };
+    let effects = answer(&mut harness, number, Response::Repositories(vec![repository]));
+    let [Effect::Copy { text, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert!(
+        text.starts_with("### session\n\n1. [`open_session`](https://github.com/pallets/flask/blob/12ab/"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_trail_is_saved_by_name_opened_and_deleted() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let effects = harness.keys(": t r a i l . s a v e Space l o g i n Enter");
+    assert_eq!(saved(&effects), [("login".to_owned(), vec![("open_session".to_owned(), String::new())])]);
     harness.keys(": s e s s i o n . c l e a r Enter");
     assert!(harness.model.task.is_empty() && harness.model.task.options.pinned.is_empty());
-    harness.keys("Esc : p a c k . o p e n Enter");
-    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Packs(_))));
+    harness.keys("Esc : t r a i l . o p e n Enter");
+    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Trail(_))));
     harness.keys("Enter");
     assert_eq!((harness.model.task.text(), harness.model.task.options.pinned.len()), ("session", 1));
-    let effects = harness.keys("Esc : p a c k . d e l e t e Space l o g i n Enter");
-    assert!(effects.contains(&Effect::SavePack { name: "login".into(), pack: None }), "{effects:?}");
-    assert!(harness.model.named_packs.is_empty());
+    let effects = harness.keys("Esc : t r a i l . d e l e t e Space l o g i n Enter");
+    assert_eq!(saved(&effects), [("login".to_owned(), vec![])]);
+    assert!(!harness.model.trails.contains_key("login"));
 }
 
 #[test]

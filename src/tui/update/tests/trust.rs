@@ -69,7 +69,7 @@ fn looking_records_nothing() {
 fn a_copy_is_announced_as_use_and_undone() {
     let mut harness = Harness::ranked();
     let effects = harness.keys("y l");
-    let [Record::Shown { .. }, used @ Record::Used { .. }] = &records(&effects)[..] else { panic!("{effects:?}") };
+    let [used @ Record::Used { .. }] = &records(&effects)[..] else { panic!("{effects:?}") };
     harness.act(Action::Report(Report::OutputDone(Ok("copied it".into()))));
     assert_eq!(message(&harness), "✓ copied it · counts as use +0.03 · u undoes");
     recorded(&mut harness, used.clone(), Recorded::Used { event: 7 });
@@ -111,7 +111,7 @@ fn no_row_is_highlighted_while_another_symbol_is_current() {
     let reversed = |model: &Model| {
         let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(120, 40)).unwrap();
         terminal.draw(|frame| crate::tui::view::view(model, frame)).unwrap();
-        let (_, list) = pack::list_areas(&model.areas());
+        let list = model.areas().content(pack::ID);
         let styled = |y| {
             let style = terminal.backend().buffer()[(list.x + 20, y)].style();
             style.add_modifier.contains(Modifier::REVERSED)
@@ -122,23 +122,6 @@ fn no_row_is_highlighted_while_another_symbol_is_current() {
     assert_eq!(reversed(&harness.model), 1);
     visit_unranked(&mut harness);
     assert_eq!(reversed(&harness.model), 0);
-}
-
-#[test]
-fn keys_in_panes_without_symbols_show_the_reason() {
-    let mut harness = Harness::ranked();
-    for pane in ["6", "7"] {
-        for key in ["+", "-", "Space", "x", "e", "y l", "y s", "y x"] {
-            harness.keys("2");
-            harness.keys(pane);
-            assert_eq!(harness.keys(key).len(), 0, "{pane} {key}");
-            assert!(
-                message(&harness).ends_with("has no symbol to act on; select one in 2 pack"),
-                "{}",
-                message(&harness)
-            );
-        }
-    }
 }
 
 #[test]
@@ -300,7 +283,7 @@ fn the_cut_line_is_on_the_screen_after_going_to_it() {
     harness.act(Action::Resize(Size { width: 120, height: 12 }));
     harness.keys("g c");
     let list = &harness.model.panes.pack;
-    let (_, rows) = pack::list_areas(&harness.model.areas());
+    let rows = harness.model.areas().content(pack::ID);
     let cut = list.cut().unwrap();
     assert!((list.offset..list.offset + rows.height as usize).contains(&cut), "{cut} from {}", list.offset);
 }
@@ -331,7 +314,7 @@ fn another_task_starts_at_the_first_row() {
         pack.task = "sessionx".into();
         pack.symbols.swap(0, 2);
     });
-    assert_eq!(harness.model.panes.pack.selected, 0);
+    assert_eq!(harness.model.panes.pack.selected_rank(), 1);
 }
 
 #[test]
@@ -344,8 +327,6 @@ fn escape_clears_marks_then_filter_and_facet() {
     assert_eq!((harness.model.panes.pack.marked.len(), harness.model.panes.pack.arrangement.is_filtered()), (0, true));
     harness.keys("Esc");
     assert!(!harness.model.panes.pack.arrangement.is_filtered());
-    harness.keys("6 / z Enter Esc");
-    assert_eq!((harness.model.panes.runs.shown().len(), harness.model.focus.pane().0), (1, "runs"));
 }
 
 #[test]
@@ -395,6 +376,6 @@ fn rows_are_grouped_by_file() {
     assert_eq!(groups.len(), 5, "{files:?}");
     assert_eq!(list.display(0), Some(pack::DisplayLine::File(0)));
     assert_eq!((list.selected_line(), list.cut()), (2, None));
-    harness.keys("z g");
+    harness.keys("z g g c");
     assert_eq!(harness.model.panes.pack.cut(), Some(fixture::PACKED));
 }

@@ -10,7 +10,7 @@ use crate::tui::effect::{Effect, Record, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::model::concepts::MuteEffect;
-use crate::tui::panes::source;
+use crate::tui::panes::{pack, source};
 
 fn word(keyword: &str, symbol: &str) -> LearnedTerm {
     let (keyword, symbol) = (keyword.to_owned(), symbol.to_owned());
@@ -39,23 +39,24 @@ fn concept_mute_requests(effects: &[Effect]) -> Vec<(u64, String)> {
 fn windows_preview_the_source_on_narrow_terminals() {
     let mut harness = Harness::ranked();
     harness.act(Action::Resize(Size { width: 80, height: 24 }));
-    assert!(harness.model.areas().pane(source::ID).is_empty());
+    let rows = |harness: &Harness| harness.model.areas().content(source::ID).height;
+    let before = rows(&harness);
     harness.keys("g o p");
     let number = harness.model.last_question;
-    assert!(harness.model.areas().pane(source::ID).is_empty(), "no symbol to preview yet");
+    assert_eq!(rows(&harness), before, "no symbol to preview yet");
     let push = fixture::pack().omitted[0].symbol.clone();
     harness.act(Action::Report(Report::Answered { number, response: Ok(Response::Symbols(vec![push])) }));
-    assert!(!harness.model.areas().pane(source::ID).is_empty());
+    assert!(rows(&harness) > before, "the window needs the place below the list");
     let window = harness.model.overlays[0].window().area(&harness.model);
-    let free = window.y - harness.model.areas().pane(source::ID).y;
+    let free = window.y - harness.model.areas().content(source::ID).y;
     assert!(free >= 6, "{free}");
     assert_eq!(harness.model.panes.source.height, free as usize);
     let seen = harness.model.clone();
     harness.keys("Esc");
-    assert!(harness.model.areas().pane(source::ID).is_empty());
+    assert_eq!(rows(&harness), before);
     harness.model = seen;
     harness.keys("Enter");
-    assert_eq!(harness.model.focus, Focus::Pane(source::ID), "visiting focuses the source");
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID), "the source below the list shows it");
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! The explanation of a rank: its order, its fold, and the score that is always visible.
+//! The explanation of a rank: its sentence, and the numbers behind it.
 
 use super::*;
+use crate::engine::WordMatch;
 use crate::model::Component;
 use crate::tui::panes::why::waterfall::ROUNDING;
 
@@ -15,6 +16,7 @@ fn explained(width: u16, height: u16) -> Model {
     }));
     packed.score = packed.components.iter().map(|component| component.contribution).sum();
     model.panes.why.answer = Some(fixture::explained(0));
+    model.panes.why.has_numbers = true;
     model
 }
 
@@ -26,39 +28,12 @@ fn pane(model: &mut Model) -> Vec<String> {
 }
 
 #[test]
-fn the_score_is_visible_at_every_height_and_scroll_position() {
-    for height in 8..60 {
-        for scroll in [0, 3, 9, 999] {
-            let mut model = explained(120, height);
-            model.panes.why.scroll = scroll;
-            let lines = pane(&mut model);
-            assert!(lines.iter().any(|line| line.contains("= score")), "{height} {scroll}: {lines:#?}");
-        }
-    }
-}
-
-#[test]
-fn lines_below_the_score_are_counted_in_a_narrow_pane_too() {
-    let mut model = explained(160, 24);
-    let shown = screen(&model);
-    let score = |shown: &str| shown.lines().find(|line| line.contains("= score")).unwrap().to_owned();
-    let down = model.appearance.glyphs.down;
-    assert!(score(&shown).split("= score").nth(1).unwrap().contains(" more "), "{}", score(&shown));
-    model.panes.why.versus = Some(fixture::explained(1));
-    let compared = score(&screen(&model));
-    assert!(compared.contains(down) && compared.contains("0.925") && compared.contains("0.880"), "{compared}");
-    model.panes.why.versus = None;
-    model.panes.why.scroll = 999;
-    assert!(!score(&screen(&model)).split("= score").nth(1).unwrap().contains(" more "));
-}
-
-#[test]
-fn words_and_path_are_before_the_components_by_size() {
+fn the_sentence_is_before_the_components_by_size() {
     let lines = pane(&mut explained(120, 40));
     let row = |words: &str| lines.iter().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}"));
     let order = [
+        "its name has \"session\"; calls Flask.wsgi_app, contained in Flask",
         "matches session (name) · cookie (body) · not auth",
-        "calls Flask.wsgi_app, contained in Flask",
         "near in the graph",
         "words anywhere in it",
         "used near the matches",
@@ -68,6 +43,25 @@ fn words_and_path_are_before_the_components_by_size() {
     assert!(order.map(row).is_sorted(), "{lines:#?}");
     assert!(lines[row("near in the graph")].contains("Edges from the best matches lead to it"), "{lines:#?}");
     assert!(lines.iter().all(|line| !line.contains("+0.000") && !line.contains("-0.000")), "{lines:#?}");
+}
+
+#[test]
+fn numbers_are_shown_when_asked() {
+    let mut model = explained(120, 40);
+    model.panes.why.has_numbers = false;
+    let lines = pane(&mut model).join("\n");
+    assert!(lines.contains("its name has \"session\"") && lines.contains("n shows the numbers"), "{lines}");
+    assert!(!lines.contains("near in the graph") && !lines.contains("= score"), "{lines}");
+}
+
+#[test]
+fn at_most_three_words_without_a_match_are_named() {
+    let mut model = explained(120, 40);
+    let why = model.panes.why.answer.as_mut().unwrap().why.as_mut().unwrap();
+    let missing = why.words.pop().unwrap();
+    why.words.extend((0..9).map(|number| WordMatch { word: format!("noise{number}"), ..missing.clone() }));
+    let lines = pane(&mut model).join("\n");
+    assert!(lines.contains("noise2") && !lines.contains("noise3"), "{lines}");
 }
 
 #[test]
@@ -81,16 +75,6 @@ fn small_components_unfold() {
 }
 
 #[test]
-fn the_summary_has_only_whole_parts() {
-    for width in 60..100 {
-        let shown = screen(&explained(width, 24));
-        let line = shown.lines().find(|line| line.contains("why #1: ")).unwrap().trim_matches('"').trim_end();
-        let last = line.rsplit(" · ").next().unwrap();
-        assert!(last == "not auth" || last.split(['+', '-']).nth(1).is_some_and(|value| value.len() == 5), "{line}");
-    }
-}
-
-#[test]
 fn sentences_below_the_score_are_whole_in_a_narrow_pane() {
     let mut model = explained(60, 60);
     let answer = model.panes.why.answer.as_mut().unwrap();
@@ -100,14 +84,6 @@ fn sentences_below_the_score_are_whole_in_a_narrow_pane() {
     for words in ["in the pack", "hub 0.200 · authority 0.400", "VeryLong.initialize"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-}
-
-#[test]
-fn the_summary_is_not_below_the_explanation() {
-    let mut model = explained(80, 24);
-    assert!(screen(&model).contains("why #1:"));
-    model.focus = Focus::Pane(why::ID);
-    assert!(!screen(&model).contains("why #1:"), "{}", screen(&model));
 }
 
 #[test]
@@ -159,7 +135,7 @@ fn the_title_of_a_comparison_has_both_names() {
         model.panes.why.versus = Some(fixture::explained(1));
         let columns = |columns| why::WhyPane.title(&model, columns);
         assert!(columns(60).ends_with("open_session - save_session"), "{}", columns(60));
-        assert!(columns(38).contains("… - ") && columns(38).ends_with('…'), "{}", columns(38));
+        assert!(columns(26).contains("… - ") && columns(26).ends_with('…'), "{}", columns(26));
         assert!(!screen(&model).contains(" -…"), "{}", screen(&model));
     }
 }

@@ -1,4 +1,4 @@
-//! Snapshots of why, graph, runs and cost.
+//! Snapshots of panes, of a review, and of the history.
 
 use std::time::{Duration, Instant};
 
@@ -9,9 +9,10 @@ use crate::engine::{ChangeRole, Changes, Neighborhood, Vote};
 use crate::exchange::{Outcome, RequestRecord, RequestSubject};
 use crate::tui::fixture;
 use crate::tui::glyphs;
+use crate::tui::model::runs::RunSettings;
 use crate::tui::model::{Focus, Model};
-use crate::tui::panes::runs::{Figures, RunSettings};
-use crate::tui::panes::{self, cost, graph, pack, runs, why};
+use crate::tui::overlay::history;
+use crate::tui::panes::{graph, pack, why};
 
 /// Returns a model with data for every pane.
 fn full(width: u16, height: u16, focus: Focus) -> Model {
@@ -27,11 +28,10 @@ fn full(width: u16, height: u16, focus: Focus) -> Model {
             rows.swap(3, 5);
             rows[0].components[1].contribution -= 0.1;
         }
-        let figures = Figures { tokens_used, took: Duration::from_millis(11) };
-        model.panes.runs.push(now + Duration::from_secs(seconds), settings, &rows, fixture::PACKED, figures);
+        model.runs.push(now + Duration::from_secs(seconds), settings, &rows, (fixture::PACKED, tokens_used));
     }
     model.focus = focus;
-    model.companion = if panes::pane(focus.pane()).region().is_companion() { focus.pane() } else { why::ID };
+    model.now = Some(now + Duration::from_secs(64));
     model
 }
 
@@ -50,7 +50,7 @@ fn a_long_name_in_the_graph_takes_the_place_of_the_hidden_neighbors() {
     model.panes.graph.shown.nodes.iter_mut().for_each(|node| node.hidden = 77);
     assert!(screen(&model).contains(" +77"), "{}", screen(&model));
     for node in &mut model.panes.graph.shown.nodes {
-        node.symbol.name = "get_cookie_partitioned_everywhere".into();
+        node.symbol.name = "get_cookie_partitioned_everywhere_and_for_each_of_the_sessions".into();
     }
     assert!(!screen(&model).contains("+77"), "{}", screen(&model));
 }
@@ -121,16 +121,16 @@ fn ascii_canvas_is_ascii() {
 }
 
 #[test]
-fn pack_diff_at_120x40() {
-    let mut model = full(120, 40, Focus::Pane(runs::ID));
-    assert!(model.panes.runs.compare_last());
+fn comparison_of_rankings_at_100x30() {
+    let mut model = full(100, 30, Focus::Pane(pack::ID));
+    history::compare_last(&mut model, &mut Vec::new());
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn requests_of_agents_at_120x40() {
-    let mut model = full(120, 40, Focus::Pane(runs::ID));
-    let now = Instant::now() + Duration::from_secs(90);
+fn history_with_requests_of_agents_at_100x30() {
+    let mut model = full(100, 30, Focus::Pane(pack::ID));
+    let now = model.now.unwrap() + Duration::from_secs(26);
     let symbol = RequestRecord {
         subject: RequestSubject::Symbol("Flask.push\u{1b}[31m".into()),
         outcome: Outcome::Failed,
@@ -138,17 +138,40 @@ fn requests_of_agents_at_120x40() {
         ..fixture::request("")
     };
     let delta = RequestRecord { outcome: Outcome::Delta, ..fixture::request("expire cookies") };
-    let requests = vec![(symbol, Duration::from_secs(300)), (delta, Duration::ZERO)];
-    model.panes.runs.add_requests(requests, now, true, 20);
+    model.runs.add_requests(vec![(symbol, Duration::from_secs(300)), (delta, Duration::ZERO)], now);
     model.now = Some(now);
+    history::open(&mut model, &mut Vec::new());
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn cost_at_80x24() {
-    let mut model = full(80, 24, Focus::Pane(cost::ID));
-    model.panes.cost.step(1, 4, 20);
+fn files_have_sums_of_tokens_at_80x24() {
+    let mut model = full(80, 24, Focus::Pane(pack::ID));
+    model.panes.pack.arrangement.by_file = true;
+    model.panes.pack.arrange();
     insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn a_pack_being_made_at_80x24() {
+    let mut model = full(80, 24, Focus::Pane(pack::ID));
+    pack::make_pack(&mut model);
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn long_lines_of_source_wrap_at_80x24() {
+    let mut model = full(80, 24, Focus::Pane(pack::ID));
+    let mut lines = fixture::source().to_vec();
+    let long = "    def get_signing_serializer(self, app: Flask, key: str) -> URLSafeTimedSerializer | None:";
+    lines[323] = vec![(crate::tui::theme::Slot::Text, long.into())];
+    model.panes.source.lines = std::sync::Arc::new(lines);
+    let shown = screen(&model);
+    assert!(
+        shown.contains("def get_signing_serializer(self") && shown.contains("URLSafeTimedSerializer | None:"),
+        "{shown}"
+    );
+    assert!(shown.contains('↳'), "{shown}");
 }
 
 #[test]

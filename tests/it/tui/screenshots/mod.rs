@@ -1,8 +1,8 @@
 //! Screenshots: keys in, the real workers behind, SVG out.
 //!
-//! The test presses the keys of every scene on a small fixture. With `KNOWING_SCREENSHOTS=REPOSITORY:TASK` it also
-//! writes the pictures of the README to `assets/`, from that repository.
+//! A test presses the keys of every scene on a small fixture; another one draws the pictures of the README (`readme`).
 
+mod readme;
 mod svg;
 
 use std::collections::BTreeSet;
@@ -48,8 +48,8 @@ const SCENES: &[Scene] = &[
     ("why-not", "K w", "why is which symbol not in the pack"),
     ("graph", "5", ""),
     ("canvas", "5 t", ""),
-    ("runs", "> < 6 d", ""),
-    ("cost", "7", ""),
+    ("comparison", "> < d", "ranking"),
+    ("by-file", "z g", ""),
     ("concepts", "*", "concept"),
     ("users", "g r", "used by"),
     ("symbols", "g o s e s", "go to a symbol"),
@@ -68,23 +68,13 @@ const FEEDBACK_SCENES: &[Scene] = &[
     ("votes", "g v", "votes and use"),
     ("messages", "g m", "messages"),
     ("learned-terms", "g v Tab", "learned terms"),
-    PACKS,
+    ("trail", "Space t", "trail of this task"),
+    ("note", "a", "note on"),
 ];
-const PACKS: Scene = ("packs", ": p a c k . s a v e Space l o g i n Enter : p a c k . o p e n Enter", "packs");
 
 /// The history, oldest task first.
 const TASKS: [&str; 3] =
     ["where are signed cookies read", "log in fails after a new password", "two requests write one session"];
-
-/// Scene, columns, rows and theme of each picture in `assets/`.
-const PICTURES: [(&str, u16, u16, &str); 6] = [
-    ("ranked", 80, 24, "dark"),
-    ("ranked", 120, 40, "dark"),
-    ("ranked", 120, 40, "light"),
-    ("why", 120, 40, "dark"),
-    ("canvas", 120, 40, "light"),
-    ("graph", 200, 60, "dark"),
-];
 
 /// The timeout for one report of the workers; the first index of a large repository takes longest.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -205,7 +195,7 @@ fn appearance(theme: &str) -> Appearance {
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 13] = [
+const WINDOWS: [&str; 14] = [
     "keys",
     "palette",
     "history",
@@ -217,8 +207,9 @@ const WINDOWS: [&str; 13] = [
     "picker",
     "votes",
     "messages",
-    "packs",
+    "note",
     "repositories",
+    "trail",
 ];
 
 fn window(overlay: &Overlay) -> &'static str {
@@ -234,8 +225,9 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Picker(_) => 8,
         Overlay::Votes(_) => 9,
         Overlay::Messages(_) => 10,
-        Overlay::Packs(_) => 11,
+        Overlay::Note(_) => 11,
         Overlay::Repositories(_) => 12,
+        Overlay::Trail(_) => 13,
     };
     WINDOWS[index]
 }
@@ -299,10 +291,6 @@ fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn file_name(scene: &str, width: u16, height: u16, theme: &str) -> String {
-    format!("{scene}-{width}x{height}-{theme}.svg")
-}
-
 #[test]
 fn every_window_has_a_scene() {
     let folder = tempfile::tempdir().unwrap();
@@ -318,40 +306,4 @@ fn every_window_has_a_scene() {
     };
     tour.run(&folder.path().join("graph.db"));
     assert_eq!(tour.windows, BTreeSet::from(WINDOWS));
-}
-
-/// Does nothing unless the environment names a repository and a task.
-#[test]
-fn screenshots_are_written() {
-    let Ok(arguments) = std::env::var("KNOWING_SCREENSHOTS") else { return };
-    let (root, task) = arguments.split_once(':').expect("REPOSITORY:TASK");
-    let folder = tempfile::tempdir().unwrap();
-    // It is kept, so that the next run needs no first index.
-    let index = std::env::temp_dir().join("knowing-screenshots.db");
-    drop(Stage::new(Path::new(root), Some(&index), appearance("dark"), Size { width: 120, height: 40 }));
-    for theme in ["dark", "light"] {
-        let database = folder.path().join(format!("{theme}.db"));
-        std::fs::copy(&index, &database).unwrap();
-        let mut tour = Tour {
-            root: Path::new(root),
-            task,
-            theme,
-            wanted: &|name, width, height| PICTURES.contains(&(name, width, height, theme)),
-            save: &mut |name, size, picture| {
-                let file = file_name(name, size.width, size.height, theme);
-                std::fs::write(project().join("assets").join(file), picture).unwrap();
-            },
-            windows: BTreeSet::new(),
-        };
-        tour.run(&database);
-    }
-}
-
-#[test]
-fn assets_are_the_pictures() {
-    let entries = std::fs::read_dir(project().join("assets")).unwrap();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let files: BTreeSet<String> = names.filter(|name| name.ends_with(".svg")).collect();
-    let pictures = PICTURES.map(|(scene, width, height, theme)| file_name(scene, width, height, theme));
-    assert_eq!(files, BTreeSet::from(pictures));
 }

@@ -33,16 +33,27 @@ struct CellStyle {
 
 /// Renders the buffer.
 pub fn svg(buffer: &Buffer, defaults: DefaultColors) -> String {
-    let area = buffer.area;
-    let (width, height) = (f64::from(area.width) * CELL.0, f64::from(area.height) * CELL.1);
-    let mut text = format!(
+    frame(buffer.area.width, buffer.area.height, defaults, &rows(buffer, defaults).concat())
+}
+
+/// Returns a picture of so many cells with these elements in it.
+pub fn frame(columns: u16, rows: u16, defaults: DefaultColors, elements: &str) -> String {
+    let (width, height) = (f64::from(columns) * CELL.0, f64::from(rows) * CELL.1);
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n\
          <g font-family=\"ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"13\" \
-         xml:space=\"preserve\">\n",
+         xml:space=\"preserve\">\n{elements}</g>\n</svg>\n",
         defaults.background
-    );
+    )
+}
+
+/// Returns the elements of each row.
+pub fn rows(buffer: &Buffer, defaults: DefaultColors) -> Vec<String> {
+    let area = buffer.area;
+    let mut rows = Vec::new();
     for row in 0..area.height {
+        let mut text = String::new();
         let mut column = 0;
         while column < area.width {
             let style = cell_style(&buffer[(column, row)], defaults);
@@ -56,9 +67,9 @@ pub fn svg(buffer: &Buffer, defaults: DefaultColors) -> String {
             }
             run(&mut text, &style, (start, row), column.min(area.width) - start, &words);
         }
+        rows.push(text);
     }
-    text.push_str("</g>\n</svg>\n");
-    text
+    rows
 }
 
 fn run(text: &mut String, style: &CellStyle, (column, row): (u16, u16), cells: u16, words: &str) {

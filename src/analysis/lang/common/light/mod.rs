@@ -1,8 +1,8 @@
 //! Light languages: a pattern file and a few lines, with defaults for all that they leave out.
 //!
 //! A light language has definitions, containers, docs, imports, bases, calls by name, and tests. It has no table of its
-//! standard library, so the types of what that returns are unknown. [`language`], [`dialect`] and [`rules::LightRules`]
-//! are what it changes.
+//! standard library, so the types of what that returns are unknown. [`dialect`] and [`rules::LightRules`] are what it
+//! changes.
 
 pub mod rules;
 
@@ -14,47 +14,14 @@ use super::patterns::Patterns;
 use super::walker::Walker;
 use super::{Dialect, Words, extract_with};
 use crate::facts::{Atom, Expr, ExprId, FileFacts, Role, ScopeKind};
-use crate::lang::test_runner::{TestDefinition, TestRunner, grouped, quoted};
-use crate::lang::{Exclusions, Language, PackageFolders, SourceFile};
+use crate::lang::SourceFile;
+use crate::lang::test_runner::{TestDefinition, grouped, quoted};
 use crate::text::{file_name, identifier_parts};
 use rules::LightRules;
 use tree_sitter::Node;
 
-/// Returns the entry of a light language in the registry; the language replaces what differs.
-pub const fn language(
-    grammar: fn(extension: &str) -> tree_sitter::Language,
-    extract: fn(file: &SourceFile<'_>) -> FileFacts,
-    rules: &'static LightRules,
-) -> Language {
-    Language {
-        name: rules.language,
-        extensions: &[],
-        file_names: &[],
-        interpreters: &[],
-        grammar,
-        masked: |_, _| None,
-        extract,
-        gates: |_| Vec::new(),
-        rules,
-        manifests: &[],
-        packages_are_folders: false,
-        capitals_are_types: true,
-        has_overloads: false,
-        package_folders: PackageFolders::None,
-        implicit_interfaces: None,
-        exclusions: Exclusions {
-            vendored_folders: &[],
-            marked_folders: &[],
-            generated_endings: &[],
-            minified_endings: &[],
-        },
-        test_runner: TestRunner { is_test: |_| false, commands: |_, _| Vec::new() },
-        test_support_files: &[],
-    }
-}
-
 /// Returns the dialect of a light language; the language replaces what differs.
-pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect {
+pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon, rules: &'static LightRules) -> Dialect {
     Dialect {
         patterns,
         lexicon,
@@ -65,12 +32,7 @@ pub const fn dialect(patterns: LazyLock<Patterns>, lexicon: Lexicon) -> Dialect 
             "abstract" => flags.is_abstract = true,
             _ => {}
         },
-        inferred_types: &[],
-        unbound_names: &[],
-        marks_callees: false,
-        has_overloads: false,
-        assignments_declare: false,
-        returns_last_value: false,
+        traits: &rules.traits,
         words: Words::Written,
         flow: None,
         options: Options::DEFAULT,

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 
 use crate::facts::{BindingKind, Import, name_key};
 use crate::lang::common::modules::add_packages;
+use crate::lang::common::word_list::word_list;
 use crate::model::FileIndex;
 use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Overriding, Rules, UseSite};
+use crate::resolve::rules::{Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 use crate::text::parent_dir;
 
@@ -33,51 +34,25 @@ pub struct LightRules {
     /// The language's name in the registry and in the module table.
     pub language: &'static str,
     pub layout: Layout,
-    /// Names of methods that say nothing about their type, besides those of most languages.
-    pub ubiquitous: &'static [&'static str],
-    /// The member that calling a type runs.
-    pub constructor: Option<&'static str>,
-    /// Whether the members of a type are in scope in its body.
-    pub members_are_in_scope: bool,
-    /// Whether fields and methods can share a name.
-    pub marks_callees: bool,
-    /// Whether definitions of one qualified name are one type.
-    pub types_are_open: bool,
-    /// The way in which methods override, and calls choose, those of one name; `None` where a type has one method of a name.
-    pub overriding: Option<Overriding>,
+    /// The traits; `ubiquitous` has the names besides those of most languages.
+    pub traits: Traits,
     /// The beginning of the names of the standard library's types, and those that need no import.
     pub library: (&'static str, &'static [&'static str]),
     /// Types of libraries with the type that each extends.
     pub supertypes: &'static [(&'static str, &'static str)],
     /// The names by which other languages call the value of an object, or of a type's companion.
     pub objects: &'static [&'static str],
-    /// The method that calling a value runs.
-    pub call_method: Option<&'static str>,
-    /// Whether a method without parameters is called by its name alone.
-    pub reads_call: bool,
-    /// Whether its interfaces are services, whose procedures code of other languages implements and calls.
-    pub has_services: bool,
 }
 
 impl LightRules {
-    /// Returns the rules of a language without classes.
-    pub const fn new(language: &'static str, layout: Layout) -> LightRules {
-        LightRules {
-            language,
-            layout,
-            ubiquitous: &[],
-            constructor: None,
-            members_are_in_scope: false,
-            marks_callees: false,
-            types_are_open: false,
-            overriding: None,
-            library: ("", &[]),
-            supertypes: &[],
-            objects: &[],
-            call_method: None,
-            reads_call: false,
-            has_services: false,
-        }
+    /// Returns the rules of a language with these traits.
+    pub const fn new(language: &'static str, layout: Layout, traits: Traits) -> LightRules {
+        let shared_modules = match layout {
+            Layout::Packages(namespace) => namespace,
+            Layout::Files { .. } => "",
+        };
+        let traits = Traits { shared_modules, names_fit: true, ..traits };
+        LightRules { language, layout, traits, library: ("", &[]), supertypes: &[], objects: &[] }
     }
 
     fn layout_is_packages(&self) -> bool {
@@ -91,7 +66,7 @@ impl LightRules {
 
     /// Returns the member that a block adds to an external type which that around a site is, or extends.
     fn added_to_receiver(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
-        if !self.members_are_in_scope || !eval.world.has_member(name_key(name)) {
+        if !self.traits.members_are_in_scope || !eval.world.has_member(name_key(name)) {
             return None;
         }
         let receiver = eval.receiver(site);
@@ -180,6 +155,10 @@ fn nearness(one: &str, other: &str) -> usize {
 }
 
 impl Rules for LightRules {
+    fn traits(&self) -> &Traits {
+        &self.traits
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         let endings = match self.layout {
             Layout::Files { endings, .. } => endings,
@@ -271,34 +250,6 @@ impl Rules for LightRules {
         }
     }
 
-    fn call_method(&self) -> Option<&'static str> {
-        self.call_method
-    }
-
-    fn reads_call(&self) -> bool {
-        self.reads_call
-    }
-
-    fn constructor(&self) -> Option<&'static str> {
-        self.constructor
-    }
-
-    fn members_are_in_scope(&self) -> bool {
-        self.members_are_in_scope
-    }
-
-    fn marks_callees(&self) -> bool {
-        self.marks_callees
-    }
-
-    fn chooses_overloads(&self) -> bool {
-        self.overriding.is_some()
-    }
-
-    fn names_fit(&self) -> bool {
-        true
-    }
-
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
         let (Value::ExternalInstance { name, .. }, Value::ExternalInstance { name: other, .. }) = (actual, expected)
         else {
@@ -316,27 +267,8 @@ impl Rules for LightRules {
         }
     }
 
-    fn overriding(&self) -> Overriding {
-        self.overriding.unwrap_or(Overriding::ByName)
-    }
-
-    fn types_are_open(&self) -> bool {
-        self.types_are_open
-    }
-
-    fn has_services(&self) -> bool {
-        self.has_services
-    }
-
-    fn shared_modules(&self) -> &'static str {
-        match self.layout {
-            Layout::Packages(namespace) => namespace,
-            Layout::Files { .. } => "",
-        }
-    }
-
     fn is_ubiquitous(&self, name: &str) -> bool {
-        UBIQUITOUS.binary_search(&name).is_ok() || self.ubiquitous.contains(&name)
+        UBIQUITOUS.binary_search(&name).is_ok() || self.traits.ubiquitous.contains(&name)
     }
 }
 
@@ -347,27 +279,12 @@ const NUMBERS: &[&str] =
 /// Other types of which no value is one of another.
 const PLAIN: &[&str] = &["Bool", "Boolean", "Char", "Character", "String"];
 
-/// Names of methods that the standard libraries of most languages have. Sorted.
-#[rustfmt::skip]
-const UBIQUITOUS: &[&str] = &[
-    "add", "all", "any", "append", "apply", "bind", "call", "clear", "clone", "close", "concat", "connect", "contains",
-    "copy", "count", "create", "delete", "each", "emit", "empty", "end", "equals", "error", "exists", "filter", "find",
-    "first", "flush", "foreach", "format", "get", "getName", "getValue", "has", "hash", "index", "init", "insert",
-    "invoke", "join", "keys", "last", "len", "length", "list", "load", "lock", "log", "map", "match", "max", "merge",
-    "min", "name", "new", "next", "open", "parse", "pop", "post", "print", "push", "put", "read", "receive", "reduce",
-    "release", "remove", "replace", "reset", "resume", "reverse", "run", "save", "send", "set", "setValue", "size",
-    "sort", "split", "start", "stop", "sub", "submit", "take", "test", "toString", "trim", "type", "unlock", "update",
-    "value", "values", "wait", "with", "write",
-];
+/// Names of methods that the standard libraries of most languages have.
+const UBIQUITOUS: &[&str] = word_list!("ubiquitous.txt");
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_sorted() {
-        assert!(UBIQUITOUS.is_sorted());
-    }
 
     #[test]
     fn nearness_counts_common_folders() {

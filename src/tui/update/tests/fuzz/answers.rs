@@ -296,7 +296,8 @@ impl World {
                 Recorded::Votes(voted.into_iter().map(|packed| (packed.symbol.id, Vote::Useful)).collect())
             }
             Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(journal(random)),
-            Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
+            Record::Vote { .. } => Recorded::Voted { learned: vec![NAMES[1].to_owned()] },
+            Record::Used { .. } => Recorded::Done,
             Record::Agent(job) => Recorded::Agent(match job {
                 AgentJob::Steer { .. } => AgentAnswer::Steered(random.chance(2)),
                 AgentJob::SteerBranch { .. } if random.chance(2) => AgentAnswer::OnBranch(NAMES[1].to_owned()),

@@ -28,8 +28,6 @@ pub fn check(model: &Model) {
     if model.size.width > 0 && model.size.height >= 10 && model.overlays.is_empty() {
         assert!(!areas.focused(model.focus).is_empty(), "{:?} has the focus and no area", model.focus);
     }
-    let runs = &model.panes.runs;
-    assert!(runs.selected < (runs.list.len() + runs.requests.len()).max(1), "the selected run does not exist");
     let nodes = model.panes.graph.shown.nodes.len();
     assert!(nodes == 0 || model.panes.graph.selected_symbol().is_some(), "the graph has no selection");
     let concepts = &model.concepts;
@@ -48,7 +46,7 @@ fn check_list(model: &Model) {
         false => assert!(pack.shown.contains(&pack.selected), "the selection is not in the list"),
     }
     assert!(pack.tokens_used <= pack.budget_tokens, "{} of {} tokens", pack.tokens_used, pack.budget_tokens);
-    let (_, list) = pack::list_areas(&model.areas());
+    let list = model.areas().content(pack::ID);
     if list.height > 0 && model.overlays.is_empty() && !pack.shown.is_empty() {
         let line = pack.selected_line();
         assert!((pack.offset..pack.offset + list.height as usize).contains(&line), "the selection is not visible");

@@ -1,0 +1,61 @@
+//! The list that `knowing context` prints for people: number, name and location of each symbol, and why it is listed.
+
+use super::output::{BOLD, DIM, styled};
+use crate::model::{ContextPack, PackEdge, PackedSymbol};
+use crate::render::delta::Delta;
+use crate::render::{Renderer, scoped_name};
+use crate::text::display::safe;
+
+/// The list, whose tokens the budget limits. It has no edges, bodies and deltas.
+pub struct List;
+
+impl List {
+    /// Returns the list, with styles for a terminal.
+    pub fn shown(pack: &ContextPack, colored: bool) -> String {
+        (1..).zip(&pack.symbols).map(|(number, packed)| entry(pack, packed, number, colored)).collect()
+    }
+}
+
+impl Renderer for List {
+    fn name(&self) -> &'static str {
+        "list"
+    }
+
+    fn render(&self, pack: &ContextPack) -> String {
+        List::shown(pack, false)
+    }
+
+    fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
+        // Numbers of up to three digits have the same width.
+        entry(pack, packed, 1, false)
+    }
+
+    fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {
+        String::new()
+    }
+
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        delta.added.iter().map(|index| self.symbol(delta.pack, &delta.pack.symbols[*index])).collect()
+    }
+
+    fn unchanged(&self, _: &str) -> String {
+        String::new()
+    }
+
+    fn has_deltas(&self) -> bool {
+        false
+    }
+
+    fn has_reasons(&self) -> bool {
+        true
+    }
+}
+
+/// Returns the two lines of a symbol: number, name and location, and below them the reason, or what is known of it.
+fn entry(pack: &ContextPack, packed: &PackedSymbol, number: usize, colored: bool) -> String {
+    let PackedSymbol { symbol, reason, .. } = packed;
+    let name = styled(colored, BOLD, &safe(&scoped_name(symbol)));
+    let location = format!("{}:{}", safe(&pack.repositories.path(symbol)), symbol.span.name_line);
+    let sentence = reason.as_ref().map_or(symbol.signature.as_str(), |reason| &reason.sentence);
+    format!("{number:3}. {name}  {location}\n     {}\n", styled(colored, DIM, &safe(sentence.trim())))
+}

@@ -1,0 +1,70 @@
+//! `knowing status --check`: reports whether the index is behind the checkout.
+
+use serde::Serialize;
+
+use super::Format;
+use super::exit::{CliError, Status};
+use super::session::Session;
+use crate::engine::Staleness;
+use crate::render::json;
+
+#[derive(Serialize)]
+struct Record {
+    stale: bool,
+    indexed: bool,
+    other_version: bool,
+    changed_files: usize,
+    new_files: usize,
+    removed_files: usize,
+    manifests_changed: bool,
+}
+
+/// Prints whether the index is behind, and by how many files.
+///
+/// # Errors
+/// When the folder or the store can't be used, or the output can't be written.
+pub fn run(session: &Session, format: Format) -> Result<Status, CliError> {
+    let workspace = session.workspace(&[])?;
+    let statuses = session.each(&workspace, format, |member, out| {
+        let staleness = member.engine().staleness()?;
+        out.write_all(shown(&staleness, format).as_bytes())?;
+        Ok(if staleness.is_stale() { Status::NothingFound } else { Status::Success })
+    })?;
+    Ok(Status::all(&statuses))
+}
+
+fn shown(staleness: &Staleness, format: Format) -> String {
+    match format {
+        Format::Text => text(staleness) + "\n",
+        Format::Json => json::line(&Record {
+            stale: staleness.is_stale(),
+            indexed: !staleness.is_absent,
+            other_version: staleness.is_other,
+            changed_files: staleness.changed_files,
+            new_files: staleness.new_files,
+            removed_files: staleness.removed_files,
+            manifests_changed: staleness.manifests_changed,
+        }),
+    }
+}
+
+fn text(staleness: &Staleness) -> String {
+    if !staleness.is_stale() {
+        return "the index is up to date".to_owned();
+    }
+    if staleness.is_absent {
+        return "no index; `knowing index` builds it".to_owned();
+    }
+    if staleness.is_other {
+        return "the index was made by another version; `knowing index` rebuilds it".to_owned();
+    }
+    let Staleness { changed_files, new_files, removed_files, .. } = *staleness;
+    let kinds = [(changed_files, "changed"), (new_files, "new"), (removed_files, "removed")];
+    let mut parts: Vec<String> = (kinds.into_iter().filter(|(count, _)| *count > 0))
+        .map(|(count, kind)| format!("{count} {kind} file{}", if count == 1 { "" } else { "s" }))
+        .collect();
+    if staleness.manifests_changed {
+        parts.push("manifests or owners changed".to_owned());
+    }
+    format!("the index is behind: {}", parts.join(", "))
+}

@@ -1,0 +1,79 @@
+//! Remembers what each client has been sent, so that it gets the rest without a repetition. A client is a connection over standard
+//! input, or a session over HTTP.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hyper::http::request::Parts;
+use rmcp::RoleServer;
+use rmcp::service::RequestContext;
+
+use super::arguments::ContextArguments;
+use crate::model::{Detail, Seen, SymbolId};
+
+/// Limit of the requests that are remembered, of all clients.
+const MAX_REQUESTS: usize = 64;
+/// The header of a session.
+const SESSION_HEADER: &str = "mcp-session-id";
+
+/// The last requests of all clients. Clones share them.
+#[derive(Clone, Default)]
+pub struct Sessions(Arc<Mutex<VecDeque<Sent>>>);
+
+/// The symbols that were sent for one request.
+struct Sent {
+    key: RequestKey,
+    budget: usize,
+    symbols: BTreeMap<SymbolId, Seen>,
+}
+
+/// A client and its request.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RequestKey {
+    session: String,
+    request: String,
+}
+
+impl RequestKey {
+    /// Returns the key of a request; `None` if the client can't be told from others.
+    pub fn new(session: Option<&str>, arguments: &ContextArguments) -> Option<RequestKey> {
+        let request = format!("{:?} {:?}", arguments.project, arguments.request);
+        Some(RequestKey { session: session?.to_owned(), request })
+    }
+}
+
+/// Returns the session of a request: an empty one over standard input, `None` over HTTP without a session.
+pub fn session(context: &RequestContext<RoleServer>) -> Option<String> {
+    match context.extensions.get::<Parts>() {
+        None => Some(String::new()),
+        Some(parts) => parts.headers.get(SESSION_HEADER)?.to_str().ok().map(str::to_owned),
+    }
+}
+
+impl Sessions {
+    /// Returns what the client has of a request that asks for more than before. A repeated request gets the same answer:
+    /// it may be that of a sub-agent, which has seen nothing.
+    pub fn seen(&self, key: Option<&RequestKey>, arguments: &ContextArguments) -> BTreeMap<SymbolId, Seen> {
+        let sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = sent.iter().find(|sent| Some(&sent.key) == key);
+        let asks_more = |earlier: &&Sent| {
+            let is_larger = !arguments.has_budget || arguments.budget > earlier.budget;
+            arguments.detail == Detail::More && is_larger && arguments.renderer.has_digest()
+        };
+        earlier.filter(asks_more).map(|earlier| earlier.symbols.clone()).unwrap_or_default()
+    }
+
+    /// Remembers what was sent.
+    pub fn record(&self, key: Option<RequestKey>, arguments: &ContextArguments, symbols: &BTreeMap<SymbolId, Seen>) {
+        let Some(key) = key else { return };
+        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = sent.iter().position(|sent| sent.key == key).and_then(|index| sent.remove(index));
+        let mut all = Sent { key, budget: arguments.budget, symbols: BTreeMap::new() };
+        if let (Some(known), Detail::More) = (known, arguments.detail) {
+            all.symbols = known.symbols;
+        }
+        all.symbols.extend(symbols.iter().map(|(id, seen)| (*id, *seen)));
+        sent.push_front(all);
+        sent.truncate(MAX_REQUESTS);
+    }
+}

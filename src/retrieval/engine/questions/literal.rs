@@ -1,0 +1,170 @@
+//! Lines that have a text which is no name: a route, an option of a command, a setting, a message; and the texts of the lines
+//! of uses.
+
+use std::collections::HashMap;
+
+use super::Questions;
+use crate::engine::{EngineError, source};
+use crate::model::{Answer, Symbol, SymbolKind};
+
+/// The shortest text that is searched for.
+const MIN_CHARS: usize = 3;
+/// Limit of the files that are read.
+const MAX_FILES: usize = 20_000;
+/// Limit of what stands for a parameter of a route, and of a line that is shown.
+const MAX_PARAMETER_BYTES: usize = 80;
+const MAX_SHOWN_CHARS: usize = 160;
+/// The methods that can be before a route.
+const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+/// A line that has a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Occurrence {
+    /// The path as in output.
+    pub file: String,
+    pub line: u32,
+    pub text: String,
+    /// The innermost definition around it.
+    pub symbol: Option<Symbol>,
+}
+
+impl Questions<'_> {
+    /// Returns the first lines of indexed files that have a text, and how many there are. The parameters of a route match
+    /// those of any framework: `GET /users/<id>` has the line of `/users/(?P<key>[^/]+)$`.
+    ///
+    /// # Errors
+    /// When a store can't be read.
+    pub fn lines_with(&self, text: &str, limit: usize) -> Result<(Vec<Occurrence>, usize), EngineError> {
+        let pattern = Pattern::new(text);
+        let (mut found, mut count) = (Vec::new(), 0);
+        if !pattern.is_specific() {
+            return Ok((found, count));
+        }
+        for (_, member) in self.loaded() {
+            let label = self.repositories.label_of(member.reader.repository());
+            for (_, path) in member.reader.file_paths()?.into_iter().take(MAX_FILES) {
+                // A file that was deleted since has no lines.
+                let Ok(content) = source::read(member.root, &path) else { continue };
+                if !pattern.may_be_in(&content.text) {
+                    continue;
+                }
+                for (line, text) in (1..).zip(content.text.lines()).filter(|(_, text)| pattern.is_in(text)) {
+                    count += 1;
+                    if found.len() < limit {
+                        let symbol = innermost(member.reader.symbols_of_file(&path)?, line);
+                        let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
+                        found.push(Occurrence { file, line, text: shown(text), symbol });
+                    }
+                }
+            }
+        }
+        Ok((found, count))
+    }
+
+    /// Sets the texts of the lines of direct uses. A file that has changed since has none.
+    pub fn add_texts(&self, answer: &mut Answer) {
+        let mut texts: HashMap<(usize, String), Option<String>> = HashMap::new();
+        for row in &mut answer.rows {
+            let (Some(line), Some((position, member))) = (row.line, self.member_of(&row.symbol)) else { continue };
+            let text = texts.entry((position, row.symbol.file.clone())).or_insert_with_key(|(_, file)| {
+                let content = source::read(member.root, file).ok()?;
+                let indexed = member.reader.content_hash(file).ok()?;
+                (indexed == Some(content.hash)).then_some(content.text)
+            });
+            let lines = text.as_deref().map(str::lines);
+            row.text = lines.and_then(|mut lines| lines.nth((line as usize).checked_sub(1)?)).map(shown);
+        }
+    }
+}
+
+fn shown(line: &str) -> String {
+    line.trim().chars().take(MAX_SHOWN_CHARS).collect()
+}
+
+fn innermost(symbols: Vec<Symbol>, line: u32) -> Option<Symbol> {
+    let has_line = |symbol: &Symbol| {
+        !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package)
+            && (symbol.span.start_line..=symbol.span.end_line).contains(&line)
+    };
+    symbols.into_iter().filter(has_line).min_by_key(|symbol| symbol.span.end_byte - symbol.span.start_byte)
+}
+
+/// A text whose parameters match anything that can be one.
+struct Pattern {
+    /// The texts between the parameters, in order.
+    parts: Vec<String>,
+}
+
+impl Pattern {
+    fn new(text: &str) -> Pattern {
+        let text = text.trim().trim_matches(['"', '\'', '`']);
+        let route = METHODS.iter().find_map(|method| text.strip_prefix(method)?.strip_prefix(' ')).map(str::trim);
+        let text = route.filter(|route| route.starts_with('/')).unwrap_or(text);
+        if !text.starts_with('/') {
+            return Pattern { parts: vec![text.to_owned()] };
+        }
+        let mut parts = vec![String::new()];
+        for segment in text.trim_end_matches(['$', '/']).split('/').skip(1) {
+            let is_parameter = segment.starts_with([':', '<', '{', '[', '(', '*']);
+            match (is_parameter, parts.last_mut()) {
+                (true, Some(last)) => {
+                    last.push('/');
+                    parts.push(String::new());
+                }
+                (_, Some(last)) => last.push_str(&format!("/{segment}")),
+                (_, None) => {}
+            }
+        }
+        Pattern { parts }
+    }
+
+    fn is_specific(&self) -> bool {
+        self.parts.iter().map(|part| part.trim_matches('/').chars().count()).sum::<usize>() >= MIN_CHARS
+    }
+
+    fn may_be_in(&self, text: &str) -> bool {
+        self.parts.iter().all(|part| text.contains(part.as_str()))
+    }
+
+    fn is_in(&self, line: &str) -> bool {
+        let Some((first, rest)) = self.parts.split_first() else { return false };
+        line.match_indices(first.as_str()).any(|(at, _)| follows(rest, &line[at + first.len()..]))
+    }
+}
+
+/// Returns whether a line goes on with parameters and these parts by turns.
+fn follows(parts: &[String], line: &str) -> bool {
+    let Some((next, rest)) = parts.split_first() else { return true };
+    let is_end = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '`');
+    let parameter = &line[..line.find(is_end).unwrap_or(line.len()).min(line.len())];
+    if parameter.is_empty() {
+        return false;
+    }
+    if next.is_empty() {
+        return rest.is_empty();
+    }
+    let found = parameter.match_indices(next.as_str()).filter(|(at, _)| (1..=MAX_PARAMETER_BYTES).contains(at));
+    found.into_iter().any(|(at, _)| follows(rest, &line[at + next.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_of_routes_match_those_of_any_framework() {
+        let is_in = |text: &str, line: &str| Pattern::new(text).is_in(line);
+        for line in [
+            "path(r\"^/v1/users/(?P<key>[^/]+)/posts$\", posts)",
+            "@app.get(\"/v1/users/{user_id}/posts\")",
+            "router.get('/v1/users/:id/posts', posts)",
+            "/v1/users/<int:id>/posts",
+        ] {
+            assert!(is_in("GET /v1/users/<id>/posts", line) && is_in("/v1/users/:id/posts/", line), "{line}");
+        }
+        assert!(is_in("/users/{id}", "get('/users/:id')") && !is_in("/users/{id}", "get('/users/')"));
+        assert!(!is_in("/v1/users/<id>/posts", "\"/v1/users/\" + id + \"/posts\""));
+        assert!(is_in("--dry-run", ".arg(\"--dry-run\")") && is_in("\"uuid\"", "kind: 'uuid'"));
+        assert!(!Pattern::new("/:a/:b").is_specific() && !Pattern::new("a").is_specific());
+    }
+}
