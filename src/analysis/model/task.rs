@@ -64,6 +64,8 @@ pub struct Options {
     pub hypothetical_votes: BTreeMap<SymbolId, bool>,
     /// Whether features that contribute nothing are computed, too, for fitting a model.
     pub every_feature: bool,
+    /// The intent of the task; `None` if the form of its text decides.
+    pub intent: Option<Intent>,
     /// The detail of the text for agents.
     pub detail: Detail,
     /// The symbols that its reader has seen, which are not shown again.

@@ -288,6 +288,12 @@ pub trait Rules: Sync {
         Value::external_instance("Awaitable", vec![result])
     }
 
+    /// Returns whether a definition that no modifier makes public or private can be used in other files, from the words
+    /// before its name and the names of what it is in, its own last; `None` if the language does not say.
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
+        None
+    }
+
     /// Returns the function that calling a value runs, if its type has an unnamed one (a call signature).
     fn callable(&self, _eval: &mut Evaluator<'_>, _value: &Value) -> Value {
         Value::Unknown

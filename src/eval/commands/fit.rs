@@ -44,6 +44,12 @@ pub struct FitArguments {
     /// Regularization of the difference between explore and locate: toward flat, and toward straight shapes
     #[arg(long, num_args = 2, value_names = ["SLOPE", "DEVIATION"], value_parser = positive)]
     pub explore_prior: Option<Vec<f64>>,
+    /// Exclude features from explore by name, separated by commas, instead of those that only locate has
+    #[arg(long, value_name = "FEATURES", value_delimiter = ',', num_args = 0..)]
+    pub explore_without: Option<Vec<String>>,
+    /// Weight of the questions from documentation beside the development tasks
+    #[arg(long, value_name = "WEIGHT", value_parser = positive)]
+    pub document_weight: Option<f64>,
     /// Write no model
     #[arg(long, conflicts_with = "output")]
     pub only_report: bool,
@@ -114,6 +120,8 @@ fn settings(arguments: &FitArguments) -> Settings {
         without: arguments.without.clone(),
         prior: prior(&arguments.prior, default.prior),
         explore_prior: prior(&arguments.explore_prior, default.explore_prior),
+        explore_without: arguments.explore_without.clone().unwrap_or(default.explore_without),
+        document_weight: arguments.document_weight.unwrap_or(default.document_weight),
     }
 }
 
@@ -170,6 +178,7 @@ fn write_suite(out: &mut impl Write, colored: bool, report: &SuiteReport) -> Res
     }
     row("mean of projects", &report.mean_of_projects);
     row("mean of tasks", &report.mean_of_tasks);
+    row("BM25F -> model", &report.beside_bm25f);
     Ok(table.write(out, colored)?)
 }
 

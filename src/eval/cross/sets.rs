@@ -31,8 +31,10 @@ const LOCALIZATION: &str = "localization";
 const ISSUES: &str = "issues";
 /// Messages of the commits of training repositories.
 const COMMITS: &str = "commits";
+/// Questions made from documentation.
+const DOCUMENTS: &str = "documents";
 /// The names of all sets.
-pub const SETS: [&str; 4] = [ORIENTATION, LOCALIZATION, ISSUES, COMMITS];
+pub const SETS: [&str; 5] = [ORIENTATION, LOCALIZATION, ISSUES, COMMITS, DOCUMENTS];
 
 /// Converts the tasks of a file. `tiers` are the tiers of YAML tasks by id.
 pub fn tasks(file: TrainingTasks, tier: impl Fn(&str) -> String) -> Vec<CrossTask> {
@@ -40,6 +42,7 @@ pub fn tasks(file: TrainingTasks, tier: impl Fn(&str) -> String) -> Vec<CrossTas
     let kind = |intent: Intent| match (set, intent) {
         (DataSet::Issues, _) => (ISSUES, "issue"),
         (DataSet::Commits, _) => (COMMITS, "locate"),
+        (DataSet::Documents, _) => (DOCUMENTS, "explore"),
         (DataSet::Development, Intent::Locate) => (LOCALIZATION, "locate"),
         (DataSet::Development, Intent::Explore) => (ORIENTATION, "explore"),
     };

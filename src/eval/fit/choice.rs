@@ -13,6 +13,8 @@ use crate::training::{DataSet, Sample};
 
 /// Maximum number of tasks of one repository.
 const MAX_TASKS: usize = 60;
+/// Maximum number of questions from one repository's documentation.
+const MAX_DOCUMENT_TASKS: usize = 120;
 /// Maximum number of relevant candidates of a task. A change of more is not about what its message says.
 const MAX_RELEVANT: usize = 25;
 /// Number of candidates that are chosen by words.
@@ -21,6 +23,8 @@ const BEST: usize = 53;
 const RANDOM: usize = 27;
 /// Label of a candidate that matches by the dotted rule only, in an explore task.
 const DOTTED_LABEL: f64 = 0.45;
+/// The same in a question from documentation, whose ground truth has a type and those of its members that matter.
+const DOCUMENT_DOTTED_LABEL: f64 = 0.1;
 
 /// The training rows of one task.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,25 +60,42 @@ pub fn locate_tasks(data: &Data) -> Vec<Chosen> {
     chosen
 }
 
-/// Returns the rows for the intent `explore`. There are few tasks, so all their candidates are rows.
-pub fn explore_tasks(data: &Data) -> Vec<Chosen> {
+/// Returns the rows for the intent `explore`. There are few development tasks, so all their candidates are rows, and each
+/// weighs 1. The questions from documentation are chosen as those of `locate`; a group of them weighs as one task.
+pub fn explore_tasks(data: &Data, document_weight: f64) -> Vec<Chosen> {
     let tasks = data.samples.iter().enumerate().filter(|(_, sample)| sample.intent == Intent::Explore);
     let relevant = tasks.filter(|(_, sample)| labels(sample).iter().any(|label| *label > 0.0));
-    let all = relevant.map(|(index, sample)| Chosen {
+    let (documents, others): (Vec<_>, Vec<_>) = relevant.partition(|(_, sample)| sample.set == DataSet::Documents);
+    let whole = others.into_iter().map(|(index, sample)| Chosen {
         sample: index,
         candidates: (0..sample.candidates).collect(),
         corrections: vec![0.0; sample.candidates],
         targets: shares(&labels(sample)),
         weight: 1.0,
     });
-    all.collect()
+    let mut chosen: Vec<Chosen> = whole.collect();
+    let mut projects: BTreeMap<&str, Vec<(usize, &Sample)>> = BTreeMap::new();
+    for (index, sample) in documents.into_iter().filter(|(_, sample)| sample.strict.len() <= MAX_RELEVANT) {
+        projects.entry(&sample.project).or_default().push((index, sample));
+    }
+    for mut members in projects.into_values() {
+        members.sort_by_key(|(_, sample)| seed(sample));
+        members.truncate(MAX_DOCUMENT_TASKS);
+        members.sort_unstable_by_key(|(index, _)| *index);
+        let mut groups: BTreeMap<&str, f64> = BTreeMap::new();
+        members.iter().for_each(|(_, sample)| *groups.entry(sample.group()).or_default() += 1.0);
+        let of_group = document_weight / (groups.len() as f64).sqrt();
+        chosen.extend(members.iter().map(|(index, sample)| sampled(data, *index, of_group / groups[sample.group()])));
+    }
+    chosen
 }
 
 /// Returns the relevance of each candidate, from 0 to 1.
 pub fn labels(sample: &Sample) -> Vec<f64> {
     let mut labels = vec![0.0; sample.candidates];
     if sample.intent == Intent::Explore {
-        sample.dotted.iter().for_each(|(candidate, _)| labels[*candidate] = DOTTED_LABEL);
+        let dotted = if sample.set == DataSet::Documents { DOCUMENT_DOTTED_LABEL } else { DOTTED_LABEL };
+        sample.dotted.iter().for_each(|(candidate, _)| labels[*candidate] = dotted);
     }
     sample.strict.iter().for_each(|(candidate, _)| labels[*candidate] = 1.0);
     labels
@@ -163,8 +184,21 @@ mod tests {
         let mut task = sample("shop", "a", &[0.5, 0.4, 0.3], &[0]);
         (task.intent, task.dotted) = (Intent::Explore, vec![(0, 0), (1, 0)]);
         let data = data(vec![task]);
-        let [chosen] = &explore_tasks(&data)[..] else { panic!() };
+        let [chosen] = &explore_tasks(&data, 1.0)[..] else { panic!() };
         assert_eq!(chosen.targets, [1.0 / 1.45, 0.45 / 1.45, 0.0]);
         assert!(locate_tasks(&data).is_empty());
+    }
+
+    #[test]
+    fn a_group_of_questions_weighs_as_one_task() {
+        let question = |id: &str, group: &str| {
+            let mut task = sample("shop", id, &[0.5, 0.0], &[0]);
+            (task.intent, task.set, task.group) = (Intent::Explore, DataSet::Documents, Some(group.to_owned()));
+            task
+        };
+        let questions = [("a", "one"), ("b", "one"), ("c", "two"), ("d", "three"), ("e", "four")];
+        let data = data(questions.map(|(id, group)| question(id, group)).to_vec());
+        let weights: Vec<f64> = explore_tasks(&data, 3.0).iter().map(|chosen| chosen.weight).collect();
+        assert_eq!(weights, [0.75, 0.75, 1.5, 1.5, 1.5]);
     }
 }

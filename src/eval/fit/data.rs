@@ -4,6 +4,8 @@ use crate::training::{FeatureFile, Sample};
 
 /// The feature whose best candidates are always part of the training rows.
 const LEXICAL: &str = "lexical";
+/// The feature that orders candidates by BM25F alone, tests lower.
+const BY_WORDS: &str = "lexical_share";
 
 /// Samples with the same features.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +15,8 @@ pub struct Data {
     pub samples: Vec<Sample>,
     /// Index of the lexical feature.
     pub lexical: usize,
+    /// Index of [`BY_WORDS`], or of the lexical feature without it.
+    pub by_words: usize,
 }
 
 /// Feature files that can't be used together.
@@ -54,7 +58,8 @@ impl Data {
         if let Some(pair) = samples.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
             return Err(DataError::Duplicate { repository: pair[0].repository.clone(), id: pair[0].id.clone() });
         }
-        Ok(Data { features, samples, lexical })
+        let by_words = features.iter().position(|name| name == BY_WORDS).unwrap_or(lexical);
+        Ok(Data { features, samples, lexical, by_words })
     }
 
     /// Checks that every name is one of a feature.

@@ -21,11 +21,13 @@ pub enum Suite {
     Locate,
     /// Development tasks with the intent `explore`.
     Explore,
+    /// Questions made from documentation.
+    Documents,
 }
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Suite; 4] = [Suite::Commits, Suite::Issues, Suite::Locate, Suite::Explore];
+    pub const ALL: [Suite; 5] = [Suite::Commits, Suite::Issues, Suite::Locate, Suite::Explore, Suite::Documents];
 
     /// Returns the suite of a sample.
     pub fn from_sample(sample: &Sample) -> Suite {
@@ -34,6 +36,7 @@ impl Suite {
             (DataSet::Issues, _) => Suite::Issues,
             (DataSet::Development, Intent::Locate) => Suite::Locate,
             (DataSet::Development, Intent::Explore) => Suite::Explore,
+            (DataSet::Documents, _) => Suite::Documents,
         }
     }
 
@@ -44,16 +47,17 @@ impl Suite {
             Suite::Issues => "issues",
             Suite::Locate => "locate",
             Suite::Explore => "explore",
+            Suite::Documents => "documents",
         }
     }
 
     /// Returns the names of the metrics. `functions@k` and `files@k` are the shares of tasks with all functions, or all
-    /// files, of the ground truth among the first k.
+    /// files, of the ground truth among the first k; `candidates` is the share of the ground truth that is a candidate.
     pub fn metrics(self) -> &'static [&'static str] {
         match self {
             Suite::Commits | Suite::Locate => &["strict R@10", "strict MRR"],
             Suite::Issues => &["functions@1", "functions@5", "functions@10", "files@5", "MRR"],
-            Suite::Explore => &["strict R@10", "strict MRR", "dotted P@10"],
+            Suite::Explore | Suite::Documents => &["strict R@10", "strict MRR", "dotted P@10", "candidates"],
         }
     }
 
@@ -62,10 +66,11 @@ impl Suite {
         let ranking = ranking(scores);
         match self {
             Suite::Commits | Suite::Locate => [recall(sample, &ranking), reciprocal(sample, &ranking), 0.0, 0.0, 0.0],
-            Suite::Explore => {
+            Suite::Explore | Suite::Documents => {
                 let is_dotted = |candidate: &&usize| sample.dotted.iter().any(|(matched, _)| matched == *candidate);
                 let dotted = ranking.iter().take(DEPTH).filter(is_dotted).count() as f64 / DEPTH as f64;
-                [recall(sample, &ranking), reciprocal(sample, &ranking), dotted, 0.0, 0.0]
+                let candidates = share_found(sample, ranking.iter().copied());
+                [recall(sample, &ranking), reciprocal(sample, &ranking), dotted, candidates, 0.0]
             }
             Suite::Issues => issue(sample, &ranking),
         }

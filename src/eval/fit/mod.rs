@@ -3,7 +3,7 @@
 //! 1. [`Data`] joins the samples of feature files.
 //! 2. The choice of training rows, and the piecewise linear basis that they are placed in.
 //! 3. A convex objective with bounds for the shapes' directions, and its minimization. The model of the intent `explore`
-//!    is a deviation from that of `locate`, because it has few tasks.
+//!    is a deviation from that of `locate`, because it has fewer tasks.
 //! 4. [`validate()`] measures models on projects that they were not fitted on.
 //!
 //! Deterministic: the model depends neither on the order of files and threads nor on the machine.
@@ -75,6 +75,9 @@ const LOCATE_ONLY: [&str; 22] = [
     "walk",
 ];
 
+/// Features that `locate` does without: what a change touches is as often internal (entry 27).
+const EXPLORE_ONLY: [&str; 3] = ["documented", "interface", "public"];
+
 /// Choices that experiments vary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -84,6 +87,10 @@ pub struct Settings {
     pub prior: Prior,
     /// The prior of the difference of `explore` from it.
     pub explore_prior: Prior,
+    /// Features that the model of `explore` does without.
+    pub explore_without: Vec<String>,
+    /// Weight of the questions from documentation beside the development tasks.
+    pub document_weight: f64,
 }
 
 impl Default for Settings {
@@ -91,7 +98,9 @@ impl Default for Settings {
         Settings {
             without: Vec::new(),
             prior: Prior { slope: 2.0, deviation: 50.0 },
-            explore_prior: Prior { slope: 0.3, deviation: 5.0 },
+            explore_prior: Prior { slope: 2.0, deviation: 50.0 },
+            explore_without: LOCATE_ONLY.map(str::to_owned).to_vec(),
+            document_weight: 1.0,
         }
     }
 }
@@ -113,14 +122,14 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(data: &Data, without: &[String]) -> Stage {
+    fn new(data: &Data, without: &[String], document_weight: f64) -> Stage {
         let basis = Basis::new(data, without);
         let mut directions = vec![Direction::Free; basis.size];
         for column in &basis.columns {
             directions[column.start..column.start + column.knots.len()].fill(column.direction);
         }
         let locate = Rows::new(data, &basis, choice::locate_tasks(data));
-        let explore = Rows::new(data, &basis, choice::explore_tasks(data));
+        let explore = Rows::new(data, &basis, choice::explore_tasks(data, document_weight));
         Stage { basis, directions, locate, explore }
     }
 }
@@ -146,8 +155,11 @@ impl<'a> Trainer<'a> {
     /// When a feature to leave out is unknown.
     pub fn new(data: &'a Data, settings: Settings) -> Result<Trainer<'a>, DataError> {
         data.check_features(&settings.without)?;
-        let of_explore: Vec<String> = settings.without.iter().cloned().chain(LOCATE_ONLY.map(str::to_owned)).collect();
-        let [locate, explore] = [&settings.without, &of_explore].map(|without| Stage::new(data, without));
+        let of_explore: Vec<String> = settings.without.iter().chain(&settings.explore_without).cloned().collect();
+        let of_locate: Vec<String> =
+            (settings.without.iter().cloned()).chain(EXPLORE_ONLY.map(str::to_owned)).collect();
+        let weight = settings.document_weight;
+        let [locate, explore] = [&of_locate, &of_explore].map(|without| Stage::new(data, without, weight));
         Ok(Trainer { data, settings, locate, explore })
     }
 

@@ -210,3 +210,23 @@ fn zero_is_the_score_at_rank_200() {
     assert_eq!((scale.negative_relevant, scale.relevant_of_negative), (0.0, 0.0));
     assert_eq!(model.explore, model.locate);
 }
+
+#[test]
+fn questions_of_a_group_are_measured_as_one_task() {
+    let question = |id: &str, group: Option<&str>, values: &[f32]| {
+        let mut task = sample("shop", id, values, &[0]);
+        (task.intent, task.set, task.group) = (Intent::Explore, DataSet::Documents, group.map(str::to_owned));
+        task
+    };
+    let samples = vec![
+        question("a", Some("one"), &[0.2, 0.9]),
+        question("b", Some("one"), &[0.9, 0.2]),
+        question("c", Some("two"), &[0.9, 0.2]),
+        question("d", None, &[0.9, 0.2]),
+    ];
+    let data = data(&["lexical"], samples);
+    let report = &validate(&Trainer::new(&data, Settings::default()).unwrap(), &fitted(&data), &folds(&data, 1))[0];
+    assert_eq!((report.suite, report.mean_of_tasks.tasks), (Suite::Documents, 3));
+    let [recall, reciprocal, ..] = report.beside_bm25f.change.before;
+    assert!((recall - 1.0).abs() < 1e-9 && (reciprocal - 2.75 / 3.0).abs() < 1e-9, "{report:?}");
+}

@@ -1,6 +1,7 @@
 //! Validation: models measured on projects that they were not fitted on.
 //!
-//! A project is left out with all its tasks: commits, issues and development tasks.
+//! A project is left out with all its tasks: commits, issues, development tasks and questions from documentation. The
+//! questions of a group are one task, with the means of their measures.
 
 use std::collections::BTreeMap;
 
@@ -45,6 +46,8 @@ pub struct SuiteReport {
     /// The mean over projects of their means.
     pub mean_of_projects: Line,
     pub mean_of_tasks: Line,
+    /// The mean of the tasks, before by BM25F alone and after by the model.
+    pub beside_bm25f: Line,
 }
 
 /// The measures of commits with models of a few repositories.
@@ -56,10 +59,13 @@ pub struct CurvePoint {
 }
 
 /// A task's measures, before and after.
+#[derive(Clone, Copy)]
 struct Measured<'a> {
     sample: &'a Sample,
     before: Measures,
     after: Measures,
+    /// In the order of the lexical scores.
+    bm25f: Measures,
 }
 
 /// Returns the projects in `count` folds of about equal size.
@@ -90,9 +96,29 @@ fn measure<'a>(data: &'a Data, fitted: &Fitted, is_measured: impl Fn(&Sample) ->
     let measured = samples.map(|sample| {
         let suite = Suite::from_sample(sample);
         let after = suite.measure(sample, &scores(data, fitted.model.shapes(sample.intent), sample));
-        Measured { sample, before: suite.measure(sample, &sample.scores), after }
+        let by_words: Vec<f64> = match sample.candidates {
+            0 => Vec::new(),
+            _ => sample.column(data.by_words).iter().map(|score| f64::from(*score)).collect(),
+        };
+        let bm25f = suite.measure(sample, &by_words);
+        Measured { sample, before: suite.measure(sample, &sample.scores), after, bm25f }
     });
-    measured.collect()
+    by_group(measured.collect())
+}
+
+/// Returns one task for each group, with the means of its tasks. The tasks of a group follow each other.
+fn by_group(tasks: Vec<Measured<'_>>) -> Vec<Measured<'_>> {
+    let is_same = |one: &Measured, two: &Measured| {
+        one.sample.group.is_some() && one.sample.set == two.sample.set && one.sample.group == two.sample.group
+    };
+    let groups = tasks.chunk_by(is_same).map(|group| {
+        let mean = |of: fn(&Measured) -> Measures| -> Measures {
+            std::array::from_fn(|metric| group.iter().map(|task| of(task)[metric]).sum::<f64>() / group.len() as f64)
+        };
+        let (before, after, bm25f) = (mean(|task| task.before), mean(|task| task.after), mean(|task| task.bm25f));
+        Measured { sample: group[0].sample, before, after, bm25f }
+    });
+    groups.collect()
 }
 
 fn report((suite, tasks): (Suite, Vec<&Measured>)) -> SuiteReport {
@@ -101,8 +127,10 @@ fn report((suite, tasks): (Suite, Vec<&Measured>)) -> SuiteReport {
     // Weighs tasks so that every project has the same share of the mean.
     let sizes: BTreeMap<&str, f64> = projects.iter().map(|line| (line.name.as_str(), line.tasks as f64)).collect();
     let weight = |task: &Measured| tasks.len() as f64 / (sizes.len() as f64 * sizes[task.sample.project.as_str()]);
+    let beside: Vec<Measured> = tasks.iter().map(|task| Measured { before: task.bm25f, ..**task }).collect();
     SuiteReport {
         suite,
+        beside_bm25f: line("", &beside.iter().collect::<Vec<&Measured>>(), |_| 1.0),
         mean_of_projects: line("", &tasks, weight),
         mean_of_tasks: line("", &tasks, |_| 1.0),
         projects,

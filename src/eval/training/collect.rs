@@ -55,7 +55,7 @@ fn collect_share(ranker: &Ranker, tasks: &TrainingTasks, share: &[TrainingTask])
     let mut samples = Vec::with_capacity(share.len());
     for task in share {
         let failed = |error: EngineError| CollectError::Rank { id: task.id.clone(), error };
-        let ranking = ranker.rank(&every_feature(&task.task), &|| false).map_err(failed)?.unwrap_or_default();
+        let ranking = ranker.rank(&every_feature(task), &|| false).map_err(failed)?.unwrap_or_default();
         let mut candidates: Vec<Candidate> = Vec::with_capacity(ranking.symbols.len());
         for ranked in ranking.symbols {
             let symbol = ranker.reader().symbol(ranked.node).map_err(|error| failed(error.into()))?;
@@ -77,9 +77,10 @@ fn collect_share(ranker: &Ranker, tasks: &TrainingTasks, share: &[TrainingTask])
     Ok((features, samples))
 }
 
-/// Returns a task whose candidates have all features, also those without a shape.
-fn every_feature(text: &str) -> Task {
-    Task { options: Options { every_feature: true, ..Options::default() }, ..Task::from_text(text) }
+/// Returns a task whose candidates have all features, also those without a shape, and those of its intent.
+fn every_feature(task: &TrainingTask) -> Task {
+    let options = Options { every_feature: true, intent: Some(task.intent), ..Options::default() };
+    Task { options, ..Task::from_text(&task.task) }
 }
 
 /// A candidate of a task.
@@ -129,6 +130,7 @@ fn labeled(tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate])
         project: tasks.project.clone(),
         id: task.id.clone(),
         intent: task.intent,
+        group: task.group.clone(),
         language,
         gold: task.ground_truth.len(),
         candidates: candidates.len(),

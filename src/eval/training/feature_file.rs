@@ -23,6 +23,9 @@ pub struct Sample {
     pub project: String,
     pub id: String,
     pub intent: Intent,
+    /// The questions of a group count as one task.
+    #[serde(default)]
+    pub group: Option<String>,
     /// Language of the ground truth; `None` if it has no files.
     pub language: Option<String>,
     /// Number of entries of the ground truth.
@@ -51,6 +54,11 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// Returns the group of a sample: a sample without one is a group of its own.
+    pub fn group(&self) -> &str {
+        self.group.as_deref().unwrap_or(&self.id)
+    }
+
     /// Returns the values of a feature.
     pub fn column(&self, feature: usize) -> &[f32] {
         &self.values[feature * self.candidates..(feature + 1) * self.candidates]
@@ -223,6 +231,7 @@ pub mod tests {
             project: repository.to_owned(),
             id: id.to_owned(),
             intent: Intent::Locate,
+            group: None,
             language: None,
             gold: relevant.len().max(1),
             candidates: values.len(),

@@ -1,6 +1,6 @@
 //! Training data: tasks with labels, and the features of their candidates.
 //!
-//! 1. [`TrainingTasks`] reads task files of three sets: commits, issues and development tasks.
+//! 1. [`TrainingTasks`] reads task files of four sets: commits, issues, development tasks and questions from documentation.
 //! 2. [`collect()`] ranks the tasks of a repository. A [`Sample`] has every candidate of one task: the raw values of its
 //!    features, its score in the ranking, and the entries of the ground truth that it matches.
 //! 3. [`FeatureWriter`] and [`FeatureFile`] write and read samples.

@@ -2,7 +2,7 @@
 //!
 //! *Commits*: file and name are equal, the names after leading qualifiers of either are dropped. *Issues*: file and name
 //! are equal, and a class matches its constructor (the published metric of issue localization). *Development*: the
-//! rules of [`Matcher`].
+//! rules of [`Matcher`]. *Documents*: as commits, and in the same file by the dotted rule.
 
 use super::task_lines::{DataSet, GoldSymbol};
 use crate::lang::language_of;
@@ -21,7 +21,7 @@ pub struct Relevance<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matches {
     pub strict: Vec<usize>,
-    /// By [`Matcher::Dotted`]; only development tasks have them.
+    /// By [`Matcher::Dotted`]; only development tasks and questions from documentation have them.
     pub dotted: Vec<usize>,
 }
 
@@ -41,6 +41,11 @@ impl<'a> Relevance<'a> {
         };
         match self.set {
             DataSet::Commits => in_file(&|gold| ends_alike(&scoped, gold)),
+            DataSet::Documents => {
+                let name = Name::new(&scoped);
+                let is_dotted = |gold: &str| Matcher::Dotted.matches(&name, &Name::new(gold));
+                Matches { dotted: in_file(&is_dotted).strict, ..in_file(&|gold| ends_alike(&scoped, gold)) }
+            }
             DataSet::Issues => {
                 let constructor = constructor(&symbol.file);
                 in_file(&|gold| class(&scoped, constructor) == class(gold, constructor))
@@ -177,6 +182,16 @@ pub(super) mod tests {
             let found = symbol(path, "", "charge", SymbolKind::Function);
             assert_eq!(relevance.counted_file(&found).is_some(), is_counted, "{path}");
         }
+    }
+
+    #[test]
+    fn questions_from_documentation_match_by_both_rules_in_a_file() {
+        let gold = [gold("a.py", "Cart")];
+        let relevance = Relevance::new(DataSet::Documents, &gold);
+        let total = |file: &str| relevance.matches(&symbol(file, "Cart", "total", SymbolKind::Method));
+        assert_eq!(total("a.py"), Matches { strict: vec![], dotted: vec![0] });
+        assert_eq!(total("b.py"), Matches::default());
+        assert_eq!(relevance.matches(&symbol("a.py", "", "Cart", SymbolKind::Type)).strict, [0]);
     }
 
     #[test]

@@ -1,12 +1,13 @@
-//! Reads training tasks: the YAML files of [`TaskFile`], and JSON lines of commits and issues.
+//! Reads training tasks: the YAML files of [`TaskFile`], and JSON lines of commits, issues and questions from documentation.
 //!
 //! ```json
 //! {"id": "just-d18e", "task": "Preserve groups", "ground_truth": [{"file": "src/item.rs", "symbol": "Item.fmt"}]}
 //! {"id": "flask-1", "repo": "flask", "release": "2.2.3", "task": "…", "ground_truth": […]}
+//! {"id": "click-1-heading", "repo": "click", "kind": "explore", "group": "click-1", "task": "…", "ground_truth": […]}
 //! ```
 //!
-//! Lines with a release are issues, in the folder `flask-2.2.3` of the corpus. The others are commits of the repository
-//! that the file is named after.
+//! Lines with a release are issues, in the folder `flask-2.2.3` of the corpus. Those of the kind `explore` are questions
+//! whose answers documentation cites. The others are commits of the repository that the file is named after.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -26,6 +27,8 @@ pub enum DataSet {
     Issues,
     /// Tasks of YAML files.
     Development,
+    /// Questions made from a section of documentation; the ground truth is the definitions that it cites.
+    Documents,
 }
 
 /// An entry of the ground truth.
@@ -45,6 +48,8 @@ pub struct TrainingTask {
     pub intent: Intent,
     pub task: String,
     pub ground_truth: Vec<GoldSymbol>,
+    /// The section that a question of [`DataSet::Documents`] was made from. All questions of a group count as one task.
+    pub group: Option<String>,
 }
 
 /// The tasks of one set about one repository.
@@ -63,6 +68,8 @@ struct LineRecord {
     id: String,
     repo: Option<String>,
     release: Option<String>,
+    kind: Option<Intent>,
+    group: Option<String>,
     task: String,
     ground_truth: Vec<GoldSymbol>,
 }
@@ -90,6 +97,7 @@ fn development(file: TaskFile) -> TrainingTasks {
         intent: task.intent,
         task: task.task,
         ground_truth: task.ground_truth.into_iter().map(gold).collect(),
+        group: None,
     });
     let tasks = tasks.collect();
     TrainingTasks { set: DataSet::Development, project: file.repository.clone(), repository: file.repository, tasks }
@@ -110,18 +118,21 @@ fn read_lines(file: &str, name: &str, text: &str) -> Result<Vec<TrainingTasks>, 
         if project.is_empty() {
             return Err(TaskFileError::NoRepositoryName { file: file.to_owned() });
         }
-        let (set, repository) = match &record.release {
-            Some(release) => (DataSet::Issues, format!("{project}-{release}")),
-            None => (DataSet::Commits, project.to_owned()),
+        let intent = record.kind.unwrap_or(Intent::Locate);
+        let (set, repository) = match (&record.release, intent) {
+            (Some(release), _) => (DataSet::Issues, format!("{project}-{release}")),
+            (None, Intent::Explore) => (DataSet::Documents, project.to_owned()),
+            (None, Intent::Locate) => (DataSet::Commits, project.to_owned()),
         };
-        let LineRecord { id, task, ground_truth, .. } = &record;
+        let LineRecord { id, task, ground_truth, group, .. } = &record;
         let task = TrainingTask {
             id: id.clone(),
-            intent: Intent::Locate,
+            intent,
+            group: group.clone(),
             task: task.trim().to_owned(),
             ground_truth: ground_truth.clone(),
         };
-        match all.iter_mut().find(|tasks| tasks.repository == repository) {
+        match all.iter_mut().find(|tasks| tasks.repository == repository && tasks.set == set) {
             Some(tasks) => tasks.tasks.push(task),
             None => all.push(TrainingTasks { set, repository, project: project.to_owned(), tasks: vec![task] }),
         }
@@ -181,6 +192,15 @@ mod tests {
             all.iter().map(|it| (it.repository.as_str(), it.project.as_str(), it.tasks.len())).collect();
         assert_eq!(shown, [("till-1.0", "till", 2), ("till-2.0", "till", 1)]);
         assert_eq!(all[0].set, DataSet::Issues);
+    }
+
+    #[test]
+    fn lines_of_the_kind_explore_are_questions_in_groups() {
+        let more = "\"a\", \"repo\": \"till\", \"kind\": \"explore\", \"group\": \"till-1\",";
+        let all = read("till.jsonl.gz", &COMMIT.replace("\"a\",", more)).unwrap();
+        let [TrainingTasks { set, repository, tasks, .. }] = all.as_slice() else { panic!("{all:?}") };
+        assert_eq!((*set, repository.as_str(), tasks[0].intent), (DataSet::Documents, "till", Intent::Explore));
+        assert_eq!(tasks[0].group.as_deref(), Some("till-1"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct NodeSummary {
     pub name: String,
 }
 
-/// The name and length of a symbol in a file.
+/// The name, length and modifiers of a symbol in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScopedName {
     /// Names of the enclosing types and functions.
@@ -33,6 +33,8 @@ pub struct ScopedName {
     pub name: String,
     /// Lines of the definition.
     pub lines: u32,
+    /// The part of its signature before the name: keywords such as `pub` and `private static`.
+    pub modifiers: String,
 }
 
 impl Reader {
@@ -200,7 +202,7 @@ impl Reader {
     /// Returns the names of a symbol that has a file.
     pub fn scoped_name(&self, node: NodeId) -> Result<Option<ScopedName>, StoreError> {
         self.query_optional(sql!("scoped_name"), [node], |row| {
-            Ok(ScopedName { scope: row.get(0)?, name: row.get(1)?, lines: row.get(2)? })
+            Ok(ScopedName { scope: row.get(0)?, name: row.get(1)?, lines: row.get(2)?, modifiers: row.get(3)? })
         })
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::Graph;
 use crate::model::{FileId, NodeId, SymbolKind};
-use crate::rank::bm25f::{QueryTerm, idf};
+use crate::rank::bm25f::{QueryTerm, best, idf};
 use crate::store::{SEARCH_COLUMNS, SearchColumn};
 use crate::text::parent_dir;
 
@@ -104,6 +104,34 @@ impl GroupScores {
             .collect();
         files.sort_unstable_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(two.1)));
         files.into_iter().take(count).map(|(.., file)| file).collect()
+    }
+
+    /// Returns the `count` types that with their members have the best scores, best first.
+    pub fn best_types(&self, graph: &Graph, count: usize) -> Vec<NodeId> {
+        let types = NodeId::sequence().zip(&self.owner).filter(|(_, score)| **score > 0.0);
+        best(types.map(|(node, score)| (*score, graph.id_prefix(node), node)).collect(), count)
+    }
+
+    /// Returns the types that are used most in the folders with the best scores: `each` of a folder, `count` in all.
+    pub fn types_of_folders(&self, graph: &Graph, groups: &Groups, each: usize, count: usize) -> Vec<NodeId> {
+        let is_public = |node: NodeId| graph.meta(node).is_some_and(|meta| meta.kind.is_type() && !meta.is_test);
+        let of_folder = |node: NodeId| self.folder(groups, node);
+        let types = NodeId::sequence().take(graph.adjacency.nodes()).filter(|node| is_public(*node));
+        let mut types: Vec<(f64, usize, NodeId)> = types
+            .map(|node| (of_folder(node), graph.popularity(node), node))
+            .filter(|(score, used, _)| *score > 0.0 && *used > 0)
+            .collect();
+        types.sort_unstable_by(|one, two| {
+            let by_id = || graph.id_prefix(one.2).cmp(&graph.id_prefix(two.2));
+            two.0.total_cmp(&one.0).then(two.1.cmp(&one.1)).then_with(by_id)
+        });
+        let mut folders: HashMap<GroupId, usize> = HashMap::new();
+        types.retain(|(.., node)| {
+            let found = folders.entry(groups.folder.of_node[node.index()]).or_default();
+            *found += 1;
+            *found <= each
+        });
+        types.into_iter().take(count).map(|(.., node)| node).collect()
     }
 
     /// Returns the score of a symbol's file.

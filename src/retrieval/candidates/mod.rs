@@ -76,6 +76,8 @@ pub struct GenerationOptions<'a> {
     pub tuning: &'a Tuning,
     /// Whether files, folders and types are scored as documents, too.
     pub scores_groups: bool,
+    /// Whether the task is a question, which gets more candidates.
+    pub is_question: bool,
 }
 
 /// Candidates that depend on the query text only; cached across re-rankings.
@@ -119,7 +121,10 @@ pub fn generate_candidates(
     let count = tuning.scored.max(tuning::LEXICAL_CHANNEL);
     let test_factor = test_factor(&keywords, tuning);
     let by_words = select::by_words(graph, &lexical.scores, count, test_factor);
-    let supplements = supplements::supplements(graph, &lexical, &group_scores, tuning, test_factor);
+    let mut supplements = supplements::supplements(graph, &lexical, &group_scores, tuning, test_factor);
+    if options.is_question {
+        supplements.extend(supplements::of_question(graph, groups, &group_scores));
+    }
     let tiered = tiered::tiered(reader, graph, &keywords)?;
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);

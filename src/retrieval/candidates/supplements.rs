@@ -1,7 +1,7 @@
 //! Definitions that BM25F over the whole text ranks too low: those with the best name, body or match of the subject, and
 //! those of the best files. They add candidates, and no channel to the fusion.
 
-use super::{Graph, GroupScores, Lexical, select};
+use super::{Graph, GroupScores, Groups, Lexical, select};
 use crate::model::NodeId;
 use crate::rank::bm25f::{FIELDS, QueryTerm, best, field_scores};
 use crate::rank::tuning::{self, Tuning};
@@ -29,6 +29,19 @@ pub fn supplements(
     let tie = |node: NodeId| (graph.id_prefix(node), node);
     of_files.sort_unstable_by(|one, two| score(*two).total_cmp(&score(*one)).then(tie(*one).cmp(&tie(*two))));
     found.extend(of_files.into_iter().take(tuning::FILE_DEFINITIONS));
+    found
+}
+
+/// Limits of the candidates of a question by each kind of evidence.
+const TYPES: usize = 60;
+const OF_FOLDERS: usize = 60;
+const OF_FOLDER: usize = 12;
+
+/// Returns more candidates for a question, whose words are often not those of the code: the types that match with their
+/// members, and those that are used most in the folders that match.
+pub fn of_question(graph: &Graph, groups: &Groups, scores: &GroupScores) -> Vec<NodeId> {
+    let mut found = scores.best_types(graph, TYPES);
+    found.extend(scores.types_of_folders(graph, groups, OF_FOLDER, OF_FOLDERS));
     found
 }
 

@@ -12,6 +12,7 @@ mod mentions;
 mod names;
 mod neighbors;
 mod paths;
+mod role;
 mod shape;
 mod siblings;
 mod subject;
@@ -121,7 +122,7 @@ pub struct FeatureGroup {
 }
 
 /// The groups of features, in the order of their computation.
-pub const FEATURE_GROUPS: [FeatureGroup; 14] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 15] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
@@ -132,6 +133,7 @@ pub const FEATURE_GROUPS: [FeatureGroup; 14] = [
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },
     FeatureGroup { names: &shape::NAMES, compute: shape::features },
+    FeatureGroup { names: &role::NAMES, compute: role::features },
     FeatureGroup { names: &paths::NAMES, compute: paths::features },
     FeatureGroup { names: &siblings::NAMES, compute: siblings::features },
     FeatureGroup { names: &subject::NAMES, compute: subject::features },

@@ -91,6 +91,9 @@ texts! {
     "const": "is a constant", "It is a constant.";
     "callable": "can be called", "It is a function, a method or a macro.";
     "special": "a usual name", "Many types have such a name: `new`, `init`, `__eq__`.";
+    "documented": "it has a comment", "Length of its doc comment: {%} on a logarithmic scale.";
+    "public": "part of the interface", "Use from elsewhere: 100% is public, 50% is not stated.";
+    "interface": "is an interface", "It is an interface, a trait or a protocol.";
     "lines": "its length", "Lines of its definition: {%} on a logarithmic scale.";
     "uses": "symbols it uses", "Symbols that it uses: {%} on a logarithmic scale.";
     "changed": "changed", "100% with a changed line, less elsewhere in the file: {%}.";

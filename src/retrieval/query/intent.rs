@@ -37,10 +37,43 @@ const QUESTION_WORDS: [&str; 22] = [
 /// Words that ask for an explanation wherever they are in a sentence with a question mark.
 const ASKING_WORDS: [&str; 6] = ["how", "what", "where", "which", "who", "why"];
 
+/// First words of commit messages, which a heading does not begin with.
+const CHANGE_WORDS: [&str; 22] = [
+    "add",
+    "added",
+    "adds",
+    "allow",
+    "bump",
+    "conform",
+    "drop",
+    "fix",
+    "fixed",
+    "fixes",
+    "implement",
+    "improve",
+    "make",
+    "merge",
+    "missing",
+    "release",
+    "remove",
+    "rename",
+    "revert",
+    "support",
+    "update",
+    "use",
+];
+/// Words of titles that are written in lower case.
+const SMALL_WORDS: [&str; 20] = [
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "of", "on", "or", "over", "the", "to",
+    "via", "vs", "with",
+];
+/// Minimum length of a word in `-ing` that is an action.
+const MIN_GERUND: usize = 6;
+
 /// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area
 /// (`parser: …`, `fix(parser)!: …`) or one with a body. A report of a problem, which has errors, traces, logs or the
 /// headings of a form, asks for a change, too, and so does a doubt (`cookie not set?`). Returns [`Intent::Explore`]
-/// for a question and for a long request.
+/// for a question, for a heading (`Merging Carts`) and for a long request.
 pub fn classify_intent(task: &str) -> Intent {
     if blocks(task).iter().any(|block| block.part.is_of_report()) {
         return Intent::Locate;
@@ -48,7 +81,8 @@ pub fn classify_intent(task: &str) -> Intent {
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));
     let asks = subject.trim_end().ends_with('?') && words(subject).any(|word| ASKING_WORDS.contains(&word.as_str()));
-    if asks || (is_question(subject) && !has_area(subject)) {
+    let is_named = |subject: &str| is_question(subject) || (body.is_empty() && is_heading(subject));
+    if asks || (is_named(subject) && !has_area(subject)) {
         return Intent::Explore;
     }
     let is_message = !body.is_empty() || has_area(subject) || subject.chars().count() <= MAX_SUBJECT_LEN;
@@ -60,6 +94,20 @@ fn is_question(subject: &str) -> bool {
     let mut words = words(subject);
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     QUESTION_WORDS.contains(&first.as_str()) && !matches!(second.as_str(), "not" | "t")
+}
+
+/// Returns whether a line has the form of a heading in documentation: its words are capitalized, or it begins with what
+/// one does (*merging two carts*). Messages of commits begin with a verb in another form.
+fn is_heading(line: &str) -> bool {
+    let letters = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let words: Vec<&str> = line.split(|letter: char| !letters(letter)).filter(|word| !word.is_empty()).collect();
+    let first = words.first().map(|word| word.to_lowercase()).unwrap_or_default();
+    if CHANGE_WORDS.contains(&first.as_str()) {
+        return false;
+    }
+    let mut content = words.iter().filter(|word| !SMALL_WORDS.contains(&word.to_lowercase().as_str()));
+    let is_title = content.clone().count() > 1 && content.all(|word| word.starts_with(char::is_uppercase));
+    is_title || (words.len() > 1 && first.chars().count() >= MIN_GERUND && first.ends_with("ing"))
 }
 
 fn words(subject: &str) -> impl Iterator<Item = String> {
@@ -107,6 +155,25 @@ mod tests {
             assert_eq!(classify_intent(report), Intent::Locate, "{report}");
         }
         assert_eq!(classify_intent("How are lines merged?\nI read this:\n```\nmerge(a, b)\n```"), Intent::Explore);
+    }
+
+    #[test]
+    fn headings_are_explore() {
+        for task in ["Merging two carts", "Sessions and Cookies", "The Life of a Cart", "Summing Lines in Orders"] {
+            assert_eq!(classify_intent(task), Intent::Explore, "{task}");
+        }
+        for task in
+            ["Add Cookies", "Missing argument to merge", "Carts", "merging: keep the order", "Merge Carts twice"]
+        {
+            assert_eq!(classify_intent(task), Intent::Locate, "{task}");
+        }
+        assert_eq!(
+            classify_intent(
+                "Merging Carts
+Lines were lost."
+            ),
+            Intent::Locate
+        );
     }
 
     #[test]

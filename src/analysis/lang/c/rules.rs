@@ -37,6 +37,10 @@ impl Rules for CRules {
         &TRAITS
     }
 
+    fn is_public(&self, modifiers: &[&str], _names: &[&str], is_member: bool) -> Option<bool> {
+        (!is_member && modifiers.contains(&"static")).then_some(false)
+    }
+
     /// All files are one module; besides, each is one by its path, for includes.
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         let mut known = Files::default();

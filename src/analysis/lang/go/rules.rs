@@ -20,6 +20,10 @@ impl Rules for GoRules {
         &TRAITS
     }
 
+    fn is_public(&self, _modifiers: &[&str], names: &[&str], _is_member: bool) -> Option<bool> {
+        Some(names.iter().all(|name| name.starts_with(char::is_uppercase)))
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, manifests, modules);
     }

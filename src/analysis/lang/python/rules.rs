@@ -18,6 +18,10 @@ impl Rules for PythonRules {
         &TRAITS
     }
 
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
+        Some(true)
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, modules);
     }

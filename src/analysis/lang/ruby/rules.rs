@@ -32,6 +32,10 @@ impl Rules for RubyRules {
         &TRAITS
     }
 
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], _is_member: bool) -> Option<bool> {
+        Some(true)
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
         let global = modules.add(NAME, GLOBAL, None);
         for (number, file) in files {

@@ -19,6 +19,10 @@ impl Rules for RustRules {
         &TRAITS
     }
 
+    fn is_public(&self, _modifiers: &[&str], _names: &[&str], is_member: bool) -> Option<bool> {
+        (!is_member).then_some(false)
+    }
+
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         add_crates(files, manifests, modules);
     }

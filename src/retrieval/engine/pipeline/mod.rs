@@ -23,8 +23,8 @@ use crate::candidates::{
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
-use crate::feedback::{Cluster, SymbolFeedback};
-use crate::model::{NodeId, Options};
+use crate::feedback::Cluster;
+use crate::model::{Intent, NodeId, Options};
 use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
@@ -94,6 +94,7 @@ impl<'a> Pipeline<'a> {
             locations: &locations,
             mentions: &mentions,
             tuning: &self.setup.tuning,
+            is_question: self.intent(task) == Intent::Explore,
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
         };
         generate_candidates(self.index, keywords, &options, cancelled)
@@ -115,7 +116,7 @@ impl<'a> Pipeline<'a> {
         }
         let (concepts, feedback, channels) = self.channels(task, sets)?;
         let mut ranking = Ranking {
-            intent: Some(query::classify_intent(task)),
+            intent: Some(self.intent(task)),
             keywords: sets.keywords.clone(),
             channels,
             concepts,
@@ -131,6 +132,11 @@ impl<'a> Pipeline<'a> {
         self.score(&mut ranking, EntryPoint::Task, sets)?;
         ranking.terms.clone_from(&sets.lexical.searched);
         Ok(Some(ranking))
+    }
+
+    /// Returns the intent of a task, which selects the model.
+    fn intent(&self, task: &str) -> Intent {
+        self.options.intent.unwrap_or_else(|| query::classify_intent(task))
     }
 
     /// Returns the concept hits and the feedback of a task, and every channel with a weight.
