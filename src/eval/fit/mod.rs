@@ -75,7 +75,7 @@ const LOCATE_ONLY: [&str; 22] = [
     "walk",
 ];
 
-/// Features that `locate` does without: what a change touches is as often internal (entry 27).
+/// Features that `locate` does without: what a change touches is as often internal (entry 28).
 const EXPLORE_ONLY: [&str; 3] = ["documented", "interface", "public"];
 
 /// Choices that experiments vary.

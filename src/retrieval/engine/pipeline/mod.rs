@@ -23,7 +23,7 @@ use crate::candidates::{
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
-use crate::feedback::Cluster;
+use crate::feedback::{Cluster, SymbolFeedback};
 use crate::model::{Intent, NodeId, Options};
 use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
