@@ -171,8 +171,8 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_the_path_without_what_stands_for_the_folder() {
-        assert_eq!(module_of("github.com/a/b", "src/pkg/__init__.py").join(" "), "github com a b src pkg");
+    fn a_module_is_the_repository_the_folders_and_the_file() {
+        assert_eq!(module_of("github.com/a/b", "src/pkg/__init__.py").join(" "), "github com a b src pkg __init__");
         assert_eq!(module_of("one", "lib/Foo.test.ts").join(" "), "one lib Foo");
     }
 

@@ -142,7 +142,22 @@ const EVIDENCE: [(&str, &[&str]); 18] = [
     ("past commits", &["history"]),
     ("a concept", &["concept", "own_concept", "framework"]),
     ("votes and use", &["feedback", "learned", "session"]),
-    ("its kind and size", &["type", "method", "field", "const", "callable", "lines", "example", "test"]),
+    (
+        "its kind and size",
+        &[
+            "type",
+            "method",
+            "field",
+            "const",
+            "callable",
+            "documented",
+            "public",
+            "interface",
+            "lines",
+            "example",
+            "test",
+        ],
+    ),
     ("the change", &["changed"]),
 ];
 

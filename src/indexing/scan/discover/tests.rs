@@ -224,7 +224,7 @@ fn an_executable_file_without_an_extension_has_the_language_of_its_first_line() 
 }
 
 #[test]
-fn a_file_with_a_shared_extension_has_the_language_of_its_first_line() {
+fn a_file_with_a_shared_extension_has_the_language_of_its_first_line_or_looks_like_c() {
     let folder = tree(&[
         ("a.inc", "<?php\nfunction f() {}\n"),
         ("b.module", "\u{feff}<?php // x\n"),
@@ -236,5 +236,5 @@ fn a_file_with_a_shared_extension_has_the_language_of_its_first_line() {
     let found = discover(folder.path());
     let languages: Vec<(&str, &str)> =
         found.files.iter().map(|file| (file.path.as_str(), file.language.name)).collect();
-    assert_eq!(languages, [("a.inc", "php"), ("b.module", "php")]);
+    assert_eq!(languages, [("a.inc", "php"), ("b.module", "php"), ("c.inc", "c")]);
 }
