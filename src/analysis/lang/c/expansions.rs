@@ -1,6 +1,6 @@
 //! Names that macros make of their arguments and that other code defines, such as the handlers of a list of commands.
 //!
-//! A macro keeps a template of its text ([`crate::resolve::expansions`]), and each use that passes names is a reference of
+//! A macro keeps a template of its text (`resolve/expansions.rs`), and each use that passes names is a reference of
 //! its own. A file that others include between definitions of a macro (`commands.def`) consists of such uses.
 
 use tree_sitter::Node;

@@ -3,7 +3,7 @@
 //! - `csharp.scm` says what each kind of node means; [`hooks`], [`values`] and [`routes`] have the rest:
 //!   namespaces, properties, delegates, object initializers, attributes.
 //! - [`rules`] resolves names across files, [`extension_methods`] those of extension methods; [`conversions`] and `library.txt` have the types of the library;
-//!   [`ubiquitous`] lists names that say nothing about their type.
+//!   `ubiquitous.txt` lists names that say nothing about their type.
 //! - [`manifests`] reads project files; [`test_runner`] has the command of `dotnet test`.
 
 mod conversions;

@@ -1,7 +1,7 @@
 //! Java: a pattern file, and the code for what no pattern can say.
 //!
 //! - `java.scm` says what each kind of node means; [`hooks`] has the rest: imports, method references, routes.
-//! - [`rules`] resolves names across files; [`ubiquitous`] lists names that say nothing about their type.
+//! - [`rules`] resolves names across files; `ubiquitous.txt` lists names that say nothing about their type.
 //! - [`manifests`] reads build files; [`test_runner`] has the commands of Maven and Gradle.
 
 mod conversions;

@@ -2,7 +2,7 @@
 //!
 //! - `php.scm` says what each kind of node means; [`hooks`] and [`expressions`] have what no pattern can say.
 //! - [`doc_types`] reads the types in doc comments, where most code has them that declares none.
-//! - [`rules`] resolves names across files; [`ubiquitous`] lists names that say nothing about their type.
+//! - [`rules`] resolves names across files; `ubiquitous.txt` lists names that say nothing about their type.
 //! - [`signals`] finds routes, environment variables and processes; [`test_runner`] has the commands of PHPUnit.
 
 mod doc_types;
