@@ -48,7 +48,7 @@ pub struct Profile {
     #[serde(default)]
     project: Locations,
     user: Locations,
-    /// The entry that registers the server; an editor without one is no value of `--agent`.
+    /// The entry that registers the server; `--agent` does not accept an editor without one.
     pub(super) server: Option<Entry>,
     #[serde(default)]
     pub(super) hooks: Vec<Entry>,

@@ -16,7 +16,7 @@ pub fn is_vendored(name: &str) -> bool {
 
 /// Extensions of what JavaScript is compiled from and to.
 const JAVASCRIPT: [&str; 8] = ["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"];
-/// Extensions of the files whose traces have the package in place of the folders.
+/// Extensions of the files whose traces name the package instead of the folders.
 const JVM: [&str; 5] = ["java", "kt", "kts", "scala", "groovy"];
 
 /// Returns the name that a file and what is compiled from it share.
@@ -27,7 +27,7 @@ pub fn source_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns whether traces have the package of such a file in place of its folders.
+/// Returns whether traces name the package of such a file instead of its folders.
 pub fn has_package_folders(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, extension)| JVM.contains(&extension))
 }

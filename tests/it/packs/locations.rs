@@ -151,12 +151,12 @@ const TRACES: [(&str, &str, &str); 12] = [
     (
         "tote/tote.go",
         "package tote\n\nfunc Other() {\n\tstop()\n}\n\nfunc Pick() {\n\tstop()\n}\n",
-        "panic: stopped\n\ngoroutine 1 [running]:\nexample.org/shop/tote.Pick(...)\n\t/root/go/pkg/mod/example.org/shop@v1.2.0/tote/tote.go:4",
+        "panic: stopped\n\ngoroutine 1 [running]:\nexample.org/shop/tote.Pick(...)\n\t/home/dev/go/pkg/mod/example.org/shop@v1.2.0/tote/tote.go:4",
     ),
     (
         "crates/shop-core/src/pouch.rs",
         "pub fn other() {\n    stop();\n}\n\npub fn pick() {\n    stop();\n}\n",
-        "thread 'main' panicked\nstack backtrace:\n   1: shop_core::pouch::pick\n             at /root/.cargo/registry/src/index.crates.io-6f17d22bba15001f/shop-core-1.2.0/src/pouch.rs:2:5",
+        "thread 'main' panicked\nstack backtrace:\n   1: shop_core::pouch::pick\n             at /home/dev/.cargo/registry/src/mirror.example-6f17d22bba15001f/shop-core-1.2.0/src/pouch.rs:2:5",
     ),
 ];
 

@@ -35,7 +35,7 @@ pub fn note_declarator<'a>(walker: &mut Walker<'a>, name: Node<'a>, known: Node<
     };
 }
 
-/// Returns whether an operand is a value that is no pointer, as far as this file tells.
+/// Returns whether an operand is a value and not a pointer, as far as this file tells.
 fn is_value<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> bool {
     match node.kind() {
         "identifier" => {
