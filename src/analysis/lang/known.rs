@@ -199,9 +199,9 @@ mod tests {
         for language in ["Go", "JavaScript", "Python", "Rust", "TypeScript"] {
             assert!(supported.contains(&language), "{language}");
         }
-        assert_eq!(extension_without_grammar("lib/main.dart"), Some("dart"));
-        assert_eq!(language_without_grammar("dart"), Some("Dart"));
-        for path in ["src/main.rs", "README.md", "data.json", "dart", "Makefile"] {
+        assert_eq!(extension_without_grammar("lib/main.nim"), Some("nim"));
+        assert_eq!(language_without_grammar("nim"), Some("Nim"));
+        for path in ["src/main.rs", "README.md", "data.json", "nim", "Makefile"] {
             assert_eq!(extension_without_grammar(path), None, "{path}");
         }
         assert_eq!((language_without_grammar("rs"), language_without_grammar("json")), (None, None));

@@ -37,6 +37,7 @@ mod ruby;
 pub mod rust;
 mod scala;
 mod swift;
+mod tags;
 pub mod test_runner;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -171,18 +172,32 @@ pub const LANGUAGES: &[&Language] = &[
     &bash::LANGUAGE,
     &c::LANGUAGE,
     &csharp::LANGUAGE,
+    &tags::DART,
+    &tags::ELIXIR,
+    &tags::ELM,
+    &tags::ERLANG,
+    &tags::GDSCRIPT,
     &go::LANGUAGE,
+    &tags::GRAPHQL,
+    &tags::HASKELL,
     &java::LANGUAGE,
     &kotlin::LANGUAGE,
     &lua::LANGUAGE,
+    &tags::NIX,
     &php::LANGUAGE,
+    &tags::POWERSHELL,
     &proto::LANGUAGE,
     &python::LANGUAGE,
+    &tags::R,
     &ruby::LANGUAGE,
     &rust::LANGUAGE,
     &scala::LANGUAGE,
+    &tags::SOLIDITY,
+    &tags::SQL,
     &swift::LANGUAGE,
+    &tags::TERRAFORM,
     &typescript::LANGUAGE,
+    &tags::ZIG,
 ];
 
 /// Returns the language of a file by its name.

@@ -110,8 +110,10 @@ impl<'w> FileEdges<'w> {
         if source == target && edge_type != EdgeType::Calls {
             return;
         }
-        let is_guess =
-            provenance == Provenance::AstResolved && edge_type != EdgeType::Declares && self.has_twin(&target);
+        let by_name = self.eval.rules(self.file).traits().resolves_by_name;
+        let is_guess = provenance == Provenance::AstResolved
+            && edge_type != EdgeType::Declares
+            && (by_name || self.has_duplicate(&target));
         let provenance = if is_guess { Provenance::AstInferred } else { provenance };
         let confidence = if is_guess { provenance.confidence() } else { confidence };
         // Of several ways to the same edge, the highest confidence counts.
@@ -122,7 +124,7 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Returns whether another definition of the same full name is as near as the target of an edge, or as its type.
-    fn has_twin(&mut self, target: &EdgeEndpoint) -> bool {
+    fn has_duplicate(&mut self, target: &EdgeEndpoint) -> bool {
         let world = self.world();
         let EdgeEndpoint::Definition { file, definition } = *target else { return false };
         if world.twins.is_empty() || file == self.file {
@@ -533,12 +535,15 @@ impl<'w> FileEdges<'w> {
 
     /// Returns the symbol that the name of an unresolved member suggests, or the reason why there is none.
     pub(super) fn guessed(&mut self, reference: &Reference, reason: Unresolved) -> Result<SymbolRef, Unresolved> {
-        match (self.member_name(reference.expr), reason) {
-            (Some(name), Unresolved::UnknownReceiver) => {
-                guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)
-            }
-            _ => Err(reason),
-        }
+        let by_name = self.eval.rules(self.file).traits().resolves_by_name;
+        let name = match reason {
+            Unresolved::UnknownReceiver => self.member_name(reference.expr),
+            // An import can bring members into scope.
+            Unresolved::UnknownName if by_name => self.world().code(self.file).last_name(reference.expr),
+            _ => None,
+        };
+        let Some(name) = name else { return Err(reason) };
+        guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)
     }
 
     pub(super) fn member_name(&self, expr: ExprId) -> Option<Atom> {

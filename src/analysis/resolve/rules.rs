@@ -105,6 +105,8 @@ pub struct Traits {
     pub generates_methods: bool,
     /// Whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
     pub chooses_overloads: bool,
+    /// Whether names are all that resolution knows, so that every edge is inferred.
+    pub resolves_by_name: bool,
     /// Whether a type that no file defines fits by its name: the language has no table of its standard library.
     pub names_fit: bool,
     /// Whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
@@ -158,6 +160,7 @@ impl Traits {
         has_method_groups: false,
         generates_methods: false,
         chooses_overloads: false,
+        resolves_by_name: false,
         names_fit: false,
         types_are_open: false,
         separates_static_members: false,

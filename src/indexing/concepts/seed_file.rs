@@ -71,22 +71,36 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 15] = [
+pub const LANGUAGES: [&str; 29] = [
     "bash",
     "c",
     "csharp",
+    "dart",
+    "elixir",
+    "elm",
+    "erlang",
+    "gdscript",
     "go",
+    "graphql",
+    "haskell",
     "java",
     "kotlin",
     "lua",
+    "nix",
     "php",
+    "powershell",
     "proto",
     "python",
+    "r",
     "ruby",
     "rust",
     "scala",
+    "solidity",
+    "sql",
     "swift",
+    "terraform",
     "typescript",
+    "zig",
 ];
 
 #[derive(Deserialize)]

@@ -12,18 +12,22 @@ const MAX_DOC_BYTES: usize = 8_192;
 const MAX_SIGNATURE_BYTES: usize = 400;
 
 impl<'a> Walker<'a> {
-    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition. The line that
-    /// names an interpreter is none.
+    /// Sets the doc of the file: the comment before its first node, unless it is the doc of a definition.
     pub fn set_file_doc(&mut self, root: Node<'a>) {
-        let number = u32::from(self.text.starts_with("#!"));
-        let first = root.named_child(number).filter(|first| first.is_extra());
-        let Some(first) = first else { return };
-        let next = root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1);
-        if next.is_some() {
-            let doc = comment_text(self.text_of(first).trim_start_matches(['#', '-']), &self.dialect.lexicon);
+        if let Some(doc) = file_doc(root, self.text, &self.dialect.lexicon) {
             self.facts.set_file_doc(doc);
         }
     }
+}
+
+/// Returns the comment before the first node of a file, unless the next node follows it directly. The line that names an
+/// interpreter is no comment.
+pub fn file_doc(root: Node<'_>, text: &str, lexicon: &Lexicon) -> Option<String> {
+    let number = u32::from(text.starts_with("#!"));
+    let first = root.named_child(number).filter(|first| first.is_extra())?;
+    root.named_child(number + 1).filter(|next| next.start_position().row > first.end_position().row + 1)?;
+    let comment = text.get(first.byte_range()).unwrap_or_default();
+    Some(comment_text(comment.trim_start_matches(['#', '-']), lexicon))
 }
 
 /// Returns the comment directly above byte `start`, without comment markers.
@@ -85,7 +89,9 @@ fn block_comment(text: &str, end: usize, open: &str, lexicon: &Lexicon) -> Strin
 
 /// Returns the text of a block comment, without its markers and the asterisks in front of its lines.
 pub fn comment_text(comment: &str, lexicon: &Lexicon) -> String {
-    let inner = comment.trim_matches(|c: char| c == '/' || c == '*' || c == '!' || c.is_whitespace());
+    let known = |(open, close): &(&str, &str)| comment.strip_prefix(open)?.strip_suffix(close);
+    let inner = lexicon.block_comments.iter().find_map(known).unwrap_or(comment);
+    let inner = inner.trim_matches(|c: char| c == '/' || c == '*' || c == '!' || c.is_whitespace());
     let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
     plain(&lines.join("\n"), lexicon)
 }

@@ -8,6 +8,7 @@ mod typescript;
 use crate::facts::{Code, FileFacts};
 use crate::lang::parser::parse;
 use crate::lang::{language_of, rules_of};
+use crate::model::Provenance;
 
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::output::EdgeEndpoint;
@@ -21,6 +22,7 @@ pub(crate) struct Edge {
     pub target: String,
     pub target_signature: String,
     pub target_file: String,
+    pub provenance: Provenance,
 }
 
 struct Loaded(Vec<(String, FileFacts)>);
@@ -69,7 +71,14 @@ pub(super) fn edges_by(sources: &[(&str, &str)], rules_of: &dyn Fn(&str) -> &'st
                 EdgeEndpoint::Definition { file, .. } | EdgeEndpoint::File(file) => files[file.index()].path.to_owned(),
                 _ => String::new(),
             };
-            found.push(Edge { source, edge_type: edge.edge_type.name(), target, target_signature, target_file });
+            found.push(Edge {
+                source,
+                edge_type: edge.edge_type.name(),
+                target,
+                target_signature,
+                target_file,
+                provenance: edge.provenance,
+            });
         }
     }
     found

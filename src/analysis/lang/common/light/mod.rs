@@ -47,7 +47,7 @@ pub fn extract_with_private_names(file: &SourceFile<'_>, dialect: &'static Diale
 }
 
 /// Returns whether a file is test code, by the customs of most languages: its folder, or the end of its name.
-fn is_test_file(path: &str) -> bool {
+pub fn is_test_file(path: &str) -> bool {
     // The last word of `jvmTest` and `integration-tests`, but not the end of `latest`.
     let is_folder = |folder: &str| {
         let last = identifier_parts(folder).last().unwrap_or_default();

@@ -1,0 +1,449 @@
+//! Extraction by a query: its matches become definitions, nested by their places in the text, and references.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator};
+
+use super::{Capture, DefinitionTag, ReferenceTag, Tags};
+use crate::facts::{
+    Base, BaseRelation, Binding, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts,
+    Flags, Reference, Role, Scope, ScopeId, ScopeKind,
+};
+use crate::lang::SourceFile;
+use crate::lang::common::body_words::add_body_words;
+use crate::lang::common::docs::{comment_above, comment_text, file_doc, single_line};
+use crate::lang::common::light::is_test_file;
+use crate::model::{Span, SymbolKind};
+
+/// Maximum size of a name. Longer ones are generated, or text.
+const MAX_NAME_BYTES: usize = 200;
+
+/// A definition that a pattern found.
+struct Found {
+    range: Range<usize>,
+    lines: Range<usize>,
+    name_line: usize,
+    /// The first byte of the body.
+    body: Option<usize>,
+    /// At least one segment.
+    path: Vec<String>,
+    tag: DefinitionTag,
+    doc: Option<String>,
+    bases: Vec<(String, BaseRelation)>,
+}
+
+/// A use of a name that a pattern found.
+struct Use {
+    position: usize,
+    path: String,
+    receiver: Option<String>,
+    tag: ReferenceTag,
+}
+
+/// What the patterns found in a file.
+#[derive(Default)]
+struct Matches {
+    definitions: Vec<Found>,
+    uses: Vec<Use>,
+    /// Documentation that stands alone: its first byte, and whether it belongs to the definition around it.
+    docs: Vec<(usize, bool, String)>,
+}
+
+/// Extracts the facts of a file.
+pub(super) fn extract(file: &SourceFile<'_>, tags: &Tags) -> FileFacts {
+    let mut matches = collect(file, tags);
+    attach_docs(&mut matches);
+    attach_bases(&mut matches);
+    if tags.joins_clauses {
+        join_clauses(&mut matches.definitions);
+    }
+    let mut facts = FactsBuilder::new();
+    let is_test = is_test_file(file.path);
+    if is_test {
+        facts.mark_test_file();
+    }
+    if let Some(doc) = file_doc(file.tree.root_node(), file.text, &tags.lexicon) {
+        facts.set_file_doc(doc);
+    }
+    let mut builder =
+        Builder { text: file.text, tags, facts, is_test, open: Vec::new(), starts: Vec::new(), weak: Vec::new() };
+    builder.add(matches);
+    builder.finish()
+}
+
+/// Returns the text of a node without the marks of names: quotes, sigils and brackets.
+fn name_of(node: Node<'_>, text: &str) -> Option<String> {
+    let name = text.get(node.byte_range())?;
+    let is_mark = |letter: char| "\"'`$[]:".contains(letter) || letter.is_whitespace();
+    let name = name.trim_matches(is_mark).trim_end_matches('.');
+    (!name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains('\n')).then(|| name.to_owned())
+}
+
+/// Returns the name that a receiver is; `None` for other expressions.
+fn receiver_of(node: Node<'_>, text: &str) -> Option<String> {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    name_of(node, text).filter(|name| name.chars().all(is_part))
+}
+
+/// Returns the first byte of a definition's body, by the custom of grammars.
+fn body_of(node: Node<'_>) -> Option<usize> {
+    if let Some(body) = node.child_by_field_name("body") {
+        return Some(body.start_byte());
+    }
+    let mut cursor = node.walk();
+    let is_body = |child: &Node<'_>| child.kind().ends_with("body") || child.kind().ends_with("block");
+    node.named_children(&mut cursor).find(is_body).map(|body| body.start_byte())
+}
+
+/// Runs the query. Of several patterns for a node the first counts.
+fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
+    let mut definitions: HashMap<usize, (usize, Option<Found>)> = HashMap::new();
+    let mut uses: HashMap<usize, (usize, Option<Use>)> = HashMap::new();
+    let mut found = Matches::default();
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(&tags.query, file.tree.root_node(), file.text.as_bytes());
+    let mut named: HashSet<usize> = HashSet::new();
+    while let Some(one) = matches.next() {
+        let Some(part) = Part::of(one, file, tags) else { continue };
+        let pattern = one.pattern_index;
+        match part {
+            Part::Definition(node, definition, names) => {
+                named.extend(names);
+                let entry = definitions.entry(node).or_insert((usize::MAX, None));
+                if pattern < entry.0 {
+                    *entry = (pattern, definition);
+                }
+            }
+            Part::Use(position, used) => {
+                let entry = uses.entry(position).or_insert((usize::MAX, None));
+                if pattern < entry.0 {
+                    *entry = (pattern, used);
+                }
+            }
+            Part::Doc(start, is_inside, doc) => found.docs.push((start, is_inside, doc)),
+        }
+    }
+    found.definitions = definitions.into_values().filter_map(|(_, definition)| definition).collect();
+    found.definitions.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end), one.path.clone()));
+    found.uses =
+        uses.into_values().filter_map(|(_, used)| used).filter(|used| !named.contains(&used.position)).collect();
+    found.uses.sort_by_key(|used| used.position);
+    found.docs.sort();
+    found
+}
+
+/// One match.
+enum Part {
+    /// The node's id, what it defines, and the first bytes of its names.
+    Definition(usize, Option<Found>, Vec<usize>),
+    /// The first byte of the name, and the use.
+    Use(usize, Option<Use>),
+    Doc(usize, bool, String),
+}
+
+impl Part {
+    fn of(one: &QueryMatch<'_, '_>, file: &SourceFile<'_>, tags: &Tags) -> Option<Part> {
+        let captured = || one.captures().iter().map(|capture| (tags.captures[capture.index as usize], capture.node));
+        let of = |wanted: Capture| captured().find(|(capture, _)| *capture == wanted).map(|(_, node)| node);
+        let names: Vec<Node<'_>> =
+            captured().filter(|(capture, _)| *capture == Capture::Name).map(|(_, node)| node).collect();
+        let setting = |key: &str| {
+            let settings = tags.query.property_settings(one.pattern_index);
+            settings.iter().find(|setting| &*setting.key == key).and_then(|setting| setting.value.as_deref())
+        };
+        let path: Option<Vec<String>> = names.iter().map(|name| name_of(*name, file.text)).collect();
+        let path = || -> Option<Vec<String>> {
+            let parts =
+                path.as_ref()?.iter().flat_map(|name| name.split('.')).map(|name| name.trim_matches('"').to_owned());
+            let parts: Vec<String> = setting("prefix").map(str::to_owned).into_iter().chain(parts).collect();
+            (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
+        };
+        let doc_of = |node: Node<'_>| {
+            let text = file.text.get(node.byte_range()).unwrap_or_default();
+            comment_text(text.trim_matches(|letter: char| letter == '"' || letter.is_whitespace()), &tags.lexicon)
+        };
+        let main = captured().find(|(capture, _)| matches!(capture, Capture::Definition(_) | Capture::Reference(_)));
+        let Some((capture, node)) = main else {
+            let (inside, node) = match (of(Capture::Doc), of(Capture::InsideDoc)) {
+                (Some(node), _) => (false, node),
+                (None, node) => (true, node?),
+            };
+            return Some(Part::Doc(node.start_byte(), inside, doc_of(node)));
+        };
+        let starts = names.iter().map(|name| name.start_byte()).collect();
+        match capture {
+            Capture::Definition(None) => Some(Part::Definition(node.id(), None, starts)),
+            Capture::Definition(Some(tag)) => {
+                let (name, is_file) = (names.last()?, setting("scope") == Some("file"));
+                let range = if is_file { node.start_byte()..file.text.len() } else { node.byte_range() };
+                let end = if is_file { file.tree.root_node().end_position() } else { node.end_position() };
+                let last = if end.column == 0 && end.row > node.start_position().row { end.row } else { end.row + 1 };
+                let found = Found {
+                    range,
+                    lines: node.start_position().row + 1..last,
+                    name_line: name.start_position().row + 1,
+                    body: if is_file { Some(node.end_byte()) } else { body_of(node) },
+                    path: path()?,
+                    tag,
+                    doc: of(Capture::Doc).map(doc_of),
+                    bases: Vec::new(),
+                };
+                Some(Part::Definition(node.id(), Some(found), starts))
+            }
+            Capture::Reference(tag) => {
+                let position = names.first()?.start_byte();
+                let receiver = of(Capture::Receiver);
+                let used = tag.and_then(|tag| {
+                    let is_member = receiver.is_some() && tag == ReferenceTag::Role(Role::Call);
+                    let receiver = receiver.and_then(|node| receiver_of(node, file.text));
+                    let tag = if is_member && receiver.is_none() { ReferenceTag::Member } else { tag };
+                    Some(Use { position, path: path()?.join("."), receiver, tag })
+                });
+                Some(Part::Use(position, used))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Gives each documentation that stands alone to the definition around it, or to the next one.
+fn attach_docs(matches: &mut Matches) {
+    for (start, is_inside, doc) in std::mem::take(&mut matches.docs) {
+        let definition = if is_inside {
+            matches.definitions.iter_mut().rev().find(|found| found.range.contains(&start))
+        } else {
+            matches.definitions.iter_mut().find(|found| found.range.start > start)
+        };
+        if let Some(found) = definition {
+            found.doc.get_or_insert(doc);
+        }
+    }
+}
+
+/// Makes bases of the references that say so. Those outside of types are uses of types.
+fn attach_bases(matches: &mut Matches) {
+    let definitions = &mut matches.definitions;
+    matches.uses.retain_mut(|used| {
+        let relation = match used.tag {
+            ReferenceTag::Extends => BaseRelation::Extends,
+            ReferenceTag::Implements => BaseRelation::Implements,
+            _ => return true,
+        };
+        used.tag = ReferenceTag::Role(Role::Type);
+        let is_around = |found: &&mut Found| found.tag.kind.is_type() && found.range.contains(&used.position);
+        let Some(found) = definitions.iter_mut().rev().find(is_around) else { return true };
+        found.bases.push((used.path.clone(), relation));
+        false
+    });
+}
+
+/// Joins neighboring functions of one name and one container, and a signature with the function after it.
+fn join_clauses(definitions: &mut Vec<Found>) {
+    let mut joined: Vec<Found> = Vec::with_capacity(definitions.len());
+    let mut open: Vec<usize> = Vec::new();
+    let mut last_of: HashMap<Option<usize>, usize> = HashMap::new();
+    for found in definitions.drain(..) {
+        while open.last().is_some_and(|around| joined[*around].range.end <= found.range.start) {
+            open.pop();
+        }
+        let last = last_of.entry(open.last().copied()).or_insert(usize::MAX);
+        let is_clause = |last: &Found| {
+            let is_function = matches!(found.tag.kind, SymbolKind::Function | SymbolKind::Macro);
+            is_function && last.tag == found.tag && last.path == found.path
+        };
+        if let Some(one) = joined.get_mut(*last).filter(|one| is_clause(one)) {
+            one.range.end = one.range.end.max(found.range.end);
+            one.lines.end = one.lines.end.max(found.lines.end);
+        } else {
+            *last = joined.len();
+            joined.push(found);
+        }
+        open.push(*last);
+    }
+    *definitions = joined;
+}
+
+/// A definition whose text is not at its end.
+struct Open {
+    id: DefId,
+    end: usize,
+    scope: ScopeId,
+    names: Vec<String>,
+    tag: DefinitionTag,
+    is_local: bool,
+}
+
+/// Builds the facts in the order of the text.
+struct Builder<'a> {
+    text: &'a str,
+    tags: &'a Tags,
+    facts: FactsBuilder,
+    is_test: bool,
+    open: Vec<Open>,
+    starts: Vec<Option<u32>>,
+    weak: Vec<Binding>,
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl Builder<'_> {
+    /// Adds definitions and references, each at its place between the others.
+    fn add(&mut self, matches: Matches) {
+        let mut uses = matches.uses.into_iter().peekable();
+        for found in matches.definitions {
+            while let Some(used) = uses.next_if(|used| used.position < found.range.start) {
+                self.add_use(&used);
+            }
+            self.add_definition(found);
+        }
+        uses.for_each(|used| self.add_use(&used));
+    }
+
+    fn close_before(&mut self, position: usize) {
+        while self.open.last().is_some_and(|open| open.end <= position) {
+            self.open.pop();
+        }
+    }
+
+    fn add_definition(&mut self, found: Found) {
+        self.close_before(found.range.start);
+        let around = self.open.last();
+        let is_local = around.is_some_and(|open| open.is_local || open.tag.kind.is_callable());
+        let owner = around.filter(|open| open.tag.kind.is_type() && !is_local);
+        let kind = match (found.tag.kind, owner) {
+            (SymbolKind::Var | SymbolKind::Const | SymbolKind::Field, _) if is_local => return,
+            (SymbolKind::Var | SymbolKind::Const, Some(owner)) if !owner.tag.is_module => SymbolKind::Field,
+            (SymbolKind::Function, Some(owner)) if !owner.tag.is_module => SymbolKind::Method,
+            (kind, _) => kind,
+        };
+        let mut names: Vec<String> = around.map(|open| open.names.clone()).unwrap_or_default();
+        let around_name = owner.and_then(|open| open.names.last().cloned());
+        let outer = around.map_or(ScopeId(0), |open| open.scope);
+        let (parent, container) = (around.map(|open| open.id), owner.map(|open| open.id));
+        names.extend(found.path.iter().cloned());
+        let scope_names = names[..names.len() - 1].iter().map(|name| self.facts.atom(name)).collect();
+        let name = found.path.last().map(|name| self.facts.atom(name)).expect("a path has a segment");
+        let doc = found.doc.unwrap_or_else(|| comment_above(self.text, found.range.start, &self.tags.lexicon));
+        let own = self.facts.scope(Scope {
+            parent: Some(outer),
+            kind: match found.tag.kind {
+                kind if kind.is_callable() => ScopeKind::Function,
+                kind if kind.is_type() => ScopeKind::Type,
+                _ => ScopeKind::Block,
+            },
+            definition: None,
+            extension: None,
+            module_name: None,
+            extends: None,
+        });
+        let bases =
+            found.bases.iter().map(|(name, relation)| Base { expr: self.facts.name(name), relation: *relation });
+        let bases = bases.collect();
+        let definition = Definition {
+            name,
+            kind,
+            scope_names,
+            container: container.map_or(Container::Module, Container::Definition),
+            parent,
+            span: Span {
+                start_byte: small(found.range.start),
+                end_byte: small(found.range.end),
+                start_line: small(found.lines.start),
+                end_line: small(found.lines.end.max(found.lines.start)),
+                name_line: small(found.name_line),
+            },
+            signature: self.signature(&found.range, found.body),
+            doc,
+            flags: Flags { is_test: self.is_test, is_local, is_variant: found.tag.is_variant, ..Flags::default() },
+            scope: own,
+            type_parameters: Vec::new(),
+            parameters: Vec::new(),
+            result: None,
+            returns: Vec::new(),
+            value_type: None,
+            value: None,
+            value_scope: None,
+            bases,
+        };
+        let id = self.facts.define(definition, String::new());
+        self.facts.scope_mut(own).definition = Some(id);
+        self.starts.push(found.body.map(small).or_else(|| self.line_end(&found.range)));
+        // A constructor has the name of its type, which means the type in it.
+        if around_name.as_deref() != found.path.last().map(String::as_str) {
+            self.bind(id, outer, &found.path, found.range.start);
+        }
+        if kind != SymbolKind::Field {
+            self.open.push(Open { id, end: found.range.end, scope: own, names, tag: found.tag, is_local });
+        }
+    }
+
+    /// Binds a definition by its path, and by its last name where nothing else has it.
+    fn bind(&mut self, id: DefId, scope: ScopeId, path: &[String], position: usize) {
+        let (whole, last) = (path.join("."), path.last().map_or("", String::as_str));
+        let (whole, last) = (self.facts.atom(&whole), self.facts.atom(last));
+        let kind = BindingKind::Definition(id);
+        self.facts.bind(scope, whole, small(position), kind);
+        if whole != last {
+            self.weak.push(Binding { scope, name: last, position: small(position), kind });
+        }
+    }
+
+    fn line_end(&self, range: &Range<usize>) -> Option<u32> {
+        let text = self.text.get(range.clone())?;
+        Some(small(range.start + text.find('\n').unwrap_or(text.len())))
+    }
+
+    /// Returns the head of a definition: up to its body, or its first line.
+    fn signature(&self, range: &Range<usize>, body: Option<usize>) -> String {
+        let text = self.text.get(range.start..body.unwrap_or(range.end)).unwrap_or_default();
+        let head =
+            if body.is_some() { text } else { text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default() };
+        single_line(head.trim(), &self.tags.lexicon)
+    }
+
+    fn add_use(&mut self, used: &Use) {
+        self.close_before(used.position);
+        let scope = self.open.last().map_or(ScopeId(0), |open| open.scope);
+        let source = self.open.last().map(|open| open.id);
+        let is_member = used.tag == ReferenceTag::Member;
+        let expr = match &used.receiver {
+            Some(receiver) => {
+                let base = self.receiver(receiver);
+                self.facts.member(base, &used.path)
+            }
+            None if is_member => {
+                let base = self.facts.expr(Expr::Unknown);
+                self.facts.member(base, &used.path)
+            }
+            None => self.facts.name(&used.path),
+        };
+        let role = match used.tag {
+            ReferenceTag::Role(role) => role,
+            _ => Role::Call,
+        };
+        self.facts.refer(Reference { expr, scope, position: small(used.position), role, source });
+    }
+
+    fn receiver(&mut self, receiver: &str) -> ExprId {
+        match receiver {
+            "self" | "this" | "super" => self.facts.expr(Expr::Receiver),
+            name => self.facts.name(name),
+        }
+    }
+
+    fn finish(mut self) -> FileFacts {
+        self.facts.bind_weakly(std::mem::take(&mut self.weak));
+        let (text, tags) = (self.text, self.tags);
+        add_body_words(&mut self.facts, &self.starts, |emit| {
+            tags.lexicon.scan_words(text, &mut |start, word| {
+                if tags.keywords.binary_search_by(|known| known.as_str().cmp(word)).is_err() {
+                    emit(start, word);
+                }
+            });
+        });
+        self.facts.finish()
+    }
+}

@@ -1,0 +1,145 @@
+//! The tagged languages.
+
+use std::sync::LazyLock;
+
+use super::{Tags, extraction};
+use crate::lang::Language;
+use crate::lang::common::lexicon::{DocStyle, Lexicon};
+use crate::lang::common::light::rules::{Layout, LightRules};
+use crate::resolve::rules::Traits;
+
+/// The traits of tagged languages.
+const TRAITS: Traits =
+    Traits { resolves_by_name: true, members_are_in_scope: true, capitals_are_types: false, ..Traits::COMMON };
+
+/// Comments and quotes of languages like C.
+const LIKE_C: Lexicon = Lexicon {
+    line_comments: &["///", "//"],
+    block_comments: &[("/*", "*/")],
+    quotes: &["\"", "'"],
+    long_quotes: &[],
+    raw_quotes: &[],
+    keywords: &[],
+    docs: DocStyle::TAGS,
+};
+
+/// Comments and quotes of languages whose comments begin with `#`.
+const LIKE_SHELL: Lexicon =
+    Lexicon { line_comments: &["##", "#'", "#"], block_comments: &[], quotes: &["\"", "'"], ..LIKE_C };
+
+/// Comments and quotes of languages whose comments begin with `--`.
+const LIKE_HASKELL: Lexicon = Lexicon {
+    line_comments: &["-- |", "-- ^", "--"],
+    block_comments: &[("{-|", "-}"), ("{-", "-}")],
+    quotes: &["\""],
+    ..LIKE_C
+};
+
+/// Defines the entry of a tagged language: name, extensions, grammar, query file, lexicon, whether it joins clauses.
+macro_rules! tagged {
+    ($language:ident, $name:literal, $extensions:expr, $grammar:expr, $lexicon:expr, $joins_clauses:expr) => {
+        #[doc = concat!("The entry of ", $name, " in the registry.")]
+        pub const $language: Language = Language {
+            extensions: &$extensions,
+            ..Language::new(
+                $name,
+                |_| $grammar.into(),
+                |file| {
+                    static TAGS: LazyLock<Tags> = LazyLock::new(|| {
+                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $joins_clauses)
+                    });
+                    extraction::extract(file, &TAGS)
+                },
+                {
+                    static RULES: LightRules =
+                        LightRules::new($name, Layout::Files { endings: &[], separator: '/' }, TRAITS);
+                    &RULES
+                },
+            )
+        };
+    };
+}
+
+tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, false);
+tagged!(
+    ELIXIR,
+    "elixir",
+    ["ex", "exs"],
+    tree_sitter_elixir::LANGUAGE,
+    Lexicon { long_quotes: &["\"\"\"", "'''", "\""], quotes: &["'"], ..LIKE_SHELL },
+    true
+);
+tagged!(ELM, "elm", ["elm"], tree_sitter_elm::LANGUAGE, LIKE_HASKELL, true);
+tagged!(
+    ERLANG,
+    "erlang",
+    ["erl", "hrl"],
+    tree_sitter_erlang::LANGUAGE,
+    Lexicon { line_comments: &["%%%", "%%", "%"], ..LIKE_SHELL },
+    true
+);
+tagged!(GDSCRIPT, "gdscript", ["gd"], tree_sitter_gdscript::LANGUAGE, LIKE_SHELL, false);
+tagged!(
+    GRAPHQL,
+    "graphql",
+    ["gql", "graphql"],
+    tree_sitter_graphql::LANGUAGE,
+    Lexicon { line_comments: &["#"], long_quotes: &["\"\"\""], quotes: &["\""], ..LIKE_SHELL },
+    false
+);
+tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, true);
+tagged!(
+    NIX,
+    "nix",
+    ["nix"],
+    tree_sitter_nix::LANGUAGE,
+    Lexicon { block_comments: &[("/*", "*/")], long_quotes: &["''", "\""], quotes: &[], ..LIKE_SHELL },
+    false
+);
+tagged!(
+    POWERSHELL,
+    "powershell",
+    ["ps1", "psm1"],
+    tree_sitter_powershell::LANGUAGE,
+    Lexicon {
+        line_comments: &["# ", "##"],
+        block_comments: &[("<#", "#>")],
+        long_quotes: &["\"", "'"],
+        quotes: &[],
+        ..LIKE_SHELL
+    },
+    false
+);
+tagged!(
+    R,
+    "r",
+    ["R", "r"],
+    tree_sitter_r::LANGUAGE,
+    Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
+    false
+);
+tagged!(SOLIDITY, "solidity", ["sol"], tree_sitter_solidity::LANGUAGE, LIKE_C, false);
+tagged!(
+    SQL,
+    "sql",
+    ["sql"],
+    tree_sitter_sequel::LANGUAGE,
+    Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
+    false
+);
+tagged!(
+    TERRAFORM,
+    "terraform",
+    ["hcl", "tf"],
+    tree_sitter_hcl::LANGUAGE,
+    Lexicon { line_comments: &["#", "//"], block_comments: &[("/*", "*/")], ..LIKE_C },
+    false
+);
+tagged!(
+    ZIG,
+    "zig",
+    ["zig"],
+    tree_sitter_zig::LANGUAGE,
+    Lexicon { line_comments: &["///", "//!", "//"], ..LIKE_C },
+    false
+);

@@ -1,0 +1,141 @@
+//! Tagged languages: a query file and a lexicon each. They have definitions with containers and docs, and references by
+//! name; what a name means is inferred from the names of the repository, and no edge of theirs is certain.
+//!
+//! A query file has patterns of tree-sitter with these captures; predicates and other captures that begin with `_` are
+//! for conditions:
+//!
+//! | capture | meaning |
+//! |---|---|
+//! | `@definition.class`, `.type`, `.interface`, `.protocol`, `.function`, `.macro`, `.constant`, `.variable`, `.field`, `.variant`, `.module` | a definition. Those inside of it belong to it; with `#set! scope "file"` all of the file does |
+//! | `@definition.ignored` | not a definition, though a later pattern says so |
+//! | `@name` | the name of the definition or reference. Several are joined by dots, after the `prefix` that the pattern sets |
+//! | `@doc`, `@doc.inside` | documentation of the definition of its match, or else of the next one; of the one around it |
+//! | `@reference.call`, `.type`, `.read`, `.member`, `.extends`, `.implements` | a use of a name; `.member` of a value that is not known |
+//! | `@reference.ignored` | not a use, though a later pattern says so |
+//! | `@receiver` | the value or module before the name of a reference |
+//!
+//! Of several patterns for one node, the first counts.
+
+mod extraction;
+mod languages;
+
+#[cfg(test)]
+mod tests;
+
+use tree_sitter::Query;
+
+use super::common::lexicon::Lexicon;
+use crate::facts::Role;
+use crate::model::SymbolKind;
+
+pub use languages::{
+    DART, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, NIX, POWERSHELL, R, SOLIDITY, SQL, TERRAFORM, ZIG,
+};
+
+/// The data by which a tagged language is extracted.
+struct Tags {
+    query: Query,
+    /// The meaning of each capture of the query.
+    captures: Vec<Capture>,
+    lexicon: Lexicon,
+    /// The words of the grammar, which are not search words. Sorted.
+    keywords: Vec<String>,
+    /// Whether neighboring functions of one name are one: clauses, and a signature with its body.
+    joins_clauses: bool,
+}
+
+/// The meaning of a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Capture {
+    /// `None`: ignored.
+    Definition(Option<DefinitionTag>),
+    /// `None`: ignored.
+    Reference(Option<ReferenceTag>),
+    Name,
+    Receiver,
+    Doc,
+    InsideDoc,
+    Condition,
+}
+
+/// The kind of a definition by its capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct DefinitionTag {
+    kind: SymbolKind,
+    /// Whether functions in it stay functions.
+    is_module: bool,
+    is_variant: bool,
+}
+
+/// The kind of a reference by its capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReferenceTag {
+    Role(Role),
+    /// A call of a member of an unknown value.
+    Member,
+    Extends,
+    Implements,
+}
+
+impl Capture {
+    /// Returns the meaning of a capture's name; `None` if it has none.
+    fn named(name: &str) -> Option<Capture> {
+        let of = |kind| Capture::Definition(Some(DefinitionTag { kind, is_module: false, is_variant: false }));
+        let refer = |tag| Capture::Reference(Some(tag));
+        Some(match name {
+            "name" => Capture::Name,
+            "receiver" => Capture::Receiver,
+            "doc" => Capture::Doc,
+            "doc.inside" => Capture::InsideDoc,
+            "definition.class" | "definition.type" => of(SymbolKind::Type),
+            "definition.interface" => of(SymbolKind::Interface),
+            "definition.protocol" => Capture::Definition(Some(DefinitionTag {
+                kind: SymbolKind::Interface,
+                is_module: true,
+                is_variant: false,
+            })),
+            "definition.module" => {
+                Capture::Definition(Some(DefinitionTag { kind: SymbolKind::Type, is_module: true, is_variant: false }))
+            }
+            "definition.function" => of(SymbolKind::Function),
+            "definition.macro" => of(SymbolKind::Macro),
+            "definition.constant" => of(SymbolKind::Const),
+            "definition.variable" => of(SymbolKind::Var),
+            "definition.field" => of(SymbolKind::Field),
+            "definition.variant" => {
+                Capture::Definition(Some(DefinitionTag { kind: SymbolKind::Field, is_module: false, is_variant: true }))
+            }
+            "definition.ignored" => Capture::Definition(None),
+            "reference.call" => refer(ReferenceTag::Role(Role::Call)),
+            "reference.type" => refer(ReferenceTag::Role(Role::Type)),
+            "reference.read" => refer(ReferenceTag::Role(Role::Read)),
+            "reference.member" => refer(ReferenceTag::Member),
+            "reference.extends" => refer(ReferenceTag::Extends),
+            "reference.implements" => refer(ReferenceTag::Implements),
+            "reference.ignored" => Capture::Reference(None),
+            condition if condition.starts_with('_') => Capture::Condition,
+            _ => return None,
+        })
+    }
+}
+
+impl Tags {
+    /// Reads a query file.
+    ///
+    /// # Panics
+    /// If it is not a query of the grammar, or has other captures than the table of this module: query files are part of
+    /// the program, and a test reads them all.
+    fn read(grammar: &tree_sitter::Language, query: &str, lexicon: Lexicon, joins_clauses: bool) -> Tags {
+        let query = Query::new(grammar, query).expect("a query of the grammar");
+        let meaning = |name: &&str| Capture::named(name).unwrap_or_else(|| panic!("`@{name}` has a meaning"));
+        let captures = query.capture_names().iter().map(meaning).collect();
+        let kinds = (0..grammar.node_kind_count()).filter_map(|kind| u16::try_from(kind).ok());
+        let words = kinds.filter(|kind| !grammar.node_kind_is_named(*kind));
+        let mut keywords: Vec<String> =
+            words.filter_map(|kind| grammar.node_kind_for_id(kind)).map(str::to_owned).collect();
+        keywords.retain(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_'));
+        keywords.sort_unstable();
+        keywords.dedup();
+        Tags { query, captures, lexicon, keywords, joins_clauses }
+    }
+}
