@@ -34,6 +34,9 @@
 (unary_operator operand: (call target: (identifier) @_word (arguments (alias) @name))
   (#eq? @_word "behaviour")) @reference.implements
 (unary_operator operator: "@" operand: (call target: (identifier) @name)) @reference.ignored
+(unary_operator operator: "@" operand: (call (arguments (binary_operator left: (call target: (identifier) @name))))) @reference.ignored
+(unary_operator operator: "@" operand: (call
+  (arguments (binary_operator left: (binary_operator left: (call target: (identifier) @name)))))) @reference.ignored
 (call target: (identifier) @name
   (#not-any-of? @name "alias" "callback" "def" "defdelegate" "defexception" "defguard" "defguardp" "defimpl" "defmacro"
     "defmacrop" "defmodule" "defn" "defnp" "defoverridable" "defp" "defprotocol" "defstruct" "describe" "import" "quote"

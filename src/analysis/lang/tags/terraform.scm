@@ -15,7 +15,7 @@
 (block . (identifier) @_word (body (attribute (identifier) @name) @definition.variable)
   (#eq? @_word "locals") (#set! prefix "local"))
 
-(expression (variable_expr (identifier) @name @_first) . (get_attr (identifier) @name)
-  (#not-any-of? @_first "count" "data" "each" "path" "self" "terraform")) @reference.read
-(expression (variable_expr (identifier) @name @_first) . (get_attr (identifier) @name) . (get_attr (identifier) @name)
-  (#eq? @_first "data")) @reference.read
+((variable_expr (identifier) @name @_first) @reference.read . (get_attr (identifier) @name)
+  (#not-any-of? @_first "count" "data" "each" "path" "self" "terraform"))
+((variable_expr (identifier) @name @_first) @reference.read . (get_attr (identifier) @name) . (get_attr (identifier) @name)
+  (#eq? @_first "data"))
