@@ -30,7 +30,7 @@ pub enum Edited {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Removal {
     pub text: String,
-    /// Whether something is left that is no edit of this program, in the place of one: the user has written or changed it.
+    /// Whether something is left that is not an edit of this program, in the place of one: the user has written or changed it.
     pub keeps: bool,
 }
 

@@ -25,7 +25,7 @@ impl FileError {
 /// Reads a file; `None` if it does not exist.
 ///
 /// # Errors
-/// When it is no regular file, too large, not UTF-8, or can't be read.
+/// When it is not a regular file, too large, not UTF-8, or can't be read.
 pub fn read(path: &Path) -> Result<Option<String>, FileError> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,

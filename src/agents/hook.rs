@@ -76,7 +76,7 @@ struct Specific<'a> {
 /// wrong beside the answer is added to `notes`.
 ///
 /// # Errors
-/// When the event is no JSON object, or the index can't be read.
+/// When the event is not a JSON object, or the index can't be read.
 pub fn answer(
     kind: HookKind,
     input: &str,
@@ -132,7 +132,7 @@ fn prompt_context(
     is_late: &dyn Fn() -> bool,
     notes: &mut Vec<String>,
 ) -> Result<Option<String>, HookError> {
-    // A slash command or a shell line is no task.
+    // A slash command or a shell line is not a task.
     if prompt.len() > MAX_PROMPT_LEN || prompt.trim_start().starts_with(['/', '!']) {
         return Ok(None);
     }

@@ -115,7 +115,7 @@ impl Record {
         let path = user_dirs::data().map_err(|error| FileError::new(Path::new("~"), error))?.join("installed.json");
         let Some(text) = files::read(&path)? else { return Ok(Record { path, ..Record::default() }) };
         let record: Record = serde_json::from_str(&text)
-            .map_err(|error| FileError::new(&path, format!("{error}; remove the file to start anew")))?;
+            .map_err(|error| FileError::new(&path, format!("{error}; remove the file to start over")))?;
         Ok(Record { path, ..record })
     }
 

@@ -14,7 +14,7 @@ use crate::text::display::thousands;
 /// Shows the entries of a database that the journal does not have, and imports them if the user agrees.
 ///
 /// # Errors
-/// When it is no database of this version, the user can't be asked, or the journal can't be written.
+/// When it is not a database of this version, the user can't be asked, or the journal can't be written.
 pub fn import_database(session: &Session, recorder: &mut FeedbackRecorder, file: &Path) -> Result<Status, CliError> {
     let events = recorder.events_of_database(file)?;
     let count = match events.len() {

@@ -70,7 +70,7 @@ fn print(text: &str) -> Result<(), CliError> {
     Ok(out.flush()?)
 }
 
-/// Shows a text by the user's pager, or prints it if standard output is no terminal or there is no pager.
+/// Shows a text by the user's pager, or prints it if standard output is not a terminal or there is no pager.
 fn show(text: &str) -> Result<(), CliError> {
     if !std::io::stdout().is_terminal() {
         return print(text);

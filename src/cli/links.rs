@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::text::link;
 use crate::workspace::Workspace;
 
-/// Links to files of one repository; none where the output is no terminal.
+/// Links to files of one repository; none where the output is not a terminal.
 pub struct Links {
     root: Option<PathBuf>,
 }

@@ -96,7 +96,7 @@ pub struct ExplorerOptions {
     pub theme: Option<String>,
     /// Whether the explorer captures the mouse.
     pub mouse: bool,
-    /// Whether to start anew instead of resuming the last session.
+    /// Whether to start over instead of resuming the last session.
     pub fresh: bool,
     pub colors: Colors,
 }

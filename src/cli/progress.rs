@@ -23,7 +23,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates a hidden bar, or none if standard error is no terminal.
+    /// Creates a hidden bar, or none if standard error is not a terminal.
     pub fn new(colored: bool) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());

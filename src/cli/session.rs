@@ -43,7 +43,7 @@ impl Session {
     /// Returns the folder to work in: the command's argument, else `--repo`, else the current folder.
     ///
     /// # Errors
-    /// When it is no folder.
+    /// When it is not a folder.
     pub fn folder(&self, argument: Option<&Path>) -> Result<PathBuf, CliError> {
         let folder = argument.or(self.repos.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
         if folder.is_dir() {

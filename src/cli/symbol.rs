@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 
 /// Print one symbol: source, what it uses, what uses it, its tests
 ///
-/// With --task also why it ranks for the task. No other symbol is printed in place of an unknown one.
+/// With --task also why it ranks for the task. No other symbol is printed instead of an unknown one.
 ///
 /// For example: knowing symbol Session.is_expired --budget 1000
 #[derive(Debug, Args)]

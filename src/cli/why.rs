@@ -142,7 +142,7 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
     let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let why = workspace.why(task, &Gcf, &symbol)?;
     let counterfactuals = counterfactuals(&mut workspace, task, &symbol, &arguments.counterfactuals)?;
-    // A damaged repository is no reason to explain nothing.
+    // A damaged repository is not a reason to explain nothing.
     let last_commit = workspace.last_commit(&symbol).unwrap_or_else(|error| {
         session.note(&error.to_string());
         None

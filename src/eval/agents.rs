@@ -161,7 +161,7 @@ fn last_name(symbol: &str) -> &str {
     symbol.rsplit('.').next().unwrap_or(symbol)
 }
 
-/// Returns whether a text has a name between characters that are no part of names.
+/// Returns whether a text has a name between characters that are not part of names.
 fn has_word(text: &str, name: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(name)

@@ -42,7 +42,7 @@ pub struct TaskFile {
 pub enum TaskFileError {
     #[error("{file} has no repository in its name; name it like `flask.yaml`")]
     NoRepositoryName { file: String },
-    #[error("{file} is no task file: {reason}")]
+    #[error("{file} is not a task file: {reason}")]
     Malformed { file: String, reason: String },
     #[error("{file} has no tasks; each has id, tier, task and ground_truth, in a list under `tasks:`")]
     Empty { file: String },
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn malformed_files_are_reported() {
         let message = |text: &str| read("shop.yaml", text).unwrap_err().to_string();
-        assert!(message("tasks: 7").starts_with("shop.yaml is no task file: "));
+        assert!(message("tasks: 7").starts_with("shop.yaml is not a task file: "));
         assert!(message("tasks: [{id: a}]").contains("task"));
         assert!(message("tasks: []").contains("has no tasks"));
         assert!(message(&ONE.replace("[charge]", "[]")).contains("`a` has no ground truth"));

@@ -32,7 +32,7 @@ pub fn config_home() -> Option<PathBuf> {
     absolute(etcetera::choose_base_strategy().ok()?.config_dir())
 }
 
-/// Returns the folder of what can be made anew; `None` without a home folder.
+/// Returns the folder of what can be made again; `None` without a home folder.
 pub fn cache() -> Option<PathBuf> {
     absolute(etcetera::choose_base_strategy().ok()?.cache_dir().join(NAME))
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn relative_folders_are_no_folders() {
+    fn relative_folders_are_not_folders() {
         let folder = |chosen: Option<&str>, default: Option<&str>| {
             data_folder(chosen.map(OsString::from), || default.map(PathBuf::from))
         };

@@ -36,7 +36,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Creates the error for a message that is no request of the protocol.
+    /// Creates the error for a message that is not a request of the protocol.
     pub fn invalid(id: Value, problem: impl AsRef<str>) -> Refusal {
         Refusal { id, error: ErrorData::invalid_request(problem.as_ref().to_owned(), None) }
     }
@@ -118,7 +118,7 @@ fn request(message: Map<String, Value>) -> Result<Box<ClientJsonRpcMessage>, Box
     let refuse = |error| Err(Box::new(Refusal { id: id.clone(), error }));
     let message = match served(message) {
         Some(message) => message,
-        None => return refuse(ErrorData::invalid_request("this is no request of the protocol", None)),
+        None => return refuse(ErrorData::invalid_request("this is not a request of the protocol", None)),
     };
     // The library takes a request whose parameters it can't read for one of a method that it does not know.
     if let JsonRpcMessage::Request(request) = &*message
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn json_that_is_no_request_gets_an_error_with_its_id() {
+    fn json_that_is_not_a_request_gets_an_error_with_its_id() {
         for (text, code, id) in [
             ("7", -32600, Value::Null),
             ("{}", -32600, Value::Null),

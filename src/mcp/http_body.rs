@@ -64,7 +64,7 @@ pub async fn answer(service: &Service, parts: Parts, bytes: Bytes) -> Reply {
         Incoming::Batch(members) => answer_batch(service, &parts, members).await,
         Incoming::Message(_) => service.handle(Request::from_parts(parts, Full::new(bytes))).await,
         Incoming::Ignored => {
-            let refusal = Refusal::invalid(Value::Null, "the body is no message of the protocol");
+            let refusal = Refusal::invalid(Value::Null, "the body is not a message of the protocol");
             json(StatusCode::BAD_REQUEST, &refusal.response())
         }
     }

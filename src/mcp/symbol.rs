@@ -21,7 +21,7 @@ use crate::text::display::{self, excerpt};
 use crate::text::tokens;
 use crate::workspace::Workspace;
 
-/// Limit of the lines that are listed for a text that is no name.
+/// Limit of the lines that are listed for a text that is not a name.
 const MAX_LINES: usize = 12;
 /// Limit of the symbols that are listed for an ambiguous name.
 const MAX_CHOICES: usize = 20;
@@ -166,7 +166,7 @@ fn details_answer(
     Ok(finish(json!({ "symbol": record(&found) }), text, notes, state, budget))
 }
 
-/// Returns the lines that have a text which is no name.
+/// Returns the lines that have a text which is not a name.
 fn lines_text(error: &NameError, lines: &[Occurrence], count: usize) -> String {
     let plural = if count == 1 { "line has" } else { "lines have" };
     let mut text = format!("{}\n{count} {plural} the text:\n", display::safe(&error.to_string()));

@@ -35,7 +35,7 @@ pub struct Glyphs {
     pub done: &'static str,
     pub running: &'static str,
     pub newline: &'static str,
-    /// In place of the number of a line that continues.
+    /// Instead of the number of a line that continues.
     pub wrapped: &'static str,
     pub separator: &'static str,
     /// Lines of a tree, two columns each: past a sibling, to a child, to the last child.

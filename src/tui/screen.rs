@@ -12,7 +12,7 @@ use ratatui::layout::Size;
 /// The controlling terminal, opened if standard output is not a terminal.
 static TERMINAL: OnceLock<Option<File>> = OnceLock::new();
 
-/// Whether the explorer ends, so that a terminal that can't be written is no error.
+/// Whether the explorer ends, so that a terminal that can't be written is not an error.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// A writer to the screen. All values write to the same one.

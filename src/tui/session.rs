@@ -23,7 +23,7 @@ use crate::model::SymbolId;
 #[serde(default)]
 pub struct SavedTask {
     pub task: String,
-    /// The files, or the revision, that are ranked for in place of the text.
+    /// The files, or the revision, that are ranked for instead of the text.
     pub files: Vec<String>,
     pub since: Option<String>,
     pub budget_tokens: usize,
@@ -133,7 +133,7 @@ mod hex_ids {
             Written::Hex(digits) => {
                 let is_whole = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
                 let number = u128::from_str_radix(&digits, 16).ok().filter(|_| is_whole);
-                let number = number.ok_or_else(|| D::Error::custom(format!("`{digits}` is no symbol")))?;
+                let number = number.ok_or_else(|| D::Error::custom(format!("`{digits}` is not a symbol")))?;
                 Ok(SymbolId(number.to_be_bytes()))
             }
         };

@@ -386,6 +386,6 @@ fn plugin_of_an_editor_is_installed_for_the_user_and_removed() {
     fs::write(plugin.join("plugin/knowing.lua"), "-- mine\n").unwrap();
     let output = desk.run(&["--yes", "install", "--editor", "nvim"]);
     assert!(stderr(&output).contains("it has a plugin of its own, which is kept"), "{}", stderr(&output));
-    assert_eq!(code(&desk.run(&["install", "--agent", "nvim"])), 2, "it is no agent");
-    assert_eq!(code(&desk.run(&["install", "--editor", "claude"])), 2, "it is no editor");
+    assert_eq!(code(&desk.run(&["install", "--agent", "nvim"])), 2, "it is not an agent");
+    assert_eq!(code(&desk.run(&["install", "--editor", "claude"])), 2, "it is not an editor");
 }

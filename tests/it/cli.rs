@@ -195,7 +195,7 @@ fn missing_folder_is_named() {
 #[test]
 fn foreign_database_is_rejected_unchanged() {
     let shop = Shop::new();
-    let text = "this is no database, but it is long enough to look like one";
+    let text = "this is not a database, but it is long enough to look like one";
     std::fs::write(shop.root().join("other.db"), text).unwrap();
     let output = shop.run(&["--db", "other.db", "stats"]);
     assert_eq!(code(&output), 3);
@@ -407,7 +407,7 @@ fn task_without_matches_exits_with_1() {
 }
 
 #[test]
-fn closed_pipe_is_no_error() {
+fn closed_pipe_is_not_an_error() {
     let shop = Shop::new();
     let mut child =
         program(&shop.root(), &["export", "--edges"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

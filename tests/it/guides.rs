@@ -159,7 +159,7 @@ fn named_command(words: &[&str]) -> Result<clap::Command, String> {
         let is_name = word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
         let Some(next) = command.find_subcommand(word) else {
             let is_argument = !is_name || !command.has_subcommands() || command.get_positionals().next().is_some();
-            return if is_argument { Ok(command) } else { Err(format!("`{word}` is no command")) };
+            return if is_argument { Ok(command) } else { Err(format!("`{word}` is not a command")) };
         };
         command = next.clone();
     }

@@ -221,7 +221,7 @@ fn a_database_with_a_trigger_or_of_another_program_is_not_imported() {
     let refused = |name: &str| {
         let output = run_in(&shop.root(), &["--yes", "feedback", "import", name]);
         assert_eq!(code(&output), 3, "{}", stderr(&output));
-        assert!(stderr(&output).contains("no intact database"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("not an intact database"), "{}", stderr(&output));
     };
     refused("other.db");
     let foreign = rusqlite::Connection::open(shop.root().join("foreign.db")).unwrap();

@@ -168,7 +168,7 @@ fn why_prints_every_stage() {
     let expire = why["terms"].as_array().unwrap().iter().find(|term| term["term"] == "expir").unwrap();
     assert!(expire["found_in"].as_array().unwrap().contains(&"symbol_name".into()), "{expire}");
     assert!(why["channels"].as_array().unwrap().iter().any(|channel| channel["found"]["rank"].is_u64()), "{why}");
-    // The path of a symbol that is no seed begins at a seed.
+    // The path of a symbol that is not a seed begins at a seed.
     let seeds = shop.json(&["debug", "walk", "--task", TASK])["seeds"].clone();
     let is_seed = |name: &Value| seeds.as_array().unwrap().iter().any(|seed| seed["symbol"] == *name);
     let walk = shop.json(&["debug", "walk", "--task", TASK, "--limit", "1000"]);

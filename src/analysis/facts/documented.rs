@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_name() {
+    fn other_text_is_not_a_name() {
         check("`x + y`, `--flag`, `2`, `a b`, ``, `[x]`, a[i], [1], {x}, `unclosed", &[]);
         check("text\n```\n`inside` Code::new()\n```\n`after`", &["after"]);
         check("plain words, é`ö`ß [", &["ö"]);

@@ -87,7 +87,7 @@ impl Outline {
 }
 
 impl Code {
-    /// Returns empty code to which an outline with these bounds can refer, in place of code that can't be read.
+    /// Returns empty code to which an outline with these bounds can refer, instead of code that can't be read.
     pub fn placeholder(bounds: &Bounds) -> Code {
         let scope = Scope {
             parent: None,

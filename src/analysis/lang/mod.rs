@@ -61,7 +61,7 @@ pub struct Language {
     pub interpreters: &'static [&'static str],
     /// Returns the grammar for a file with this extension.
     pub grammar: fn(extension: &str) -> tree_sitter::Language,
-    /// Returns the text that the parser reads in place of the text of the file at a path, byte for byte: what the grammar
+    /// Returns the text that the parser reads instead of the text of the file at a path, byte for byte: what the grammar
     /// can't read is blank. `None` if it can read everything.
     pub masked: fn(path: &str, text: &str) -> Option<String>,
     /// Extracts the facts of a parsed file. Never fails: syntax errors only reduce the facts.

@@ -33,7 +33,7 @@ pub fn symbol_name<'a>(
 }
 
 /// Returns whether a file of this name, which is without its extension, stands for its folder: in the languages that have such
-/// names they are no names of modules.
+/// names they are not names of modules.
 pub fn stands_for_folder(stem: &str) -> bool {
     matches!(stem, "__init__" | "index" | "lib" | "main" | "mod")
 }

@@ -149,7 +149,7 @@ mod tests {
         let alone = ["cargo test --manifest-path a/Cargo.toml -- serves"];
         assert_eq!(commands(&tests[1..], &manifests[1..]), alone, "without a manifest in the root");
         let package = manifest("Cargo.toml", "[package]\nname = \"root\"\n");
-        assert_eq!(commands(&tests[1..], &[package, manifests[1].clone()]), alone, "the root is no workspace");
+        assert_eq!(commands(&tests[1..], &[package, manifests[1].clone()]), alone, "the root is not a workspace");
         let own = manifest("a/Cargo.toml", "[package]\nname = \"a\"\n[workspace]\n");
         assert_eq!(commands(&tests[1..], &[manifests[0].clone(), own]), alone, "a workspace of its own");
     }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_are_no_tests() {
+    fn helpers_are_not_tests() {
         use SymbolKind::{File, Function, Method};
         let is_test =
             |test: TestDefinition<'_>| (super::super::language_of(test.file).unwrap().test_runner.is_test)(&test);

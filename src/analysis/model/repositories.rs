@@ -42,7 +42,7 @@ impl Repositories {
         self.name_of(symbol).map(|name| name.label.as_str())
     }
 
-    /// Returns a symbol's qualified name with the label in place of the repository's id.
+    /// Returns a symbol's qualified name with the label instead of the repository's id.
     pub fn qualified_name<'a>(&self, symbol: &'a Symbol) -> Cow<'a, str> {
         match self.label(symbol) {
             Some(label) => Cow::Owned(format!("{label}://{}", symbol.short_name())),

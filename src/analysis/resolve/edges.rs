@@ -125,7 +125,7 @@ impl<'w> FileEdges<'w> {
     fn has_twin(&mut self, target: &EdgeEndpoint) -> bool {
         let world = self.world();
         let EdgeEndpoint::Definition { file, definition } = *target else { return false };
-        if world.twins.is_empty() || file == self.file {
+        if world.duplicates.is_empty() || file == self.file {
             return false;
         }
         let mut at = SymbolRef { file, definition };
@@ -133,7 +133,7 @@ impl<'w> FileEdges<'w> {
             at.definition = owner;
         }
         self.eval.consult(at);
-        world.twins.is_ambiguous(world.files, self.file, at)
+        world.duplicates.is_ambiguous(world.files, self.file, at)
             && !self.eval.rules(self.file).reaches(&mut self.eval, self.file, file)
     }
 

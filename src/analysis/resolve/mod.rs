@@ -25,7 +25,7 @@ pub mod services;
 mod signals;
 #[cfg(test)]
 pub(crate) mod tests;
-mod twins;
+mod duplicates;
 pub mod value;
 pub mod world;
 

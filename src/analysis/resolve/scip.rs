@@ -66,7 +66,7 @@ impl ScipOutcome {
         match self {
             ScipOutcome::Same => "the same",
             ScipOutcome::Added => "added",
-            ScipOutcome::GuessReplaced => "in place of guesses",
+            ScipOutcome::GuessReplaced => "instead of guesses",
             ScipOutcome::Different => "to another symbol",
             ScipOutcome::OutsideKept => "kept although external there",
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
+use super::duplicates::Duplicates;
 use super::eval::Evaluator;
 use super::globs::GlobImports;
 use super::guess::Guesses;
@@ -13,7 +14,6 @@ use super::modules::Modules;
 use super::open_types::OpenTypes;
 use super::rules::Rules;
 use super::scip::ScipFiles;
-use super::twins::Twins;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
     Atom, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId,
@@ -36,7 +36,7 @@ pub struct World<'a> {
     /// Types that several definitions declare together.
     pub open_types: OpenTypes<'a>,
     /// Definitions of one full name in several folders.
-    pub twins: Twins,
+    pub duplicates: Duplicates,
     /// Members declared in a type's own body.
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// The only abstract method of each type that has abstract ones; `None` if it has several.
@@ -97,7 +97,7 @@ impl<'a> World<'a> {
             rules: files.iter().map(|file| rules_of(file.language) as &dyn Rules).collect(),
             modules: Modules::default(),
             open_types: OpenTypes::default(),
-            twins: Twins::default(),
+            duplicates: Duplicates::default(),
             members: HashMap::new(),
             only_methods: HashMap::new(),
             objects: HashMap::new(),
@@ -112,7 +112,7 @@ impl<'a> World<'a> {
         };
         world.add_modules(manifests, rules_of);
         world.open_types = OpenTypes::collect(files, &world.rules);
-        world.twins = Twins::collect(files, &world.modules, (&world.rules, &world.open_types));
+        world.duplicates = Duplicates::collect(files, &world.modules, (&world.rules, &world.open_types));
         world.add_members();
         world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guesses::among(&world, named))).collect();
         world.globs = GlobImports::collect(files, &world.modules);

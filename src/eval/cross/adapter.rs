@@ -33,7 +33,7 @@ impl Adapter {
     /// Compiles the adapter that a query names.
     ///
     /// # Errors
-    /// When a pattern is no regular expression.
+    /// When a pattern is not a regular expression.
     pub fn new(query: &Query) -> Result<Adapter, regex::Error> {
         Ok(Adapter {
             kind: query.adapter,

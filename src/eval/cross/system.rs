@@ -87,7 +87,7 @@ pub enum Registry {
 pub struct Step {
     /// The program and its arguments, with placeholders.
     pub command: Vec<String>,
-    /// The command for a repository by its main language, in place of `command`.
+    /// The command for a repository by its main language, instead of `command`.
     #[serde(default)]
     pub languages: BTreeMap<String, Vec<String>>,
     /// A regular expression whose first group is the number of symbols in the output.
@@ -122,7 +122,7 @@ pub struct Query {
     /// Regular expressions of the adapter `patterns`.
     #[serde(default)]
     pub patterns: Vec<String>,
-    /// Kinds of results that are no symbols, such as files.
+    /// Kinds of results that are not symbols, such as files.
     #[serde(default)]
     pub skipped_kinds: Vec<String>,
     /// A line after which the output lists the ranking for this benchmark. It costs no tokens.
@@ -135,7 +135,7 @@ pub struct Query {
 pub enum Each {
     #[default]
     Task,
-    /// Each word of the task that is no stop word, as `{word}`; the outputs are joined.
+    /// Each word of the task that is not a stop word, as `{word}`; the outputs are joined.
     Word,
 }
 
@@ -160,7 +160,7 @@ pub enum AdapterKind {
     Patterns,
 }
 
-/// A definition that is no valid TOML of a system.
+/// A definition that is not valid TOML of a system.
 #[derive(Debug, thiserror::Error)]
 #[error("{file} describes no system: {reason}")]
 pub struct SystemError {

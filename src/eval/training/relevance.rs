@@ -62,7 +62,7 @@ impl<'a> Relevance<'a> {
     }
 
     /// Returns the file that the metric of issues counts for a symbol: tests and files in other languages than the
-    /// ground truth are no candidates.
+    /// ground truth are not candidates.
     pub fn counted_file<'s>(&self, symbol: &'s Symbol) -> Option<&'s str> {
         let is_language = |gold: &GoldSymbol| gold.file.as_deref().map(extension) == Some(extension(&symbol.file));
         (!is_test_path(&symbol.file) && self.gold.iter().any(is_language)).then_some(symbol.file.as_str())

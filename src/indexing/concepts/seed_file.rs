@@ -205,7 +205,7 @@ impl SeedConcept {
         let unnamed = self.targets.iter().find(|target| !is_target(target));
         unnamed.map(|target| {
             let target = target.escape_debug();
-            format!("{concept} has a target that is no name: \"{target}\"; write `Name` or `Type.member`")
+            format!("{concept} has a target that is not a name: \"{target}\"; write `Name` or `Type.member`")
         })
     }
 }
@@ -258,7 +258,7 @@ mod tests {
             problems,
             [
                 "ours.toml:2: A has no phrases",
-                "ours.toml:6: B has a target that is no name: \"has blank\"; write `Name` or `Type.member`",
+                "ours.toml:6: B has a target that is not a name: \"has blank\"; write `Name` or `Type.member`",
                 "ours.toml:14: the concept C is in this file already",
             ]
         );

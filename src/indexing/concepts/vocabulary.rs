@@ -52,7 +52,7 @@ impl Vocabulary {
     pub fn for_repository(root: &Path) -> Arc<Vocabulary> {
         let user = user_dirs::config().map(|folder| folder.join("seeds"));
         let user = user.map(|folder| read_folder(&folder, &folder.display().to_string(), Trust::User));
-        // A symlink in place of the folder could point to any folder of the user.
+        // A symlink instead of the folder could point to any folder of the user.
         let is_link = std::fs::symlink_metadata(root.join(".knowing")).is_ok_and(|metadata| metadata.is_symlink());
         let own = (!is_link).then(|| read_folder(&root.join(REPOSITORY_FOLDER), REPOSITORY_FOLDER, Trust::Repository));
         Vocabulary::with(user.unwrap_or_default(), own.unwrap_or_default())

@@ -51,7 +51,7 @@ pub(super) fn is_known(writer: &Writer, head: &GitHead) -> Result<bool, StoreErr
     Ok(reader.meta(HEAD)?.as_deref() == Some(&head.state) && !reader.has_pseudonyms()?)
 }
 
-/// Finds the authors of a copy from another machine, which has commits in place of their names. Commits that this
+/// Finds the authors of a copy from another machine, which has commits instead of their names. Commits that this
 /// repository does not have are deleted by [`refresh`].
 fn name_authors(root: &Path, head: &GitHead, writer: &mut Writer) -> Result<(), StoreError> {
     if head.problem.is_some() || !writer.reader().has_pseudonyms()? {

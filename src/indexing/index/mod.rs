@@ -78,7 +78,7 @@ pub struct IndexOptions {
     pub jobs: Option<usize>,
     /// A checked copy of another machine's index of this repository to update instead of the stored one. It is moved.
     pub copy: Option<PathBuf>,
-    /// SCIP indexes to import, in place of those imported before. That of the repository's root is used where it is, from
+    /// SCIP indexes to import, instead of those imported before. That of the repository's root is used where it is, from
     /// now on.
     pub scip: Vec<PathBuf>,
 }

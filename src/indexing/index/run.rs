@@ -32,7 +32,7 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 /// Indexes the repository into the writer's store.
 ///
 /// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
-/// the index is built anew. At most half of the symbols are left then.
+/// the index is built again. At most half of the symbols are left then.
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,

@@ -289,7 +289,7 @@ fn text_of(bytes: Vec<u8>) -> Vec<u8> {
     decode(bytes.clone()).map_or(bytes, String::into_bytes)
 }
 
-/// Returns a text with `\n` in place of each `\r\n`.
+/// Returns a text with `\n` instead of each `\r\n`.
 fn with_line_feeds(mut text: Vec<u8>) -> Vec<u8> {
     if text.contains(&b'\r') {
         let is_converted = |at: usize| text[at] == b'\r' && text.get(at + 1) == Some(&b'\n');

@@ -135,7 +135,7 @@ impl Tracker {
         Ok(Tracker { tables, rows })
     }
 
-    /// Stops recording, before all rows are written anew.
+    /// Stops recording, before all rows are written again.
     pub(super) fn stop(self, connection: &mut Connection) -> rusqlite::Result<()> {
         connection.update_hook(None::<fn(Action, &str, &str, i64)>)
     }

@@ -69,7 +69,7 @@ pub enum StoreError {
     #[error("{path} does not exist any more, or can't be opened ({cause})")]
     Checkout { path: PathBuf, cause: std::io::Error },
     /// A database from elsewhere is not what it should be.
-    #[error("{path} is not imported: it is no intact database of this version of knowing ({detail})")]
+    #[error("{path} is not imported: it is not an intact database of this version of knowing ({detail})")]
     Untrusted { path: PathBuf, detail: String },
     /// The record of a checkout's folder is not from this program.
     #[error("{path} is not the record of a checkout ({detail}); remove it")]

@@ -143,7 +143,7 @@ impl Journal {
         let (path, tracker) = (self.path.clone(), self.tracker.as_ref());
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
         tracker.inspect(|tracker| tracker.reset());
-        // A damaged event is not sealed anew.
+        // A damaged event is not sealed again.
         check(&transaction, &path)?;
         transaction.execute(sql!("set_undone"), (batch, undone)).at(&path)?;
         transaction.execute(sql!("seal_batch"), [batch]).at(&path)?;

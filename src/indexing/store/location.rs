@@ -226,7 +226,7 @@ fn rename(moved: PathBuf, folder: PathBuf, root: &Path) -> PathBuf {
 
 /// Returns whether the folder is that of another repository, which was at the same path before.
 fn is_of_another(folder: &Path, root: &Path) -> bool {
-    // Indexing writes a record anew that can't be read.
+    // Indexing writes a record again that can't be read.
     let Ok(Some(record)) = read_record(folder) else { return false };
     record.root != identity(root) && record.origin.excludes(root)
 }

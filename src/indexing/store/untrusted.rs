@@ -31,7 +31,7 @@ pub fn is_database(file: &Path) -> std::io::Result<bool> {
 /// nothing else; each row has a checksum. The database itself is not opened with SQLite, and nothing is written beside it.
 ///
 /// # Errors
-/// When it is no intact database of this version.
+/// When it is not an intact database of this version.
 pub fn untrusted_events(database: &Path, folder: &Path) -> Result<Vec<FeedbackEvent>, StoreError> {
     let refused = |detail: String| StoreError::Untrusted { path: database.to_owned(), detail };
     let copies = tempfile::Builder::new().prefix("import-").tempdir_in(folder);

@@ -35,7 +35,7 @@ pub struct Writer {
     /// Files with a changed symbol or search text; 0 for symbols without a file.
     touched: BTreeSet<FileId>,
     notes: Vec<String>,
-    /// Records the changes of tables, unless all are written anew.
+    /// Records the changes of tables, unless all are written again.
     tracker: Option<Tracker>,
     _lock: WriterLock,
 }

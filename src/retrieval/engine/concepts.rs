@@ -30,7 +30,7 @@ pub struct MatchedConcept {
     pub muted: bool,
     /// Its phrases in the task, with their byte ranges. Phrases of the graph layer are stems and have no range.
     pub phrases: Vec<(String, Option<Range<usize>>)>,
-    /// Its targets, including those that are no symbols of the repository.
+    /// Its targets, including those that are not symbols of the repository.
     pub targets: Vec<String>,
     /// The source that documents its meaning; empty in the graph layer.
     pub reference: String,
@@ -38,7 +38,7 @@ pub struct MatchedConcept {
     pub symbols: Vec<ConceptSymbol>,
 }
 
-/// A name that is no concept, layer or seed file.
+/// A name that is not a concept, layer or seed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownConcept {
     pub name: String,

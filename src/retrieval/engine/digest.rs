@@ -126,7 +126,7 @@ pub(super) fn digest(
 /// Returns the indexes of the symbols that are listed, best first.
 fn listed(all: &ContextPack, extent: &Extent, pinned: &BTreeSet<SymbolId>, dropped: &BTreeSet<SymbolId>) -> Vec<usize> {
     let best = all.symbols.first().map_or(0.0, |packed| packed.score);
-    // The order of what has no words, or is an answer, is no evidence of a lack of relevance.
+    // The order of what has no words, or is an answer, is not evidence of a lack of relevance.
     let is_graded = !all.packs_negative && all.answer.is_none();
     let mut rank = 0;
     let mut is_listed = |packed: &PackedSymbol| {

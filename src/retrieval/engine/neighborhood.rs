@@ -12,7 +12,7 @@ use crate::rank::ego::ego;
 use crate::render::diagram::{Diagram, DiagramEdge, DiagramSymbol};
 use crate::render::scoped_name;
 
-/// The ego graph of a symbol, with symbols in place of nodes.
+/// The ego graph of a symbol, with symbols instead of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Neighborhood {
     /// The root first, parents before children, heavier children before lighter ones.

@@ -28,7 +28,7 @@ const FIRST: usize = 10;
 const MAX_LISTED: usize = 3;
 /// Limit of the words of a task whose number says something: a pasted report has hundreds.
 const MAX_COUNTED: usize = 8;
-/// Confidence below which an edge is no reason.
+/// Confidence below which an edge is not a reason.
 const MIN_CONFIDENCE: f32 = 0.5;
 
 /// The first symbols of a list that a reader sees, with their ranks from 1: sentences refer to them (`load` (#6) calls

@@ -76,7 +76,7 @@ impl Ranker {
 }
 
 impl Reply {
-    /// Renders a pack. `reader` has the manifests of earlier packs; without one, a reply is no delta.
+    /// Renders a pack. `reader` has the manifests of earlier packs; without one, a reply is not a delta.
     ///
     /// # Errors
     /// When the store can't be read.

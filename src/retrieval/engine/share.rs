@@ -55,7 +55,7 @@ impl ShareFetch {
 
 impl Engine {
     /// Builds or updates the index like [`Engine::index`]. Where there is no current one it starts from the published
-    /// index that is nearest to the checked-out commit. A share that can't be used is no error.
+    /// index that is nearest to the checked-out commit. A share that can't be used is not an error.
     ///
     /// # Errors
     /// Those of [`Engine::index`].

@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_folder_is_no_failure() {
+    fn missing_folder_is_not_a_failure() {
         let (sender, _events) = unbounded_channel();
         let mut watcher = FileWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
         let folder = tempfile::tempdir().unwrap();

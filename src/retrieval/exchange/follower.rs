@@ -75,7 +75,7 @@ impl RequestFollower {
         // Older ones are not the journal's, which keeps fewer.
         numbers.drain(..numbers.len().saturating_sub(MAX_FILES as usize + 1));
         if numbers.last().is_none_or(|newest| *newest < self.file) {
-            // The journal was removed; its numbers begin anew.
+            // The journal was removed; its numbers begin again.
             self.end_file();
             (self.file, self.offset) = (0, 0);
         }

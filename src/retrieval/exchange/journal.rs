@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_follower_sees_a_journal_that_begins_anew() {
+    fn a_follower_sees_a_journal_that_begins_again() {
         let (_folder, exchange) = exchange();
         let journal = RequestJournal::new(exchange.clone());
         journal.append(record("one")).unwrap();

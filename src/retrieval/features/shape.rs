@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn numbered_files_of_migrations_are_no_answers() {
+    fn numbered_files_of_migrations_are_not_answers() {
         for path in ["db/migrate/075_add.rb", "shop/migrations/0001_initial.py", "src/migrations/Version20240101.php"] {
             assert!(is_example(path), "{path}");
         }

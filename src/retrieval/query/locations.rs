@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn other_colons_are_no_locations() {
+    fn other_colons_are_not_locations() {
         for text in
             ["at 12:34:56", "127.0.0.1:8080", "localhost:80", "ratio 3:2", "a.py", "std::io:3", "x.py:0", ".py:3"]
         {

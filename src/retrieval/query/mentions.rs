@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn dotted_names_are_no_files_and_no_versions() {
+    fn dotted_names_are_neither_files_nor_versions() {
         let task = "Cart.add() and shop::cart::Line, not cart.py, 3.9, e.g. or https://shop.example.org/a";
         assert_eq!(found(task).dotted, ["cart.add", "shop.cart.line"]);
     }

@@ -12,7 +12,7 @@ use super::locations::{attached, is_exception};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// The first line that is no code, trace or heading of a form.
+    /// The first line that is not code, trace or heading of a form.
     Subject,
     /// Messages of errors and of compilers.
     Error,
@@ -65,7 +65,7 @@ impl Part {
         }
     }
 
-    /// Returns whether the part is code or the output of a program, where quotes are no emphasis.
+    /// Returns whether the part is code or the output of a program, where quotes are not emphasis.
     pub fn is_code(self) -> bool {
         matches!(self, Part::Code | Part::Trace | Part::Log)
     }
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_is_no_subject() {
+    fn a_trace_is_not_a_subject() {
         let found = parts("Traceback (most recent call last):\n  File \"a.py\", line 1, in pick\nKeyError: 1\nWhy?");
         let found: Vec<Part> = found.into_iter().map(|(part, _)| part).collect();
         assert_eq!(found, [Part::Trace, Part::Trace, Part::Error, Part::Subject]);

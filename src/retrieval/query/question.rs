@@ -10,7 +10,7 @@ const LEADING: [&str; 8] = ["please", "find", "list", "show", "me", "all", "the"
 /// Kinds of symbols, as written before a name.
 const BEFORE_NAMES: [&str; 8] = ["the", "function", "method", "class", "type", "struct", "symbol", "interface"];
 
-/// A question with one name or two, in place of `{}`. Words that mean the same are separated by `|`.
+/// A question with one name or two, instead of `{}`. Words that mean the same are separated by `|`.
 type Pattern = (&'static str, fn(Vec<String>) -> Option<Question>);
 
 const PATTERNS: &[Pattern] = &[

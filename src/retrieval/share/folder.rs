@@ -30,7 +30,7 @@ impl Folder {
     /// Opens a folder, which is created first if `create` says so.
     ///
     /// # Errors
-    /// When it is no folder, or can't be created.
+    /// When it is not a folder, or can't be created.
     pub(super) fn open(path: &Path, url: String, create: bool) -> io::Result<Folder> {
         if create {
             fs::create_dir_all(path)?;

@@ -63,7 +63,7 @@ pub(super) trait Objects: std::fmt::Debug + Send + Sync {
     /// Writes a new object. Returns whether there was none of that name; an existing one is not changed.
     fn put_new(&self, key: &str, bytes: Vec<u8>) -> Result<bool, ShareError>;
 
-    /// Writes an object, in place of a damaged one of that name. It is visible when all of it is written.
+    /// Writes an object, instead of a damaged one of that name. It is visible when all of it is written.
     fn replace(&self, key: &str, bytes: Vec<u8>) -> Result<(), ShareError>;
 }
 
@@ -174,7 +174,7 @@ impl Share {
         self.objects.put_new(key, bytes)
     }
 
-    /// Writes an object, in place of a damaged one of that name. It is visible when all of it is written.
+    /// Writes an object, instead of a damaged one of that name. It is visible when all of it is written.
     pub(super) fn replace(&self, key: &str, bytes: Vec<u8>) -> Result<(), ShareError> {
         self.objects.replace(key, bytes)
     }

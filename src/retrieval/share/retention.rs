@@ -106,7 +106,7 @@ pub fn published_indexes(share: &Share) -> Result<Vec<PublishedIndex>, ShareErro
 /// # Concurrent readers and publishers
 ///
 /// Manifests are deleted first, so a reader that finds one finds its database. One that read the manifest before both were
-/// deleted gets an error, and uses another index. A publisher writes its database anew even if there is an equal one, and
+/// deleted gets an error, and uses another index. A publisher writes its database again even if there is an equal one, and
 /// looks for it again after its manifest. A database that is newer than it was when it was listed is kept, and a manifest
 /// that came meanwhile and names a deleted one is deleted too; the next publisher writes both.
 ///

@@ -30,7 +30,7 @@ pub(super) fn open(url: &str, create: bool) -> Result<Box<dyn Objects>, ShareErr
 pub(super) fn shown(url: &str) -> String {
     let hidden = url.split_once("://").and_then(|(scheme, rest)| {
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-        // In `az://CONTAINER@ACCOUNT` the part before `@` is no secret.
+        // In `az://CONTAINER@ACCOUNT` the part before `@` is not a secret.
         let (_, host) = authority.rsplit_once('@').filter(|_| scheme.starts_with("http"))?;
         Some(format!("{scheme}://{host}/{path}"))
     });

@@ -19,7 +19,7 @@ pub struct Counterfactual {
 
 impl Workspace {
     /// Packs a ranking and renders the shortest reply after which the client has the pack. Earlier packs of several
-    /// repositories are not stored, so that a reply about several is no delta.
+    /// repositories are not stored, so that a reply about several is not a delta.
     ///
     /// # Errors
     /// When a store can't be read, or the budget can't hold even an empty pack.

@@ -245,7 +245,7 @@ impl Rankings<'_> {
         let (mut parts, mut nodes) = (Vec::new(), BTreeSet::new());
         for (member, (part, component)) in self.rankings.iter().zip(self.components).enumerate() {
             let Some((ranker, ranking)) = *part else { continue };
-            // Where one repository answers a question from its graph, rankings of others by words are no answers.
+            // Where one repository answers a question from its graph, rankings of others by words are not answers.
             if !is_answered || ranking.answer.is_some() {
                 let component = (!is_answered && self.rankings.len() > 1).then(|| component.clone());
                 parts.push(PackPart { ranker, ranking, component });

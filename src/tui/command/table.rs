@@ -54,7 +54,7 @@ commands! {
         TrailSave "trail.save" "save the task with its trail under a name" "" [];
         TrailOpen "trail.open" "the trails of other tasks" "" [];
         TrailDelete "trail.delete" "delete a trail" "" [];
-        SessionClear "session.clear" "start anew: no task, trail, drops or mutes" "" [];
+        SessionClear "session.clear" "start over: no task, trail, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
         ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"] changes;

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_for_every_symbol_is_no_cause() {
+    fn what_is_the_same_for_every_symbol_is_not_a_cause() {
         let (diff, _) = diff(|settings, newer, _| {
             settings.text = "new words".into();
             for packed in newer.iter_mut() {

@@ -65,7 +65,7 @@ impl TaskEntry {
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// Returns the label shown in place of the text; `None` when the text is ranked for.
+    /// Returns the label shown instead of the text; `None` when the text is ranked for.
     pub fn label(&self) -> Option<String> {
         self.entry_point.label()
     }

@@ -31,7 +31,7 @@ pub struct History {
     selected: Selection,
     /// The tasks of the feedback journal: those that the command line ranked are among them.
     journal: Vec<AskedTask>,
-    /// The compared runs, the older one first, in place of the list.
+    /// The compared runs, the older one first, instead of the list.
     compared: Option<(usize, usize)>,
     /// The first visible line of the comparison.
     top: usize,

@@ -56,7 +56,7 @@ pub struct Options {
     pub user_dirs: Option<UserDirs>,
     /// Whether to capture the mouse; false overrides the settings.
     pub mouse: bool,
-    /// Whether to start anew in place of the last session.
+    /// Whether to start over instead of the last session.
     pub fresh: bool,
 }
 
@@ -148,7 +148,7 @@ fn report_end<E: std::fmt::Display>(saved: Result<(), E>, printed: Option<String
     printed.map_or(Ok(()), |text| print(&text))
 }
 
-/// Prints to standard output. A closed pipe, as after `head`, is no error.
+/// Prints to standard output. A closed pipe, as after `head`, is not an error.
 fn print(text: &str) -> Result<()> {
     match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

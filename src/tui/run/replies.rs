@@ -15,7 +15,7 @@ const SCHEME: &[u8] = b"\x1b[?997;";
 /// The marks at the start and at the end of a pasted text.
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
-/// Longer sequences are no replies.
+/// Longer sequences are not replies.
 const MAX_REPLY: usize = 64;
 
 /// A part of the input.

@@ -143,6 +143,6 @@ mod tests {
         assert_eq!(events(b"\x1b[<0;5;7M"), [Event::Mouse(click)]);
         let Event::Mouse(wheel) = &events(b"\x1b[<65;1;1M")[0] else { panic!("a mouse report") };
         assert_eq!(wheel.kind, MouseEventKind::ScrollDown);
-        assert_eq!(events(b"\x1b[?1;2c"), [], "replies are no events");
+        assert_eq!(events(b"\x1b[?1;2c"), [], "replies are not events");
     }
 }

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_source_keeps_the_message() {
+    fn a_file_that_is_not_a_source_keeps_the_message() {
         let mut model = fixture::model(80, 24);
         model.show_message("wrote the pack");
         let mut effects = Vec::new();

@@ -75,7 +75,7 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
     }
 }
 
-/// Shows the examples found so far and asks for more. The search starts anew with each version of the index; until it
+/// Shows the examples found so far and asks for more. The search starts over with each version of the index; until it
 /// has ended, its examples are added to the earlier ones.
 fn apply_examples(model: &mut Model, examples: &Examples, effects: &mut Vec<Effect>) {
     if examples.is_complete || examples.tasks.len() > model.examples.tasks.len() {

@@ -138,7 +138,7 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>, eff
     }
     let repositories = match response {
         Ok(Response::Repositories(repositories)) => repositories.as_slice(),
-        // Without them it has places in place of links.
+        // Without them it has places instead of links.
         _ => &[],
     };
     let title = model.task.description().unwrap_or_else(|| "Reading trail".to_owned());

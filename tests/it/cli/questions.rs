@@ -203,7 +203,7 @@ fn each_offered_name_is_of_one_symbol_and_overloads_are_told() {
 }
 
 #[test]
-fn a_path_that_is_no_chain_of_calls_says_so() {
+fn a_path_that_is_not_a_chain_of_calls_says_so() {
     let repository = Repository::new();
     let calls = stdout(&repository.run(&["path", "handle", "FileStore.load"]));
     assert!(!calls.contains("no chain of calls"), "{calls}");

@@ -154,7 +154,7 @@ fn components_are_printed_on_request() {
 }
 
 #[test]
-fn more_jobs_than_the_machine_allows_are_no_error() {
+fn more_jobs_than_the_machine_allows_are_not_an_error() {
     let shop = Shop::new();
     let output = shop.run(&["index", "--jobs", "1000", "--format", "json"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));

@@ -6,7 +6,7 @@ fn check(name: &str, source: String) {
     assert_robust("sizes", vec![File { path: format!("shop/{name}"), bytes: source.into_bytes() }]);
 }
 
-/// Repeats `line` with each number below `count` in place of `#`.
+/// Repeats `line` with each number below `count` instead of `#`.
 fn lines(count: usize, line: &str, between: &str) -> String {
     (0..count).map(|number| line.replace('#', &number.to_string())).collect::<Vec<_>>().join(between)
 }

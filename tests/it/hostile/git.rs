@@ -166,7 +166,7 @@ fn pipes_behind_links_and_in_borrowed_folders_are_refused() {
     is_refused(root, Path::new("packed-refs"));
 }
 
-/// The targets of includes are not opened at all, so a pipe is no reason to do without the repository.
+/// The targets of includes are not opened at all, so a pipe is not a reason to do without the repository.
 #[test]
 fn includes_of_a_configuration_are_not_followed() {
     for section in ["[include]", "[includeIf \"gitdir:**\"]", "[includeIf \"onbranch:main\"]"] {

@@ -108,7 +108,7 @@ fn edges_of_a_scip_index_replace_guesses() {
     assert_eq!(edges(&database), [GUESSED]);
     std::fs::write(root.join("index.scip"), shop()).unwrap();
     let report = run(&root, &database, 2);
-    assert_eq!(report.scip.line().unwrap(), "references of the SCIP index: 1 added, 1 in place of guesses");
+    assert_eq!(report.scip.line().unwrap(), "references of the SCIP index: 1 added, 1 instead of guesses");
     assert_eq!(edges(&database), COMPILED);
     assert!(run(&root, &database, 2).is_unchanged);
     check(&root, &database, 1, "a SCIP index");
@@ -178,7 +178,7 @@ fn a_project_in_a_folder_is_found_by_its_root() {
 }
 
 #[test]
-fn a_file_that_is_no_scip_index_is_named() {
+fn a_file_that_is_not_a_scip_index_is_named() {
     let folder = tempfile::tempdir().unwrap();
     sources(folder.path());
     std::fs::write(folder.path().join("bad.scip"), "no index").unwrap();

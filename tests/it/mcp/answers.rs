@@ -115,7 +115,7 @@ fn a_symbol_comes_with_the_lines_of_its_users_and_the_command_of_its_tests() {
 }
 
 #[test]
-fn a_text_that_is_no_name_leads_to_its_lines() {
+fn a_text_that_is_not_a_name_leads_to_its_lines() {
     let (shop, mut client) = start();
     let routes = "URLS = [path(r\"^/v1/users/(?P<key>[^/]+)/posts$\", None)]\n\n\ndef main(parser):\n    parser.add(\"--dry-run\")\n";
     fs::write(shop.root().join("shop/urls.py"), routes).unwrap();
@@ -389,7 +389,7 @@ fn what_an_agent_edits_counts_as_use_once() {
     assert_eq!(client.end(), 0);
     assert_eq!(events(&shop), [expected.clone(), expected]);
     let undone = shop.run(&["feedback", "undo"]);
-    assert!(!undone.status.success(), "use is no action of the user");
+    assert!(!undone.status.success(), "use is not an action of the user");
 }
 
 #[test]

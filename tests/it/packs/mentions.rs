@@ -25,7 +25,7 @@ fn write(root: &Path) {
     }
 }
 
-/// Returns the value of a feature of the symbol with this end of its qualified name; `None` if it is no candidate.
+/// Returns the value of a feature of the symbol with this end of its qualified name; `None` if it is not a candidate.
 fn value(ranker: &Ranker, task: &str, symbol: &str, feature: &str) -> Option<f64> {
     let options = Options { every_feature: true, ..Options::default() };
     let ranking = ranker.rank(&Task { options, ..Task::from_text(task) }, &|| false).unwrap().unwrap();

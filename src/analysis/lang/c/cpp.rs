@@ -339,7 +339,7 @@ fn construct<'a>(walker: &mut Walker<'a>, known: ExprId, args: Vec<ExprId>, node
     }
 }
 
-/// Adds a call of the constructor of a variable that is no pointer and no reference. Returns whether it visited the
+/// Adds a call of the constructor of a variable that is neither a pointer nor a reference. Returns whether it visited the
 /// value.
 pub fn construct_variable<'a>(walker: &mut Walker<'a>, known: ExprId, declarator: Node<'a>) -> bool {
     let value = walker.field(declarator, "value");

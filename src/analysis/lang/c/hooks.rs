@@ -77,7 +77,7 @@ pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role
     walker.unknown
 }
 
-/// Returns the name that is all of a macro's text, if it is no keyword.
+/// Returns the name that is all of a macro's text, if it is not a keyword.
 fn only_name<'a>(walker: &Walker<'a>, value: Node<'a>) -> Option<&'a str> {
     let lexicon = &walker.dialect.lexicon;
     let text = walker.text_of(value).split("/*").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Macros that no grammar can read, as they are no tokens of the language: a macro for specifiers, for the head of a
+//! Macros that no grammar can read, as they are not tokens of the language: a macro for specifiers, for the head of a
 //! namespace or of a template, or for a function with its name.
 //!
 //! The grammars get the text without them, and [`Macros`] has what it lost. A macro is known by its definition in the
@@ -83,7 +83,7 @@ pub fn read(text: &str, is_cpp: bool) -> Macros {
 }
 
 impl Macros {
-    /// Returns the text without the macros, or with the head of a function in place of those that make one. Bytes keep
+    /// Returns the text without the macros, or with the head of a function instead of those that make one. Bytes keep
     /// their positions. `None` if there are no macros.
     pub fn masked(&self, text: &str) -> Option<String> {
         if self.blank.is_empty() && self.made.is_empty() && self.lines.is_empty() {
@@ -123,7 +123,7 @@ fn definition(line: &str) -> Option<(&str, Known)> {
     Some((name, known))
 }
 
-/// Returns whether the text of a macro is no part of what it precedes.
+/// Returns whether the text of a macro is not part of what it precedes.
 fn is_blank(words: &[&str]) -> bool {
     match words {
         ["namespace", .., "{"] | ["template", "<", .., ">"] | ["}"] | ["extern", _, "{"] => true,
@@ -167,7 +167,7 @@ const SPECIFIERS: &[&str] = &[
     "virtual",
 ];
 
-/// Words that begin what a specifier precedes, and are no types.
+/// Words that begin what a specifier precedes, and are not types.
 const AFTER_SPECIFIER: &[&str] = &[
     "auto",
     "bool",
@@ -198,7 +198,7 @@ const AFTER_SPECIFIER: &[&str] = &[
     "~",
 ];
 
-/// Words before a declaration that are no types.
+/// Words before a declaration that are not types.
 const BEFORE_TYPE: &[&str] = &[
     "class",
     "const",

@@ -124,7 +124,7 @@ fn first_branches_tree(file: &SourceFile<'_>) -> Option<tree_sitter::Tree> {
     (error_size(&tree) < before / 2).then_some(tree)
 }
 
-/// Returns the text that the grammars can read: without macros that are no tokens, and with one branch of each condition
+/// Returns the text that the grammars can read: without macros that are not tokens, and with one branch of each condition
 /// that divides a block. What is in `extern "C"` is the same without it.
 fn masked(path: &str, text: &str) -> Option<String> {
     let whole = without_branches(text);

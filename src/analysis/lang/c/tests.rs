@@ -268,7 +268,7 @@ fn tests_of_googletest_are_in_their_suite() {
 }
 
 #[test]
-fn macros_used_in_a_class_are_no_methods() {
+fn macros_used_in_a_class_are_not_methods() {
     let text = "class Cart : public QObject {\n  Q_OBJECT\n  Q_DISABLE_COPY(Cart)\n  CPPUNIT_TEST(adds);\n\
                   void adds();\n};\nclass URL {\n  URL(int port);\n  HRESULT OPEN(int mode);\n};\n";
     let names = outline("cart.h", text);

@@ -1,6 +1,6 @@
 //! Conditional compilation by lines: `#if`, `#elif`, `#else`, `#endif`.
 //!
-//! Branches can divide a statement, so that the text with all of them is no program and a grammar finds no structure in
+//! Branches can divide a statement, so that the text with all of them is not a program and a grammar finds no structure in
 //! it. The text with the first branch of each condition is one.
 
 use crate::lang::gates::GatedCode;
@@ -94,7 +94,7 @@ pub fn without_split_branches(text: &str, never: &[&str]) -> Option<String> {
 const MAX_CONDITIONS: usize = 32;
 
 /// Returns the code between `#if` and `#endif`, once for each macro of the condition. The names that a compiler or a
-/// system reserves are no flags, nor is a macro that is defined where it is missing: an include guard or a default.
+/// system reserves are not flags, nor is a macro that is defined where it is missing: an include guard or a default.
 pub fn gates(text: &str) -> Vec<GatedCode> {
     let mut gates = Vec::new();
     // The start of each open condition's code, and the macros of its branches so far.

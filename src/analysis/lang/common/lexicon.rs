@@ -12,7 +12,7 @@ pub struct Lexicon {
     pub long_quotes: &'static [&'static str],
     /// Quotes of strings over several lines without escapes.
     pub raw_quotes: &'static [&'static str],
-    /// Words that are no search words. Sorted for binary search.
+    /// Words that are not search words. Sorted for binary search.
     pub keywords: &'static [&'static str],
     /// The text of doc comments.
     pub docs: DocStyle,
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_keywords_are_no_words() {
+    fn comments_and_keywords_are_not_words() {
         assert_eq!(words("if (a) /* b */ c; // d\nnew E(1)"), ["a", "c", "E"]);
     }
 

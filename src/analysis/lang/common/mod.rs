@@ -85,7 +85,7 @@ pub struct Dialect {
 pub enum Words {
     /// All that are written in the body, by the [`Lexicon`].
     Written,
-    /// The names that are used, and the words of what hooks add: docs in the body are no search words.
+    /// The names that are used, and the words of what hooks add: docs in the body are not search words.
     Visited {
         /// The size of the shortest name that is a word.
         shortest_name: usize,

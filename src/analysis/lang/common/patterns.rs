@@ -86,7 +86,7 @@ named! {
         /// A key with its value, in a collection.
         Pair = "pair",
         Tuple = "tuple",
-        /// Elements of a value in place of one value: `*values`.
+        /// Elements of a value instead of one value: `*values`.
         Spread = "spread",
         /// The content of a wrapper, which can be assigned: `await value`, `with value as target`.
         Unwrap = "unwrap",
@@ -316,7 +316,7 @@ impl Patterns {
     /// Reads a pattern file. A later pattern for a kind replaces an earlier one.
     ///
     /// # Panics
-    /// If the text is no pattern file of the grammar: both are parts of the program, and a test reads them all.
+    /// If the text is not a pattern file of the grammar: both are parts of the program, and a test reads them all.
     pub fn read(text: &'static str, grammar: &tree_sitter::Language, hooks: &[(&str, Hook)]) -> Patterns {
         let count = grammar.node_kind_count();
         let empty = || (0..count).map(|_| None).collect();

@@ -31,7 +31,7 @@ fn is_excluded_by_name(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.strip_suffix(".go").unwrap_or(name);
     let stem = stem.strip_suffix("_test").unwrap_or(stem);
-    // The first part is no constraint: every system builds `linux.go`.
+    // The first part is not a constraint: every system builds `linux.go`.
     let mut parts = stem.split('_').skip(1).collect::<Vec<_>>();
     if let Some(last) = parts.last()
         && ARCHITECTURES.contains(last)

@@ -7,7 +7,7 @@ use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::{Action, Part};
 use crate::lang::common::walker::Walker;
 
-/// Returns a name. The name of an imported package is no reference; if a local variable shadows it, only a read of that
+/// Returns a name. The name of an imported package is not a reference; if a local variable shadows it, only a read of that
 /// variable is lost.
 pub fn name<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let text = walker.text_of(node);

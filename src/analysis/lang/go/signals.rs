@@ -6,7 +6,7 @@ use super::hooks::string_content;
 use crate::facts::SignalKind;
 use crate::lang::common::walker::{Call, Walker};
 
-/// String literals of this length or more are no routes or names.
+/// String literals of this length or more are not routes or names.
 const MAX_LITERAL_BYTES: usize = 200;
 
 /// Adds the signal of a call, if its function is one of the known methods.

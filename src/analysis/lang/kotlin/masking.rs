@@ -1,4 +1,4 @@
-//! The text that the parser reads in place of a Kotlin file's: byte for byte, but without what the grammar can't read.
+//! The text that the parser reads instead of a Kotlin file's: byte for byte, but without what the grammar can't read.
 //!
 //! One pass over the tokens, linear in the text:
 //!
@@ -158,7 +158,7 @@ impl<'a> Masking<'a> {
             || self.before(name, 1).is_some_and(|token| token.kind == Kind::Mark(b'@'))
     }
 
-    /// Writes `;` between the last member of a body and the brace on its line, in place of a space.
+    /// Writes `;` between the last member of a body and the brace on its line, instead of a space.
     fn end_member(&mut self, brace: usize) {
         let Some(last) = self.before(brace, 1) else { return };
         let start = self.tokens[brace].start;

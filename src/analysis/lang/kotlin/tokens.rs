@@ -76,7 +76,7 @@ impl Scanner<'_> {
             b'\'' => {
                 let is_escaped = self.bytes.get(start + 1) == Some(&b'\\');
                 let end = self.find(start + if is_escaped { 3 } else { 1 }, b'\'');
-                // The longest is '\u0041'; anything else is no character.
+                // The longest is '\u0041'; anything else is not a character.
                 let is_character = end - start <= 8;
                 self.at = if is_character { (end + 1).min(self.bytes.len()) } else { start + 1 };
                 self.push(Kind::Text, start);

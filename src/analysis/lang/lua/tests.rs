@@ -79,6 +79,6 @@ return path";
     assert_eq!(calls_from(&sources, "start"), ["core.join", "core.root", "other", "step"]);
     assert_eq!(calls_from(&sources, "step"), ["start"]);
     assert_eq!(edges_from(&sources, "main"), ["calls core.root", "calls path.all", "calls path.root"]);
-    // A local function is no name of other files.
+    // A local function is not a name of other files.
     assert!(!crate::resolve::tests::edges(&sources).iter().any(|edge| edge.source == "far.lua"));
 }

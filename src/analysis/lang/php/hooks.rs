@@ -39,7 +39,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
 /// The name of types that have none, as PHP's own messages begin with it.
 const ANONYMOUS: &str = "class@anonymous";
 
-/// Returns a name with dots in place of backslashes, as modules have it.
+/// Returns a name with dots instead of backslashes, as modules have it.
 pub fn dotted(name: &str) -> String {
     name.trim_matches('\\').replace('\\', ".")
 }

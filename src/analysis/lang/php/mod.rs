@@ -112,7 +112,7 @@ fn read_packages(manifest: &Manifest, packages: &mut Packages) {
     }
     for key in ["require", "require-dev"] {
         let required = manifest.get(key).and_then(|required| required.as_object());
-        // `php` and `ext-json` are no packages.
+        // `php` and `ext-json` are not packages.
         let names = required.into_iter().flat_map(|required| required.keys());
         names.filter(|name| name.contains('/')).for_each(|name| packages.require(name));
     }

@@ -51,7 +51,7 @@ fn mapped<'a>(walker: &mut Walker<'a>, attribute: Node<'a>) -> Option<(Vec<Strin
     let after = |key: &str| arguments.split_once(key).map(|(_, rest)| rest);
     let path = match after("path:") {
         Some(rest) => quoted(rest).into_iter().next(),
-        // `name: '…'` alone is no path.
+        // `name: '…'` alone is not a path.
         None => quoted(arguments).into_iter().next().filter(|path| path.starts_with('/') || path.starts_with('{')),
     };
     let methods = after("methods:").map_or("", |rest| rest.split(']').next().unwrap_or_default());

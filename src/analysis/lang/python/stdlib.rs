@@ -17,7 +17,7 @@ static BUILTINS: Names = LazyLock::new(|| include_str!("builtins.txt").split_whi
 /// Modules of the standard library whose names files of a repository may share.
 static STANDARD_MODULES: Names = LazyLock::new(|| include_str!("modules.txt").split_whitespace().collect());
 
-/// Method names so common that a single definition in the repository is no match.
+/// Method names so common that a single definition in the repository is not a match.
 static UBIQUITOUS: Names = LazyLock::new(|| include_str!("ubiquitous.txt").split_whitespace().collect());
 
 /// Modules whose members have the same names as builtins or as each other.

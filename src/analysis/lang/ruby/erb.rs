@@ -11,7 +11,7 @@ use crate::resolve::value::{SymbolRef, Value};
 /// The beginning of the paths by which views are rendered.
 pub const VIEW: &str = "view:";
 
-/// Returns the text of a view with blanks in place of everything but its code, byte for byte; `None` for any other file.
+/// Returns the text of a view with blanks instead of everything but its code, byte for byte; `None` for any other file.
 pub fn masked(path: &str, text: &str) -> Option<String> {
     if !path.ends_with(".erb") {
         return None;

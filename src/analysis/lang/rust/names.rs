@@ -17,7 +17,7 @@ static MACROS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Names of common methods of the standard library. A unique definition of such a name in the repository is no evidence
+/// Names of common methods of the standard library. A unique definition of such a name in the repository is not evidence
 /// that a receiver of unknown type has its type.
 static UBIQUITOUS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "

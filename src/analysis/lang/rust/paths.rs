@@ -36,7 +36,7 @@ pub fn path<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     expr
 }
 
-/// Visits a name that is no local variable.
+/// Visits a name that is not a local variable.
 pub fn name<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     match walker.text_of(node) {
         "Self" => walker.facts.expr(Expr::ReceiverType),

@@ -20,7 +20,7 @@ enum Selection {
     Only,
     /// A member of the workspace in the repository's root.
     Member(String),
-    /// A package that is no part of the root's workspace, by its manifest's path.
+    /// A package that is not part of the root's workspace, by its manifest's path.
     Manifest(String),
 }
 

@@ -28,7 +28,7 @@ impl<'a> Ts<'_, 'a> {
         self.last_child(node, role, Expected::None)
     }
 
-    /// Visits a class that is no declaration.
+    /// Visits a class that is not a declaration.
     pub fn class_expression(&mut self, node: Node<'a>) -> ExprId {
         let id = self.class(node, node, None);
         self.facts.expr(Expr::Definition(id))

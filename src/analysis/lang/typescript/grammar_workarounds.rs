@@ -3,7 +3,7 @@
 //! # Why
 //!
 //! In an interface, a line that starts with `<` or `(` starts a new signature. The grammar continues the previous one
-//! instead, and a single error can corrupt the tree of the whole file. Such a line gets a semicolon in place of the
+//! instead, and a single error can corrupt the tree of the whole file. Such a line gets a semicolon instead of the
 //! blank before it, so that positions do not change. `using` declarations are newer than the grammar and become
 //! `const`.
 

@@ -3,10 +3,10 @@
 /// Extensions of files whose code is in `<script>` elements.
 const EXTENSIONS: [&str; 4] = ["htm", "html", "svelte", "vue"];
 
-/// Types of scripts that are no code: data, and templates of libraries.
+/// Types of scripts that are not code: data, and templates of libraries.
 const OTHER_TYPES: [&str; 6] = ["json", "template", "importmap", "speculationrules", "shader", "handlebars"];
 
-/// Returns the text of a page or component with spaces in place of everything but its scripts, so that lines and bytes
+/// Returns the text of a page or component with spaces instead of everything but its scripts, so that lines and bytes
 /// keep their positions; `None` for any other file.
 pub fn masked(path: &str, text: &str) -> Option<String> {
     let (_, extension) = path.rsplit_once('.')?;

@@ -153,7 +153,7 @@ const COMPONENT: &str = "this component";
 impl<'a> Template<'_, '_, 'a> {
     fn visit(mut self) {
         let is_svelte = self.format == Format::Svelte;
-        // The depth of the elements inside Vue's `<template>`: other blocks of the file are no markup.
+        // The depth of the elements inside Vue's `<template>`: other blocks of the file are not markup.
         let mut is_inside = self.format != Format::Vue;
         for piece in markup::pieces(self.text, is_svelte) {
             match piece {

@@ -2,9 +2,9 @@
 
 use super::Evaluator;
 use crate::facts::{BindingKind, Container, NameKey, ScopeId};
+use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
-use crate::resolve::twins::common_folders;
 use crate::resolve::value::SymbolRef;
 
 impl Evaluator<'_> {

@@ -6,10 +6,10 @@ use super::Evaluator;
 use super::names::ResolvedBinding;
 use crate::facts::{BindingKind, Definition, NameKey, name_key};
 use crate::model::SymbolKind;
+use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::UseSite;
-use crate::resolve::twins::common_folders;
 use crate::resolve::value::SymbolRef;
 
 /// The precedence of a definition by what a file includes, least first.

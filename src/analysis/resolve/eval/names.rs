@@ -172,7 +172,7 @@ impl<'w> Evaluator<'w> {
         self.nearest_definition(site, module, key)
     }
 
-    /// Returns the definition that a module's name means at a site: the first one, or of twins the nearest; where files
+    /// Returns the definition that a module's name means at a site: the first one, or the nearest of several; where files
     /// are linked, the one that they include or link.
     pub fn nearest_definition(&mut self, site: UseSite, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
@@ -197,17 +197,17 @@ impl<'w> Evaluator<'w> {
     /// Returns the definition that a file means by one of several of its full name.
     fn nearest_twin(&self, from: FileIndex, resolved: ResolvedBinding) -> ResolvedBinding {
         let world = self.world;
-        let (BindingKind::Definition(definition), false) = (resolved.binding.kind, world.twins.is_empty()) else {
+        let (BindingKind::Definition(definition), false) = (resolved.binding.kind, world.duplicates.is_empty()) else {
             return resolved;
         };
         let symbol = SymbolRef { file: resolved.file, definition };
-        let twin = world.twins.nearest(world.files, from, symbol);
-        if twin == symbol {
+        let duplicate = world.duplicates.nearest(world.files, from, symbol);
+        if duplicate == symbol {
             return resolved;
         }
-        let name = world.definition(twin).name;
-        let kind = BindingKind::Definition(twin.definition);
-        ResolvedBinding { file: twin.file, binding: Binding { scope: ScopeId(0), name, position: 0, kind } }
+        let name = world.definition(duplicate).name;
+        let kind = BindingKind::Definition(duplicate.definition);
+        ResolvedBinding { file: duplicate.file, binding: Binding { scope: ScopeId(0), name, position: 0, kind } }
     }
 
     /// Looks up a name in the modules around a scope's module, innermost first.
@@ -305,7 +305,7 @@ impl<'w> Evaluator<'w> {
         resolved
     }
 
-    /// Looks up a name of a module as importers see it: its own bindings, of twins the nearest to the text that asks,
+    /// Looks up a name of a module as importers see it: its own bindings, the nearest of duplicates to the text that asks,
     /// then its glob reexports.
     pub fn module_binding(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let resolved = self.searched_binding(module, key)?;

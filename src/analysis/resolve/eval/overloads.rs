@@ -13,9 +13,9 @@ use super::names::{AT_END, ResolvedBinding, bindings_of};
 use super::types::RECEIVER_TYPE;
 use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
+use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
-use crate::resolve::twins::common_folders;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::World;
 
@@ -252,7 +252,7 @@ impl Evaluator<'_> {
         best.map(|(_, symbol)| symbol)
     }
 
-    /// Returns the type of which an expression makes a value: that of a variable or a member which is no pointer.
+    /// Returns the type of which an expression makes a value: that of a variable or a member which is not a pointer.
     pub fn constructed(&mut self, site: UseSite, expr: ExprId, at: u32) -> Option<SymbolRef> {
         if let Expr::Instance(inner) = self.expr(site.file, expr)
             && let Expr::TypeOf(member) = self.expr(site.file, *inner)
@@ -387,7 +387,7 @@ impl Evaluator<'_> {
     fn retain_nearest(&self, from: FileIndex, chosen: &mut Vec<Member>) {
         let world = self.world;
         let Some(first) = chosen.first().filter(|_| chosen.len() > 1) else { return };
-        let mut nearest = world.twins.nearest(world.files, from, first.symbol);
+        let mut nearest = world.duplicates.nearest(world.files, from, first.symbol);
         if let Some((expected, _)) = self.rules(from).traits().expectation {
             let is_expected =
                 |symbol: SymbolRef| world.definition(symbol).signature.split_whitespace().any(|word| word == expected);

@@ -79,7 +79,7 @@ pub struct Visible<'w> {
     file: FileIndex,
     outline: Option<&'w Outline>,
     run: &'w [Binding],
-    /// A binding of another file, in place of a run.
+    /// A binding of another file, instead of a run.
     one: Option<ResolvedBinding>,
     tail: Tail,
     view: View,

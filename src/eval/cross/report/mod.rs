@@ -98,7 +98,7 @@ fn head(document: &mut Document, frame: &Frame) {
     ));
 }
 
-/// Returns a command line with the names of files in place of absolute paths, which are of one machine only.
+/// Returns a command line with the names of files instead of absolute paths, which are of one machine only.
 fn without_folders(command: &str) -> String {
     let name = |word: &str| match word.strip_prefix('/').and_then(|path| path.trim_end_matches('/').rsplit('/').next())
     {

@@ -1,4 +1,4 @@
-//! Elements of SVG, with classes in place of colors: a style sheet has them for light and for dark.
+//! Elements of SVG, with classes instead of colors: a style sheet has them for light and for dark.
 
 use std::fmt::Write;
 

@@ -188,7 +188,7 @@ fn usage_errors_are_explained() {
     for (arguments, message) in [
         ("--corpus corpus", "TASKFILE"),
         ("absent.yaml", "can't read absent.yaml"),
-        ("broken.yaml", "broken.yaml is no task file"),
+        ("broken.yaml", "broken.yaml is not a task file"),
         ("shop.yaml shop-commits.yaml", "another file has the task `shop-1` too"),
         ("shop.yaml --corpus corpus --db x.db", "--databases"),
         ("shop.yaml --without nonsense", "the ranking has no component `nonsense`; it has area, "),

@@ -127,7 +127,7 @@ fn concealed(author: &Author, repository: &str, event: &FeedbackEvent) -> Feedba
     FeedbackEvent { session, task, cluster: hashed_cluster(repository, &event.cluster), ..event.clone() }
 }
 
-/// Returns a cluster with a hash in place of each keyword.
+/// Returns a cluster with a hash instead of each keyword.
 pub fn hashed_cluster(repository: &str, cluster: &Cluster) -> Cluster {
     Cluster::new(cluster.words().iter().map(|word| hashed_keyword(repository, word)))
 }

@@ -183,7 +183,7 @@ fn an_upgrade_from_schema_4_keeps_every_row() {
         assert!(before.len() == after.len() && before.iter().zip(&after).all(is_same), "{table}: {after:?}");
     }
     assert!(before.iter().all(|rows| !rows.is_empty()), "every table has a row");
-    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Missing { .. })), "the index must be made anew");
+    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Missing { .. })), "the index must be made again");
     let events = Journal::open(&fixture.path).unwrap().events().unwrap();
     assert_eq!((events.len(), events[0].votes.len(), events[0].terms.len()), (1, 1, 1));
     assert_eq!(Journal::open(&fixture.path).unwrap().last_answer("s").unwrap(), "{}");

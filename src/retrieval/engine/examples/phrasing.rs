@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn chores_and_unclear_subjects_are_no_tasks() {
+    fn chores_and_unclear_subjects_are_not_tasks() {
         for text in [
             "Merge pull request #3 from a/b",
             "Bump the version of the thing",

@@ -266,7 +266,7 @@ impl FeedbackRecorder {
     /// exist already or are undone. It is untrusted: a copy of it is checked first.
     ///
     /// # Errors
-    /// When it is no intact database of this version.
+    /// When it is not an intact database of this version.
     pub fn events_of_database(&self, database: &Path) -> Result<Vec<FeedbackEvent>, EngineError> {
         let folder = self.database.parent().unwrap_or(Path::new("."));
         let events = untrusted_events(database, folder)?.into_iter().filter(|event| !event.undone);

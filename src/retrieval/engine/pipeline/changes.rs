@@ -55,7 +55,7 @@ impl Pipeline<'_> {
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
         }
-        // What changed first, then by file and position, which an index made anew has too.
+        // What changed first, then by file and position, which an index made again has too.
         found.sort_by(|one, other| other.1.total_cmp(&one.1));
         let walk = self.walk_from(&by_node(&found));
         self.rank_walk(EntryPoint::PullRequest, &walk, found, tuning::PULL_REQUEST_WALK_FLOOR)

@@ -1,4 +1,4 @@
-//! Lines that have a text which is no name: a route, an option of a command, a setting, a message; and the texts of the lines
+//! Lines that have a text which is not a name: a route, an option of a command, a setting, a message; and the texts of the lines
 //! of uses.
 
 use std::collections::HashMap;

@@ -417,7 +417,7 @@ impl Questions<'_> {
             (EdgeType::References, true) if at.distance > 0 && self.is_entry(at.node, edge.node) => {
                 Follow::Same { is_result: true, is_certain: false }
             }
-            // The overriding methods of the subject itself are no callees of it.
+            // The overriding methods of the subject itself are not callees of it.
             (EdgeType::Overrides, false) => Follow::Same { is_result: at.distance > 0, is_certain: false },
             (EdgeType::Declares, true) => Follow::Same { is_result: at.distance > 0, is_certain: true },
             _ => self.along_construction(edge),

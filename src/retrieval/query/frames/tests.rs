@@ -148,7 +148,7 @@ fn frames_of_lua() {
 }
 
 #[test]
-fn prose_and_code_are_no_frames() {
+fn prose_and_code_are_not_frames() {
     for line in [
         "defined in cart.py in the shop",
         "    cart.go:12 is wrong",

@@ -139,7 +139,7 @@ impl Columns {
         let place = needed.place.max(room.saturating_sub(needed.full_name)).min(needed.full_place);
         let place = place.min(room - name).max(needed.place.min(room * 2 / 5));
         columns.place = if total < MIN_WIDTH_WITH_BAR / 2 { 0 } else { place };
-        // A wide list is no wider than it needs, so that names and places stay together.
+        // A wide list is not wider than it needs, so that names and places stay together.
         let whole = needed.full_name.max(list.first_needed.full_name);
         columns.name = room.saturating_sub(columns.place).min(whole);
         columns

@@ -150,7 +150,7 @@ pub fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = Range<usize>> 
         let end = at + letter.len_utf8();
         match ranges.last_mut() {
             Some(last) if last.end == at && (letter.is_alphanumeric() || letter == '_') => last.end = end,
-            // `1e5` is no word.
+            // `1e5` is not a word.
             _ if (letter.is_alphabetic() || letter == '_') && !text[..at].ends_with(char::is_alphanumeric) => {
                 ranges.push(at..end);
             }

@@ -17,7 +17,7 @@ pub struct Lookup {
     /// The file and the line of the word.
     file: String,
     line: usize,
-    /// Whether its users are wanted, in place of its definition.
+    /// Whether its users are wanted, instead of its definition.
     users: bool,
     /// The location before the lookup.
     from: Option<Jump>,

@@ -163,7 +163,7 @@ impl SourceView {
         }
     }
 
-    /// Shows an error in place of the wanted file.
+    /// Shows an error instead of the wanted file.
     pub fn fail(&mut self, error: String) {
         self.shown = None;
         self.lines = Arc::default();

@@ -142,7 +142,7 @@ fn use_is_recorded_unless_switched_off() {
 }
 
 #[test]
-fn an_editor_left_without_a_change_is_no_use() {
+fn an_editor_left_without_a_change_is_not_a_use() {
     let mut harness = Harness::ranked();
     let file = harness.model.panes.pack.symbols[0].symbol.file.clone();
     assert!(records(&harness.keys("e")).is_empty(), "the editor is still open");

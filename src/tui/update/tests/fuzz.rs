@@ -202,7 +202,7 @@ impl Fuzz {
         }
     }
 
-    /// Sends a report that is no answer.
+    /// Sends a report that is not an answer.
     fn unsolicited(&mut self) {
         let action = match self.random.below(9) {
             0 => Report::Status(self.world.status(&mut self.random)),

@@ -138,5 +138,5 @@ fn a_double_click_opens_and_a_right_click_explains() {
     harness.act(Action::Click(row));
     harness.now += Duration::from_secs(1);
     harness.act(Action::Click(row));
-    assert_eq!(harness.model.focus.pane().0, "list", "two slow clicks are no double click");
+    assert_eq!(harness.model.focus.pane().0, "list", "two slow clicks are not a double click");
 }

@@ -296,7 +296,7 @@ fn the_finder_requests_while_typing_and_sets_the_root() {
 }
 
 #[test]
-fn votes_of_earlier_sessions_are_no_change_of_a_run() {
+fn votes_of_earlier_sessions_do_not_change_a_run() {
     let mut harness = Harness::ranked();
     let voted = fixture::pack().symbols[0].symbol.id;
     let task = harness.model.feedback.votes_task.clone();

@@ -94,7 +94,7 @@ fn a_mistyped_revision_can_be_corrected() {
 }
 
 #[test]
-fn the_end_of_a_pasted_line_is_no_new_line() {
+fn the_end_of_a_pasted_line_is_not_a_new_line() {
     let mut harness = Harness::ready();
     harness.act(Action::Paste("panic: boom\n  at main.go:3\r\n\n".into()));
     assert_eq!(harness.model.task.text(), "panic: boom\n  at main.go:3");

@@ -142,7 +142,7 @@ fn the_effect_of_muting_is_requested_once() {
 }
 
 #[test]
-fn a_line_that_is_no_command_runs_nothing_until_one_is_chosen() {
+fn a_line_that_is_not_a_command_runs_nothing_until_one_is_chosen() {
     let mut harness = Harness::ranked();
     let before = harness.model.focus;
     harness.keys(": a b c Enter");

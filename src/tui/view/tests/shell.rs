@@ -94,8 +94,8 @@ fn commands_are_listed_by_what_they_do_before_their_names() {
     press(&mut model, ": s e s s i o n . c");
     let shown = screen(&model);
     let line = shown.lines().find(|line| line.contains("session.clear ")).unwrap();
-    assert!(line.find("start anew") < line.find("session.clear"), "{line}");
-    assert!(line.contains("start anew"), "{line}");
+    assert!(line.find("start over") < line.find("session.clear"), "{line}");
+    assert!(line.contains("start over"), "{line}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub enum Layout {
     Files {
         /// Endings of paths that imports leave out: `.lua`, `/init.lua`.
         endings: &'static [&'static str],
-        /// The character that imports have in place of a slash.
+        /// The character that imports have instead of a slash.
         separator: char,
     },
     /// Each package is a module, in the namespace of this name, which languages can share.

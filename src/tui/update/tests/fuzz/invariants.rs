@@ -24,7 +24,7 @@ pub fn check(model: &Model) {
     check_score(model);
     check_layers(model);
     let areas = model.areas();
-    // A window may preview the source in place of the pane.
+    // A window may preview the source instead of the pane.
     if model.size.width > 0 && model.size.height >= 10 && model.overlays.is_empty() {
         assert!(!areas.focused(model.focus).is_empty(), "{:?} has the focus and no area", model.focus);
     }

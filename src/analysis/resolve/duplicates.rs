@@ -1,4 +1,4 @@
-//! Twins: definitions of one full name in several folders, such as the classes of two services that are in one
+//! Duplicates: definitions of one full name in several folders, such as the classes of two services that are in one
 //! repository.
 //!
 //! Each is meant in its own part of the repository, which is the one that has most folders in common with the file that
@@ -16,24 +16,24 @@ use crate::facts::{BindingKind, Container, Definition};
 use crate::model::SymbolKind;
 use crate::text::parent_dir;
 
-/// The definitions that have twins.
+/// The definitions that have duplicates.
 #[derive(Default)]
-pub struct Twins {
+pub struct Duplicates {
     of: HashMap<SymbolRef, Arc<[SymbolRef]>>,
 }
 
-impl Twins {
-    /// Collects the twins among the module-level definitions of all files.
+impl Duplicates {
+    /// Collects the duplicates among the module-level definitions of all files.
     pub fn collect(
         files: &[FileInput<'_>],
         modules: &Modules,
         (rules, open_types): (&[&dyn Rules], &OpenTypes<'_>),
-    ) -> Twins {
-        let mut twins = Twins::default();
+    ) -> Duplicates {
+        let mut duplicates = Duplicates::default();
         for bound in modules.shared_names() {
-            twins.add(files, bound, (rules, open_types));
+            duplicates.add(files, bound, (rules, open_types));
         }
-        twins
+        duplicates
     }
 
     fn add(
@@ -72,28 +72,28 @@ impl Twins {
         }
     }
 
-    /// Returns the twin of a definition that a file means: the nearest one, of which code that is no test has none.
+    /// Returns the duplicate of a definition that a file means: the nearest one, of which code that is no test has none.
     pub fn nearest(&self, files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> SymbolRef {
-        let Some(twins) = self.of.get(&symbol) else { return symbol };
+        let Some(duplicates) = self.of.get(&symbol) else { return symbol };
         let nearness = |one: &SymbolRef| nearness(files, from, *one);
-        twins.iter().copied().rev().max_by_key(nearness).unwrap_or(symbol)
+        duplicates.iter().copied().rev().max_by_key(nearness).unwrap_or(symbol)
     }
 
     /// Returns whether another definition is as near to a file as this one, so that nothing tells which is meant.
     pub fn is_ambiguous(&self, files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> bool {
-        let Some(twins) = self.of.get(&symbol) else { return false };
+        let Some(duplicates) = self.of.get(&symbol) else { return false };
         let folder = |one: SymbolRef| parent_dir(files[one.file.index()].path);
         let own = nearness(files, from, symbol);
-        twins.iter().any(|one| folder(*one) != folder(symbol) && nearness(files, from, *one) >= own)
+        duplicates.iter().any(|one| folder(*one) != folder(symbol) && nearness(files, from, *one) >= own)
     }
 
-    /// Returns whether no definition has twins.
+    /// Returns whether no definition has duplicates.
     pub fn is_empty(&self) -> bool {
         self.of.is_empty()
     }
 }
 
-/// Returns whether a definition can have twins: a type or a function with a body that others see.
+/// Returns whether a definition can have duplicates: a type or a function with a body that others see.
 fn can_have_twins(definition: &Definition, rules: &dyn Rules) -> bool {
     let is_declared = definition.flags.is_abstract && rules.traits().links_files;
     let is_meant = definition.kind.is_type() || matches!(definition.kind, SymbolKind::Function | SymbolKind::Method);
@@ -107,7 +107,7 @@ fn can_have_twins(definition: &Definition, rules: &dyn Rules) -> bool {
         && definition.container == Container::Module
 }
 
-/// Returns how near a definition is to a file: test code is far from what is no test.
+/// Returns how near a definition is to a file: test code is far from what is not a test.
 fn nearness(files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> (bool, usize) {
     let input = &files[symbol.file.index()];
     let is_test = input.outline.definitions[symbol.definition.index()].flags.is_test;
