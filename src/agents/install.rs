@@ -163,6 +163,13 @@ impl Installer<'_> {
         let AgentFile { mut agents, parts } = file;
         let before = files::read(path)?;
         let earlier = plan.record.reversal(path);
+        if let (Some(text), [part]) = (&before, &parts[..])
+            && part.is_edited_file(text, earlier)
+        {
+            // The record stays, for the day on which the file is as it was written.
+            plan.notes.push(format!("{}: it has a {} of its own, which is kept", path.display(), part.name()));
+            return Ok(());
+        }
         // An earlier installation is reversed first, so that the record always leads back to the original.
         let original = match (&before, earlier) {
             (Some(text), Some(earlier)) => match earlier.apply(text) {
@@ -220,7 +227,8 @@ fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), 
             return Ok(());
         }
     }
-    let reversed = match record.as_ref().and_then(|record| record.apply(&before)) {
+    let is_edited = parts.iter().any(|part| part.is_edited_file(&before, record.as_ref()));
+    let reversed = match record.as_ref().and_then(|record| record.apply(&before)).filter(|_| !is_edited) {
         Some(text) => Some(Removal { text, keeps: false }),
         None => without_parts(path, &before, parts)?,
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::edits::{self, Edited, Removal};
 use super::files::FileError;
 use super::profile::Entry;
+use super::record::Reversal;
 
 /// A part of a file.
 pub enum Part<'a> {
@@ -82,6 +83,12 @@ impl Part<'_> {
     pub fn is_edited_in(&self, text: &str) -> bool {
         let is_other = || edits::with_block(text, &edits::markdown_block()) != Edited::Unchanged;
         matches!(self, Part::Instructions) && edits::without_block(text).is_some() && is_other()
+    }
+
+    /// Returns whether the user edited a file that is this program's alone, by the record of what was written.
+    pub fn is_edited_file(&self, text: &str, record: Option<&Reversal>) -> bool {
+        let is_as_written = || record.and_then(|record| record.apply(text)).is_some_and(|rest| rest.is_empty());
+        matches!(self, Part::File(file) if text != file.text) && !is_as_written()
     }
 
     /// Returns the text without this part; `None` if it is not in it.

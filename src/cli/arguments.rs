@@ -60,6 +60,8 @@ pub enum Command {
     Tui(tui::TuiArguments),
     Context(context::ContextArguments),
     Why(why::WhyArguments),
+    // `export` is what the scripts of the benchmarks call.
+    #[command(alias = "export")]
     Query(query::QueryArguments),
     Symbol(symbol::SymbolArguments),
     Callers(questions::CallersArguments),
@@ -70,6 +72,8 @@ pub enum Command {
     Feedback(feedback::FeedbackArguments),
     Concepts(concepts::ConceptsArguments),
     Index(index::IndexArguments),
+    // `stats` is what the reported cases call.
+    #[command(alias = "stats")]
     Status(status::StatusArguments),
     Mcp(mcp::McpArguments),
     Install(install::InstallArguments),

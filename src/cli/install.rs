@@ -66,13 +66,18 @@ impl Selection {
 }
 
 const ALL: &str = "all";
+/// An editor that installs extensions itself, and keeps a list of them.
+const VSCODE: &str = "vscode";
+/// The way to its extension.
+const VSCODE_WAY: &str = "VS Code installs extensions itself: code --install-extension knowing.vsix, a file of the release; \
+    `knowing help editors` tells how to make one";
 
 fn agents() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(names(Profile::is_agent).chain([ALL]))
 }
 
 fn editors() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(names(Profile::is_editor))
+    PossibleValuesParser::new(names(Profile::is_editor).chain([VSCODE]))
 }
 
 /// Returns the names of agents or of editors.
@@ -175,6 +180,9 @@ fn outcome(plan: &Plan) -> Result<Status, CliError> {
 }
 
 fn selected(root: &Path, selection: &Selection, action: Action) -> Result<Vec<&'static Profile>, CliError> {
+    if selection.editor.iter().any(|name| name == VSCODE) {
+        return Err(CliError::Usage(VSCODE_WAY.to_owned()));
+    }
     let is_agent = |profile: &Profile| {
         profile.is_agent() && selection.agent.iter().any(|name| name == profile.name || name == ALL)
     };

@@ -158,10 +158,12 @@ pub fn finish(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
     }
 }
 
-/// Returns the error without suggestions of commands that `--help` does not list.
+/// Returns the error without suggestions of names that `--help` does not list.
 fn without_hidden_commands(mut error: clap::Error) -> clap::Error {
     let (kind, grammar) = (ContextKind::SuggestedSubcommand, grammar());
-    let is_hidden = |name: &String| grammar.find_subcommand(name).is_some_and(clap::Command::is_hide_set);
+    let is_hidden = |name: &String| {
+        grammar.find_subcommand(name).is_some_and(|command| command.is_hide_set() || command.get_name() != name)
+    };
     if let Some(ContextValue::Strings(mut names)) = error.remove(kind) {
         names.retain(|name| !is_hidden(name));
         if !names.is_empty() {

@@ -1,5 +1,5 @@
 //! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option
-//! of the explorer. Former spellings of commands are replaced, too.
+//! of the explorer.
 //!
 //! Only a quoted text of several words is a task, so that a misspelled command remains an error with suggestions.
 
@@ -10,42 +10,15 @@ use super::arguments::grammar;
 /// Options before a command whose value is the next word.
 const OPTIONS_WITH_VALUE: [&str; 4] = ["--db", "--repo", "--workspace", "--color"];
 
-/// Former spellings of commands, and their spellings today. Scripts of the time before still run; neither help nor
-/// documents have them.
-const FORMER: [(&[&str], &[&str]); 14] = [
-    (&["debug", "facts"], &["why", "--facts"]),
-    (&["debug", "edge"], &["why", "--edge"]),
-    (&["debug"], &["why", "--stage"]),
-    (&["vocab", "undo"], &["feedback", "undo"]),
-    (&["vocab", "redo"], &["feedback", "redo"]),
-    (&["vocab"], &["feedback", "terms"]),
-    (&["seeds"], &["concepts"]),
-    (&["stale"], &["status", "--check"]),
-    (&["fsck"], &["status", "--verify"]),
-    (&["stats"], &["status"]),
-    (&["export"], &["query"]),
-    (&["share"], &["index", "share"]),
-    (&["cache"], &["index", "cache"]),
-    (&["watch"], &["index", "watch"]),
-];
-
-/// Replaces a task in the place of the command by `tui --task TASK`, puts `tui` before an option of the explorer there, and
-/// replaces a former spelling of a command.
+/// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer
+/// there.
 pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(index) = explorer_option_index(&words) {
         words.insert(index, OsString::from("tui"));
     } else if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index])) {
         words.splice(index..index, ["tui", "--task"].map(OsString::from));
-    } else if let Some(index) = command_index(&words)
-        && let Some((former, current)) = FORMER.iter().find(|(former, _)| starts_with(&words[index..], former))
-    {
-        words.splice(index..index + former.len(), current.iter().map(OsString::from));
     }
     words
-}
-
-fn starts_with(words: &[OsString], first: &[&str]) -> bool {
-    words.len() >= first.len() && words.iter().zip(first).all(|(word, first)| word == first)
 }
 
 /// Returns the index of the first option that only the explorer has, if no command is before it.
@@ -112,26 +85,6 @@ mod tests {
         assert_eq!(expanded(&["knowing", "--task", "fix it"]), ["knowing", "tui", "--task", "fix it"]);
         let with_option = expanded(&["knowing", "--db", "--plain", "--task=fix it", "--plain"]);
         assert_eq!(with_option, ["knowing", "--db", "--plain", "tui", "--task=fix it", "--plain"]);
-    }
-
-    #[test]
-    fn former_spellings_are_replaced() {
-        assert_eq!(expanded(&["knowing", "stats", "--skips"]), ["knowing", "status", "--skips"]);
-        let edges = expanded(&["knowing", "--repo", "x", "export", "--edges"]);
-        assert_eq!(edges, ["knowing", "--repo", "x", "query", "--edges"]);
-        assert_eq!(expanded(&["knowing", "debug", "facts", "a.py"]), ["knowing", "why", "--facts", "a.py"]);
-        let stage = expanded(&["knowing", "debug", "walk", "--task", "a"]);
-        assert_eq!(stage, ["knowing", "why", "--stage", "walk", "--task", "a"]);
-        for (former, current) in FORMER {
-            let mut command = grammar();
-            for name in current.iter().take_while(|name| !name.starts_with('-')) {
-                command = command.find_subcommand(name).unwrap().clone();
-            }
-            assert!(grammar().find_subcommand(former[0]).is_none(), "{former:?} is a command");
-            for option in current.iter().filter_map(|name| name.strip_prefix("--")) {
-                assert!(command.get_arguments().any(|argument| argument.get_long() == Some(option)), "{current:?}");
-            }
-        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Live trials: the same tasks for coding agents with different tools, each command through a wrapper that logs it, and the
 //! scores with paired intervals. Anyone with an agent can repeat one; `protocol.md` in the folder of a trial says how.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+mod prepare;
+
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,8 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::bootstrap::bounds;
 use crate::training::{GoldSymbol, TrainingTask};
 
-const PROTOCOL: &str = include_str!("trial/protocol.md");
-const WRAPPER: &str = include_str!("trial/run.sh");
+pub use prepare::{Extent, prepare};
+
+/// What an agent is told of the program.
+const PROGRAM: &str = include_str!("trial/program.txt");
 /// Answers of a task that count.
 const MAX_ANSWERS: usize = 10;
 /// Characters of a token, about, in code and paths.
@@ -52,10 +56,25 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
+/// The tools of an arm.
+#[derive(Debug)]
+struct Arm {
+    name: &'static str,
+    has_search: bool,
+    has_program: bool,
+}
+
+/// The arms of a trial. The others are compared with the first.
+const ARMS: [Arm; 3] = [
+    Arm { name: "search", has_search: true, has_program: false },
+    Arm { name: "knowing", has_search: false, has_program: true },
+    Arm { name: "both", has_search: true, has_program: true },
+];
+
 /// The mean outcome of an arm over the tasks that every arm has, and the differences to the first arm.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Arm {
-    pub name: String,
+pub struct Scores {
+    pub name: &'static str,
     pub tasks: usize,
     pub mean: Outcome,
     /// Mean, lower and upper bound (95%) of the difference; `None` for the first arm.
@@ -81,67 +100,46 @@ impl TrialTask {
     }
 }
 
-/// Writes the folder of a trial: the protocol, the wrapper, a file for each task, and the relevant places, which no agent
-/// may see.
+/// Reads the answers and logs of a trial, and compares each arm with the first.
 ///
 /// # Errors
-/// When a file can't be written.
-pub fn prepare(folder: &Path, tasks: &[TrialTask]) -> Result<(), TrialError> {
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        made.map_err(|cause| TrialError::Io { action: "write", path, cause })
-    };
-    write("protocol.md", PROTOCOL)?;
-    write("run.sh", WRAPPER)?;
-    let mut gold = String::new();
-    for task in tasks {
-        write(&format!("tasks/{}.txt", task.id), &format!("{}\n", task.task))?;
-        write(&format!("folders/{}", task.id), &format!("{}\n", task.folder.display()))?;
-        gold.push_str(&serde_json::to_string(task).unwrap_or_default());
-        gold.push('\n');
-    }
-    write("gold.jsonl", &gold)
-}
-
-/// Reads the answers and logs of a trial. `first` is the arm that the others are compared with.
-///
-/// # Errors
-/// When a file can't be read, or there is no answer of that arm.
-pub fn score(folder: &Path, first: &str) -> Result<Vec<Arm>, TrialError> {
+/// When a file can't be read, or an arm has no answer.
+pub fn score(folder: &Path) -> Result<Vec<Scores>, TrialError> {
     let tasks = read_tasks(&folder.join("gold.jsonl"))?;
-    let answers = folder.join("answers");
-    let mut names: BTreeSet<String> = entries(&answers)?.into_iter().collect();
-    if !names.remove(first) {
-        return Err(TrialError::Empty { path: answers.join(first) });
-    }
-    let all: Vec<String> = std::iter::once(first.to_owned()).chain(names).collect();
     let mut outcomes: Vec<BTreeMap<&str, Outcome>> = Vec::new();
-    for name in &all {
-        let mut of_arm = BTreeMap::new();
-        for task in &tasks {
-            if let Some(outcome) = outcome(folder, name, task)? {
-                of_arm.insert(task.id.as_str(), outcome);
-            }
+    for arm in &ARMS {
+        let of_arm = outcomes_of(&folder.join(arm.name), &tasks)?;
+        if of_arm.is_empty() {
+            return Err(TrialError::Empty { path: folder.join(arm.name) });
         }
         outcomes.push(of_arm);
     }
     let is_common = |id: &&str| outcomes.iter().all(|of_arm| of_arm.contains_key(id));
     let common: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).filter(is_common).collect();
-    if common.is_empty() {
-        return Err(TrialError::Empty { path: answers });
-    }
     let values = |arm: usize| -> Vec<[f64; 6]> { common.iter().map(|id| outcomes[arm][id].values()).collect() };
-    let arms = all.iter().enumerate().map(|(arm, name)| {
+    let arms = ARMS.iter().enumerate().map(|(arm, Arm { name, .. })| {
         let own = values(arm);
         let differences: Vec<[f64; 6]> = (own.iter().zip(values(0)))
             .map(|(own, first)| std::array::from_fn(|column| own[column] - first[column]))
             .collect();
         let [mean, _, _] = bounds(&own);
         let difference = (arm > 0).then(|| bounds(&differences).map(Outcome::from_values));
-        Arm { name: name.clone(), tasks: common.len(), mean: Outcome::from_values(mean), difference }
+        Scores { name, tasks: common.len(), mean: Outcome::from_values(mean), difference }
     });
     Ok(arms.collect())
+}
+
+/// Returns the outcomes of the tasks that an arm has answered.
+fn outcomes_of<'a>(folder: &Path, tasks: &'a [TrialTask]) -> Result<BTreeMap<&'a str, Outcome>, TrialError> {
+    let mut found = BTreeMap::new();
+    for group in entries(folder)? {
+        for task in tasks {
+            if let Some(outcome) = outcome(&folder.join(&group), task)? {
+                found.insert(task.id.as_str(), outcome);
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn read_tasks(path: &Path) -> Result<Vec<TrialTask>, TrialError> {
@@ -175,76 +173,120 @@ fn entries(folder: &Path) -> Result<Vec<String>, TrialError> {
     Ok(names)
 }
 
-/// Returns the outcome of a task in an arm; `None` without an answer.
-fn outcome(folder: &Path, arm: &str, task: &TrialTask) -> Result<Option<Outcome>, TrialError> {
-    let Some(answers) = read(&folder.join("answers").join(arm).join(format!("{}.txt", task.id)))? else {
-        return Ok(None);
-    };
-    let log = read(&folder.join("logs").join(arm).join(format!("{}.tsv", task.id)))?.unwrap_or_default();
+/// Returns the outcome of a task in the folder of a group; `None` without an answer.
+fn outcome(folder: &Path, task: &TrialTask) -> Result<Option<Outcome>, TrialError> {
+    let Some(answers) = read(&folder.join("answers").join(format!("{}.txt", task.id)))? else { return Ok(None) };
+    let log = read(&folder.join("logs").join(format!("{}.tsv", task.id)))?.unwrap_or_default();
     let answers: Vec<(String, String)> = answers.lines().filter_map(place).take(MAX_ANSWERS).collect();
     let gold: HashSet<(String, String)> = task.gold.iter().filter_map(|gold| place(gold)).collect();
     let found: HashSet<&(String, String)> = answers.iter().filter(|answer| gold.contains(*answer)).collect();
-    let column = |number: usize| -> f64 {
-        log.lines().filter_map(|line| line.split('\t').nth(number)?.parse::<f64>().ok()).sum()
-    };
+    let calls: Vec<[f64; 3]> = log.lines().filter_map(numbers).collect();
+    let first = calls.first().map_or(0.0, |[start, _, _]| *start);
+    let last = calls.last().map_or(0.0, |[start, took, _]| start + took);
     let is = |condition: bool| f64::from(u8::from(condition));
     Ok(Some(Outcome {
         found: found.len() as f64 / gold.len().max(1) as f64,
         first_right: is(answers.first().is_some_and(|first| gold.contains(first))),
         all_found: is(found.len() == gold.len()),
-        calls: log.lines().count() as f64,
-        tokens: column(1) / TOKEN_CHARS,
-        seconds: column(0) / 1_000.0,
+        calls: calls.len() as f64,
+        tokens: calls.iter().map(|[_, _, characters]| characters).sum::<f64>() / TOKEN_CHARS,
+        seconds: (last - first) / 1_000.0,
     }))
+}
+
+/// Returns start, milliseconds and characters of a line of a log.
+fn numbers(line: &str) -> Option<[f64; 3]> {
+    let mut columns = line.split('\t').map(|column| column.parse::<f64>().ok());
+    Some([columns.next()??, columns.next()??, columns.next()??])
 }
 
 /// Returns the file and the last name of a place such as `src/cart.py:Cart.total`.
 fn place(line: &str) -> Option<(String, String)> {
-    let (file, name) = line.trim().trim_start_matches("./").rsplit_once(':')?;
-    let last = name.trim().rsplit(['.', '#', ':']).next().filter(|last| !last.is_empty())?;
-    Some((file.trim_end_matches(':').to_owned(), last.to_owned()))
+    let line = line.trim_start_matches([' ', '-', '*', '`']).trim_start_matches("./");
+    let (file, name) = line.split_once(':')?;
+    let name = name.split(['(', '<', ' ', '`']).find(|part| !part.is_empty())?;
+    let last = name.rsplit(['.', '#', ':']).next().filter(|last| !last.is_empty())?;
+    Some((file.to_owned(), last.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn write(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn task(id: &str, folder: &Path, gold: &[&str]) -> TrialTask {
+        let gold = gold.iter().map(|place| (*place).to_owned()).collect();
+        TrialTask { id: id.to_owned(), folder: folder.to_owned(), task: "pay\nnow".to_owned(), gold }
+    }
+
+    /// A program that writes the number of its calls.
+    fn program(folder: &Path) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let path = folder.join("program");
+        write(&path, "#!/bin/sh\necho \"$KNOWING_HOME $*\"\n");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    #[test]
+    fn an_agent_works_in_the_folder_of_its_prompt_with_the_commands_of_its_arm() {
+        let folder = tempfile::tempdir().unwrap();
+        let repository = folder.path().join("shop");
+        write(&repository.join("cart.py"), "total = 1\n");
+        let trial = folder.path().join("trial");
+        let tasks: Vec<TrialTask> =
+            ["a", "b", "c"].iter().map(|id| task(id, &repository, &["cart.py:total"])).collect();
+        let extent = Extent { group: 2, calls: 2 };
+        assert_eq!(prepare(&trial, &tasks, &program(folder.path()), extent).unwrap(), 6);
+        let prompt = |name: &str| fs::read_to_string(trial.join("prompts").join(name)).unwrap();
+        let first = prompt("search-1.txt");
+        assert!(first.contains("1. a\n    pay\n    now\n\n2. c\n") && !first.contains("knowing"), "{first}");
+        assert!(first.contains(&format!("sh {}/run ID 'COMMAND'", trial.join("search/1").display())), "{first}");
+        assert!(prompt("knowing-2.txt").contains("knowing context"), "the program is described");
+        let run = |group: &str, command: &str| {
+            let mut shell = std::process::Command::new("sh");
+            let output = shell.arg(trial.join(group).join("run")).args(["a", command]).output().unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        };
+        assert_eq!(run("search/1", "grep -Hn total *"), "cart.py:1:total = 1\n");
+        assert!(run("search/1", "knowing context x").contains("not found"), "not in this arm");
+        assert!(run("search/1", "cat cart.py").starts_with("no calls are left"), "two calls were made");
+        assert!(run("knowing/1", "grep -n total *").contains("not found"));
+        assert!(run("both/1", "knowing context x").ends_with("both/home context x\n"), "an index for each arm");
+        let log = fs::read_to_string(trial.join("search/1/logs/a.tsv")).unwrap();
+        assert_eq!((log.lines().count(), numbers(&log).unwrap()[2]), (2, 20.0), "{log}");
+    }
+
     #[test]
     fn arms_are_compared_on_the_tasks_that_all_have() {
         let folder = tempfile::tempdir().unwrap();
-        let task = |id: &str, gold: &[&str]| TrialTask {
-            id: id.to_owned(),
-            folder: "/shop".into(),
-            task: "pay".to_owned(),
-            gold: gold.iter().map(|place| (*place).to_owned()).collect(),
-        };
         let tasks = [
-            task("a", &["src/cart.py:Cart.total", "src/pay.py:charge"]),
-            task("b", &["x.py:f"]),
-            task("c", &["y.py:g"]),
+            task("a", folder.path(), &["src/cart.py:Cart.total", "src/pay.rs:Pay::charge"]),
+            task("b", folder.path(), &["x.py:f"]),
+            task("c", folder.path(), &["y.py:g"]),
         ];
-        prepare(folder.path(), &tasks).unwrap();
-        assert_eq!(fs::read_to_string(folder.path().join("tasks/a.txt")).unwrap(), "pay\n");
-        assert!(matches!(score(folder.path(), "search"), Err(TrialError::Io { .. })), "no answers yet");
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write("answers/search/a.txt", "src/other.py:x\n./src/cart.py:total\n");
-        write("answers/search/b.txt", "x.py:f\n");
-        write("logs/search/a.tsv", "1500\t330\tgrep -rn total\n500\t3300\tcat src/cart.py\n");
-        write("answers/knowing/a.txt", "src/cart.py:Cart.total\nsrc/pay.py:charge\n");
-        write("answers/knowing/b.txt", "x.py:f\n");
-        write("answers/knowing/c.txt", "y.py:g\n");
-        let arms = score(folder.path(), "search").unwrap();
-        let [search, knowing] = arms.as_slice() else { panic!("{arms:?}") };
-        assert_eq!((search.name.as_str(), search.tasks, search.difference), ("search", 2, None));
+        prepare(folder.path(), &tasks, &program(folder.path()), Extent { group: 2, calls: 9 }).unwrap();
+        assert!(matches!(score(folder.path()), Err(TrialError::Empty { .. })), "no answers yet");
+        let write = |name: &str, text: &str| write(&folder.path().join(name), text);
+        write("search/1/answers/a.txt", "src/other.py:x\n./src/cart.py:total()\n");
+        write("search/2/answers/b.txt", "- `x.py:f`\n");
+        write("search/1/logs/a.tsv", "1000\t500\t330\tgrep -rn total\n4000\t500\t3300\tcat src/cart.py\n");
+        for arm in ["knowing", "both"] {
+            write(&format!("{arm}/1/answers/a.txt"), "src/cart.py:Cart.total\nsrc/pay.rs:Pay::charge\n");
+            write(&format!("{arm}/2/answers/b.txt"), "x.py:f\n");
+            write(&format!("{arm}/1/answers/c.txt"), "y.py:g\n");
+        }
+        let arms = score(folder.path()).unwrap();
+        let [search, knowing, _] = arms.as_slice() else { panic!("{arms:?}") };
+        assert_eq!((search.name, search.tasks, search.difference), ("search", 2, None));
         assert_eq!((search.mean.found, search.mean.first_right, search.mean.all_found), (0.75, 0.5, 0.5));
-        assert_eq!((search.mean.calls, search.mean.seconds), (1.0, 1.0));
+        assert_eq!((search.mean.calls, search.mean.seconds), (1.0, 1.75));
         assert!((search.mean.tokens - 550.0).abs() < 1.0);
         let [mean, low, high] = knowing.difference.unwrap();
         assert!(mean.found == 0.25 && low.found == 0.0 && high.found == 0.5, "{mean:?}");
-        assert!(matches!(score(folder.path(), "both"), Err(TrialError::Empty { .. })));
     }
 }

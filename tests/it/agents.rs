@@ -382,10 +382,38 @@ fn plugin_of_an_editor_is_installed_for_the_user_and_removed() {
     desk.installed(&["uninstall", "--editor", "nvim"]);
     assert!(!desk.home.path().join(".data/nvim").exists());
     assert_eq!(desk.files(), before);
+    let code_says = desk.run(&["install", "--editor", "vscode"]);
+    assert_eq!(code(&code_says), 2);
+    assert!(stderr(&code_says).contains("code --install-extension"), "{}", stderr(&code_says));
     fs::create_dir_all(plugin.join("plugin")).unwrap();
     fs::write(plugin.join("plugin/knowing.lua"), "-- mine\n").unwrap();
     let output = desk.run(&["--yes", "install", "--editor", "nvim"]);
     assert!(stderr(&output).contains("it has a plugin of its own, which is kept"), "{}", stderr(&output));
     assert_eq!(code(&desk.run(&["install", "--agent", "nvim"])), 2, "it is not an agent");
     assert_eq!(code(&desk.run(&["install", "--editor", "claude"])), 2, "it is not an editor");
+}
+
+#[test]
+fn edited_file_of_a_plugin_is_kept_until_it_is_as_it_was() {
+    let desk = Desk::new();
+    let folder = desk.home.path().join(".data/nvim");
+    let file = folder.join("site/pack/knowing/start/knowing/plugin/knowing.lua");
+    for edit in [|text: &str| format!("{text}-- mine\n"), |text: &str| text.replace("vim.g", "-- mine\nvim.g")] {
+        desk.installed(&["install", "--editor", "nvim"]);
+        let installed = fs::read_to_string(&file).unwrap();
+        fs::write(&file, edit(&installed)).unwrap();
+        let again = desk.run(&["--yes", "install", "--editor", "nvim"]);
+        assert!(stderr(&again).contains("which is kept"), "{}", stderr(&again));
+        assert_eq!(fs::read_to_string(&file).unwrap(), edit(&installed));
+        fs::write(&file, &installed).unwrap();
+        desk.installed(&["uninstall", "--editor", "nvim"]);
+        assert!(!folder.exists());
+    }
+    desk.installed(&["install", "--editor", "nvim"]);
+    let edited = format!("{}-- mine\n", fs::read_to_string(&file).unwrap());
+    fs::write(&file, &edited).unwrap();
+    let removal = desk.run(&["--yes", "uninstall", "--editor", "nvim"]);
+    assert!(stderr(&removal).contains("is kept"), "{}", stderr(&removal));
+    assert_eq!(fs::read_to_string(&file).unwrap(), edited);
+    assert!(!file.with_file_name("../lua").exists());
 }

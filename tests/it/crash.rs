@@ -114,7 +114,7 @@ fn a_killed_first_run_leaves_no_index() {
     child.kill().unwrap();
     child.wait().unwrap();
     if !project.database.exists() {
-        let output = project.run(&["stats"]);
+        let output = project.run(&["status"]);
         assert_eq!(output.status.code(), Some(3));
         assert!(stderr(&output).contains("there is no index") && stderr(&output).contains("knowing index"));
     }
@@ -194,7 +194,9 @@ fn damage_is_refused_or_harmless_and_force_repairs_it() {
         }
         remove_all(&project.database);
         std::fs::write(&project.database, &bytes).unwrap();
-        for arguments in [&["stats"][..], &["fsck"], &["query", "C1"], &["context", "--task", "gets a field"]] {
+        for arguments in
+            [&["status"][..], &["status", "--verify"], &["query", "C1"], &["context", "--task", "gets a field"]]
+        {
             let output = project.run(arguments);
             let text = stderr(&output);
             assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "round {round}, {arguments:?}: {text}");

@@ -212,10 +212,10 @@ fn term_is_forgotten_as_listed() {
     for task in ["databases stuck", "slow databases"] {
         assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", SYMBOL])), 0);
     }
-    let list = stdout(&shop.run(&["vocab", "list"]));
+    let list = stdout(&shop.run(&["feedback", "terms", "list"]));
     assert!(list.contains("databas "), "{list}");
-    assert_eq!(code(&shop.run(&["vocab", "forget", "databas"])), 0);
-    let list = stdout(&shop.run(&["vocab", "list"]));
+    assert_eq!(code(&shop.run(&["feedback", "terms", "forget", "databas"])), 0);
+    let list = stdout(&shop.run(&["feedback", "terms", "list"]));
     assert!(!list.contains("databas"), "{list}");
     let entries = stdout(&feedback(&shop, &["list"]));
     assert!(entries.contains("databas "), "the event shows the forgotten term: {entries}");
@@ -259,7 +259,7 @@ fn passed_over_symbols_rank_lower_until_undo() {
 fn terms_are_learned_and_forgotten() {
     let shop = Shop::new();
     let learned = || {
-        let output = shop.run(&["vocab", "list", "--format", "json"]);
+        let output = shop.run(&["feedback", "terms", "list", "--format", "json"]);
         let list: Value = serde_json::from_slice(&output.stdout).unwrap();
         let words = list.as_array().unwrap().iter().filter(|word| word["weight"].as_f64().unwrap() > 0.0);
         words.map(|word| word["keyword"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
@@ -271,20 +271,20 @@ fn terms_are_learned_and_forgotten() {
     }
     assert_eq!(learned(), ["till"]);
     assert!(answer(&shop, till).contains("checkout"), "the term leads to the symbol in another task");
-    let lines = stdout(&shop.run(&["vocab", "export"]));
+    let lines = stdout(&shop.run(&["feedback", "terms", "export"]));
     assert!(lines.lines().any(|line| line.contains("\"till\"")), "{lines}");
-    assert_eq!(code(&shop.run(&["vocab", "forget", "tills"])), 0);
+    assert_eq!(code(&shop.run(&["feedback", "terms", "forget", "tills"])), 0);
     assert_eq!((learned(), answer(&shop, till)), (vec![], before));
-    assert_eq!(code(&shop.run(&["vocab", "undo"])), 0);
+    assert_eq!(code(&shop.run(&["feedback", "undo"])), 0);
     assert_eq!(learned(), ["till"]);
 
     let other = Shop::new();
     let file = other.root().join("words.jsonl");
     std::fs::write(&file, lines).unwrap();
-    assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 0);
+    assert_eq!(code(&other.run(&["feedback", "terms", "import", file.to_str().unwrap()])), 0);
     let imported = answer(&other, till);
     assert!(imported.contains("checkout"));
-    assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 1, "it is known already");
+    assert_eq!(code(&other.run(&["feedback", "terms", "import", file.to_str().unwrap()])), 1, "it is known already");
     assert_eq!(answer(&other, till), imported);
 }
 
@@ -311,7 +311,7 @@ fn two_votes_lead_the_next_task_with_their_word_to_the_symbol() {
     let (rank, sentence) = rank();
     assert!(rank.is_some_and(|rank| rank <= 10), "{rank:?}");
     assert!(sentence.contains("\"till\" led to it twice before"), "{sentence}");
-    let list = stdout(&shop.run(&["vocab", "list"]));
+    let list = stdout(&shop.run(&["feedback", "terms", "list"]));
     assert!(list.contains("till ") && !list.contains(" 0.00 "), "{list}");
 }
 

@@ -92,7 +92,7 @@ fn files(root: &Path, home: &Path) -> Vec<String> {
     assert!(output.status.success(), "{output:?}");
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(!errors.contains("git history"), "{errors}");
-    let exported = run(root, home, &["export", "--nodes"]);
+    let exported = run(root, home, &["query", "--nodes"]);
     assert!(exported.status.success(), "{exported:?}");
     let exported = String::from_utf8(exported.stdout).unwrap();
     let all = ["in/a.py", "in/c.py", "out/b.py", "local.py", "wt/in/a.py"];
@@ -161,7 +161,7 @@ fn linked_worktrees_are_read_apart_and_not_twice() {
         let place = Place::new(&[&format!("--ref-format={format}")]);
         place.git(&["worktree", "add", "-q", "-b", "inner", "wt"]);
         assert_eq!(place.files(), ["in/a.py", "in/c.py", "out/b.py"], "{format}");
-        let skips = String::from_utf8(place.run(&["stats", "--skips"]).stdout).unwrap();
+        let skips = String::from_utf8(place.run(&["status", "--skips"]).stdout).unwrap();
         assert!(skips.lines().any(|line| line.contains("worktree") && line.contains("wt/")), "{skips}");
         answers(&place.root(), &place.home());
         let inner = place.root().join("wt");

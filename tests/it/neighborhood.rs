@@ -126,13 +126,13 @@ fn definitions_of_a_word_are_those_that_its_line_uses() {
 #[test]
 fn a_neighborhood_is_exported_as_a_diagram() {
     let shop = crate::cli::Shop::new();
-    let mermaid = crate::cli::stdout(&shop.run(&["export", "Session.is_expired", "--format", "mermaid"]));
+    let mermaid = crate::cli::stdout(&shop.run(&["query", "Session.is_expired", "--format", "mermaid"]));
     assert!(mermaid.starts_with("flowchart LR\n  n0([\"Session.is_expired<br/>shop/session.py:"), "{mermaid}");
     assert!(mermaid.lines().any(|line| line.ends_with("-->|calls| n0")), "{mermaid}");
-    let dot = crate::cli::stdout(&shop.run(&["export", "Session.is_expired", "--format", "dot", "--depth", "2"]));
+    let dot = crate::cli::stdout(&shop.run(&["query", "Session.is_expired", "--format", "dot", "--depth", "2"]));
     assert!(dot.starts_with("digraph {\n") && dot.ends_with("}\n"), "{dot}");
     assert!(dot.matches("[label=").count() > mermaid.lines().count(), "{dot}");
-    let unknown = shop.run(&["export", "zzzzqqqq"]);
+    let unknown = shop.run(&["query", "zzzzqqqq"]);
     assert_eq!((crate::cli::code(&unknown), crate::cli::stdout(&unknown).as_str()), (1, ""));
-    assert_eq!(crate::cli::code(&shop.run(&["export", "--nodes", "--format", "dot"])), 2);
+    assert_eq!(crate::cli::code(&shop.run(&["query", "--nodes", "--format", "dot"])), 2);
 }

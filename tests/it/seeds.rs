@@ -52,21 +52,21 @@ impl Checkout {
 #[test]
 fn list_has_every_layer() {
     let checkout = Checkout::new();
-    let all = checkout.json(&["seeds", "list", "--format", "json"]);
+    let all = checkout.json(&["concepts", "list", "--format", "json"]);
     for layer in ["universal", "domain", "language"] {
-        let some = checkout.json(&["seeds", "list", "--layer", layer, "--format", "json"]);
+        let some = checkout.json(&["concepts", "list", "--layer", layer, "--format", "json"]);
         assert!(some.len() >= 31 && some.iter().all(|concept| concept["layer"] == layer && concept["ref"] != ""));
         assert!(all.len() > some.len());
     }
-    assert_eq!(code(&checkout.run(&["seeds", "list", "--layer", "none"])), 2);
-    assert_eq!(code(&checkout.run(&["seeds", "list", "--layer", "repository"])), 1);
+    assert_eq!(code(&checkout.run(&["concepts", "list", "--layer", "none"])), 2);
+    assert_eq!(code(&checkout.run(&["concepts", "list", "--layer", "repository"])), 1);
 }
 
 #[test]
 fn repository_adds_concepts() {
     let checkout = Checkout::new();
     checkout.add(".knowing/seeds/ours.toml", SEED_FILE);
-    let fired = checkout.json(&["seeds", "match", "--task", "Who rings up a customer?", "--format", "json"]);
+    let fired = checkout.json(&["concepts", "match", "--task", "Who rings up a customer?", "--format", "json"]);
     let ours = &fired[0];
     assert_eq!(
         (&ours["concept"], &ours["layer"], &ours["strong"]),
@@ -79,19 +79,19 @@ fn repository_adds_concepts() {
     assert_eq!(names, ["shop/cart.py.Cart.checkout", "shop/payment.py.charge"]);
     let ranks: Vec<u64> = symbols.iter().map(|symbol| symbol["rank"].as_u64().unwrap()).collect();
     assert!(ranks.is_sorted(), "{ranks:?}");
-    let text = stdout(&checkout.run(&["seeds", "match", "--task", "the till"]));
+    let text = stdout(&checkout.run(&["concepts", "match", "--task", "the till"]));
     assert!(
         text.contains("OURS_TILL") && text.contains("Cart.checkout") && text.contains("shop/payment.py:"),
         "{text}"
     );
-    assert_eq!(code(&checkout.run(&["seeds", "check"])), 0);
+    assert_eq!(code(&checkout.run(&["concepts", "check"])), 0);
 }
 
 #[test]
 fn user_adds_concepts() {
     let checkout = Checkout::new();
     checkout.add("config/knowing/seeds/mine.toml", SEED_FILE);
-    let fired = checkout.json(&["seeds", "match", "--task", "ring up", "--format", "json"]);
+    let fired = checkout.json(&["concepts", "match", "--task", "ring up", "--format", "json"]);
     assert_eq!((&fired[0]["concept"], &fired[0]["layer"]), (&"OURS_TILL".into(), &"universal".into()));
 }
 
@@ -107,7 +107,7 @@ fn diagnostics_have_a_location() {
         ".knowing/seeds/c.toml",
         &SEED_FILE.replace("\"charge\"", "\"charge_twice\", \"run\"").replace("ref =", "# ref ="),
     );
-    let output = checkout.run(&["seeds", "check", "--format", "json"]);
+    let output = checkout.run(&["concepts", "check", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let diagnostics: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     let lines: Vec<String> = (diagnostics.iter())
@@ -130,7 +130,7 @@ fn diagnostics_have_a_location() {
             "reference .knowing/seeds/c.toml:2",
         ]
     );
-    let output = checkout.run(&["seeds", "match", "--task", "the till"]);
+    let output = checkout.run(&["concepts", "match", "--task", "the till"]);
     assert!(stdout(&output).contains("OURS_TILL"));
     let notes = stderr(&output);
     assert!(notes.contains("seeds: .knowing/seeds/a.toml:3: ") && !notes.contains('\u{1b}'), "{notes}");
@@ -139,10 +139,10 @@ fn diagnostics_have_a_location() {
 #[test]
 fn task_without_concepts_is_reported() {
     let checkout = Checkout::new();
-    let output = checkout.run(&["seeds", "match", "--task", "xyzzy"]);
+    let output = checkout.run(&["concepts", "match", "--task", "xyzzy"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
     assert!(stderr(&output).contains("no concept matches"));
-    assert_eq!(code(&checkout.run(&["seeds", "match", "--task", " "])), 2);
+    assert_eq!(code(&checkout.run(&["concepts", "match", "--task", " "])), 2);
 }
 
 const TILL_TASK: &str = "who works at the till";
@@ -205,17 +205,17 @@ fn matched_concepts_are_ordered_by_rank() {
 #[test]
 fn framework_concepts_are_checked_against_any_index() {
     let checkout = Checkout::new();
-    let output = checkout.run(&["seeds", "check", "--framework", "click", "--format", "json"]);
+    let output = checkout.run(&["concepts", "check", "--framework", "click", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let diagnostics: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert!(diagnostics.iter().any(|diagnostic| diagnostic["rule"] == "dead"));
     assert!(diagnostics.iter().all(|diagnostic| diagnostic["file"] == "frameworks/click.toml"), "{diagnostics:?}");
-    assert_eq!(code(&checkout.run(&["seeds", "check", "--framework", "no framework"])), 2);
+    assert_eq!(code(&checkout.run(&["concepts", "check", "--framework", "no framework"])), 2);
 }
 
 /// Returns the symbols that the user's concept leads to.
 fn concept_targets(checkout: &Checkout, task: &str) -> Vec<String> {
-    let fired = checkout.json(&["seeds", "match", "--task", task, "--format", "json"]);
+    let fired = checkout.json(&["concepts", "match", "--task", task, "--format", "json"]);
     let ours = fired.iter().find(|concept| concept["concept"] == "OURS_TILL").unwrap();
     let symbols = ours["symbols"].as_array().unwrap().iter();
     symbols.map(|symbol| symbol["symbol"].as_str().unwrap().to_owned()).collect()

@@ -51,7 +51,8 @@ fn git_status_is_clean_after_every_command() {
     let root = shop.root();
     commit(&root);
     let status = || git(&root, &["status", "--short", "--untracked-files=all", "--ignored"]);
-    for arguments in [&["index"][..], &VOTE, &["context", TASK], &["tui", "--plain"], &["index", "--force"], &["fsck"]]
+    for arguments in
+        [&["index"][..], &VOTE, &["context", TASK], &["tui", "--plain"], &["index", "--force"], &["status", "--verify"]]
     {
         // The explorer needs a terminal; what it writes before it says so counts too.
         let _any = run_in(&root, arguments);
@@ -71,7 +72,7 @@ fn planted_state_speaks_for_nobody() {
     let attacker = Shop::new();
     passes(&attacker.root(), &VOTE);
     passes(&attacker.root(), &["index"]);
-    let nodes = stdout(&passes(&attacker.root(), &["export", "--nodes"]));
+    let nodes = stdout(&passes(&attacker.root(), &["query", "--nodes"]));
     let total = nodes.lines().find(|line| line.contains("\"name\":\"total\"") || line.contains("Cart.total")).unwrap();
     let id = serde_json::from_str::<Value>(total).unwrap()["id"].as_str().unwrap().to_owned();
 
@@ -128,7 +129,8 @@ fn votes_stay_with_a_checkout_that_is_moved_or_published() {
     assert_eq!(states(&root), ["active"], "moved");
     let why = stdout(&passes(&root, &["why", "--task", TASK, "--symbol", "Cart.total"]));
     assert!(why.contains("useful for") && !why.contains("expired"), "{why}");
-    let list: Value = serde_json::from_slice(&passes(&root, &["cache", "list", "--format", "json"]).stdout).unwrap();
+    let list: Value =
+        serde_json::from_slice(&passes(&root, &["index", "cache", "list", "--format", "json"]).stdout).unwrap();
     let checkouts: Vec<&str> = list.as_array().unwrap().iter().filter_map(|index| index["checkout"].as_str()).collect();
     assert_eq!(checkouts, [root.canonicalize().unwrap().to_str().unwrap()]);
 
@@ -147,15 +149,15 @@ fn learned_terms_apply_under_another_name_of_the_repository() {
     for task in ["the till shows a wrong sum", "print the till roll"] {
         passes(&root, &["feedback", "--task", task, "--useful", "Cart.total"]);
     }
-    let terms = |root: &Path| stdout(&passes(root, &["vocab", "list"]));
+    let terms = |root: &Path| stdout(&passes(root, &["feedback", "terms", "list"]));
     let before = terms(&root);
     assert!(before.contains("till"), "{before}");
     let renamed = folder.path().join("b");
     fs::rename(&root, &renamed).unwrap();
     assert_eq!(terms(&renamed), before);
     // The forgotten term is the one that was learned under the other name.
-    passes(&renamed, &["vocab", "forget", "till"]);
-    let output = run_in(&renamed, &["vocab", "list"]);
+    passes(&renamed, &["feedback", "terms", "forget", "till"]);
+    let output = run_in(&renamed, &["feedback", "terms", "list"]);
     assert!(code(&output) == 1 && !stdout(&output).contains("till"), "no other was learned");
 }
 
@@ -169,17 +171,17 @@ fn exports_fit_a_clone_of_any_name() {
     for task in [TASK, "print the till roll", "the till shows a wrong sum"] {
         passes(&one, &["feedback", "--task", task, "--useful", "Cart.total"]);
     }
-    for (command, file) in [("feedback", "votes.jsonl"), ("vocab", "terms.jsonl")] {
-        let lines = stdout(&passes(&one, &[command, "export"]));
+    for (command, file) in [(&["feedback"][..], "votes.jsonl"), (&["feedback", "terms"], "terms.jsonl")] {
+        let lines = stdout(&passes(&one, &[command, &["export"]].concat()));
         assert!(!lines.contains("://") && lines.contains("\"symbol\":\"shop/cart.py.Cart.total\""), "{lines}");
         fs::write(folder.path().join(file), lines).unwrap();
     }
-    let import = |command: &str, file: &str| run_in(&other, &[command, "import", &format!("../{file}")]);
-    assert_eq!(code(&import("feedback", "votes.jsonl")), 0);
+    let import = |command: &[&str], file: &str| run_in(&other, &[command, &["import", &format!("../{file}")]].concat());
+    assert_eq!(code(&import(&["feedback"], "votes.jsonl")), 0);
     assert_eq!(states(&other), ["active"; 3]);
-    assert_eq!(code(&import("feedback", "votes.jsonl")), 1, "everything is known");
-    assert_eq!(code(&import("vocab", "terms.jsonl")), 1, "the votes have taught them");
-    let exported = |root: &Path| stdout(&passes(root, &["vocab", "list"]));
+    assert_eq!(code(&import(&["feedback"], "votes.jsonl")), 1, "everything is known");
+    assert_eq!(code(&import(&["feedback", "terms"], "terms.jsonl")), 1, "the votes have taught them");
+    let exported = |root: &Path| stdout(&passes(root, &["feedback", "terms", "list"]));
     assert_eq!(exported(&one), exported(&other));
 }
 
@@ -240,14 +242,14 @@ fn clearing_removes_what_is_gone_and_keeps_its_votes() {
         passes(root, &VOTE);
     }
     fs::remove_dir_all(&gone).unwrap();
-    let list = stdout(&passes(&stays, &["cache", "list"]));
+    let list = stdout(&passes(&stays, &["index", "cache", "list"]));
     assert!(list.lines().any(|line| line.contains("/gone ") && line.ends_with("gone")), "{list}");
-    let size = stdout(&passes(&stays, &["cache", "size"]));
+    let size = stdout(&passes(&stays, &["index", "cache", "size"]));
     assert!(size.contains(" in 2 checkouts in ") && size.contains(" of 1 that are gone"), "{size}");
-    let notes = stderr(&passes(&stays, &["cache", "clear"]));
+    let notes = stderr(&passes(&stays, &["index", "cache", "clear"]));
     let kept = notes.split("knowing feedback import ").nth(1).unwrap().split('`').next().unwrap();
-    assert_eq!(stdout(&passes(&stays, &["cache", "list"])).lines().count(), 2, "a heading and one index");
-    assert_eq!(code(&run_in(&stays, &["cache", "clear"])), 1, "nothing is left to clear");
+    assert_eq!(stdout(&passes(&stays, &["index", "cache", "list"])).lines().count(), 2, "a heading and one index");
+    assert_eq!(code(&run_in(&stays, &["index", "cache", "clear"])), 1, "nothing is left to clear");
     passes(&stays, &["feedback", "undo"]);
     passes(&stays, &["feedback", "import", kept]);
     assert_eq!(states(&stays), ["undone", "active"]);

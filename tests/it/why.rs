@@ -1,4 +1,4 @@
-//! `knowing why` and `knowing debug`: explanations of the ranking that users get.
+//! `knowing why` and its stages: explanations of the ranking that users get.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -83,7 +83,7 @@ fn components_sum_to_the_score() {
 fn history_channel_finds_touched_symbols() {
     let shop = Shop::new();
     let found = || {
-        let stage = shop.json(&["debug", "channels", "--task", "card rounding of the loyalty scheme"]);
+        let stage = shop.json(&["why", "--stage", "channels", "--task", "card rounding of the loyalty scheme"]);
         let channels = stage["channels"].as_array().unwrap();
         let history = channels.iter().find(|channel| channel["channel"] == "history").unwrap();
         let names = history["symbols"].as_array().unwrap().iter().map(|symbol| symbol["symbol"].as_str().unwrap());
@@ -169,9 +169,9 @@ fn why_prints_every_stage() {
     assert!(expire["found_in"].as_array().unwrap().contains(&"symbol_name".into()), "{expire}");
     assert!(why["channels"].as_array().unwrap().iter().any(|channel| channel["found"]["rank"].is_u64()), "{why}");
     // The path of a symbol that is not a seed begins at a seed.
-    let seeds = shop.json(&["debug", "walk", "--task", TASK])["seeds"].clone();
+    let seeds = shop.json(&["why", "--stage", "walk", "--task", TASK])["seeds"].clone();
     let is_seed = |name: &Value| seeds.as_array().unwrap().iter().any(|seed| seed["symbol"] == *name);
-    let walk = shop.json(&["debug", "walk", "--task", TASK, "--limit", "1000"]);
+    let walk = shop.json(&["why", "--stage", "walk", "--task", TASK, "--limit", "1000"]);
     for walked in walk["symbols"].as_array().unwrap() {
         let path = walked["path"].as_array().unwrap();
         assert_eq!(path.len() as u64, walked["hops"].as_u64().unwrap(), "{walked}");
@@ -218,20 +218,20 @@ fn stages_are_tables_and_json() {
     for (stage, heads) in
         [("keywords", ["line", "term"]), ("channels", ["tiered (weight", "fused"]), ("walk", ["seed", "walk"])]
     {
-        let text = stdout(&shop.run(&["debug", stage, "--task", TASK]));
+        let text = stdout(&shop.run(&["why", "--stage", stage, "--task", TASK]));
         for head in heads {
             assert!(
                 text.lines().any(|line| line.trim_start().starts_with(head)),
                 "{stage}: {head} is missing:\n{text}"
             );
         }
-        assert!(shop.json(&["debug", stage, "--task", TASK]).is_object());
+        assert!(shop.json(&["why", "--stage", stage, "--task", TASK]).is_object());
     }
-    let keywords = shop.json(&["debug", "keywords", "--task", "fix `Session.is_expired`"]);
+    let keywords = shop.json(&["why", "--stage", "keywords", "--task", "fix `Session.is_expired`"]);
     assert_eq!(keywords["parts"][0]["part"], "subject", "{keywords}");
     let first = &keywords["keywords"][0];
     assert_eq!((&first["text"], &first["form"]), (&"Session.is_expired".into(), &"quoted".into()), "{keywords}");
-    let channels = shop.json(&["debug", "channels", "--task", TASK, "--limit", "3"]);
+    let channels = shop.json(&["why", "--stage", "channels", "--task", TASK, "--limit", "3"]);
     assert!(channels["fused"].as_array().unwrap().len() == 3 && channels["fused"][0]["restart"].is_f64(), "{channels}");
 }
 
@@ -245,8 +245,8 @@ fn usage_errors_exit_with_two() {
         &["why", "--task", " ", "--symbol", "a"],
         &["why", "--task", "a", "--symbol", " "],
         &["why", "--task", "a", "--symbol", "charge", "--budget", "3"],
-        &["debug", "--task", "a"],
-        &["debug", "nothing", "--task", "a"],
+        &["why", "--stage", "--task", "a"],
+        &["why", "--stage", "nothing", "--task", "a"],
     ] {
         let output = shop.run(arguments);
         assert_eq!((code(&output), stdout(&output).as_str()), (2, ""), "{arguments:?}: {}", stderr(&output));

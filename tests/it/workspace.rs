@@ -277,11 +277,11 @@ fn commands_take_several_repositories_and_a_workspace_file() {
     let output = run(&["--workspace", "program", "context", "open_disk", "--format", "json"]);
     assert!(stdout(&output).contains("\"repository\":\"store\""), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).contains("\"provenance\":\"package\""), "{}{}", stdout(&output), stderr(&output));
-    let output = run(&["--workspace", ".", "stats"]);
+    let output = run(&["--workspace", ".", "status"]);
     assert!(code(&output) == 0 && stdout(&output).contains("store"), "{}", stdout(&output));
     let output = run(&["--workspace", ".", "query", "start", "--format", "lines"]);
     assert!(stdout(&output).contains("program/main.py:4:5: function start"), "{}", stdout(&output));
-    let output = run(&["--workspace", ".", "export", "--edges"]);
+    let output = run(&["--workspace", ".", "query", "--edges"]);
     assert!(stdout(&output).contains("\"provenance\":\"package\""), "{}", stdout(&output));
     let vote = ["--workspace", ".", "feedback", "--task", "open the disk", "--useful", "store://open_disk"];
     assert_eq!(code(&run(&vote)), 0, "{}", stderr(&run(&vote)));
@@ -378,29 +378,31 @@ fn a_revision_may_be_one_of_some_repositories() {
 #[test]
 fn checks_and_lists_name_the_repository() {
     let (root, run) = two();
-    assert_eq!(run(&["stale"]).0, 1, "there is no index");
+    assert_eq!(run(&["status", "--check"]).0, 1, "there is no index");
     assert_eq!(run(&["index"]).0, 0);
     assert_eq!(
-        run(&["stale"]),
+        run(&["status", "--check"]),
         (0, "library\nthe index is up to date\n\nprogram\nthe index is up to date\n".into(), "".into())
     );
     fs::write(root.path().join("program/more.py"), "x = 1\n").unwrap();
-    let (code, text, _) = run(&["stale", "--format", "json"]);
+    let (code, text, _) = run(&["status", "--check", "--format", "json"]);
     let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(code, 1);
     assert_eq!((&lines[0]["repository"], &lines[0]["result"]["stale"]), (&"library".into(), &false.into()));
     assert_eq!((&lines[1]["repository"], &lines[1]["result"]["new_files"]), (&"program".into(), &1.into()));
-    let (code, text, _) = run(&["fsck"]);
+    let (code, text, _) = run(&["status", "--verify"]);
     assert!(code == 0 && text.starts_with("library\ncheck") && text.contains("\n\nprogram\ncheck"), "{text}");
     let vote = ["feedback", "--task", "open the disk", "--useful", "open_disk"];
     assert_eq!(run(&vote).0, 0);
     let (code, text, _) = run(&["feedback", "list"]);
     assert!(code == 0 && text.starts_with("library\nentry") && text.contains("\n\nprogram\n"), "{text}");
-    for command in [&["seeds", "list"][..], &["debug", "keywords", "--task", "open_disk"], &["stats", "--skips"]] {
+    for command in
+        [&["concepts", "list"][..], &["why", "--stage", "keywords", "--task", "open_disk"], &["status", "--skips"]]
+    {
         let (code, text, notes) = run(command);
         assert!(code == 0 && text.starts_with("library\n") && text.contains("\nprogram\n"), "{text}{notes}");
     }
-    let (_, text, _) = run(&["export", "--nodes"]);
+    let (_, text, _) = run(&["query", "--nodes"]);
     assert!(text.contains("{\"repository\":\"library\"") && text.contains("{\"repository\":\"program\""), "{text}");
 }
 
@@ -409,7 +411,7 @@ fn a_single_repository_has_no_labels() {
     let (root, _) = two();
     let workspace = "[[repository]]\npath = \"library\"\nname = \"store\"\n";
     fs::write(root.path().join("workspace.toml"), workspace).unwrap();
-    for command in [&["symbol", "open_disk"][..], &["callers", "open_disk", "--format", "json"], &["export", "--nodes"]]
+    for command in [&["symbol", "open_disk"][..], &["callers", "open_disk", "--format", "json"], &["query", "--nodes"]]
     {
         let of_workspace = stdout(&run_in(root.path(), &[&["--workspace", "."], command].concat()));
         let of_repository = stdout(&run_in(root.path(), &[&["--repo", "library"], command].concat()));
@@ -425,11 +427,11 @@ fn commands_about_one_repository_refuse_several() {
         let output = run_in(root.path(), &[&["--repo", "a", "--repo", "b"], arguments].concat());
         (code(&output), stderr(&output))
     };
-    for arguments in [&["feedback", "export"][..], &["vocab", "undo"], &["install"]] {
+    for arguments in [&["feedback", "export"][..], &["feedback", "undo"], &["install"]] {
         let (code, message) = run(arguments);
         assert_eq!(code, 2, "{message}");
         assert!(message.contains("this command is about one repository"), "{message}");
     }
-    assert!(run(&["--db", "x.db", "stats"]).1.contains("--db is one database"));
-    assert_eq!(code(&run_in(root.path(), &["--workspace", ".", "stats"])), 2, "there is no workspace.toml");
+    assert!(run(&["--db", "x.db", "status"]).1.contains("--db is one database"));
+    assert_eq!(code(&run_in(root.path(), &["--workspace", ".", "status"])), 2, "there is no workspace.toml");
 }

@@ -1,4 +1,4 @@
--- The plugin in a headless Neovim, in the sample; tests/it/editors.rs runs it where there is a Neovim:
+-- The plugin in a headless Neovim, in the sample; assets/editors/check runs it:
 -- KNOWING=PROGRAM nvim --headless -u NONE --cmd "set rtp+=FOLDER" -c "runtime plugin/knowing.lua" -S FOLDER/test.lua
 local plugin = require("knowing")
 plugin.setup({ command = vim.env.KNOWING })
@@ -28,6 +28,43 @@ local function check()
   vim.cmd("cfirst")
   assert(vim.fn.expand("%:p"):find("/lending/", 1, true), vim.fn.expand("%:p"))
   assert(vim.fn.getline("."):find("def ", 1, true), vim.fn.getline("."))
+
+  local offered
+  vim.ui.select = function(choices, options, done)
+    offered = options.format_item(choices[2])
+    done(choices[2], 2)
+  end
+  vim.cmd("Knowing! who takes the fine of a late book")
+  wait("the choice", function()
+    return offered ~= nil
+  end)
+  assert(vim.fn.getqflist({ idx = 0 }).idx == 2, vim.fn.getqflist({ idx = 0 }).idx)
+  assert(offered:find("lending/", 1, true), offered)
+
+  local opened
+  package.loaded["telescope.builtin"] = {
+    quickfix = function(options)
+      opened = "telescope " .. options.prompt_title
+    end,
+  }
+  plugin.setup({ picker = true })
+  vim.cmd("KnowingCallers fine_cents")
+  wait("telescope", function()
+    return opened ~= nil
+  end)
+  assert(opened == "telescope knowing: callers of fine_cents", opened)
+  package.loaded["snacks"] = {
+    picker = {
+      qflist = function(options)
+        opened = "snacks " .. options.title
+      end,
+    },
+  }
+  vim.cmd("KnowingTests fine_cents")
+  wait("snacks", function()
+    return opened:find("snacks", 1, true) ~= nil
+  end)
+  plugin.setup({ picker = false })
 
   vim.cmd("KnowingCallers fine_cents")
   assert(#list("callers of fine_cents") == 2)

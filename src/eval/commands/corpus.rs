@@ -38,6 +38,14 @@ impl CorpusArguments {
         Ok(())
     }
 
+    /// Returns the folder of a repository.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn folder(&self, session: &Session, repository: &str) -> Result<PathBuf, CliError> {
+        session.folder(self.corpus.as_ref().map(|corpus| corpus.join(repository)).as_deref())
+    }
+
     /// Builds or updates the index of a repository.
     ///
     /// # Errors

@@ -1,14 +1,14 @@
 //! `knowing-eval trial`: prepares a live trial of coding agents, and scores it.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 use super::CorpusArguments;
 use super::features::read_tasks;
 use crate::render::json;
-use crate::trial::{Arm, Outcome, TrialError, TrialTask, prepare, score};
+use crate::trial::{Extent, Outcome, Scores, TrialError, TrialTask, prepare, score};
 use knowing::cli::Format;
 use knowing::cli::exit::{CliError, Status};
 use knowing::cli::output::{Align, Table, stdout};
@@ -24,7 +24,7 @@ pub struct TrialArguments {
 /// The steps of a trial.
 #[derive(Debug, Subcommand)]
 pub enum TrialAction {
-    /// Write the tasks, the wrapper for commands and the protocol into a folder, and index the repositories
+    /// Write the prompts, the wrappers for commands and the protocol into a folder, and index the repositories
     Prepare {
         /// Task files: YAML as for `eval`, or JSON lines (.jsonl, .jsonl.gz) of commits or issues
         #[arg(required = true, value_name = "TASKFILE")]
@@ -34,17 +34,20 @@ pub enum TrialAction {
         /// The folder of the trial
         #[arg(long, short, value_name = "DIR")]
         output: PathBuf,
-        /// Take every n-th task of each repository
-        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-        every: u16,
+        /// The program that is tried
+        #[arg(long, value_name = "FILE")]
+        program: PathBuf,
+        /// Tasks that an agent has in one context
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+        group: u16,
+        /// Commands that an agent may run for a task
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+        calls: u16,
     },
     /// Compare the arms of a trial by their answers and logs
     Score {
         /// The folder of the trial
         folder: PathBuf,
-        /// The arm that the others are compared with
-        #[arg(long, value_name = "ARM", default_value = "search")]
-        first: String,
         /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
@@ -58,20 +61,21 @@ pub enum TrialAction {
 pub fn run(session: &Session, arguments: &TrialArguments) -> Result<Status, CliError> {
     let failed = |error: TrialError| CliError::Unusable(error.into());
     match &arguments.action {
-        TrialAction::Prepare { files, corpus, output, every } => {
+        TrialAction::Prepare { files, corpus, output, program, group, calls } => {
             corpus.check(session)?;
             let mut all = Vec::new();
             for tasks in read_tasks(files)? {
-                let engine = corpus.engine(session, &tasks.repository)?;
-                let chosen = tasks.tasks.into_iter().step_by(usize::from(*every));
-                all.extend(chosen.map(|task| TrialTask::new(task, engine.root().to_owned())));
+                let folder = absolute(&corpus.folder(session, &tasks.repository)?)?;
+                all.extend(tasks.tasks.into_iter().map(|task| TrialTask::new(task, folder.clone())));
             }
-            prepare(output, &all).map_err(failed)?;
-            session.note(&format!("{} tasks; {} says how to go on", all.len(), output.join("protocol.md").display()));
+            let extent = Extent { group: usize::from(*group), calls: usize::from(*calls) };
+            let prompts = prepare(&absolute(output)?, &all, &absolute(program)?, extent).map_err(failed)?;
+            let protocol = output.join("protocol.md");
+            session.note(&format!("{} tasks, {prompts} prompts; {} says how to go on", all.len(), protocol.display()));
             Ok(Status::for_count(all.len()))
         }
-        TrialAction::Score { folder, first, format } => {
-            let arms = score(folder, first).map_err(failed)?;
+        TrialAction::Score { folder, format } => {
+            let arms = score(folder).map_err(failed)?;
             let mut out = stdout();
             match format {
                 Format::Json => out.write_all(json::list(arms.iter()).as_bytes())?,
@@ -83,7 +87,11 @@ pub fn run(session: &Session, arguments: &TrialArguments) -> Result<Status, CliE
     }
 }
 
-fn table(arms: &[Arm]) -> Table {
+fn absolute(path: &Path) -> Result<PathBuf, CliError> {
+    std::path::absolute(path).map_err(|error| CliError::Unusable(error.into()))
+}
+
+fn table(arms: &[Scores]) -> Table {
     let right = |heading| (heading, Align::Right);
     let mut table = Table::new(&[
         ("arm", Align::Left),
@@ -96,7 +104,7 @@ fn table(arms: &[Arm]) -> Table {
         right("seconds"),
     ]);
     for arm in arms {
-        let mut cells = vec![arm.name.clone(), arm.tasks.to_string()];
+        let mut cells = vec![arm.name.to_owned(), arm.tasks.to_string()];
         cells.extend(shown(&arm.mean));
         table.row_of(&cells);
         if let Some(bounds) = &arm.difference {

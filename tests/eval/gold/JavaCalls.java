@@ -9,7 +9,7 @@ import javax.tools.*;
 /**
  * Writes the calls that javac resolves in a project, as lines `caller callee` of `file:line`, sorted.
  * Usage: java JavaCalls.java ROOT SOURCES CLASSPATH. A constructor stands for its class; code outside methods belongs
- * to its class.
+ * to its class. Calls that nobody wrote, of `super()` and of the constructor of an enum's constants, have the third word `implied`.
  */
 class JavaCalls {
     static final TreeSet<String> CALLS = new TreeSet<>();
@@ -47,7 +47,9 @@ class JavaCalls {
 
         @Override
         public Void visitMethodInvocation(MethodInvocationTree call, Void none) {
-            add(trees.getElement(getCurrentPath()));
+            // javac adds `super()` to constructors, and gives it no end.
+            boolean isImplied = trees.getSourcePositions().getEndPosition(unit, call) < 0;
+            add(trees.getElement(getCurrentPath()), isImplied ? " implied" : "");
             return super.visitMethodInvocation(call, none);
         }
 
@@ -55,11 +57,13 @@ class JavaCalls {
         public Void visitNewClass(NewClassTree call, Void none) {
             // The class of an anonymous class is its base.
             Element type = trees.getElement(new TreePath(getCurrentPath(), call.getIdentifier()));
-            add(type);
+            boolean isConstant = getCurrentPath().getParentPath().getLeaf() instanceof VariableTree field
+                && trees.getElement(getCurrentPath().getParentPath()).getKind() == ElementKind.ENUM_CONSTANT;
+            add(type, isConstant ? " implied" : "");
             return super.visitNewClass(call, none);
         }
 
-        void add(Element target) {
+        void add(Element target, String suffix) {
             if (target instanceof ExecutableElement && target.getKind() == ElementKind.CONSTRUCTOR) {
                 target = target.getEnclosingElement();
             }
@@ -67,7 +71,7 @@ class JavaCalls {
             String callee = isDeclared ? location(trees.getPath(target)) : null;
             String caller = caller();
             if (callee != null && caller != null) {
-                CALLS.add(caller + " " + callee);
+                CALLS.add(caller + " " + callee + suffix);
             }
         }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the calls of functions and macros of a C or C++ project that clang resolves: clang_calls.py ROOT [ARGUMENT...] -- FILE...
 
-Needs the package libclang. A line is `caller callee` of `file:line`, where the line is that of the definition's name. Left out: calls in
-the text of a macro, calls of operators and constructors without a name at the call, and calls of what the project only declares, except
-methods that have no definition (`= 0`). A constructor stands for its class.
+Needs the package libclang. A line is `caller callee` of `file:line`, where the line is that of the definition's name; calls of operators and of constructors without a name at
+the call have the third word `implied`, and `caller ? name` is a call that depends on the parameters of a template. Left out: calls in the
+text of a macro, and calls of what the project only declares, except methods that have no definition (`= 0`). A constructor stands for its class.
 """
 import os
+import re
 import subprocess
 import sys
 
@@ -44,6 +45,7 @@ class Gold:
     def __init__(self, root):
         self.root, self.texts, self.definitions = os.path.realpath(root), {}, {}
         self.bodies, self.calls, self.macros = {}, set(), set()
+        self.implied, self.unknown = set(), set()
 
     def text(self, path):
         if path not in self.texts:
@@ -104,16 +106,20 @@ class Gold:
         if callee is not None and callee.kind == CursorKind.CONSTRUCTOR:
             # `T(…)` and `new T(…)`, whose class is named where the call begins.
             found, owner = written(cursor), callee.semantic_parent
-            if found and self.within(found[0]) and self.text(found[0])[found[2]:].startswith(owner.spelling.encode() + b"("):
-                template = cindex.conf.lib.clang_getSpecializedCursorTemplate(owner)
-                owner = template if template is not None and template.kind in TYPES else owner
-                self.calls.add((caller, owner.get_usr()))
-            return
-        if callee is None or callee.kind not in CALLED or callee.spelling.startswith("operator"):
+            template = cindex.conf.lib.clang_getSpecializedCursorTemplate(owner)
+            target = (template if template is not None and template.kind in TYPES else owner).get_usr()
+            named = found and self.within(found[0]) and self.text(found[0])[found[2]:].startswith(owner.spelling.encode() + b"(")
+            (self.calls if named else self.implied).add((caller, target))
             return
         named = next(cursor.get_children(), None)
         while named is not None and named.kind not in NAMED:
             named = next(named.get_children(), None)
+        if callee is None or callee.kind not in CALLED:
+            self.unknown.update((caller, name) for name in self.names(cursor, named))
+            return
+        if callee.spelling.startswith("operator"):
+            self.implied.add((caller, self.generic(callee)))
+            return
         if named is None:
             return
         found = written(named)
@@ -123,9 +129,20 @@ class Gold:
         end = text.find(b"(", found[2])
         if callee.spelling.encode() not in text[found[2]:end]:
             return
+        self.calls.add((caller, self.generic(callee)))
+
+    def names(self, cursor, named):
+        """Returns the name of a call that depends on the parameters of a template, of which libclang shows little."""
+        known = cursor.spelling or (named and named.spelling)
+        start, end = place(cursor.extent.start), place(cursor.extent.end)
+        text = self.text(start[0])[start[2]:end[2]].decode(errors="replace") if start and self.within(start[0]) else ""
+        plain = re.match(r"[\w:]*?(\w+)\s*(<[^()]*>)?\s*\(", text)
+        return {name for name in (known, plain and plain[1]) if name}
+
+    def generic(self, callee):
+        """Returns the name of a function's template, or its own."""
         template = cindex.conf.lib.clang_getSpecializedCursorTemplate(callee)
-        callee = template if template is not None and template.kind in FUNCTIONS else callee
-        self.calls.add((caller, callee.get_usr()))
+        return (template if template is not None and template.kind in FUNCTIONS else callee).get_usr()
 
 
 def main():
@@ -149,6 +166,8 @@ def main():
             elif found and gold.within(found[0]):
                 gold.walk(cursor, None)
     lines = {f"{caller} {gold.definitions[usr]}" for caller, usr in gold.calls if usr in gold.definitions}
+    lines.update(f"{caller} {gold.definitions[usr]} implied" for caller, usr in gold.implied if usr in gold.definitions)
+    lines.update(f"{caller} ? {name}" for caller, name in gold.unknown)
     print("\n".join(sorted(lines | set(gold.macro_calls()))))
 
 

@@ -18,7 +18,7 @@ fn files_of_the_index_are_not_overwritten() {
         assert_eq!((code(&output), stdout(&output).as_str()), (2, ""), "{file}");
         assert!(stderr(&output).contains("is part of the index; choose another file"), "{}", stderr(&output));
     }
-    assert_eq!(code(&shop.run(&["fsck"])), 0, "the index is undamaged");
+    assert_eq!(code(&shop.run(&["status", "--verify"])), 0, "the index is undamaged");
 
     assert_eq!(code(&shop.run(&["--db", "other.db", "index"])), 0);
     for file in ["other.db", "other.db-shm"] {

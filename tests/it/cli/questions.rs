@@ -394,7 +394,7 @@ fn a_path_is_the_shortest_chain_of_calls_or_it_is_said_that_there_is_none() {
 fn stale_compares_and_writes_nothing() {
     let repository = Repository::new();
     let stale = || {
-        let output = repository.run(&["stale"]);
+        let output = repository.run(&["status", "--check"]);
         (code(&output), stdout(&output))
     };
     assert_eq!(stale(), (1, "no index; `knowing index` builds it\n".to_owned()));
@@ -473,9 +473,9 @@ fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
     assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
     let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
     assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
-    let stats = stdout(&repository.run(&["stats", "--skips"]));
+    let stats = stdout(&repository.run(&["status", "--skips"]));
     assert!(stats.contains("partly_parsed  broken.py  1 line in syntax errors"), "{stats}");
-    assert!(stdout(&repository.run(&["stats"])).contains("lines not parsed"));
+    assert!(stdout(&repository.run(&["status"])).contains("lines not parsed"));
     // The same after an edit that only moves the line.
     repository.write("broken.py", "# A comment.\ndef one():\n    return 1\n\n%%% settle(one) ??? <<\n");
     let moved = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
@@ -571,7 +571,7 @@ fn an_alias_leads_to_what_it_stands_for() {
 #[test]
 fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
     let repository = Repository::new();
-    let facts = stdout(&repository.run(&["debug", "facts", "app/service.py"]));
+    let facts = stdout(&repository.run(&["why", "--facts", "app/service.py"]));
     for part in [
         "definitions\n  4-5  function fetch\n",
         "1  app.store name FileStore",
@@ -581,7 +581,7 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
     ] {
         assert!(facts.contains(part), "{part}: {facts}");
     }
-    let edges = stdout(&repository.run(&["debug", "edge", "app/service.py:5"]));
+    let edges = stdout(&repository.run(&["why", "--edge", "app/service.py:5"]));
     assert!(
         edges.contains(
             "5  call store.load  by fetch\n    calls app/store.py.Store.load (app/store.py:2), ast_resolved 0.90\n"
@@ -589,12 +589,12 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
         "{edges}"
     );
     repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
-    let unresolved = stdout(&repository.run(&["debug", "edge", "app/late.py:2"]));
+    let unresolved = stdout(&repository.run(&["why", "--edge", "app/late.py:2"]));
     assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
-    let unknown = repository.run(&["debug", "facts", "nothing.py"]);
+    let unknown = repository.run(&["why", "--facts", "nothing.py"]);
     assert_eq!(code(&unknown), 2);
     assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));
-    assert_eq!(code(&repository.run(&["debug", "edge", "app/late.py"])), 2);
+    assert_eq!(code(&repository.run(&["why", "--edge", "app/late.py"])), 2);
 }
 
 #[test]

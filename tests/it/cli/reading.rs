@@ -127,7 +127,7 @@ fn skips_list_ignored_folders_with_the_rule() {
         ("docs/conf.py", b""),
     ]);
     assert_eq!(files(&folder), 1);
-    let output = run(&folder, &["stats", "--skips", "--format", "json"]);
+    let output = run(&folder, &["status", "--skips", "--format", "json"]);
     let skips: Value = serde_json::from_slice(&output.stdout).unwrap();
     let expected = json!([
         { "path": "b.log.py", "reason": "ignored", "rule": "`.gitignore` line 1 (`*.log.py`)" },
@@ -136,7 +136,7 @@ fn skips_list_ignored_folders_with_the_rule() {
         { "path": "vendor/", "reason": "vendored" },
     ]);
     assert_eq!(skips, expected);
-    let table = stdout(&run(&folder, &["stats", "--skips"]));
+    let table = stdout(&run(&folder, &["status", "--skips"]));
     assert!(table.lines().any(|line| line.starts_with("ignored ") && line.contains("build/")), "{table}");
 }
 
@@ -153,7 +153,7 @@ fn all_kinds_of_source_without_a_grammar_are_counted() {
         ("data.json", b""),
     ]);
     files(&folder);
-    let stats: Value = serde_json::from_slice(&run(&folder, &["stats", "--format", "json"]).stdout).unwrap();
+    let stats: Value = serde_json::from_slice(&run(&folder, &["status", "--format", "json"]).stdout).unwrap();
     let extensions: Vec<&String> = stats["without_grammar"].as_object().unwrap().keys().collect();
     assert_eq!(extensions, ["astro", "dart", "gradle", "jsonnet", "sql", "tf"]);
 }

@@ -27,7 +27,7 @@ fn task_may_begin_with_a_hyphen() {
         &["context", "--task", task][..],
         &["context", "--", task],
         &["why", "--task", task, "--symbol", "is_expired"],
-        &["debug", "keywords", "--task", task],
+        &["why", "--stage", "keywords", "--task", task],
         &["feedback", "--task", task, "--useful", "is_expired"],
     ] {
         let output = shop.run(arguments);
@@ -114,10 +114,10 @@ fn statistics_count_files_without_a_grammar() {
     let without_grammar = |command: &str| shop.json(&[command, "--format", "json"])["without_grammar"].clone();
     assert_eq!(without_grammar("index"), serde_json::json!({}));
     std::fs::write(shop.root().join("app.dart"), "int main() => 0;\n").unwrap();
-    for command in ["index", "stats"] {
+    for command in ["index", "status"] {
         assert_eq!(without_grammar(command), serde_json::json!({ "dart": { "language": "Dart", "files": 1 } }));
     }
-    let table = stdout(&shop.run(&["stats"]));
+    let table = stdout(&shop.run(&["status"]));
     assert!(table.contains("files without a grammar") && table.contains(".dart (Dart)"), "{table}");
     std::fs::remove_file(shop.root().join("app.dart")).unwrap();
     assert_eq!(without_grammar("index"), serde_json::json!({}));

@@ -38,7 +38,7 @@ fn a_database_with_another_schema_is_refused_by_every_command_and_replaced_by_fo
         }
         let votes = stdout(&run(&["feedback", "export"]));
         Connection::open(database).unwrap().execute_batch(&sql).unwrap();
-        for arguments in [&["context", TASK][..], &["index"], &["fsck"], &["feedback", "export"], &vote] {
+        for arguments in [&["context", TASK][..], &["index"], &["status", "--verify"], &["feedback", "export"], &vote] {
             let output = run(arguments);
             let message = stderr(&output);
             assert_eq!(code(&output), 3, "{name}, {arguments:?}: {message}");
@@ -49,7 +49,7 @@ fn a_database_with_another_schema_is_refused_by_every_command_and_replaced_by_fo
         assert_eq!(stdout(&run(&["feedback", "export"])) == votes, keeps_votes, "{name}");
         let told = stderr(&output).contains("could be read") || stderr(&output).contains("could not be read");
         assert_eq!(told, !keeps_votes, "{name}: {}", stderr(&output));
-        assert_eq!(code(&run(&["fsck"])), 0, "{name}");
+        assert_eq!(code(&run(&["status", "--verify"])), 0, "{name}");
     }
 }
 
@@ -69,7 +69,7 @@ fn a_pipe_in_place_of_a_database_or_of_its_log_is_refused() {
             std::fs::remove_file(&pipe).unwrap_or_default();
         }
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        for arguments in [&["context", TASK][..], &["fsck"], &["index"]] {
+        for arguments in [&["context", TASK][..], &["status", "--verify"], &["index"]] {
             let output = shop.run(&[&["--db", database], arguments].concat());
             let message = stderr(&output);
             assert_eq!(code(&output), 3, "{name}, {arguments:?}: {message}");
@@ -77,6 +77,6 @@ fn a_pipe_in_place_of_a_database_or_of_its_log_is_refused() {
         }
         let output = shop.run(&["--db", database, "index", "--force"]);
         assert_eq!(code(&output), 0, "{name}: {}", stderr(&output));
-        assert_eq!(code(&shop.run(&["--db", database, "fsck"])), 0, "{name}");
+        assert_eq!(code(&shop.run(&["--db", database, "status", "--verify"])), 0, "{name}");
     }
 }

@@ -74,7 +74,7 @@ fn pipes_in_a_checkout_do_not_block() {
         &["context", "--pr", "main"],
         &["context", "--pr", "HEAD"],
         &["context", "--task", "bake"],
-        &["fsck"],
+        &["status", "--verify"],
     ] {
         let output = run(root, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -106,3 +106,16 @@ fn equal_qualified_names_have_distinct_identities() {
     assert_eq!(named("repo://a.py.b.py.T"), 2, "both have the same qualified name");
     check(&root, &database, 1, "nothing");
 }
+
+/// Resolving such a module once led back to the same module without end.
+#[test]
+fn a_module_of_a_library_that_tests_include_is_resolved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    let helper = "RSpec.configure do |config|\n  config.include Factory::Syntax\n  config.include Absent\nend\n";
+    write(&root.join("spec/spec_helper.rb"), helper);
+    let spec = "RSpec.describe 'till' do\n  it 'opens' do\n    Absent.open\n    build(:till)\n  end\nend\n";
+    write(&root.join("spec/till_spec.rb"), spec);
+    assert!(run(&root, &database, 1).notes.is_empty());
+    check(&root, &database, 1, "a module that no file defines");
+}

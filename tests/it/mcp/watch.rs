@@ -9,7 +9,7 @@ use crate::cli::{Shop, program};
 #[test]
 fn an_edit_updates_the_index_and_an_interrupt_ends_with_0() {
     let shop = Shop::new();
-    let mut child = program(&shop.root(), &["watch"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = program(&shop.root(), &["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("watching "));
     fs::write(shop.root().join("shop/extra.py"), "def extra():\n    return 1\n").unwrap();

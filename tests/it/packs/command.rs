@@ -141,9 +141,9 @@ fn verbs_are_terms_only_without_other_terms() {
     assert!(stdout(&output).contains("add_item"), "{}", stdout(&output));
     // A prefix of a name matches.
     edit(&shop, "def remove_expired", "def deduplicate(self) -> None:\n        pass\n\n    def remove_expired");
-    let short = shop.run(&["debug", "keywords", "--task", "add dedup", "--format", "json"]);
+    let short = shop.run(&["why", "--stage", "keywords", "--task", "add dedup", "--format", "json"]);
     assert!(!stdout(&short).contains("\"add\""), "{}", stdout(&short));
     // With another matching term the verb is ignored.
-    let words = shop.run(&["debug", "keywords", "--task", "add a receipt", "--format", "json"]);
+    let words = shop.run(&["why", "--stage", "keywords", "--task", "add a receipt", "--format", "json"]);
     assert!(stdout(&words).contains("receipt") && !stdout(&words).contains("\"add\""), "{}", stdout(&words));
 }

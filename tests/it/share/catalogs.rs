@@ -167,7 +167,8 @@ fn a_share_without_catalogs_is_named() {
     team.publish();
     // As an earlier version of the program publishes.
     team.files(FOLDER).iter().for_each(|file| std::fs::remove_file(file).unwrap());
-    let output = run_in(&team.root(), &["share", "route", "--from", &team.url(), "--task", "what does second return"]);
+    let output =
+        run_in(&team.root(), &["index", "share", "route", "--from", &team.url(), "--task", "what does second return"]);
     assert_eq!(code(&output), 1);
     assert!(stderr(&output).contains("no catalog is published there"), "{}", stderr(&output));
     team.publish();
@@ -204,7 +205,7 @@ fn a_share_that_cannot_be_reached_is_replaced_by_the_cache() {
 #[test]
 fn the_command_lists_repositories_with_reasons() {
     let share = Catalogs::new();
-    let arguments = ["share", "route", "--from", &share.first.url(), "--task", "`post_entry` books twice"];
+    let arguments = ["index", "share", "route", "--from", &share.first.url(), "--task", "`post_entry` books twice"];
     let text = stdout(&run_in(&share.first.root(), &arguments));
     assert!(text.contains(OTHER) && text.contains("post_entry (name)") && !text.contains(FIRST), "{text}");
     let json = run_in(&share.first.root(), &[&arguments[..], &["--format", "json"]].concat());
@@ -212,10 +213,12 @@ fn the_command_lists_repositories_with_reasons() {
     assert_eq!(routes[0]["repository"], OTHER);
     assert_eq!(routes[0]["matches"][0]["fields"][0], "name");
 
-    let unknown = run_in(&share.first.root(), &["share", "route", "--from", &share.first.url(), "--task", "zzyzx"]);
+    let unknown =
+        run_in(&share.first.root(), &["index", "share", "route", "--from", &share.first.url(), "--task", "zzyzx"]);
     assert_eq!(code(&unknown), 1);
     assert!(stderr(&unknown).contains("no word of the task is in 2 catalogs"), "{}", stderr(&unknown));
-    let web = program(&share.first.root(), &["share", "route", "--from", "https://example.org/x", "--task", "x"]);
+    let web =
+        program(&share.first.root(), &["index", "share", "route", "--from", "https://example.org/x", "--task", "x"]);
     let web = { web }.output().unwrap();
     assert!(code(&web) > 1, "{}", stderr(&web));
 }

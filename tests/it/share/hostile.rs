@@ -255,9 +255,9 @@ fn pipes_in_a_share_neither_block_nor_disturb_the_rest() {
             !["commits", "objects"].contains(&kind),
             "{kind}: {messages}"
         );
-        let output = run(root, &["share", "route", "--task", "second", "--from", &url]);
+        let output = run(root, &["index", "share", "route", "--task", "second", "--from", &url]);
         assert_eq!(stderr(&output).contains("skipped the catalog"), kind == FOLDER, "{kind}: {}", stderr(&output));
-        let output = run(root, &["share", "list", &url]);
+        let output = run(root, &["index", "share", "list", &url]);
         assert_eq!(code(&output), 0, "{kind}: {}", stderr(&output));
         // A person who has not received the batch yet.
         let mut sync = crate::cli::program(root, &["feedback", "sync", &url]);
@@ -302,9 +302,9 @@ fn odd_names_in_a_share_are_counted_in_one_note_and_disturb_nothing() {
     assert!(stderr(&output).contains("fetched the index"), "{}", stderr(&output));
     assert_eq!(stderr(&output).matches(&format!("skipped 4 {note} {url}")).count(), 1, "{}", stderr(&output));
     for (arguments, count) in [
-        (&["share", "route", "--task", "second", "--from", &url][..], 4),
-        (&["share", "list", &url], 4),
-        (&["share", "gc", &url, "--keep", "1"], 12),
+        (&["index", "share", "route", "--task", "second", "--from", &url][..], 4),
+        (&["index", "share", "list", &url], 4),
+        (&["index", "share", "gc", &url, "--keep", "1"], 12),
         (&["feedback", "sync", &url], 4),
     ] {
         let output = run(&root, arguments);

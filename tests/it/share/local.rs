@@ -168,11 +168,11 @@ fn the_cache_is_bounded_and_managed() {
     let run = |arguments: &[&str]| {
         program(&team.root(), arguments).env("KNOWING_CACHE", team.path("cache")).output().unwrap()
     };
-    assert!(stdout(&run(&["cache", "list"])).contains("example.org/us/second"));
-    assert!(stdout(&run(&["cache", "size"])).contains(" of 2.1 GB in 1 indexes in "));
-    assert_eq!(code(&run(&["cache", "clear", "example.org/other"])), 1);
-    assert!(stderr(&run(&["cache", "clear"])).contains("deleted 1 cached indexes"));
-    let left = stdout(&run(&["cache", "list"]));
+    assert!(stdout(&run(&["index", "cache", "list"])).contains("example.org/us/second"));
+    assert!(stdout(&run(&["index", "cache", "size"])).contains(" of 2.1 GB in 1 indexes in "));
+    assert_eq!(code(&run(&["index", "cache", "clear", "example.org/other"])), 1);
+    assert!(stderr(&run(&["index", "cache", "clear"])).contains("deleted 1 cached indexes"));
+    let left = stdout(&run(&["index", "cache", "list"]));
     assert!(left.lines().count() == 2 && left.contains("example.org/us/x") && !left.contains("second"), "{left}");
-    assert!(stdout(&run(&["cache", "size"])).contains(" in 1 checkout in "));
+    assert!(stdout(&run(&["index", "cache", "size"])).contains(" in 1 checkout in "));
 }

@@ -79,16 +79,16 @@ fn the_command_lists_and_deletes() {
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         output
     };
-    let listed = stdout(&run(&["share", "list", &team.url()]));
+    let listed = stdout(&run(&["index", "share", "list", &team.url()]));
     assert_eq!(listed.matches("example.org/us/x").count(), 4, "{listed}");
     let newest = listed.lines().nth(1).unwrap();
     assert!(newest.contains(&team.head().to_string()[..12]) && newest.contains(" 7 d"), "{listed}");
-    let json = stdout(&run(&["share", "list", &team.url(), "--format", "json"]));
+    let json = stdout(&run(&["index", "share", "list", &team.url(), "--format", "json"]));
     assert!(json.contains("\"usable\":true"), "{json}");
-    let planned = stderr(&run(&["share", "gc", &team.url(), "--keep", "1", "--dry-run"]));
+    let planned = stderr(&run(&["index", "share", "gc", &team.url(), "--keep", "1", "--dry-run"]));
     assert!(planned.contains("would delete 3 published indexes") && planned.contains("kept 1"), "{planned}");
-    let deleted = stderr(&run(&["share", "gc", &team.url(), "--keep", "1"]));
+    let deleted = stderr(&run(&["index", "share", "gc", &team.url(), "--keep", "1"]));
     assert!(deleted.contains("deleted 3 published indexes"), "{deleted}");
-    assert_eq!(code(&run_in(&team.root(), &["share", "gc", &team.url(), "--keep", "0"])), 2);
-    assert_eq!(code(&run_in(&team.root(), &["share", "list", &team.path("missing").to_string_lossy()])), 3);
+    assert_eq!(code(&run_in(&team.root(), &["index", "share", "gc", &team.url(), "--keep", "0"])), 2);
+    assert_eq!(code(&run_in(&team.root(), &["index", "share", "list", &team.path("missing").to_string_lossy()])), 3);
 }

@@ -58,9 +58,9 @@ fn an_object_store_serves_the_nearest_index() {
     team.commit(&[("b.py", "def second():\n    return 4\n")]);
     assert!(fetch(&server, &team, "later").contains("1 commit behind"));
 
-    let listed = stdout(&run(&server, &team.root(), &["share", "list", URL]));
+    let listed = stdout(&run(&server, &team.root(), &["index", "share", "list", URL]));
     assert_eq!(listed.matches("example.org/us/x").count(), 2, "{listed}");
-    let collected = stderr(&run(&server, &team.root(), &["share", "gc", URL, "--keep", "1"]));
+    let collected = stderr(&run(&server, &team.root(), &["index", "share", "gc", URL, "--keep", "1"]));
     assert!(collected.contains("deleted 1 published indexes"), "{collected}");
     assert_eq!((server.files("commits").len(), server.files("objects").len()), (1, 1));
     assert!(fetch(&server, &team, "after").contains("1 commit behind"));
@@ -76,7 +76,7 @@ fn the_configured_share_serves_every_command() {
     let output = run(&server, &root, &["context", "--task", "what does second return"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stderr(&output).contains("fetched the index of"), "{}", stderr(&output));
-    assert_eq!(code(&run(&server, &root, &["share", "list"])), 0);
+    assert_eq!(code(&run(&server, &root, &["index", "share", "list"])), 0);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn killed_processes_leave_a_usable_store_and_index() {
     let output = run(&server, &current, &["index", "--from", URL]);
     assert!(stderr(&output).contains("which has the same files"), "{}", stderr(&output));
     assert_as_rebuilt(&current);
-    assert_eq!(code(&run(&server, &current, &["share", "gc", URL, "--keep", "1"])), 0);
+    assert_eq!(code(&run(&server, &current, &["index", "share", "gc", URL, "--keep", "1"])), 0);
     let message = fetch(&server, &team, "after");
     assert!(message.contains("which has the same files"), "{message}");
 }
@@ -145,7 +145,7 @@ fn two_publishers_of_different_commits_leave_one_whole_catalog() {
             }
         });
         assert_eq!(server.files(FOLDER).len(), 1);
-        let arguments = ["share", "route", "--from", URL, "--task", "what does second return"];
+        let arguments = ["index", "share", "route", "--from", URL, "--task", "what does second return"];
         let routed = run(&server, &team.root(), &arguments);
         assert_eq!((code(&routed), stderr(&routed).as_str()), (0, ""));
         assert!(stdout(&routed).contains("example.org/us/x"), "{}", stdout(&routed));
@@ -153,7 +153,7 @@ fn two_publishers_of_different_commits_leave_one_whole_catalog() {
     // In any order: the later publisher has the last word, now or when it publishes again.
     run(&server, &roots[1], &["index", "--publish", URL]);
     run(&server, &roots[0], &["index", "--publish", URL]);
-    let routed = run(&server, &team.root(), &["share", "route", "--from", URL, "--task", "overdraw"]);
+    let routed = run(&server, &team.root(), &["index", "share", "route", "--from", URL, "--task", "overdraw"]);
     assert_eq!(code(&routed), 0, "{}", stderr(&routed));
 }
 
@@ -161,7 +161,8 @@ fn two_publishers_of_different_commits_leave_one_whole_catalog() {
 fn a_corrupted_catalog_is_skipped() {
     let (server, team) = (Server::start(false), Team::new());
     publish(&server, &team);
-    let route = || run(&server, &team.root(), &["share", "route", "--from", URL, "--task", "what does second return"]);
+    let route =
+        || run(&server, &team.root(), &["index", "share", "route", "--from", URL, "--task", "what does second return"]);
     let file = &server.files(FOLDER)[0];
     for bytes in [vec![0; 200_001], b"kcatlog".to_vec()] {
         std::fs::write(file, bytes).unwrap();
@@ -246,9 +247,11 @@ fn a_web_server_is_fetched_from_and_not_published_to() {
     let output = run(&server, &root, &["index", "--from", &url]);
     assert!(stderr(&output).contains("3 commits behind"), "{}", stderr(&output));
     assert_as_rebuilt(&root);
-    for arguments in
-        [&["index", "--publish", &url][..], &["share", "list", &url], &["share", "gc", &url, "--keep", "1"]]
-    {
+    for arguments in [
+        &["index", "--publish", &url][..],
+        &["index", "share", "list", &url],
+        &["index", "share", "gc", &url, "--keep", "1"],
+    ] {
         let output = run(&server, &team.root(), arguments);
         assert_eq!(code(&output), 3, "{}", stderr(&output));
         assert!(stderr(&output).contains("which can only be fetched from"), "{}", stderr(&output));
@@ -289,7 +292,7 @@ fn a_manifest_that_comes_while_its_database_is_deleted_does_not_stay() {
             std::fs::write(&planted, &text).unwrap();
         }
     });
-    let output = run(&server, &team.root(), &["share", "gc", URL, "--keep", "1"]);
+    let output = run(&server, &team.root(), &["index", "share", "gc", URL, "--keep", "1"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(!object.exists() && !late.exists() && !manifest.exists());
     assert_eq!((server.files("commits").len(), server.files("objects").len()), (1, 1));

@@ -9,6 +9,7 @@ vim.api.nvim_create_user_command("Knowing", function(command)
 end, {
   nargs = "*",
   range = true,
+  bang = true,
   desc = "Rank the symbols that matter for a task into the quickfix list; without a task, for the selection",
 })
 

@@ -194,7 +194,8 @@ fn without_ending(path: &str) -> &str {
 /// Returns the method that all tests have of a module which the configuration of a test framework includes.
 fn included_in_tests(eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Option<Value> {
     let world = eval.world;
-    if !world.outline(file).is_test {
+    // The included modules are constants themselves: one that no file defines would be looked for among its own methods.
+    if !world.outline(file).is_test || name.starts_with(|first: char| first.is_uppercase()) {
         return None;
     }
     let key = name_key(IN_TESTS);

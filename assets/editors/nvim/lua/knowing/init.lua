@@ -3,8 +3,8 @@
 -- Every list comes from `knowing … --format lines`, whose lines are `path:line:column: kind name  score`.
 local M = {}
 
--- The program, and options that every call gets.
-M.config = { command = "knowing", arguments = {} }
+-- The program, options that every call gets, and whether lists open in a picker; `:Knowing!` opens one in any case.
+M.config = { command = "knowing", arguments = {}, picker = false }
 
 -- The last task, for `why` and for a statusline.
 M.task = nil
@@ -76,8 +76,28 @@ local function run(arguments, input, done)
   vim.fn.chanclose(job, "stdin")
 end
 
--- Fills the quickfix list with locations and opens it.
-local function fill(title, lines, messages, code)
+-- Opens the quickfix list in the picker that there is: that of snacks, telescope, or vim.ui.select.
+local function pick(title, items)
+  local has_snacks, snacks = pcall(require, "snacks")
+  if has_snacks and snacks.picker then
+    return snacks.picker.qflist({ title = title })
+  end
+  local has_telescope, telescope = pcall(require, "telescope.builtin")
+  if has_telescope then
+    return telescope.quickfix({ prompt_title = title })
+  end
+  local function format(item)
+    return item.text .. "  " .. vim.fn.fnamemodify(item.filename, ":.") .. ":" .. item.lnum
+  end
+  vim.ui.select(items, { prompt = title, format_item = format }, function(_, index)
+    if index then
+      vim.cmd("cc " .. index)
+    end
+  end)
+end
+
+-- Fills the quickfix list with locations and opens it, or a picker over it.
+local function fill(title, lines, messages, code, picker)
   if code > 1 then
     vim.notify("knowing: " .. table.concat(messages, "\n"), vim.log.levels.ERROR)
     return
@@ -95,7 +115,11 @@ local function fill(title, lines, messages, code)
     end
   end
   vim.fn.setqflist({}, " ", { title = title, items = items })
-  vim.cmd("copen")
+  if picker or M.config.picker then
+    pick(title, items)
+  else
+    vim.cmd("copen")
+  end
 end
 
 -- Ranks for a task. Without one, the selected lines are the task, or a prompt asks for it.
@@ -107,14 +131,14 @@ function M.rank(task, command)
   if task == "" then
     vim.ui.input({ prompt = "Task: ", default = M.task }, function(answer)
       if answer and answer ~= "" then
-        M.rank(answer)
+        M.rank(answer, command)
       end
     end)
     return
   end
   M.task = task
   run({ "context", "-", "--format", "lines" }, task, function(lines, messages, code)
-    fill("knowing: " .. task:match("[^\n]*"), lines, messages, code)
+    fill("knowing: " .. task:match("[^\n]*"), lines, messages, code, command and command.bang)
   end)
 end
 
