@@ -24,7 +24,7 @@
   (#any-of? @_word "type" "typep" "opaque")) @definition.type
 (unary_operator operand: (call target: (identifier) @_word
   (arguments (binary_operator left: (call target: (identifier) @name))))
-  (#any-of? @_word "macrocallback")) @definition.function
+  (#any-of? @_word "callback" "macrocallback")) @definition.function
 
 (unary_operator operand: (call target: (identifier) @_word (arguments (string (quoted_content) @doc)))
   (#any-of? @_word "doc" "typedoc"))
@@ -38,7 +38,7 @@
 (unary_operator operator: "@" operand: (call
   (arguments (binary_operator left: (binary_operator left: (call target: (identifier) @name)))))) @reference.ignored
 (call target: (identifier) @name
-  (#not-any-of? @name "alias" "callback" "def" "defdelegate" "defexception" "defguard" "defguardp" "defimpl" "defmacro"
+  (#not-any-of? @name "alias" "def" "defdelegate" "defexception" "defguard" "defguardp" "defimpl" "defmacro"
     "defmacrop" "defmodule" "defn" "defnp" "defoverridable" "defp" "defprotocol" "defstruct" "describe" "import" "quote"
     "require" "test" "unquote" "use")) @reference.call
 (call target: (dot left: (_) @receiver right: (identifier) @name)) @reference.call

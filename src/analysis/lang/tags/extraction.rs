@@ -55,7 +55,7 @@ pub(super) fn extract(file: &SourceFile<'_>, tags: &Tags) -> FileFacts {
     let mut matches = collect(file, tags);
     attach_docs(&mut matches);
     attach_bases(&mut matches);
-    if tags.joins_clauses {
+    if tags.style.joins_clauses {
         join_clauses(&mut matches.definitions);
     }
     let mut facts = FactsBuilder::new();
@@ -154,8 +154,13 @@ impl Part {
         };
         let path: Option<Vec<String>> = names.iter().map(|name| name_of(*name, file.text)).collect();
         let path = || -> Option<Vec<String>> {
-            let parts =
-                path.as_ref()?.iter().flat_map(|name| name.split('.')).map(|name| name.trim_matches('"').to_owned());
+            let divided = |name: &String| -> Vec<String> {
+                match tags.style.has_dots_in_names {
+                    true => vec![name.clone()],
+                    false => name.split('.').map(|part| part.trim_matches('"').to_owned()).collect(),
+                }
+            };
+            let parts = path.as_ref()?.iter().flat_map(divided);
             let parts: Vec<String> = setting("prefix").map(str::to_owned).into_iter().chain(parts).collect();
             (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
         };

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Tags, extraction};
+use super::{Style, Tags, extraction};
 use crate::lang::Language;
 use crate::lang::common::lexicon::{DocStyle, Lexicon};
 use crate::lang::common::light::rules::{Layout, LightRules};
@@ -35,9 +35,9 @@ const LIKE_HASKELL: Lexicon = Lexicon {
     ..LIKE_C
 };
 
-/// Defines the entry of a tagged language: name, extensions, grammar, query file, lexicon, whether it joins clauses.
+/// Defines the entry of a tagged language: name, extensions, grammar, query file, lexicon, style.
 macro_rules! tagged {
-    ($language:ident, $name:literal, $extensions:expr, $grammar:expr, $lexicon:expr, $joins_clauses:expr) => {
+    ($language:ident, $name:literal, $extensions:expr, $grammar:expr, $lexicon:expr, $style:expr) => {
         #[doc = concat!("The entry of ", $name, " in the registry.")]
         pub const $language: Language = Language {
             extensions: &$extensions,
@@ -46,7 +46,7 @@ macro_rules! tagged {
                 |_| $grammar.into(),
                 |file| {
                     static TAGS: LazyLock<Tags> = LazyLock::new(|| {
-                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $joins_clauses)
+                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $style)
                     });
                     extraction::extract(file, &TAGS)
                 },
@@ -60,41 +60,44 @@ macro_rules! tagged {
     };
 }
 
-tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, false);
+/// Functions that are written as several clauses, or after their signatures.
+const CLAUSES: Style = Style { joins_clauses: true, has_dots_in_names: false };
+
+tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::default());
 tagged!(
     ELIXIR,
     "elixir",
     ["ex", "exs"],
     tree_sitter_elixir::LANGUAGE,
     Lexicon { long_quotes: &["\"\"\"", "'''", "\""], quotes: &["'"], ..LIKE_SHELL },
-    true
+    CLAUSES
 );
-tagged!(ELM, "elm", ["elm"], tree_sitter_elm::LANGUAGE, LIKE_HASKELL, true);
+tagged!(ELM, "elm", ["elm"], tree_sitter_elm::LANGUAGE, LIKE_HASKELL, CLAUSES);
 tagged!(
     ERLANG,
     "erlang",
     ["erl", "hrl"],
     tree_sitter_erlang::LANGUAGE,
     Lexicon { line_comments: &["%%%", "%%", "%"], ..LIKE_SHELL },
-    true
+    CLAUSES
 );
-tagged!(GDSCRIPT, "gdscript", ["gd"], tree_sitter_gdscript::LANGUAGE, LIKE_SHELL, false);
+tagged!(GDSCRIPT, "gdscript", ["gd"], tree_sitter_gdscript::LANGUAGE, LIKE_SHELL, Style::default());
 tagged!(
     GRAPHQL,
     "graphql",
     ["gql", "graphql"],
     tree_sitter_graphql::LANGUAGE,
     Lexicon { line_comments: &["#"], long_quotes: &["\"\"\""], quotes: &["\""], ..LIKE_SHELL },
-    false
+    Style::default()
 );
-tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, true);
+tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, CLAUSES);
 tagged!(
     NIX,
     "nix",
     ["nix"],
     tree_sitter_nix::LANGUAGE,
     Lexicon { block_comments: &[("/*", "*/")], long_quotes: &["''", "\""], quotes: &[], ..LIKE_SHELL },
-    false
+    Style::default()
 );
 tagged!(
     POWERSHELL,
@@ -108,7 +111,7 @@ tagged!(
         quotes: &[],
         ..LIKE_SHELL
     },
-    false
+    Style::default()
 );
 tagged!(
     R,
@@ -116,16 +119,16 @@ tagged!(
     ["R", "r"],
     tree_sitter_r::LANGUAGE,
     Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
-    false
+    Style { has_dots_in_names: true, joins_clauses: false }
 );
-tagged!(SOLIDITY, "solidity", ["sol"], tree_sitter_solidity::LANGUAGE, LIKE_C, false);
+tagged!(SOLIDITY, "solidity", ["sol"], tree_sitter_solidity::LANGUAGE, LIKE_C, Style::default());
 tagged!(
     SQL,
     "sql",
     ["sql"],
     tree_sitter_sequel::LANGUAGE,
     Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
-    false
+    Style::default()
 );
 tagged!(
     TERRAFORM,
@@ -133,7 +136,7 @@ tagged!(
     ["hcl", "tf"],
     tree_sitter_hcl::LANGUAGE,
     Lexicon { line_comments: &["#", "//"], block_comments: &[("/*", "*/")], ..LIKE_C },
-    false
+    Style::default()
 );
 tagged!(
     ZIG,
@@ -141,5 +144,5 @@ tagged!(
     ["zig"],
     tree_sitter_zig::LANGUAGE,
     Lexicon { line_comments: &["///", "//!", "//"], ..LIKE_C },
-    false
+    Style::default()
 );

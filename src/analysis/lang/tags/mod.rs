@@ -40,8 +40,16 @@ struct Tags {
     lexicon: Lexicon,
     /// The words of the grammar, which are not search words. Sorted.
     keywords: Vec<String>,
+    style: Style,
+}
+
+/// How a language names and divides its functions.
+#[derive(Debug, Clone, Copy, Default)]
+struct Style {
     /// Whether neighboring functions of one name are one: clauses, and a signature with its body.
     joins_clauses: bool,
+    /// Whether a dot is a letter of names, and not between the segments of a path.
+    has_dots_in_names: bool,
 }
 
 /// The meaning of a capture.
@@ -125,7 +133,7 @@ impl Tags {
     /// # Panics
     /// If it is not a query of the grammar, or has other captures than the table of this module: query files are part of
     /// the program, and a test reads them all.
-    fn read(grammar: &tree_sitter::Language, query: &str, lexicon: Lexicon, joins_clauses: bool) -> Tags {
+    fn read(grammar: &tree_sitter::Language, query: &str, lexicon: Lexicon, style: Style) -> Tags {
         let query = Query::new(grammar, query).expect("a query of the grammar");
         let meaning = |name: &&str| Capture::named(name).unwrap_or_else(|| panic!("`@{name}` has a meaning"));
         let captures = query.capture_names().iter().map(meaning).collect();
@@ -136,6 +144,6 @@ impl Tags {
         keywords.retain(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_'));
         keywords.sort_unstable();
         keywords.dedup();
-        Tags { query, captures, lexicon, keywords, joins_clauses }
+        Tags { query, captures, lexicon, keywords, style }
     }
 }

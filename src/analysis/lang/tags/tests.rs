@@ -37,7 +37,9 @@ fn samples_have_these_definitions_and_edges() {
         let text = fs::read_to_string(folder.join(&path)).expect("a sample of each language");
         let path = path.as_str();
         write!(out, "== {path}\n{}", described(path, &text)).expect("a string can be written");
-        for edge in edges(&[(path, text.as_str())]).iter().filter(|edge| edge.edge_type != "declares" && edge.target != path) {
+        for edge in
+            edges(&[(path, text.as_str())]).iter().filter(|edge| edge.edge_type != "declares" && edge.target != path)
+        {
             writeln!(out, "   {} {} {}", edge.source, edge.edge_type, edge.target).expect("a string can be written");
         }
     }
