@@ -17,7 +17,7 @@ pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, MemberNode, NodeId};
 pub use pack::{
-    Component, ContextPack, CutLine, Digest, MissingSource, Neighbors, Omission, PackEdge, PackedSymbol, Reason,
+    Also, Component, ContextPack, CutLine, Digest, MissingSource, Omission, PackEdge, PackedSymbol, Reason,
     SourceLines, UnmatchedWord,
 };
 pub use posting::Posting;

@@ -1,5 +1,7 @@
 //! Git history: commits, the files they changed, and the history of each symbol.
 
+use std::collections::HashMap;
+
 use super::error::StoreError;
 use super::read::Reader;
 use super::rows::{CommitRow, NodeHistory};
@@ -23,6 +25,13 @@ impl Reader {
     /// Returns the commits that changed a file, newest first, without their paths.
     pub fn file_history(&self, path: &str, limit: usize) -> Result<Vec<CommitRow>, StoreError> {
         self.query_all(sql!("file_history"), (path, limit as i64), commit_row)
+    }
+
+    /// Returns the files that the newest commits of a file changed, with the numbers of these commits; the file itself is one.
+    pub fn files_changed_with(&self, path: &str, commits: usize) -> Result<HashMap<String, u32>, StoreError> {
+        let rows: Vec<(String, u32)> =
+            self.query_all(sql!("files_changed_with"), (path, commits as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.into_iter().collect())
     }
 
     /// Returns the newest commits, newest first, without their paths.

@@ -14,6 +14,7 @@ mod loading;
 pub mod merge;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use across::alternating;
 pub use answers::Counterfactual;
@@ -75,7 +76,7 @@ pub struct Member {
 pub struct Workspace {
     members: Vec<Member>,
     /// The edges between members; `None` before they are needed.
-    cross_edges: Option<CrossEdges>,
+    cross_edges: Option<Arc<CrossEdges>>,
 }
 
 impl Member {
@@ -201,7 +202,14 @@ impl Workspace {
             prefetched: None,
             problem: None,
         };
-        Workspace { members: self.members.iter().zip(engines).map(member).collect(), cross_edges: None }
+        let members = self.members.iter().zip(engines).map(member).collect();
+        Workspace { members, cross_edges: self.cross_edges.clone() }
+    }
+
+    /// Takes over the edges between the same repositories that another workspace has found. They are used while the indexes
+    /// are the same.
+    pub fn keep_cross_edges(&mut self, other: &Workspace) {
+        self.cross_edges = other.cross_edges.clone();
     }
 
     /// Returns the position of the member that a path in output is of, and the path within it. Where there are several
