@@ -62,7 +62,7 @@ pub struct ContextArguments {
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Record nothing about this run: no feedback, no pack for a later --pack-root. Earlier feedback still counts
+    /// Store no pack for a later --pack-root. Earlier feedback still counts
     #[arg(long)]
     pub no_learn: bool,
 }
@@ -87,7 +87,7 @@ fn pack_root(text: &str) -> Result<String, PackRootError> {
     Ok(format!("sha256:{}", digits.to_lowercase()))
 }
 
-/// Ranks the request, prints the pack and records it for feedback and later deltas.
+/// Ranks the request, prints the pack and stores what later deltas need.
 ///
 /// # Errors
 /// When the request or the budget is invalid, or the index or the output can't be used.
@@ -129,9 +129,6 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
             write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
         }
         false => write_to(arguments.output.as_deref(), &reply.bytes)?,
-    }
-    if !arguments.no_learn {
-        workspace.record_shown(&task, &reply.pack).iter().for_each(|note| session.note(note));
     }
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
