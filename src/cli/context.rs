@@ -100,7 +100,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     let task = task(session, arguments)?;
     let detail = if arguments.more { Detail::More } else { Detail::Short };
     let task = Task { options: Options { detail, ..task::options(&arguments.mute) }, ..task };
-    let mut workspace = session.loaded(Some(&task))?;
+    let mut workspace = session.workspace(&[])?;
+    let task = from_root(&workspace, task);
+    session.load(&mut workspace, Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
     if let Some(file) = &arguments.output {
@@ -146,6 +148,12 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         session.note(&shares(&workspace.shares(&ranking, &reply.pack)));
     }
     Ok(Status::for_count(reply.pack.symbols.len()))
+}
+
+/// Returns the task with the files that a person names from the current folder.
+fn from_root(workspace: &Workspace, task: Task) -> Task {
+    let Request::Files(files) = task.request else { return task };
+    Task { request: Request::Files(files.iter().map(|file| workspace.from_root(file)).collect()), ..task }
 }
 
 /// Checks that each file of a request about several repositories begins with one, and that its index has it.

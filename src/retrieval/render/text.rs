@@ -34,7 +34,7 @@ impl Renderer for Text {
     }
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
-        let mut text = heading(&pack.repositories.file(&packed.symbol), &packed.symbol);
+        let mut text = heading(&pack.repositories.shown(&packed.symbol), &packed.symbol);
         if let Some(body) = &packed.body {
             push_numbered(&mut text, body, packed.symbol.span.start_line);
         }
@@ -83,7 +83,7 @@ pub fn head(lines: &[String]) -> String {
 
 /// Returns the line of a place, such as `src/app.py:12-30 method App.run — name has run`.
 pub fn place(pack: &ContextPack, symbol: &Symbol, reason: &str) -> String {
-    let line = heading(&pack.repositories.file(symbol), symbol);
+    let line = heading(&pack.repositories.shown(symbol), symbol);
     match escape::one_line(reason) {
         reason if reason.is_empty() => line,
         reason => format!("{} — {reason}\n", line.trim_end()),
@@ -97,7 +97,7 @@ pub fn by_file(pack: &ContextPack, digest: &Digest) -> Vec<String> {
         if digest.seen.contains(&index) || digest.places.iter().any(|(place, _)| *place == index) {
             continue;
         }
-        let file = pack.repositories.file(&packed.symbol);
+        let file = pack.repositories.shown(&packed.symbol);
         match files.iter_mut().find(|(known, _)| *known == file) {
             Some((_, symbols)) => symbols.push(&packed.symbol),
             None => files.push((file.into_owned(), vec![&packed.symbol])),
@@ -121,7 +121,7 @@ fn names_in_file(file: &str, symbols: &[&Symbol]) -> String {
 /// Returns the source of a symbol below its location, then its neighbors.
 pub fn source_lines(pack: &ContextPack, source: &SourceLines) -> String {
     let symbol = &pack.symbols[source.symbol].symbol;
-    let mut text = format!("\n{}", heading(&pack.repositories.file(symbol), symbol));
+    let mut text = format!("\n{}", heading(&pack.repositories.shown(symbol), symbol));
     // An empty line is a line.
     source.lines.iter().for_each(|(number, line)| push_numbered(&mut text, &format!("{line}\n"), *number));
     source.neighbors.iter().for_each(|neighbors| text.push_str(&neighbor_line(pack, neighbors)));
@@ -134,7 +134,7 @@ fn neighbor_line(pack: &ContextPack, neighbors: &Neighbors) -> String {
         .map(|(index, _)| pack.symbols[*index].symbol.id)
         .collect();
     let shown = |symbol: &Symbol| {
-        let (file, name) = (pack.repositories.file(symbol), scoped_name(symbol));
+        let (file, name) = (pack.repositories.shown(symbol), scoped_name(symbol));
         match file.is_empty() || places.contains(&symbol.id) {
             true => escape::one_line(&name),
             false => format!("{}:{} {}", escape::one_line(&file), symbol.span.name_line, escape::one_line(&name)),
