@@ -24,7 +24,7 @@ pub use posting::Posting;
 pub use question::{
     Access, Answer, AnswerRow, AnswerStep, FieldAccess, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine,
 };
-pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
+pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY, below_root, relative};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
 pub use task::{Detail, Intent, Options, Request, Seen, Task};

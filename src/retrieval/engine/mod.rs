@@ -82,7 +82,7 @@ pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
 };
-pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
+pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::supported_languages;
 pub use last_commit::LastCommit;

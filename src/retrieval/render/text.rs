@@ -35,7 +35,7 @@ impl Renderer for Text {
     }
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
-        let mut text = heading(&pack.repositories.file(&packed.symbol), &packed.symbol);
+        let mut text = heading(&pack.repositories.shown(&packed.symbol), &packed.symbol);
         if let Some(body) = &packed.body {
             push_numbered(&mut text, body, packed.symbol.span.start_line);
         }
@@ -84,7 +84,7 @@ pub fn head(lines: &[String]) -> String {
 
 /// Returns the line of a place, such as `src/app.py:12-30 method App.run — name has run`.
 pub fn place(pack: &ContextPack, symbol: &Symbol, reason: &str) -> String {
-    let line = heading(&pack.repositories.file(symbol), symbol);
+    let line = heading(&pack.repositories.shown(symbol), symbol);
     match escape::one_line(reason) {
         reason if reason.is_empty() => line,
         reason => format!("{} — {reason}\n", line.trim_end()),
@@ -98,7 +98,7 @@ pub fn by_file(pack: &ContextPack, digest: &Digest) -> Vec<String> {
         if digest.seen.contains(&index) || digest.places.iter().any(|(place, _)| *place == index) {
             continue;
         }
-        let file = pack.repositories.file(&packed.symbol);
+        let file = pack.repositories.shown(&packed.symbol);
         match files.iter_mut().find(|(known, _)| *known == file) {
             Some((_, symbols)) => symbols.push(&packed.symbol),
             None => files.push((file.into_owned(), vec![&packed.symbol])),
@@ -128,7 +128,7 @@ pub fn also(pack: &ContextPack) -> String {
 /// Returns the source of a symbol below its location.
 pub fn source_lines(pack: &ContextPack, source: &SourceLines) -> String {
     let symbol = &pack.symbols[source.symbol].symbol;
-    let mut text = format!("\n{}", heading(&pack.repositories.file(symbol), symbol));
+    let mut text = format!("\n{}", heading(&pack.repositories.shown(symbol), symbol));
     // An empty line is a line.
     source.lines.iter().for_each(|(number, line)| push_numbered(&mut text, &format!("{line}\n"), *number));
     text

@@ -103,6 +103,24 @@ fn callers_are_direct_or_by_distance_and_an_interface_may_run_them() {
 }
 
 #[test]
+fn paths_are_shown_and_named_relative_to_the_current_folder() {
+    let repository = Repository::new();
+    git2::Repository::init(repository.root()).unwrap();
+    let below = |arguments: &[&str]| stdout(&run_in(&repository.root().join("app"), arguments));
+    let text = below(&["callers", "store.py:15"]);
+    assert!(text.starts_with("callers of app/store.py:15 (parse, function store.py:14): 2 symbols"), "{text}");
+    assert!(text.contains("  store.py:10  ") && text.contains("  ../tests/test_service.py:10  "), "{text}");
+    let lines = below(&["query", "parse", "--format", "lines"]);
+    assert!(lines.starts_with("store.py:14:5: function parse\n"), "{lines}");
+    let lines = below(&["context", "--files", "service.py", "--format", "lines"]);
+    assert!(lines.starts_with("service.py:") && lines.contains("\n../tests/test_service.py:"), "{lines}");
+    assert!(below(&["symbol", "../app/store.py:14"]).contains("store.py:14-15"));
+    // For programs, paths begin at the root.
+    assert!(below(&["query", "parse", "--format", "json"]).contains("\"file\":\"app/store.py\""));
+    assert!(stdout(&repository.run(&["query", "parse", "--format", "lines"])).starts_with("app/store.py:14:5:"));
+}
+
+#[test]
 fn callees_may_be_overriding_methods() {
     let repository = Repository::new();
     let found = repository.rows(&["callees", "fetch"]);
