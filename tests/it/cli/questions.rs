@@ -482,6 +482,19 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
 }
 
 #[test]
+fn an_unresolved_call_counts_where_names_of_callees_are_marked() {
+    let repository = Repository::new();
+    let readers = "class Reader { public int Settle(int x) { return x; } }\n\
+                   class Other { public int Settle(int x) { return x; } }\n\
+                   class User { int Run(dynamic d) { return d.Settle(1); } }\n";
+    repository.write("Reader.cs", readers);
+    let text = stdout(&repository.run(&["callers", "Reader.Settle"]));
+    assert!(text.contains("none certain\n") && text.contains("1 line names `Settle`"), "{text}");
+    let lines = stdout(&repository.run(&["callers", "Reader.Settle", "--unresolved"]));
+    assert!(lines.starts_with("Reader.cs:3: class User"), "{lines}");
+}
+
+#[test]
 fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
     let repository = Repository::new();
     repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");

@@ -291,7 +291,7 @@ impl Known {
     }
 }
 
-/// What the texts of a repository say about names, whatever the graph has.
+/// Names in the texts of a repository, whatever the graph has.
 #[derive(Default)]
 struct Texts {
     /// The names that a text is, or a symbol of Ruby: `"run"`, `:run`.
