@@ -23,9 +23,10 @@ fn main() -> ExitCode {
                 budget_tokens: explorer.budget_tokens,
                 color: colors.screen,
                 theme: explorer.theme,
-                user_dirs: UserDirs::find(),
+                user_dirs: UserDirs::find().filter(|_| explorer.sample.is_none()),
                 mouse: explorer.mouse,
                 fresh: explorer.fresh,
+                demo: explorer.sample.is_some(),
             };
             cli::exit_code(colors, tui::run(Arc::new(backend), options))
         }

@@ -17,7 +17,7 @@ use crate::exchange::{
 };
 use crate::model::{ContextPack, Task};
 use crate::render::gcf::pack_root;
-use crate::render::{lines, renderer_named, scoped_name};
+use crate::render::{Renderer, renderer_named, scoped_name};
 use crate::text::tokens;
 
 /// The event that a hook answers.
@@ -119,6 +119,9 @@ const SUBAGENT: &str = "This repository is indexed by knowing. To find the code 
 `knowing_context` with the task in plain words before searching; `knowing_symbol` shows a symbol with its callers and \
 tests. Without MCP: `knowing context \"TASK\"`, `knowing symbol NAME`.";
 
+const PROMPT_HEADING: &str = "Code of this repository that may matter for the prompt (knowing); `knowing_context` returns more \
+of it, `knowing_symbol` one symbol with callers and tests.\n";
+
 /// Score of the best symbol from which a ranking is sure. Of 235 training commits 71% are above it, with a changed
 /// symbol among the first ten for 85% of these, against 76% of all.
 const SURE_SCORE: f64 = 1.0;
@@ -138,7 +141,7 @@ fn prompt_context(
     }
     let subject = RequestSubject::Task(prompt.to_owned());
     let mut record = RequestRecord::begin(RequestSource::Hook, Client::default(), "prompt", subject);
-    let Some(renderer) = renderer_named("lines") else { return Ok(None) };
+    let Some(renderer) = renderer_named("text") else { return Ok(None) };
     let ranker = engine.ranker()?;
     let mut task = Task { budget_tokens: PACK_TOKENS, ..Task::from_text(prompt) };
     let exchange = Exchange::for_engine(engine);
@@ -161,7 +164,7 @@ fn prompt_context(
     if !is_sure || is_late() {
         return Ok(None);
     }
-    let text = prompt_text(&pack);
+    let text = prompt_text(&pack, renderer);
     if is_journal_enabled() {
         record.pack = Some(PackRecord::new(&pack, pack_root(&pack), tokens::count(&text)));
         record.outcome = Outcome::Answered;
@@ -173,21 +176,14 @@ fn prompt_context(
     Ok(Some(text))
 }
 
-/// Returns the symbols of a pack, each on a line. Where a file has changed since it was indexed, the line is left out.
-fn prompt_text(pack: &ContextPack) -> String {
-    let mut text = String::from(
-        "Symbols of this repository that may matter for the prompt, best first (knowing). `knowing_context` returns \
-         their source, `knowing_symbol` one of them with callers and tests.\n",
-    );
-    for packed in &pack.symbols {
-        let symbol = &packed.symbol;
-        text.push_str(&match pack.columns.get(&symbol.id) {
-            Some(column) => lines::line(&symbol.file, symbol, *column),
-            None => format!("{}: {} {}", symbol.file, symbol.kind.name(), scoped_name(symbol)),
-        });
-        text.push('\n');
-    }
-    text
+/// Returns the answer that an agent would get, in short, and which of its files have changed since they were indexed.
+fn prompt_text(pack: &ContextPack, renderer: &dyn Renderer) -> String {
+    let changed: Vec<&str> = pack.missing_sources.iter().map(|missing| missing.file.as_str()).collect();
+    let changed = match changed.is_empty() {
+        true => String::new(),
+        false => format!("# changed since they were indexed, so lines may have moved: {}\n", changed.join(", ")),
+    };
+    format!("{PROMPT_HEADING}{changed}{}", renderer.render(pack))
 }
 
 /// Programs that search text, and the options of theirs that have a value.

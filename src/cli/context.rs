@@ -62,7 +62,7 @@ pub struct ContextArguments {
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Record nothing about this run: no feedback, no pack for a later --pack-root. Earlier feedback still counts
+    /// Store no pack for a later --pack-root. Earlier feedback still counts
     #[arg(long)]
     pub no_learn: bool,
 }
@@ -87,7 +87,7 @@ fn pack_root(text: &str) -> Result<String, PackRootError> {
     Ok(format!("sha256:{}", digits.to_lowercase()))
 }
 
-/// Ranks the request, prints the pack and records it for feedback and later deltas.
+/// Ranks the request, prints the pack and stores what later deltas need.
 ///
 /// # Errors
 /// When the request or the budget is invalid, or the index or the output can't be used.
@@ -100,7 +100,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     let task = task(session, arguments)?;
     let detail = if arguments.more { Detail::More } else { Detail::Short };
     let task = Task { options: Options { detail, ..task::options(&arguments.mute) }, ..task };
-    let mut workspace = session.loaded(Some(&task))?;
+    let mut workspace = session.workspace(&[])?;
+    let task = from_root(&workspace, task);
+    session.load(&mut workspace, Some(&task))?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
     if let Some(file) = &arguments.output {
@@ -130,9 +132,6 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         }
         false => write_to(arguments.output.as_deref(), &reply.bytes)?,
     }
-    if !arguments.no_learn {
-        workspace.record_shown(&task, &reply.pack).iter().for_each(|note| session.note(note));
-    }
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
     }
@@ -149,6 +148,12 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         session.note(&shares(&workspace.shares(&ranking, &reply.pack)));
     }
     Ok(Status::for_count(reply.pack.symbols.len()))
+}
+
+/// Returns the task with the files that a person names from the current folder.
+fn from_root(workspace: &Workspace, task: Task) -> Task {
+    let Request::Files(files) = task.request else { return task };
+    Task { request: Request::Files(files.iter().map(|file| workspace.from_root(file)).collect()), ..task }
 }
 
 /// Checks that each file of a request about several repositories begins with one, and that its index has it.

@@ -1,9 +1,9 @@
 //! The list that `knowing context` prints for people: number, name and location of each symbol, and why it is listed.
 
 use super::output::{BOLD, DIM, styled};
-use crate::model::{ContextPack, PackEdge, PackedSymbol};
+use crate::model::{Also, ContextPack, PackEdge, PackedSymbol};
 use crate::render::delta::Delta;
-use crate::render::{Renderer, scoped_name};
+use crate::render::{ALSO, Renderer, scoped_name};
 use crate::text::display::safe;
 
 /// The list, whose tokens the budget limits. It has no edges, bodies and deltas.
@@ -12,7 +12,13 @@ pub struct List;
 impl List {
     /// Returns the list, with styles for a terminal.
     pub fn shown(pack: &ContextPack, colored: bool) -> String {
-        (1..).zip(&pack.symbols).map(|(number, packed)| entry(pack, packed, number, colored)).collect()
+        let list = (1..).zip(&pack.symbols).map(|(number, packed)| entry(pack, packed, number, colored));
+        let mut list: String = list.collect();
+        if !pack.also.is_empty() {
+            list.push_str(&format!("\n{}\n", styled(colored, BOLD, ALSO)));
+        }
+        list.extend(pack.also.iter().map(|one| companion(pack, one, colored)));
+        list
     }
 }
 
@@ -49,6 +55,16 @@ impl Renderer for List {
     fn has_reasons(&self) -> bool {
         true
     }
+
+    fn has_also(&self) -> bool {
+        true
+    }
+}
+
+/// Returns the line of a symbol that likely changes with one of the list.
+fn companion(pack: &ContextPack, Also { symbol, reason }: &Also, colored: bool) -> String {
+    let location = format!("{}:{}", safe(&pack.repositories.path(symbol)), symbol.span.name_line);
+    format!("     {}  {location}  {}\n", safe(&scoped_name(symbol)), styled(colored, DIM, &safe(reason)))
 }
 
 /// Returns the two lines of a symbol: number, name and location, and below them the reason, or what is known of it.

@@ -21,7 +21,8 @@ pub fn by_name(
     if name.trim().is_empty() {
         return Err(CliError::Usage(format!("the symbol for {option} is empty; `knowing query` finds names")));
     }
-    let symbol = workspace.questions()?.symbol_named(name);
+    let name = workspace.from_root(name);
+    let symbol = workspace.questions()?.symbol_named(&name);
     known(session, workspace, symbol)
 }
 

@@ -32,6 +32,7 @@ pub mod progress;
 mod published;
 mod query;
 mod questions;
+mod sample;
 pub mod session;
 mod share;
 mod shared_feedback;
@@ -64,6 +65,7 @@ use exit::{CliError, Status};
 pub use man::KeyHelp;
 pub use output::Colors;
 use output::{RED, note, styled};
+use sample::Sample;
 pub use session::Session;
 
 /// Output format of a table.
@@ -98,6 +100,8 @@ pub struct ExplorerOptions {
     pub mouse: bool,
     /// Whether to start over instead of resuming the last session.
     pub fresh: bool,
+    /// The sample that it shows, for the demonstration; removed with these options.
+    pub sample: Option<Sample>,
     pub colors: Colors,
 }
 

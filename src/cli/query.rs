@@ -229,7 +229,7 @@ fn unused(session: &Session, arguments: &QueryArguments) -> Result<Status, CliEr
                     unused.sureness.name(),
                     &scoped_name(symbol),
                     symbol.kind.name(),
-                    &format!("{}:{}", names.file(symbol), symbol.span.name_line),
+                    &format!("{}:{}", names.shown(symbol), symbol.span.name_line),
                     &unused.reason,
                 ]);
             }
@@ -306,7 +306,7 @@ fn table(session: &Session, names: &Repositories, found: &[NameMatch]) -> Result
         table.row([
             &scoped_name(symbol),
             symbol.kind.name(),
-            &format!("{}:{}", names.file(symbol), symbol.span.name_line),
+            &format!("{}:{}", names.shown(symbol), symbol.span.name_line),
             &found.incoming.to_string(),
             &found.outgoing.to_string(),
             if found.exact { "exact" } else { "similar" },

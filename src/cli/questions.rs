@@ -271,7 +271,8 @@ pub fn path(session: &Session, arguments: &PathArguments) -> Result<Status, CliE
 /// When a name is ambiguous, a revision is unknown, or no index can be used.
 fn ask(session: &Session, question: &Question, limit: usize) -> Result<Option<(Workspace, Answer)>, CliError> {
     let mut workspace = session.loaded(None)?;
-    let answer = workspace.questions()?.ask(question, limit);
+    let question = question.with_names(&|name| workspace.from_root(name));
+    let answer = workspace.questions()?.ask(&question, limit);
     Ok(known(session, &workspace, answer)?.map(|answer| (workspace, answer)))
 }
 

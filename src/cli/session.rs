@@ -99,7 +99,12 @@ impl Session {
         if self.workspace.is_none() && named.len() < 2 {
             let folder = self.folder(named.pop().as_deref())?;
             let source = MemberSource { folder, database: self.db.clone(), ..MemberSource::default() };
-            return Ok(Workspace::open(&[source], prepare)?);
+            let mut workspace = Workspace::open(&[source], prepare)?;
+            // Without a current folder, paths begin at the root.
+            if let Ok(folder) = std::env::current_dir() {
+                workspace.set_folder(&folder);
+            }
+            return Ok(workspace);
         }
         if self.db.is_some() {
             let text = "--db is one database; in a workspace.toml each repository may have a db";
@@ -131,11 +136,18 @@ impl Session {
     /// Those of [`Session::indexed`].
     pub fn loaded(&self, task: Option<&Task>) -> Result<Workspace, CliError> {
         let mut workspace = self.workspace(&[])?;
-        let reports = self.update(&mut workspace, &|workspace, listener| {
-            workspace.refresh(&IndexOptions::default(), task, listener)
-        })?;
-        self.note_reports(&workspace, reports)?;
+        self.load(&mut workspace, task)?;
         Ok(workspace)
+    }
+
+    /// Loads the indexes of open repositories like [`Session::loaded`].
+    ///
+    /// # Errors
+    /// Those of [`Session::indexed`].
+    pub fn load(&self, workspace: &mut Workspace, task: Option<&Task>) -> Result<(), CliError> {
+        let reports =
+            self.update(workspace, &|workspace, listener| workspace.refresh(&IndexOptions::default(), task, listener))?;
+        self.note_reports(workspace, reports)
     }
 
     /// Calls `index` with a listener that shows progress, if the user agrees to index the repositories.

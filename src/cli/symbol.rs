@@ -50,6 +50,7 @@ pub fn run(session: &Session, arguments: &SymbolArguments) -> Result<Status, Cli
     if let Some(task) = &task {
         task::check_vocabulary(session, &workspace, task)?;
     }
+    let name = workspace.from_root(&name);
     let symbol = workspace.questions()?.named(&name);
     let Some(symbol) = known(session, &workspace, symbol)? else { return Ok(Status::NothingFound) };
     let details = workspace.details(&symbol, MAX_ANSWER_ROWS, task.as_ref())?;

@@ -8,10 +8,11 @@ use clap::Args;
 
 use super::consent;
 use super::exit::CliError;
+use super::sample::Sample;
 use super::session::Session;
 use super::{Action, ExplorerOptions, finish};
 use crate::model::Task;
-use crate::workspace::Workspace;
+use crate::workspace::{MemberSource, Workspace};
 
 /// Open the explorer
 ///
@@ -36,6 +37,9 @@ pub struct TuiArguments {
     /// Start anew instead of resuming the last session
     #[arg(long)]
     pub fresh: bool,
+    /// Play a demonstration on a small sample until a key is pressed; nothing of yours is read or changed
+    #[arg(long, conflicts_with_all = ["dirs", "task", "plain"])]
+    pub demo: bool,
 }
 
 /// Returns whether there is a terminal for input and for the screen. Standard output may be redirected, as in
@@ -52,9 +56,10 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
         let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
         return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
     }
-    match workspace(session, &arguments.dirs) {
-        Ok(workspace) => Action::OpenExplorer(Box::new(ExplorerOptions {
+    match workspace(session, &arguments) {
+        Ok((workspace, sample)) => Action::OpenExplorer(Box::new(ExplorerOptions {
             workspace,
+            sample,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
             plain,
@@ -67,9 +72,16 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
     }
 }
 
-/// Opens what the explorer shows, with the user's consent to index it.
-fn workspace(session: &Session, dirs: &[PathBuf]) -> Result<Workspace, CliError> {
-    let workspace = session.workspace(dirs)?;
+/// Opens what the explorer shows, with the user's consent to index it: for the demonstration the sample.
+fn workspace(session: &Session, arguments: &TuiArguments) -> Result<(Workspace, Option<Sample>), CliError> {
+    if arguments.demo {
+        let unwritten = |error| CliError::Unusable(anyhow::anyhow!("can't write the sample: {error}"));
+        let sample = Sample::write().map_err(unwritten)?;
+        let source =
+            MemberSource { folder: sample.root(), database: Some(sample.database()), ..MemberSource::default() };
+        return Ok((Workspace::open(&[source], &|engine| engine)?, Some(sample)));
+    }
+    let workspace = session.workspace(&arguments.dirs)?;
     workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
-    Ok(workspace)
+    Ok((workspace, None))
 }

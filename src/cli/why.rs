@@ -151,7 +151,8 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
     match arguments.format {
         Format::Json => out.write_all(json::line(&Explanation { why, last_commit, counterfactuals }).as_bytes())?,
         Format::Text => {
-            write(&mut out, colored, &why, last_commit.as_ref())?;
+            let file = workspace.repositories().shown(&symbol).into_owned();
+            write(&mut out, colored, (&why, &file), last_commit.as_ref())?;
             if arguments.numbers {
                 write_numbers(&mut out, colored, &why)?;
             }
@@ -163,9 +164,14 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
 }
 
 /// Writes the sentence, the last commit, the words, the votes, and what keeps the symbol from the pack.
-fn write(out: &mut impl Write, colored: bool, why: &Why, commit: Option<&LastCommit>) -> Result<(), CliError> {
+fn write(
+    out: &mut impl Write,
+    colored: bool,
+    (why, file): (&Why, &str),
+    commit: Option<&LastCommit>,
+) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
-    writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
+    writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(file), why.line)?;
     writeln!(out, "{}", safe(&why.reason.sentence))?;
     if let Some(commit) = commit {
         let LastCommit { subject, author, .. } = commit;

@@ -15,7 +15,7 @@ use crate::training::{GoldSymbol, TrainingTask};
 
 pub use prepare::{Extent, prepare};
 
-/// What an agent is told of the program.
+/// The text that tells an agent about the program.
 const PROGRAM: &str = include_str!("trial/program.txt");
 /// Answers of a task that count.
 const MAX_ANSWERS: usize = 10;

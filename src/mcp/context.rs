@@ -18,7 +18,7 @@ use crate::engine::{
     DeliveredPack, PartialIndex, Ranker, ReplyKind, ReplyRequest, reason_without_files, unread_beside,
 };
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeredSymbol, SteeringEffect};
-use crate::model::{ContextPack, Digest, Options, PackedSymbol, Request, Seen, Span, Symbol, SymbolId, Task};
+use crate::model::{Also, ContextPack, Digest, Options, PackedSymbol, Request, Seen, Span, Symbol, SymbolId, Task};
 use crate::render::gcf::pack_root;
 use crate::render::scoped_name;
 use crate::render::text::{by_file, heading, source_lines};
@@ -164,6 +164,7 @@ fn complete_answer(
     if let ("pack", Some(digest)) = (kind, &reply.pack.digest) {
         structured["head"] = json!(digest.head);
         structured["symbols"] = symbols(&reply.pack, digest, &steering);
+        structured["also"] = also(&reply.pack);
         structured["more"] = by_file(&reply.pack, digest).iter().map(|line| json!(line.trim_end())).collect();
     } else if kind != "nothing" {
         structured["text"] = Value::String(pack_text.clone());
@@ -323,6 +324,16 @@ fn symbols(pack: &ContextPack, digest: &Digest, steering: &SteeringEffect) -> Va
         value
     };
     digest.places.iter().map(symbol).collect()
+}
+
+/// Returns what likely changes with the first places.
+fn also(pack: &ContextPack) -> Value {
+    let record = |one: &Also| {
+        let mut value = place_record(&one.symbol);
+        value["why"] = json!(one.reason);
+        value
+    };
+    pack.also.iter().map(record).collect()
 }
 
 /// Returns the location, kind and name of a symbol.

@@ -226,8 +226,11 @@ impl Selected<'_> {
         Ok(Loaded::Complete(Box::new(workspace), state))
     }
 
-    /// Keeps the indexes of a workspace loaded for the next request.
+    /// Keeps the indexes of a workspace loaded for the next request, and the edges between them.
     pub fn put_back(&self, mut workspace: Workspace) {
+        if self.members.len() > 1 {
+            self.projects.workspace.lock().unwrap_or_else(PoisonError::into_inner).keep_cross_edges(&workspace);
+        }
         for (position, repository) in self.members.iter().enumerate() {
             if let Some(ranker) = workspace.take_ranker(position) {
                 repository.put_back(ranker);

@@ -126,6 +126,7 @@ fn context_output() -> Value {
             "head": { "type": "array", "items": { "type": "string" } },
             "symbols": { "type": "array", "items": { "type": "object" } },
             "more": { "type": "array", "items": { "type": "string" } },
+            "also": { "type": "array", "items": { "type": "object" } },
             "answer": { "type": "object" },
             "left_out": { "type": "object" },
             "text": { "type": "string" },

@@ -135,10 +135,19 @@ pub fn contexts(model: &Model) -> Vec<Context> {
     contexts
 }
 
+/// Returns whether a person did something: pressed a key or a button, or pasted.
+pub fn is_by_user(event: &TerminalEvent) -> bool {
+    match event {
+        TerminalEvent::Key(key) => key.kind != KeyEventKind::Release,
+        TerminalEvent::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)),
+        other => matches!(other, TerminalEvent::Paste(_)),
+    }
+}
+
 /// Returns the action of a terminal event.
 pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
     match event {
-        TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => Some(translate_key(model, key.into())),
+        TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => Some(press(model, key.into())),
         TerminalEvent::Paste(text) => Some(Action::Paste(text)),
         TerminalEvent::Resize(width, height) => Some(Action::Resize(Size { width, height })),
         TerminalEvent::Mouse(mouse) => {
@@ -155,7 +164,8 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
     }
 }
 
-fn translate_key(model: &Model, key: Key) -> Action {
+/// Returns the action of a key.
+pub fn press(model: &Model, key: Key) -> Action {
     let contexts = contexts(model);
     let mut keys = model.pending.keys.clone();
     keys.push(key);

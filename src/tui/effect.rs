@@ -9,6 +9,7 @@ use super::panes::source::SourceLocation;
 use super::session::SavedTask;
 use crate::engine::{EventKind, Vote};
 use crate::model::{NodeId, Symbol, SymbolId, Task};
+use crate::render::diagram::DiagramFormat;
 
 /// A request to the main loop or to a worker.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,7 +170,7 @@ pub enum TextRequest {
     /// The source of one symbol.
     Body { symbol: Symbol },
     /// The neighborhood of a symbol as a diagram for Markdown.
-    Diagram(NeighborhoodRequest),
+    Diagram(NeighborhoodRequest, DiagramFormat),
 }
 
 /// A symbol by its node id, which is valid in one version of the index, and its identity to check that.

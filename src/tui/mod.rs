@@ -9,6 +9,7 @@ pub mod clipboard;
 pub mod color;
 pub mod command;
 pub mod config;
+pub mod demo;
 pub mod editor;
 pub mod effect;
 #[cfg(test)]

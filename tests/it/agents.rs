@@ -311,6 +311,7 @@ fn prompt_hook_adds_symbols_when_it_is_sure() {
     let output = &answer["hookSpecificOutput"];
     assert_eq!(output["hookEventName"], "UserPromptSubmit");
     assert!(output["additionalContext"].as_str().unwrap().contains("charge"), "{output}");
+    assert!(output["additionalContext"].as_str().unwrap().contains(" — "), "places have reasons: {output}");
     let journal = crate::cli::database(&desk.shop.root()).with_file_name("agents").join("requests-000001.jsonl");
     let lines = || fs::read_to_string(&journal).unwrap().lines().count();
     assert_eq!(lines(), 1, "the request is journaled");
@@ -319,6 +320,11 @@ fn prompt_hook_adds_symbols_when_it_is_sure() {
     }
     assert_eq!(stdout(&hook(&desk, "prompt", &task, "off")), "");
     assert_eq!(lines(), 1, "silence is not");
+    let payment = desk.shop.root().join("shop/payment.py");
+    let text = fs::read_to_string(&payment).unwrap();
+    fs::write(&payment, format!("import os\n{text}")).unwrap();
+    let after = stdout(&hook(&desk, "prompt", &task, ""));
+    assert!(after.contains("changed since they were indexed") && after.contains("shop/payment.py"), "{after}");
 }
 
 #[test]

@@ -326,3 +326,36 @@ fn the_last_commit_of_the_lines_is_named() {
     assert!(first["qualified_name"].as_str().unwrap().ends_with("payment.py.refund"), "{pack}");
     assert_eq!(first["why"]["short"], "changed");
 }
+
+/// Three functions that differ in nothing that the tasks have; past commits tell them apart.
+#[test]
+fn past_commits_with_similar_messages_lead_to_the_symbol_that_they_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("till");
+    std::fs::create_dir_all(&root).unwrap();
+    let write = |values: [u32; 3]| {
+        let [one, two, three] = values;
+        let text = format!(
+            "def surcharge_one():\n    return {one}\n\n\ndef surcharge_two():\n    return {two}\n\n\ndef surcharge_six():\n    return {three}\n"
+        );
+        std::fs::write(root.join("till.py"), text).unwrap();
+    };
+    let repository = git2::Repository::init(&root).unwrap();
+    for (time, subject, values) in [
+        (100, "Add the till", [0, 0, 0]),
+        (200, "Correct the zeppelin surcharge", [0, 1, 0]),
+        (300, "Paint the door", [1, 1, 0]),
+        (400, "Raise the zeppelin surcharge again", [1, 2, 0]),
+    ] {
+        write(values);
+        commit(&repository, subject, time);
+    }
+    let run = |arguments: &[&str]| run_in(&root, arguments);
+    let task = "lower the zeppelin surcharge";
+    let output = run(&["context", "--no-learn", "--task", task, "--format", "json"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let pack: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(pack["symbols"][0]["qualified_name"], "till.py.surcharge_two", "{pack}");
+    let why = stdout(&run(&["why", "--task", task, "--symbol", "surcharge_two", "--numbers"]));
+    assert!(why.contains("Past commits like this that changed it"), "{why}");
+}

@@ -257,16 +257,34 @@ impl FactsBuilder {
             declared.entry(owner).or_default().push((span.start_byte, span.end_byte, id));
         }
         declared.values_mut().for_each(|spans| spans.sort_unstable());
-        for reference in &mut self.code.references {
+        for number in 0..self.code.references.len() {
+            let reference = &self.code.references[number];
             let Some(spans) = declared.get(&reference.source) else { continue };
             let before = spans.partition_point(|(start, ..)| *start <= reference.position);
-            if let Some((_, end, id)) = before.checked_sub(1).map(|last| spans[last])
+            if let Some((start, end, id)) = before.checked_sub(1).map(|last| spans[last])
                 && reference.position < end
                 && reference.role != Role::Decorator
             {
-                reference.source = Some(id);
+                // `a, b = f(), g()`: each has its own value.
+                let beside = spans[..before].iter().rev().take_while(|one| (one.0, one.1) == (start, end));
+                let mut beside = beside.map(|(.., id)| *id);
+                let of_value = |id: &DefId| {
+                    self.definition(*id).value.is_some_and(|value| self.has_part(value, reference.expr, 0))
+                };
+                self.code.references[number].source = Some(beside.find(of_value).unwrap_or(id));
             }
         }
+    }
+
+    /// Returns whether an expression is a part of another one.
+    fn has_part(&self, whole: ExprId, part: ExprId, depth: u32) -> bool {
+        const MAX_STEPS: u32 = 16;
+        if whole == part || depth > MAX_STEPS {
+            return whole == part;
+        }
+        let mut is_in = false;
+        self.get(whole).for_each_child(&mut |inner| is_in = is_in || self.has_part(inner, part, depth + 1));
+        is_in
     }
 
     /// Adds the names of the types of all parameters of functions.

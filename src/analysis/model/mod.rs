@@ -17,14 +17,14 @@ pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
 pub use ids::{CommitId, DefId, FileId, FileIndex, MemberNode, NodeId};
 pub use pack::{
-    Component, ContextPack, CutLine, Digest, MissingSource, Neighbors, Omission, PackEdge, PackedSymbol, Reason,
+    Also, Component, ContextPack, CutLine, Digest, MissingSource, Omission, PackEdge, PackedSymbol, Reason,
     SourceLines, UnmatchedWord,
 };
 pub use posting::Posting;
 pub use question::{
     Access, Answer, AnswerRow, AnswerStep, FieldAccess, Question, StepEnd, Subject, SymbolDetails, UnresolvedLine,
 };
-pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY};
+pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY, below_root, relative};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
 pub use task::{Detail, Intent, Options, Request, Seen, Task};

@@ -100,6 +100,8 @@ pub struct ContextPack {
     pub relations: BTreeMap<SymbolId, String>,
     /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
+    /// Symbols that likely change with the first ones, if the format lists them.
+    pub also: Vec<Also>,
     /// The rest of the text for agents; `None` in the other formats.
     pub digest: Option<Digest>,
 }
@@ -118,7 +120,7 @@ pub struct Digest {
     pub left_out: usize,
 }
 
-/// The lines of one symbol's source that are shown, and its neighbors.
+/// The lines of one symbol's source that are shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceLines {
     /// Index of the packed symbol.
@@ -127,17 +129,14 @@ pub struct SourceLines {
     pub lines: Vec<(u32, String)>,
     /// A hash of the whole definition.
     pub hash: u64,
-    pub neighbors: Vec<Neighbors>,
 }
 
-/// Some symbols that have the same relation to another one.
+/// A symbol that likely changes with one of the first places.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Neighbors {
-    /// Such as `called by`.
-    pub phrase: &'static str,
-    pub symbols: Vec<Symbol>,
-    /// Number of those that are not listed.
-    pub more: usize,
+pub struct Also {
+    pub symbol: Symbol,
+    /// The edge that leads there, such as `caller of #1`.
+    pub reason: String,
 }
 
 /// A file whose source is missing or differs from the indexed one.
@@ -202,12 +201,16 @@ impl ContextPack {
     /// Returns what the reader of the digest has seen.
     pub fn seen(&self) -> BTreeMap<SymbolId, Seen> {
         let Some(digest) = &self.digest else { return BTreeMap::new() };
-        let seen = |(index, packed): (usize, &PackedSymbol)| {
-            let source = digest.sources.iter().find(|source| source.symbol == index).map(|source| source.hash);
-            let Span { start_line, end_line, .. } = packed.symbol.span;
-            (packed.symbol.id, Seen { start_line, end_line, source })
+        let seen = |symbol: &Symbol, source| {
+            let Span { start_line, end_line, .. } = symbol.span;
+            (symbol.id, Seen { start_line, end_line, source })
         };
-        self.symbols.iter().enumerate().map(seen).collect()
+        let also = self.also.iter().map(|one| seen(&one.symbol, None));
+        let packed = self.symbols.iter().enumerate().map(|(index, packed)| {
+            let source = digest.sources.iter().find(|source| source.symbol == index).map(|source| source.hash);
+            seen(&packed.symbol, source)
+        });
+        also.chain(packed).collect()
     }
 
     /// Returns whether the symbol is left out of the pack, whatever the budget, unless it is pinned.

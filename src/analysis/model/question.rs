@@ -41,6 +41,22 @@ impl Question {
         }
     }
 
+    /// Returns the question about the symbols of other names.
+    pub fn with_names(&self, name: &dyn Fn(&str) -> String) -> Question {
+        let subject = |of: &Subject| match of {
+            Subject::Symbol(of) => Subject::Symbol(name(of)),
+            Subject::Diff(base) => Subject::Diff(base.clone()),
+        };
+        match self {
+            Question::Callers { of, depth } => Question::Callers { of: name(of), depth: *depth },
+            Question::Callees { of, depth } => Question::Callees { of: name(of), depth: *depth },
+            Question::Impact { of, depth } => Question::Impact { of: subject(of), depth: *depth },
+            Question::Tests { of } => Question::Tests { of: subject(of) },
+            Question::Path { from, to } => Question::Path { from: name(from), to: name(to) },
+            Question::Implementations { of } => Question::Implementations { of: name(of) },
+        }
+    }
+
     /// Depth of a question without a limit.
     pub const UNLIMITED: u32 = u32::MAX;
 

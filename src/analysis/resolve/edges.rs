@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::{AS_TYPE, Evaluator, plain_name};
+use super::eval::{AS_TYPE, Evaluator, MAX_EQUAL, plain_name};
 use super::guess::Guesses;
 use super::input::FileIndex;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
@@ -14,7 +14,7 @@ use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
     Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId,
-    ScopeKind,
+    ScopeKind, name_key,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -312,6 +312,10 @@ impl<'w> FileEdges<'w> {
                 if edge_type == EdgeType::Calls && is_callable {
                     self.note_receiver(site, reference, &source, symbol);
                 }
+                for other in self.eval.alternatives(site, symbol) {
+                    let (edge_type, guess) = (self.edge_type(reference.role, other), Provenance::AstInferred);
+                    self.add(source.clone(), definition_endpoint(other), edge_type, guess, guess.confidence());
+                }
                 self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
             }
         }
@@ -338,12 +342,12 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
-    /// field to which a function is assigned.
+    /// field or variable to which a function is assigned.
     fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
         let definition = self.world().definition(symbol);
         let is_alias = definition.flags.is_alias && definition.kind.is_callable();
-        let is_field = definition.kind == SymbolKind::Field && role == Role::Call && definition.value_type.is_none();
-        let expr = definition.value.filter(|_| is_alias || is_field)?;
+        let is_called = is_variable(definition.kind) && role == Role::Call && definition.value_type.is_none();
+        let expr = definition.value.filter(|_| is_alias || is_called)?;
         let scope = definition.value_scope.unwrap_or(definition.scope);
         let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
         let site = UseSite { file: symbol.file, scope };
@@ -526,7 +530,8 @@ impl<'w> FileEdges<'w> {
             Err(reason) => {
                 *self.unresolved.entry(reason).or_default() += 1;
                 if let Some(name) = self.world().code(self.file).last_name(reference.expr) {
-                    let name = self.world().outline(self.file).names.key(name);
+                    // A question has the name without the mark of a callee.
+                    let name = name_key(plain_name(self.world().outline(self.file).names.get(name)));
                     self.unresolved_references.push(UnresolvedReference { name, reference: index });
                 }
             }
@@ -558,13 +563,19 @@ impl<'w> FileEdges<'w> {
     pub(super) fn target(&mut self, site: UseSite, expr: ExprId, at: u32, role: Role) -> Target {
         let outline = self.world().outline(site.file);
         match &self.world().code(site.file).expressions[expr.0 as usize] {
-            Expr::Name(name) => self.name_target(site, *name, at),
+            Expr::Name(name) => {
+                let target = self.name_target(site, *name, at);
+                if at == AS_TYPE { self.of_arity(target, 0) } else { target }
+            }
             Expr::Member { base, name } => {
                 let base = self.eval.member_base(site, *base, at);
                 let name = outline.names.get(*name);
                 self.member_target(&base, name)
             }
-            Expr::Apply { base, .. } => self.target(site, *base, at, role),
+            Expr::Apply { base, args } => {
+                let target = self.target(site, *base, at, role);
+                self.of_arity(target, args.len())
+            }
             Expr::FirstOf(parts) => {
                 let targets: Vec<Target> = parts.iter().map(|part| self.target(site, *part, at, role)).collect();
                 let is_known = |target: &Target| !matches!(target, Target::Unresolved(_) | Target::Nothing);
@@ -616,6 +627,16 @@ impl<'w> FileEdges<'w> {
                 if all.is_empty() { Target::Nothing } else { Target::Symbols(all) }
             }
             _ => Target::Nothing,
+        }
+    }
+
+    /// Returns a target whose types have a number of type parameters, where types of one name differ by it.
+    fn of_arity(&mut self, target: Target, count: usize) -> Target {
+        match target {
+            Target::Symbols(symbols) => {
+                Target::Symbols(symbols.into_iter().map(|symbol| self.eval.of_arity(symbol, count)).collect())
+            }
+            other => other,
         }
     }
 
@@ -671,12 +692,16 @@ impl<'w> FileEdges<'w> {
         if links_files && self.is_construction(callee) {
             return self.construction(site, (callee, args), at);
         }
-        let chosen: Vec<SymbolRef> =
+        let mut chosen: Vec<SymbolRef> =
             self.eval.equal_overloads(site, callee, args, at).into_iter().map(|member| member.symbol).collect();
         match chosen.len() {
             0 => {}
             1 => return Target::Symbols(chosen),
-            _ => return Target::OneOf(chosen),
+            number => {
+                // Whatever is known of the arguments, it tells nothing about so many.
+                chosen.truncate(if number > MAX_EQUAL { 1 } else { number });
+                return Target::OneOf(chosen);
+            }
         }
         match self.target(site, callee, at, role) {
             Target::Symbols(symbols) if links_files => {

@@ -109,6 +109,8 @@ pub struct Traits {
     pub resolves_by_name: bool,
     /// Whether a type that no file defines fits by its name: the language has no table of its standard library.
     pub names_fit: bool,
+    /// Whether types of one name can differ by the number of their type parameters.
+    pub types_differ_by_arity: bool,
     /// Whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
     /// classes).
     pub types_are_open: bool,
@@ -162,6 +164,7 @@ impl Traits {
         chooses_overloads: false,
         resolves_by_name: false,
         names_fit: false,
+        types_differ_by_arity: false,
         types_are_open: false,
         separates_static_members: false,
         overriding: Overriding::ByName,

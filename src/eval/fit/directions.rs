@@ -18,6 +18,7 @@ const RISING: &[&str] = &[
     "best_user",
     "body",
     "body_rank",
+    "cited",
     "command",
     "concept",
     "container",
@@ -50,7 +51,7 @@ const RISING: &[&str] = &[
     "walk",
 ];
 /// Beginnings of the names of such features.
-const RISING_PREFIXES: &[&str] = &["frame", "history", "subject"];
+const RISING_PREFIXES: &[&str] = &["frame", "history", "past", "subject"];
 /// Features that are evidence against a candidate.
 const FALLING: &[&str] = &["example", "test"];
 

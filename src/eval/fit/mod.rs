@@ -50,7 +50,7 @@ const TOLERANCE_MEASURED: f64 = 1e-5;
 
 /// Features that `explore` does without: most say what a change touches, and with so few explore tasks each costs more
 /// than it tells (tests/eval/EXPERIMENTS.md, entry 18).
-const LOCATE_ONLY: [&str; 22] = [
+const LOCATE_ONLY: [&str; 24] = [
     "authority",
     "best_sibling",
     "callable",
@@ -59,6 +59,8 @@ const LOCATE_ONLY: [&str; 22] = [
     "lines",
     "name_rank",
     "owner_text",
+    "past",
+    "past_commits",
     "path_rarity",
     "path_rarity_share",
     "rank_in_file",
@@ -76,7 +78,7 @@ const LOCATE_ONLY: [&str; 22] = [
 ];
 
 /// Features that `locate` does without: what a change touches is as often internal (entry 28).
-const EXPLORE_ONLY: [&str; 3] = ["documented", "interface", "public"];
+const EXPLORE_ONLY: [&str; 4] = ["cited", "documented", "interface", "public"];
 
 /// Choices that experiments vary.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +100,7 @@ impl Default for Settings {
         Settings {
             without: Vec::new(),
             prior: Prior { slope: 2.0, deviation: 50.0 },
-            explore_prior: Prior { slope: 2.0, deviation: 50.0 },
+            explore_prior: Prior { slope: 3.0, deviation: 75.0 },
             explore_without: LOCATE_ONLY.map(str::to_owned).to_vec(),
             document_weight: 1.0,
         }

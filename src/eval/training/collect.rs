@@ -10,7 +10,7 @@ use super::relevance::Relevance;
 use super::task_lines::{DataSet, TrainingTask, TrainingTasks};
 use crate::engine::{Engine, EngineError, Ranker};
 use crate::lang::language_of;
-use crate::model::{Component, Options, Symbol, Task};
+use crate::model::{Component, NodeId, Options, Symbol, Task};
 use crate::rank::scoring::BASE;
 
 /// An error in collecting features.
@@ -60,6 +60,7 @@ fn collect_share(ranker: &Ranker, tasks: &TrainingTasks, share: &[TrainingTask])
         for ranked in ranking.symbols {
             let symbol = ranker.reader().symbol(ranked.node).map_err(|error| failed(error.into()))?;
             candidates.extend(symbol.map(|symbol| Candidate {
+                node: ranked.node,
                 symbol,
                 score: ranked.score,
                 components: ranked.components,
@@ -85,6 +86,7 @@ fn every_feature(task: &TrainingTask) -> Task {
 
 /// A candidate of a task.
 struct Candidate {
+    node: NodeId,
     symbol: Symbol,
     score: f64,
     components: Vec<Component>,
@@ -139,6 +141,7 @@ fn labeled(tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate])
         files: Vec::new(),
         functions: Vec::new(),
         gold_files: Vec::new(),
+        nodes: candidates.iter().map(|candidate| candidate.node).collect(),
         scores: candidates.iter().map(|candidate| candidate.score).collect(),
         fixed: candidates.iter().map(fixed).collect(),
         values: Vec::new(),

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use serde::{Deserialize, Serialize};
 
 use super::task_lines::DataSet;
-use crate::model::Intent;
+use crate::model::{Intent, NodeId};
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -42,6 +42,9 @@ pub struct Sample {
     pub functions: Vec<Option<u32>>,
     /// Numbers of the files of an issue's ground truth; `None` for a file without candidates.
     pub gold_files: Vec<Option<u32>>,
+    /// The candidates' nodes in the database, to look up what is missed.
+    #[serde(default)]
+    pub nodes: Vec<NodeId>,
     /// The candidates' scores in the ranking.
     #[serde(skip)]
     pub scores: Vec<f64>,
@@ -240,6 +243,7 @@ pub mod tests {
             files: Vec::new(),
             functions: Vec::new(),
             gold_files: Vec::new(),
+            nodes: Vec::new(),
             scores: vec![0.5; values.len()],
             fixed: vec![0.0; values.len()],
             values: values.to_vec(),

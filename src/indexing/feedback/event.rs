@@ -62,7 +62,8 @@ pub enum EventKind {
     Export,
     /// The symbol was edited after an agent had it in a pack.
     AgentEdit,
-    /// The symbol was among the first results, and others were used instead.
+    /// The symbol was among the first results, and others were used instead. Earlier versions recorded it; it does not
+    /// count.
     PassedOver,
     /// Learned terms were imported.
     ImportTerms,
@@ -114,6 +115,11 @@ impl EventKind {
         matches!(self, EventKind::Edit | EventKind::Copy | EventKind::Export | EventKind::AgentEdit)
     }
 
+    /// Returns whether votes of this kind count.
+    pub fn counts(self) -> bool {
+        self.is_use() || self == EventKind::Vote
+    }
+
     /// Returns the weight of the event as feedback; a vote has 1.
     pub fn weight(self) -> f64 {
         match self {
@@ -122,8 +128,7 @@ impl EventKind {
             EventKind::Edit | EventKind::Copy | EventKind::Export => 0.03,
             // An agent may have edited it by mistake, or a person for another task.
             EventKind::AgentEdit => 0.02,
-            EventKind::PassedOver => 0.01,
-            EventKind::Open => 0.0,
+            EventKind::Open | EventKind::PassedOver => 0.0,
         }
     }
 }

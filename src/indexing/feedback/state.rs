@@ -1,6 +1,6 @@
 //! The fold of the journal: the latest vote or use for each symbol, session and cluster, and imported terms.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::event::{EventKind, FeedbackEvent, Subject, Vote};
 use super::shared::SharedFeedback;
@@ -74,12 +74,11 @@ struct RecordKey<'a> {
     cluster: usize,
 }
 
-/// The latest vote, use and passing over for one key, as indexes of votes.
+/// The latest vote and use for one key, as indexes of votes.
 #[derive(Default)]
 struct Latest {
     vote: Option<(usize, bool)>,
     used: Option<usize>,
-    passed_over: Option<usize>,
 }
 
 impl FeedbackState {
@@ -95,7 +94,7 @@ impl FeedbackState {
         let mut votes: Vec<(RecordKey<'_>, &FeedbackEvent, &Subject)> = Vec::new();
         for event in events.iter().filter(|event| !event.undone) {
             state.add_terms(event);
-            if event.votes.is_empty() || event.kind == EventKind::Open {
+            if event.votes.is_empty() || !event.kind.counts() {
                 continue;
             }
             let cluster = *known.entry(&event.cluster).or_insert_with(|| {
@@ -113,7 +112,7 @@ impl FeedbackState {
                         vote => latest.vote = Some((index, vote == Vote::Useful)),
                     },
                     // Of several uses only the one with the greatest weight counts.
-                    kind if kind.is_use() => {
+                    kind => {
                         let before = latest.used.map_or(0.0, |used| votes[used].1.kind.weight());
                         if kind.weight() >= before {
                             latest.used = Some(index);
@@ -122,7 +121,6 @@ impl FeedbackState {
                         let index = *used.entry((&event.session, key.symbol)).or_insert(uses.len());
                         add_use(uses, index, key.symbol, event.at);
                     }
-                    _ => latest.passed_over = Some(index),
                 }
             }
         }
@@ -212,14 +210,6 @@ fn records(
     let effective = latest.iter().filter_map(|(key, latest)| latest.effective(|vote| is_cleared(key, vote)));
     let mut effective: Vec<(usize, bool)> = effective.collect();
     effective.sort_unstable();
-    // Being passed over counts only while another symbol of the session and cluster counts as useful.
-    let used: HashSet<(&str, usize)> = (effective.iter().filter(|(_, useful)| *useful))
-        .map(|(index, _)| (votes[*index].0.session, votes[*index].0.cluster))
-        .collect();
-    effective.retain(|(index, _)| {
-        let (key, event, _) = &votes[*index];
-        event.kind != EventKind::PassedOver || used.contains(&(key.session, key.cluster))
-    });
     let record = |(index, useful): (usize, bool)| {
         let (key, event, subject) = votes[index];
         let (cluster, kind) = (key.cluster, event.kind);
@@ -229,12 +219,11 @@ fn records(
 }
 
 impl Latest {
-    /// Returns the index of the vote that counts, and whether it is for the symbol: a vote before use, use before being
-    /// passed over. Clearing a vote leaves use in effect.
+    /// Returns the index of the vote that counts, and whether it is for the symbol: a vote before use. Clearing a vote
+    /// leaves use in effect.
     fn effective(&self, is_cleared: impl Fn(usize) -> bool) -> Option<(usize, bool)> {
         let vote = self.vote.filter(|(index, _)| !is_cleared(*index));
-        let used = || self.used.map(|index| (index, true));
-        vote.or_else(used).or(self.passed_over.map(|index| (index, false)))
+        vote.or_else(|| self.used.map(|index| (index, true)))
     }
 }
 
@@ -322,9 +311,10 @@ mod tests {
     }
 
     #[test]
-    fn viewing_does_not_count() {
-        let events: Vec<FeedbackEvent> = (1..=3).map(|id| event(id, EventKind::Open, &[(1, Vote::Useful)])).collect();
-        assert_eq!(FeedbackState::fold(&events), FeedbackState::default());
+    fn looking_and_passing_over_do_not_count() {
+        let seen =
+            [event(1, EventKind::Open, &[(1, Vote::Useful)]), event(2, EventKind::PassedOver, &[(2, Vote::NotUseful)])];
+        assert_eq!(FeedbackState::fold(&seen), FeedbackState::default());
     }
 
     #[test]
@@ -335,14 +325,6 @@ mod tests {
         assert_eq!(FeedbackState::fold(&uses).uses["s"][0].at, [2, 3]);
         let voted = event(4, EventKind::Vote, &[(1, Vote::NotUseful)]);
         assert_eq!(records(&[&uses[..], &[voted]].concat()), [(4, 1, false)]);
-    }
-
-    #[test]
-    fn passed_over_needs_a_useful_symbol() {
-        let vote = event(1, EventKind::Vote, &[(1, Vote::Useful)]);
-        let passed = event(2, EventKind::PassedOver, &[(2, Vote::NotUseful)]);
-        assert_eq!(records(&[vote.clone(), passed.clone()]), [(1, 1, true), (2, 2, false)]);
-        assert!(records(&[FeedbackEvent { undone: true, ..vote }, passed]).is_empty());
     }
 
     #[test]

@@ -202,6 +202,7 @@ fn trace_symbols(
                     last_time: last.time,
                     last_author: last.author.clone(),
                     commit_count: trace.commits,
+                    own_commits: trace.own,
                 })?,
                 None => writer.delete_node_history(node)?,
             }

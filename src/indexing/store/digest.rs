@@ -63,7 +63,7 @@ pub(super) const INDEX: &[Table] = &[
     table("commits", "id, hash, time, author, subject"),
     table("history_paths", "id, path"),
     keyed("commit_files", "path, commit_id", "commits"),
-    table("node_history", "node, last_time, last_author, commit_count"),
+    table("node_history", "node, last_time, last_author, commit_count, own_commits"),
     keyed("packages", "name, root", ""),
     table("snapshots", "id, root, commit_hash, parent, created_at"),
     table("search_data", "id, block"),

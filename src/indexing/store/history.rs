@@ -1,5 +1,7 @@
 //! Git history: commits, the files they changed, and the history of each symbol.
 
+use std::collections::HashMap;
+
 use super::error::StoreError;
 use super::read::Reader;
 use super::rows::{CommitRow, NodeHistory};
@@ -25,9 +27,36 @@ impl Reader {
         self.query_all(sql!("file_history"), (path, limit as i64), commit_row)
     }
 
+    /// Returns the files that the newest commits of a file changed, with the numbers of these commits; the file itself is one.
+    pub fn files_changed_with(&self, path: &str, commits: usize) -> Result<HashMap<String, u32>, StoreError> {
+        let rows: Vec<(String, u32)> =
+            self.query_all(sql!("files_changed_with"), (path, commits as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.into_iter().collect())
+    }
+
     /// Returns the newest commits, newest first, without their paths.
     pub fn recent_commits(&self, limit: usize) -> Result<Vec<CommitRow>, StoreError> {
         self.query_all(sql!("recent_commits"), [limit as i64], commit_row)
+    }
+
+    /// Returns the rows and subjects of the newest commits, newest first.
+    pub fn commit_subjects(&self, limit: usize) -> Result<Vec<(i64, String)>, StoreError> {
+        self.query_all(sql!("commit_subjects"), [limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// Returns the files that the commit of a row changed and that still exist.
+    pub fn files_of_commit(&self, commit: i64) -> Result<Vec<FileId>, StoreError> {
+        self.query_all(sql!("files_of_commit"), [commit], |row| row.get(0))
+    }
+
+    /// Returns the rows of the commits that changed a file, newest first.
+    pub fn commits_of_file(&self, file: FileId, limit: usize) -> Result<Vec<i64>, StoreError> {
+        self.query_all(sql!("commits_of_file"), (file, limit as i64), |row| row.get(0))
+    }
+
+    /// Returns each symbol of a file with the commits that changed its own lines, as bits.
+    pub fn own_commits_of_file(&self, file: FileId) -> Result<Vec<(NodeId, u64)>, StoreError> {
+        self.query_all(sql!("own_commits_of_file"), [file], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))
     }
 
     /// Returns the history of every symbol that has one, sorted by node.
@@ -38,6 +67,7 @@ impl Reader {
                 last_time: row.get(1)?,
                 last_author: row.get(2)?,
                 commit_count: row.get(3)?,
+                own_commits: row.get::<_, i64>(4)? as u64,
             })
         })
     }
@@ -88,8 +118,8 @@ impl Writer {
 
     /// Replaces the history of a symbol.
     pub fn put_node_history(&mut self, history: &NodeHistory) -> Result<(), StoreError> {
-        let count = history.commit_count;
-        self.run(sql!("put_node_history"), (history.node, history.last_time, &history.last_author, count))
+        let (count, own) = (history.commit_count, history.own_commits as i64);
+        self.run(sql!("put_node_history"), (history.node, history.last_time, &history.last_author, count, own))
     }
 
     /// Removes the history of every symbol.

@@ -24,14 +24,6 @@ pub struct Journal {
     tracker: Option<Tracker>,
 }
 
-/// The most recent session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LastSession {
-    pub id: String,
-    /// The last answer, serialized as JSON by the caller.
-    pub last_answer: String,
-}
-
 impl Journal {
     /// Opens the journal of the store at `path` for reading.
     ///
@@ -150,28 +142,15 @@ impl Journal {
         commit(transaction, tracker, &path)
     }
 
-    /// Returns the session that was active last, if it was active at or after `since`.
-    pub fn last_session(&self, since: i64) -> Result<Option<LastSession>, StoreError> {
-        query_optional(&self.connection, &self.path, sql!("last_session"), [since], |row| {
-            Ok(LastSession { id: row.get(0)?, last_answer: row.get(1)? })
-        })
+    /// Returns the id of the session that was active last, if it was active at or after `since`.
+    pub fn last_session(&self, since: i64) -> Result<Option<String>, StoreError> {
+        query_optional(&self.connection, &self.path, sql!("last_session"), [since], |row| row.get(0))
     }
 
-    /// Returns the last answer of a session, empty for an unknown session.
-    pub fn last_answer(&self, session: &str) -> Result<String, StoreError> {
-        Ok(query_optional(&self.connection, &self.path, sql!("last_answer"), [session], |row| row.get(0))?
-            .unwrap_or_default())
-    }
-
-    /// Records that a session is active, and its last answer if one is given.
-    pub fn put_session(&mut self, session: &str, at: i64, answer: Option<&str>) -> Result<(), StoreError> {
-        let path = self.path.clone();
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
-        transaction.execute(sql!("put_session"), (session, at)).at(&path)?;
-        if let Some(answer) = answer {
-            transaction.execute(sql!("put_last_answer"), (session, answer)).at(&path)?;
-        }
-        transaction.commit().at(&path)
+    /// Records that a session is active.
+    pub fn put_session(&mut self, session: &str, at: i64) -> Result<(), StoreError> {
+        self.connection.execute(sql!("put_session"), (session, at)).at(&self.path)?;
+        Ok(())
     }
 }
 

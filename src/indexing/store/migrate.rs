@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0004_journal.sql"),
     include_str!("../../../migrations/0005_field_terms.sql"),
     include_str!("../../../migrations/0006_checksums.sql"),
+    include_str!("../../../migrations/0007_symbol_commits.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");

@@ -56,7 +56,7 @@ pub use edges::{Degree, PackedEdges, Slot, for_each_file_edges, max_edge_count};
 pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};
-pub use journal::{Journal, LastSession};
+pub use journal::Journal;
 pub use lock::sibling_path;
 pub use migrate::CURRENT as SCHEMA_VERSION;
 pub use node_meta::NodeMetaRow;

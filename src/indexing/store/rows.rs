@@ -190,6 +190,9 @@ pub struct NodeHistory {
     pub last_author: String,
     /// Number of followed commits that changed the symbol.
     pub commit_count: u32,
+    /// The followed commits that changed lines of the symbol outside of its members: bit n stands for the commit n of
+    /// the file's history, latest first.
+    pub own_commits: u64,
 }
 
 /// A recorded state of the graph.

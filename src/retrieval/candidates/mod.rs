@@ -2,9 +2,10 @@
 //!
 //! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder
 //! and file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned
-//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
+//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands), [`past`] (commits), [`cited`] (comments) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
 
+pub mod cited;
 pub mod concepts;
 pub mod feedback;
 mod files;
@@ -16,6 +17,7 @@ pub mod history;
 pub mod lexical;
 pub mod location;
 mod mentions;
+pub mod past;
 mod path;
 mod postings;
 pub mod select;
@@ -24,6 +26,7 @@ mod supplements;
 mod tiered;
 pub mod walk_seeds;
 
+pub use cited::Cited;
 pub use concepts::ConceptHit;
 pub use feedback::{FeedbackByNode, FeedbackContext};
 pub use fuse::{RankedList, fuse};
@@ -31,12 +34,13 @@ pub use graph::Graph;
 pub use groups::{GroupScores, Groups};
 pub use lexical::{Lexical, Term};
 pub use mentions::{FramePlace, Mentioned};
+pub use past::PastChange;
 pub use postings::PostingCache;
 pub use select::is_definition;
 pub use targets::definitions;
 pub use tiered::Tiered;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::model::NodeId;
@@ -78,6 +82,10 @@ pub struct GenerationOptions<'a> {
     pub scores_groups: bool,
     /// Whether the task is a question, which gets more candidates.
     pub is_question: bool,
+    /// Whether the commits that are like the task are searched.
+    pub reads_commits: bool,
+    /// Whether the comments that have the words of a question are read.
+    pub reads_comments: bool,
 }
 
 /// Candidates that depend on the query text only; cached across re-rankings.
@@ -95,6 +103,10 @@ pub struct CandidateSets {
     /// Definitions at the locations of the task, with values from 0 to 1; the most important first.
     pub located: Vec<(NodeId, f64)>,
     pub mentioned: Mentioned,
+    /// Definitions that comments with the words of a question cite.
+    pub cited: Cited,
+    /// Symbols that past commits like the task changed.
+    pub past: HashMap<NodeId, PastChange>,
 }
 
 /// Generates the candidates of a query; `None` if `cancelled` returned true.
@@ -125,6 +137,16 @@ pub fn generate_candidates(
     if options.is_question {
         supplements.extend(supplements::of_question(graph, groups, &group_scores));
     }
+    let cited = match options.reads_comments {
+        true => cited::cited(reader, graph, &lexical)?,
+        false => Cited::default(),
+    };
+    supplements.extend(&cited.candidates);
+    let past = match options.reads_commits {
+        true => past::past_changes(reader, graph, &lexical.searched)?,
+        false => HashMap::new(),
+    };
+    supplements.extend(past::best(graph, &past));
     let tiered = tiered::tiered(reader, graph, &keywords)?;
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);
@@ -132,7 +154,19 @@ pub fn generate_candidates(
     let max_score = lexical.scores.importance().max(f64::MIN_POSITIVE);
     let score = |node: NodeId| graph.factor(node, test_factor) * lexical.scores.get(node).score / max_score;
     let mentioned = mentions::mentioned(index, options.mentions, &score)?;
-    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, supplements, tiered, path, located, mentioned }))
+    Ok(Some(CandidateSets {
+        keywords,
+        lexical,
+        group_scores,
+        by_words,
+        supplements,
+        tiered,
+        path,
+        located,
+        mentioned,
+        cited,
+        past,
+    }))
 }
 
 /// Returns the factor on the scores of test symbols: 1 for a query about tests.

@@ -9,16 +9,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::also::also;
 use super::bodies::Bodies;
 use super::excerpt::excerpt;
 use super::packing::{PackPart, answer, describe, unmatched_words};
-use super::questions::{is_call, is_use};
 use super::reason::FirstRanks;
 use super::{EngineError, unread_beside};
-use crate::graph::adjacency::Neighbor;
 use crate::model::{
-    ContextPack, Detail, Digest, EdgeType, Neighbors, NodeId, PackedSymbol, Request, SourceLines, Symbol, SymbolId,
-    SymbolKind, Task,
+    ContextPack, Detail, Digest, PackedSymbol, Request, SourceLines, Symbol, SymbolId, SymbolKind, Task,
 };
 use crate::rank::pack::{BudgetTooSmall, PackInput, TokenMeasure, ordered, select};
 use crate::render::text;
@@ -37,6 +35,9 @@ struct Extent {
     relevant: f64,
     /// Share of the tokens for the list.
     list_share: f64,
+    /// Symbols that likely change with the first, and their share of the tokens.
+    also: usize,
+    also_share: f64,
     /// Symbols whose source is shown, and the share of the best score that each has at least.
     sources: usize,
     sure: f64,
@@ -48,9 +49,11 @@ impl Extent {
             Detail::Short => Extent {
                 tokens: budget_tokens.min(SHORT_TOKENS),
                 places: 8,
-                least: 10,
+                least: 40,
                 relevant: 0.2,
                 list_share: 0.7,
+                also: 8,
+                also_share: 0.15,
                 sources: 4,
                 sure: 0.6,
             },
@@ -60,6 +63,8 @@ impl Extent {
                 least: usize::MAX,
                 relevant: 0.0,
                 list_share: 0.5,
+                also: 20,
+                also_share: 0.15,
                 sources: usize::MAX,
                 sure: 0.0,
             },
@@ -72,8 +77,6 @@ const SHORT_TOKENS: usize = 1_900;
 /// Limits of the lines of one source that are tried, and the share of the tokens that it may have.
 const SOURCE_LINES: [usize; 4] = [30, 16, 8, 4];
 const SOURCE_SHARE: f64 = 0.25;
-/// Limit of the neighbors that a line names.
-const MAX_NEIGHBORS: usize = 4;
 /// Tokens for the edges of the pack, which the text does not list.
 const EDGE_TOKENS: usize = 1_000;
 /// Limit of the words in the head.
@@ -111,6 +114,11 @@ pub(super) fn digest(
     let places = composer.places(&pack, &pinned, &seen)?;
     pack.digest = Some(Digest { head, places, seen, ..Digest::default() });
     composer.shorten_list(&mut pack, &pinned);
+    // Reading them tells which have changed since they were indexed.
+    for (index, _) in pack.digest.iter().flat_map(|digest| &digest.places) {
+        sources.body(&pack.symbols[*index].symbol)?;
+    }
+    composer.add_also(&mut pack)?;
     composer.add_sources(&mut pack, sources)?;
     let could_have = |packed: &&PackedSymbol| {
         let id = &packed.symbol.id;
@@ -292,10 +300,9 @@ impl Composer<'_> {
                 continue;
             }
             let Some(body) = sources.indented_body(&symbol)?.filter(|body| !body.trim().is_empty()) else { continue };
-            let neighbors = self.neighbors(pack, &symbol)?;
             for limit in SOURCE_LINES {
                 let lines = excerpt(&body, symbol.span.start_line, &words, limit);
-                let source = SourceLines { symbol: index, lines, hash: hash_of(&body), neighbors: neighbors.clone() };
+                let source = SourceLines { symbol: index, lines, hash: hash_of(&body) };
                 let tokens = count(&text::source_lines(pack, &source));
                 if tokens <= left.min(largest) {
                     left -= tokens;
@@ -312,58 +319,29 @@ impl Composer<'_> {
         Ok(())
     }
 
-    /// Returns what uses a symbol, overrides it and tests it, and what it calls; the best ranked ones of each.
-    fn neighbors(&self, pack: &ContextPack, symbol: &Symbol) -> Result<Vec<Neighbors>, EngineError> {
-        let Some(part) = self.parts.iter().find(|part| self.is_of(part, symbol)) else { return Ok(Vec::new()) };
-        let ranks: HashMap<NodeId, usize> =
-            part.ranking.symbols.iter().enumerate().map(|(rank, ranked)| (ranked.node, rank)).collect();
-        let shown: HashSet<NodeId> = (pack.digest.iter().flat_map(|digest| &digest.places))
-            .map(|(index, _)| pack.symbols[*index].symbol.node)
-            .collect();
-        let graph = part.ranker.graph();
-        let mut lists = Vec::new();
-        for (phrase, is_wanted) in RELATIONS {
-            let edges = graph.adjacency.neighbors(symbol.node).filter(is_wanted);
-            let nodes: BTreeSet<NodeId> = edges.map(|edge| edge.node).filter(|node| *node != symbol.node).collect();
-            let mut nodes: Vec<(usize, NodeId)> =
-                nodes.into_iter().map(|node| (ranks.get(&node).copied().unwrap_or(usize::MAX), node)).collect();
-            nodes.sort_unstable();
-            let mut symbols = Vec::new();
-            let mut more = 0;
-            for (_, node) in nodes {
-                if shown.contains(&node) && phrase == CALLS {
-                    continue;
-                }
-                if symbols.len() == MAX_NEIGHBORS {
-                    more += 1;
-                    continue;
-                }
-                let found = part.ranker.reader().symbol(node)?;
-                symbols.extend(found.filter(|found| !found.file.is_empty() && found.kind != SymbolKind::File));
-            }
-            if !symbols.is_empty() {
-                lists.push(Neighbors { phrase, symbols, more });
-            }
+    /// Adds what likely changes with the first places, as far as there is room for it.
+    fn add_also(&self, pack: &mut ContextPack) -> Result<(), EngineError> {
+        if pack.packs_negative || pack.answer.is_some() {
+            return Ok(());
         }
-        Ok(lists)
+        let Some(digest) = &pack.digest else { return Ok(()) };
+        let first: Vec<(usize, &Symbol)> =
+            (1..).zip(&digest.places).map(|(rank, (index, _))| (rank, &pack.symbols[*index].symbol)).collect();
+        let mut known: HashSet<SymbolId> = pack.symbols.iter().map(|packed| packed.symbol.id).collect();
+        known.extend(self.task.options.dropped.iter().chain(self.task.options.seen.keys()));
+        let limit = (self.extent.tokens as f64 * self.extent.also_share) as usize;
+        let mut left = limit.min(self.extent.tokens.saturating_sub(list_tokens(pack)));
+        let mut also = also(self.task, self.parts, &first, &known, self.extent.also)?;
+        also.retain(|one| {
+            let tokens = count(&text::place(pack, &one.symbol, &one.reason));
+            let fits = tokens <= left;
+            left -= if fits { tokens } else { 0 };
+            fits
+        });
+        pack.also = also;
+        Ok(())
     }
 }
-
-const CALLS: &str = "calls";
-
-/// A relation as it is shown, and whether an edge of the symbol has it.
-type Relation = (&'static str, fn(&&Neighbor) -> bool);
-
-/// The relations that are listed below a source.
-const RELATIONS: [Relation; 4] = [
-    ("used by", |edge| !edge.is_outgoing() && is_use(edge.edge_type) && edge.edge_type != EdgeType::Tests),
-    ("see also", |edge| {
-        use EdgeType::{Implements, ImplementsRpc, Overrides};
-        matches!(edge.edge_type, Overrides | Implements | ImplementsRpc)
-    }),
-    (CALLS, |edge| edge.is_outgoing() && is_call(edge.edge_type)),
-    ("tested by", |edge| edge.is_outgoing() && edge.edge_type == EdgeType::TestedBy),
-];
 
 fn has_source(packed: &PackedSymbol) -> bool {
     let symbol = &packed.symbol;
@@ -386,7 +364,7 @@ fn list_tokens(pack: &ContextPack) -> usize {
         .map(|(index, reason)| count(&text::place(pack, &pack.symbols[*index].symbol, reason)))
         .sum();
     let rest: usize = text::by_file(pack, digest).iter().map(|line| count(line)).sum();
-    count(&text::head(&digest.head)) + places + rest
+    count(&text::head(&digest.head)) + places + rest + count(&text::also(pack))
 }
 
 /// Leaves out the last symbols of the list, pinned ones last; returns whether there was one.
@@ -422,6 +400,7 @@ fn fit(mut pack: ContextPack, measure: &dyn TokenMeasure) -> Result<ContextPack,
         let source = pack.digest.as_mut().and_then(|digest| digest.sources.pop());
         if let Some(source) = source {
             pack.symbols[source.symbol].body = None;
+        } else if pack.also.pop().is_some() {
         } else if !leave_out_last(&mut pack, 1, &BTreeSet::new()) {
             match &mut pack.digest {
                 Some(digest) if !digest.head.is_empty() || digest.left_out > 0 => {

@@ -4,6 +4,7 @@
 //! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. Independent of
 //! the terminal and the command line; output formats are those of `render`.
 
+mod also;
 mod bodies;
 mod cache;
 mod catalog;
@@ -36,6 +37,7 @@ mod prefetch;
 mod questions;
 mod ranker;
 mod reason;
+mod registered;
 mod relocate;
 mod reply;
 mod reuse;
@@ -69,6 +71,7 @@ pub use crate::share::{
 };
 pub use crate::store::location::{CheckoutFolder, DataFolder};
 pub use crate::store::{Finding, Reader, SCHEMA_VERSION, ScipAnswer, Stats, StoreError, is_database};
+pub use also::also;
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
@@ -79,7 +82,7 @@ pub use examples::ExampleSearch;
 pub use explanation::{
     Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
 };
-pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, SHOWN, USE_EFFECT};
+pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
 pub use languages::supported_languages;
 pub use last_commit::LastCommit;

@@ -1,7 +1,8 @@
 //! The pack of a ranking, or of the rankings of several repositories: candidates, and what the format adds to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::also::also;
 use super::bodies::Bodies;
 use super::digest::digest;
 use super::pipeline::Ranking;
@@ -10,13 +11,17 @@ use super::ranker::packed;
 use super::reason::FirstRanks;
 use super::{EngineError, Ranker};
 use crate::model::{
-    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, SymbolId, Task,
-    UnmatchedWord,
+    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, Symbol, SymbolId,
+    Task, UnmatchedWord,
 };
-use crate::rank::pack::{Candidate, PackInput, by_score, pack};
+use crate::rank::pack::{Candidate, PackInput, TokenMeasure, by_score, pack};
 use crate::rank::tuning;
 use crate::render::question::heading;
 use crate::render::{Renderer, TokenCounter};
+
+/// Limits of what likely changes with the first symbols of a pack: symbols and tokens.
+const MAX_ALSO: usize = 8;
+const MAX_ALSO_TOKENS: usize = 400;
 
 /// The ranking of one repository in a pack of several.
 pub struct PackPart<'a> {
@@ -118,10 +123,7 @@ pub fn pack_together(
     let input = PackInput { budget_tokens: task.budget_tokens, ..input };
     let mut pack = match has_digest {
         true => digest(input, task, parts, &mut sources, &measure)?,
-        false => {
-            let pack = pack(input, &measure)?;
-            ContextPack { unmatched_words: unmatched_words(task, parts)?, answer: answer(parts, repositories), ..pack }
-        }
+        false => listed(input, task, parts, renderer.has_also(), &measure)?,
     };
     if renderer.has_columns() {
         for PackedSymbol { symbol, .. } in &pack.symbols {
@@ -132,6 +134,36 @@ pub fn pack_together(
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
     let relations = parts.iter().filter_map(|part| part.ranking.answer.as_deref()).flat_map(relations).collect();
     Ok(ContextPack { missing_sources, relations, ..pack })
+}
+
+/// Packs candidates, with what likely changes with the first of them if the format has it.
+fn listed(
+    input: PackInput,
+    task: &Task,
+    parts: &[PackPart<'_>],
+    has_also: bool,
+    measure: &dyn TokenMeasure,
+) -> Result<ContextPack, EngineError> {
+    let (whole, repositories) = (input.budget_tokens, input.repositories.clone());
+    let answer = answer(parts, &repositories);
+    let has_also = has_also && !input.packs_negative && answer.is_none();
+    let reserve = if has_also { MAX_ALSO_TOKENS.min(whole / 10) } else { 0 };
+    // A budget that only just holds an empty pack has no room for a reserve.
+    let mut pack = match pack(PackInput { budget_tokens: whole - reserve, ..input.clone() }, measure) {
+        Ok(pack) => ContextPack { budget_tokens: whole, ..pack },
+        Err(_) => pack(input, measure)?,
+    };
+    if has_also {
+        let first: Vec<(usize, &Symbol)> = (1..).zip(pack.symbols.iter().map(|packed| &packed.symbol)).collect();
+        let known: HashSet<SymbolId> =
+            (pack.symbols.iter().map(|packed| packed.symbol.id)).chain(task.options.dropped.iter().copied()).collect();
+        pack.also = also(task, parts, &first, &known, MAX_ALSO)?;
+        pack.tokens_used = measure.whole(&pack);
+        while pack.tokens_used > whole && pack.also.pop().is_some() {
+            pack.tokens_used = measure.whole(&pack);
+        }
+    }
+    Ok(ContextPack { unmatched_words: unmatched_words(task, parts)?, answer, ..pack })
 }
 
 /// Returns the question and the counts of its answer, for a task that the graph answers.

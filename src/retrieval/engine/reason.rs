@@ -182,6 +182,11 @@ impl Reasons<'_> {
         })
     }
 
+    /// Returns the best edge between a symbol and one of the first in a few words, such as `caller of #2`.
+    pub(super) fn relation_in_short(&self, node: NodeId) -> Option<String> {
+        of_relation(&self.relation(node)?).shorts.into_iter().next()
+    }
+
     fn is_changed(&self, node: NodeId) -> bool {
         self.components(node).iter().any(|one| one.name == "changed" && one.value >= 1.0)
     }

@@ -1,9 +1,8 @@
 //! Replies to clients that may have an earlier pack: the whole pack, a delta to the earlier one, or that it is
 //! unchanged.
 
-use super::feedback::SHOWN;
-use super::{Engine, EngineError, Ranker, Ranking};
-use crate::model::{ContextPack, Request, Symbol, Task};
+use super::{EngineError, Ranker, Ranking};
+use crate::model::{ContextPack, Task};
 use crate::render::answer::{Answer, EarlierPack, answer};
 use crate::render::delta::PackManifest;
 use crate::render::{Renderer, gcf};
@@ -45,19 +44,6 @@ pub enum ReplyKind {
     Delta,
     /// The client has the pack.
     Unchanged,
-}
-
-impl Engine {
-    /// Records that a task was answered with this pack. With the next task, its first symbols count as passed over if
-    /// others were used. Requests without a text are not recorded.
-    ///
-    /// # Errors
-    /// When the store can't be written.
-    pub fn record_shown(&self, task: &Task, pack: &ContextPack) -> Result<(), EngineError> {
-        let Request::Task(words) = &task.request else { return Ok(()) };
-        let symbols: Vec<Symbol> = pack.symbols.iter().take(SHOWN).map(|packed| packed.symbol.clone()).collect();
-        self.feedback_recorder(None)?.record_shown(words, &symbols).map(|_| ())
-    }
 }
 
 impl Ranker {

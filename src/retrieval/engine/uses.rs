@@ -225,7 +225,7 @@ impl File {
         let get = |expr: ExprId| &expressions[expr.0 as usize];
         let mut found = Vec::new();
         for reference in self.code.references.iter().filter(|reference| reference.source == source) {
-            let is_named = self.code.last_name(reference.expr).is_some_and(|last| self.outline.names.get(last) == name);
+            let is_named = self.last_name(reference) == Some(name);
             let access = match reference.role {
                 // A value of a type whose field is named without the value: it is being made.
                 Role::Write => match get(reference.expr) {
@@ -257,7 +257,7 @@ impl File {
             reference.source == source && (reference.role == Role::Document) == (edge_type == EdgeType::Documents)
         });
         let named = uses.filter_map(|reference| {
-            let name = self.outline.names.get(self.code.last_name(reference.expr)?);
+            let name = self.last_name(reference)?;
             let likeness = names.iter().position(|known| *known == name)?;
             let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
             Some((likeness, other_role, reference.position))
@@ -268,10 +268,13 @@ impl File {
     /// Returns the bytes of the references among those at `indexes` whose last name is `name`.
     fn named<'f>(&'f self, indexes: &'f [u32], name: &'f str) -> impl Iterator<Item = u32> + 'f {
         let references = indexes.iter().filter_map(|index| self.code.references.get(*index as usize));
-        let is_named = move |reference: &&Reference| {
-            self.code.last_name(reference.expr).is_some_and(|atom| self.outline.names.get(atom) == name)
-        };
-        references.filter(is_named).map(|reference| reference.position)
+        references.filter(|reference| self.last_name(reference) == Some(name)).map(|reference| reference.position)
+    }
+
+    /// Returns the last name of a reference, without the mark of a callee.
+    fn last_name(&self, reference: &Reference) -> Option<&str> {
+        let name = self.outline.names.get(self.code.last_name(reference.expr)?);
+        Some(name.strip_suffix("()").unwrap_or(name))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A new feature is one more name in a group and a text in [`texts`]; `knowing-eval fit` learns its shape. Independent
 //! of the model.
 
+mod cited;
 mod concepts;
 mod feedback;
 mod groups;
@@ -10,6 +11,7 @@ mod history;
 mod location;
 mod mentions;
 mod names;
+mod past;
 mod neighbors;
 mod paths;
 mod role;
@@ -23,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned};
+use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned, PastChange};
 use crate::model::{FileId, NodeId};
 use crate::query::Keywords;
 use crate::rank::bm25f::{QueryTerm, Scores};
@@ -32,12 +34,14 @@ use crate::rank::tuning;
 use crate::rank::walk::Walk;
 use crate::store::ScopedName;
 
+pub use cited::NAME as CITED_FEATURE;
 pub use concepts::{NAMES as CONCEPT_FEATURES, OWN_CONCEPT};
 pub use feedback::NAMES as FEEDBACK_FEATURES;
 pub use groups::NAMES as GROUP_FEATURES;
 pub use location::NAME as LOCATION_FEATURE;
 pub use mentions::NAMES as MENTION_FEATURES;
 pub use names::EXACT as EXACT_FEATURE;
+pub use past::NAMES as PAST_FEATURES;
 
 /// One feature's values, in the order of the candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +61,10 @@ pub struct FeatureContext<'a> {
     pub subject: Option<&'a Scores>,
     /// Share of the query's terms in the commit subjects of each file, from 0 to 1.
     pub histories: &'a HashMap<FileId, f64>,
+    /// Definitions that comments with the words of a question cite.
+    pub cited: &'a HashMap<NodeId, f64>,
+    /// Symbols that past commits like the task changed.
+    pub past: &'a HashMap<NodeId, PastChange>,
     pub group_scores: &'a GroupScores,
     /// Names and lengths of the candidates.
     pub names: &'a HashMap<NodeId, ScopedName>,
@@ -122,7 +130,7 @@ pub struct FeatureGroup {
 }
 
 /// The groups of features, in the order of their computation.
-pub const FEATURE_GROUPS: [FeatureGroup; 15] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 17] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
@@ -130,6 +138,8 @@ pub const FEATURE_GROUPS: [FeatureGroup; 15] = [
     FeatureGroup { names: &[location::NAME], compute: location::features },
     FeatureGroup { names: &mentions::NAMES, compute: mentions::features },
     FeatureGroup { names: &["history"], compute: history::features },
+    FeatureGroup { names: &[cited::NAME], compute: cited::features },
+    FeatureGroup { names: &past::NAMES, compute: past::features },
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },
     FeatureGroup { names: &shape::NAMES, compute: shape::features },

@@ -8,7 +8,8 @@ struct FeatureText {
     name: &'static str,
     /// At most [`MAX_TITLE`] columns wide.
     title: &'static str,
-    /// A sentence with `{%}` for the value as a percentage, `{#}` for the rank behind a reciprocal rank.
+    /// A sentence with `{%}` for the value as a percentage, `{#}` for the rank behind a reciprocal rank, `{n}` for
+    /// the number behind a share of [`tuning::PAST_OF_SYMBOL`].
     sentence: &'static str,
 }
 
@@ -71,6 +72,9 @@ texts! {
     "rank_in_type": "rank in its type", "1 / (1 + better matches in its type): {%}.";
     "type_text": "whole type matches", "With its members this type scores {%} of the best type.";
     "history": "commits match", "Commits of its file have {%} of the task's words.";
+    "cited": "a comment cites it", "A comment that cites it scores {%} of the best comment.";
+    "past": "like past commits", "Past commits like this that changed it: {%}.";
+    "past_commits": "past commits", "{n} past commits like this changed it.";
     "frame": "in the trace", "A frame of the trace: 1 / its rank from the innermost is {%}.";
     "frame_rare": "in the trace, rare", "1 / rank of its frame, less if much uses it: {%}.";
     "path_mention": "its file is named", "The task names its file (confidence {%}).";
@@ -105,7 +109,7 @@ texts! {
 }
 
 /// The kinds of evidence, in the words of a reader, with their features. What is the same for every symbol is none.
-const EVIDENCE: [(&str, &[&str]); 18] = [
+const EVIDENCE: [(&str, &[&str]); 19] = [
     ("its repository", &["repository"]),
     ("the words in it", &["lexical", "coverage", "lexical_share", "lexical_rank"]),
     ("the words of its name", &["name", "name_rank", "name_overlap", "run", "name_length", "special"]),
@@ -139,7 +143,8 @@ const EVIDENCE: [(&str, &[&str]); 18] = [
         ],
     ),
     ("the other code of its file", &["file", "folder", "file_matches", "best_sibling", "rank_in_file", "rank_in_type"]),
-    ("past commits", &["history"]),
+    ("comments about it", &["cited"]),
+    ("past commits", &["history", "past", "past_commits"]),
     ("a concept", &["concept", "own_concept", "framework"]),
     ("votes and use", &["feedback", "learned", "session"]),
     (
@@ -181,7 +186,9 @@ pub fn component_sentence(component: &Component) -> String {
     };
     // A reciprocal rank is k / (k + rank) with ranks from 0.
     let rank = tuning::RECIPROCAL_RANK_K / component.value.max(f64::EPSILON) - tuning::RECIPROCAL_RANK_K + 1.0;
-    text.sentence.replace("{%}", &percent).replace("{#}", &format!("{rank:.0}"))
+    let commits = component.value * tuning::PAST_OF_SYMBOL as f64;
+    let sentence = text.sentence.replace("{n}", &format!("{commits:.0}"));
+    sentence.replace("{%}", &percent).replace("{#}", &format!("{rank:.0}"))
 }
 
 #[cfg(test)]
@@ -226,6 +233,7 @@ mod tests {
         for (value, rank) in [(1.0, "#1."), (5.0 / 6.0, "#2."), (5.0 / 14.0, "#10.")] {
             assert!(sentence("body_rank", value).contains(rank), "{}", sentence("body_rank", value));
         }
+        assert_eq!(sentence("past_commits", 0.4), "2 past commits like this changed it.");
         assert_eq!((component_title("body_rank"), component_title("unknown")), ("rank by body", "unknown"));
         assert_eq!(sentence("unknown", 1.0), "");
     }

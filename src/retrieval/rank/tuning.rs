@@ -100,6 +100,14 @@ pub const NAMED_JOINED: f64 = 0.7;
 pub const LOCATION_NEXT: f64 = 0.4;
 /// Factor on `location` from one definition to the next.
 pub const LOCATION_DECAY: f64 = 0.85;
+/// Number of the newest commits that are compared with a task.
+pub const PAST_COMMITS: usize = 2_500;
+/// Number of the commits most like the task whose symbols are evidence.
+pub const PAST_ALIKE: usize = 40;
+/// Number of commits that are evidence for one symbol.
+pub const PAST_OF_SYMBOL: usize = 5;
+/// Limit of the candidates that past commits changed.
+pub const PAST_CANDIDATES: usize = 40;
 /// Limit of the candidates in frames of a task's traces.
 pub const FRAME_CANDIDATES: usize = 60;
 /// Limit of the candidates in files that a task mentions.

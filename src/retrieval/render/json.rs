@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::delta::Delta;
 use super::{Renderer, contributions, escape, gcf, rounded, shown_name};
-use crate::model::{ContextPack, PackEdge, PackedSymbol, Reason};
+use crate::model::{Also, ContextPack, PackEdge, PackedSymbol, Reason};
 
 /// The JSON format.
 pub struct Json {
@@ -44,6 +44,23 @@ struct EdgeRecord<'a> {
     edge_type: &'static str,
     provenance: &'static str,
     confidence: f64,
+}
+
+/// A symbol that likely changes with one of the first.
+#[derive(Serialize)]
+struct AlsoRecord<'a> {
+    qualified_name: Cow<'a, str>,
+    kind: &'static str,
+    file: Cow<'a, str>,
+    line: u32,
+    why: &'a str,
+}
+
+impl AlsoRecord<'_> {
+    fn new<'a>(pack: &ContextPack, Also { symbol, reason }: &'a Also) -> AlsoRecord<'a> {
+        let (file, line) = (pack.repositories.file(symbol), symbol.span.name_line);
+        AlsoRecord { qualified_name: shown_name(pack, symbol), kind: symbol.kind.name(), file, line, why: reason }
+    }
 }
 
 /// The cut line: the best omitted symbol and its cost, and the number of omitted symbols by reason.
@@ -98,6 +115,10 @@ impl Renderer for Json {
         self.explained
     }
 
+    fn has_also(&self) -> bool {
+        true
+    }
+
     fn render(&self, pack: &ContextPack) -> String {
         let mut text = format!(
             "{{\"tokens_used\":{},\"token_budget\":{},\"pack_root\":\"{}\",\"symbols\":[\n",
@@ -108,6 +129,8 @@ impl Renderer for Json {
         push_list(&mut text, pack.symbols.iter().map(|symbol| self.symbol(pack, symbol)));
         text.push_str("],\"edges\":[\n");
         push_list(&mut text, pack.edges.iter().map(|edge| self.edge(pack, edge)));
+        text.push_str("],\"also\":[\n");
+        push_list(&mut text, pack.also.iter().map(|one| record(&AlsoRecord::new(pack, one))));
         text.push_str("],\"cut\":");
         text.push_str(line(&cut(pack)).trim_end());
         text.push_str("}\n");

@@ -2,7 +2,7 @@
 
 use super::delta::Delta;
 use super::{Renderer, contributions, escape, gcf, location, reason, rounded, scoped_name, shown_name};
-use crate::model::{ContextPack, PackEdge, PackedSymbol};
+use crate::model::{Also, ContextPack, PackEdge, PackedSymbol};
 use crate::text::display::excerpt;
 
 /// The Markdown format.
@@ -24,6 +24,10 @@ impl Renderer for Markdown {
         self.explained
     }
 
+    fn has_also(&self) -> bool {
+        true
+    }
+
     fn render(&self, pack: &ContextPack) -> String {
         let mut text = format!(
             "# {}\n\npack root {}\n\n## Symbols\n\n",
@@ -40,6 +44,11 @@ impl Renderer for Markdown {
         if pack.edges.is_empty() {
             text.push_str("none\n");
         }
+        let also = pack.also.iter().map(|Also { symbol, reason }| {
+            let place = code(&location(&pack.repositories.file(symbol), symbol.span.name_line));
+            format!("- {} {} {place}: {}\n", code(&scoped_name(symbol)), symbol.kind.name(), escape::one_line(reason))
+        });
+        push_section(&mut text, "Also to change", also);
         text
     }
 

@@ -69,6 +69,11 @@ pub trait Renderer: Sync {
         false
     }
 
+    /// Returns whether the format lists what likely changes with the first symbols.
+    fn has_also(&self) -> bool {
+        false
+    }
+
     /// Returns whether the engine adds a digest, and chooses the symbols by it.
     fn has_digest(&self) -> bool {
         false
@@ -89,6 +94,9 @@ pub trait Renderer: Sync {
         .into_bytes()
     }
 }
+
+/// The title of what likely changes with the first symbols.
+pub const ALSO: &str = "also to change";
 
 /// Every format; the first is the default.
 pub const RENDERERS: &[&dyn Renderer] = &[

@@ -51,7 +51,11 @@ pub fn unresolved(answer: &Answer) -> Option<String> {
 /// Renders the lines that name the subject without being resolved, each as a location and its text.
 pub fn unresolved_lines(answer: &Answer) -> String {
     let line = |line: &UnresolvedLine| {
-        format!("{}: {}\n", location(&escape::one_line(&line.file), line.line), escape::one_line(&line.text))
+        format!(
+            "{}: {}\n",
+            location(&escape::one_line(&answer.repositories.shown_file(&line.file)), line.line),
+            escape::one_line(&line.text)
+        )
     };
     answer.unresolved.iter().map(line).collect()
 }
@@ -62,7 +66,10 @@ pub fn heading(answer: &Answer) -> String {
     let subject = match (&answer.question, answer.subjects.as_slice()) {
         (Question::Path { .. }, _) => String::new(),
         (_, [subject]) if !is_diff(&answer.question) => {
-            format!(" ({} {})", subject.kind.name(), symbol_location(answer, subject))
+            let name = scoped_name(subject);
+            // Who asked by a location is told what is there.
+            let named = if title.contains(&name) { String::new() } else { format!("{}, ", escape::one_line(&name)) };
+            format!(" ({named}{} {})", subject.kind.name(), symbol_location(answer, subject))
         }
         (_, subjects) => format!(" ({})", count(subjects.len(), "changed symbol")),
     };
@@ -352,7 +359,7 @@ fn name(symbol: &Symbol) -> String {
 }
 
 fn symbol_location(answer: &Answer, symbol: &Symbol) -> String {
-    match &*answer.repositories.file(symbol) {
+    match &*answer.repositories.shown(symbol) {
         "" => "external".to_owned(),
         file => location(&escape::one_line(file), symbol.span.name_line),
     }

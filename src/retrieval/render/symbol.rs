@@ -194,7 +194,7 @@ fn push_source(text: &mut String, details: &SymbolDetails, limit: usize) {
         push_numbered(text, line, *number);
     }
     if let [(first, _), .., (last, _)] | [(first @ last, _)] = lines.get(limit..).unwrap_or_default() {
-        let file = one(&details.uses.repositories.file(&details.symbol));
+        let file = one(&details.uses.repositories.shown(&details.symbol));
         let count = last - first + 1;
         text.push_str(&format!("… {count} more lines, {file}:{first}-{last} (a larger budget shows more)\n"));
     }
@@ -221,7 +221,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
     for row in answer.rows.iter().take(limit) {
         let at = match row.symbol.file.as_str() {
             "" => "external".to_owned(),
-            _ => location(&one(&answer.repositories.file(&row.symbol)), row.symbol.span.name_line),
+            _ => location(&one(&answer.repositories.shown(&row.symbol)), row.symbol.span.name_line),
         };
         let line = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", one(text)));
         text.push_str(&format!("  {}  {at}  {}{line}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
@@ -243,7 +243,7 @@ fn push_more(text: &mut String, total: usize, shown: usize) {
 
 /// Returns the location of a definition with its first and last line; of a file its path.
 fn lines_of(names: &Repositories, symbol: &Symbol) -> String {
-    match one(&names.file(symbol)) {
+    match one(&names.shown(symbol)) {
         file if file.is_empty() => "external".to_owned(),
         file if symbol.kind == SymbolKind::File => file,
         file => format!("{file}:{}-{}", symbol.span.start_line, symbol.span.end_line),

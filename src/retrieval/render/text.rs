@@ -1,12 +1,12 @@
 //! Text for coding agents: what was understood, then the places, one line a symbol with its location and the reason, the
-//! further symbols of each file on a line, then source of the first few with their neighbors.
+//! further symbols of each file on a line, what likely changes with the first places, then source of the first few.
 //!
 //! The engine adds all of it but the symbols ([`Renderer::has_digest`]). Lines of source keep their tabs, so that an agent
 //! can quote them in an edit. There are no scores and no hash: an agent has no use for them.
 
 use super::delta::Delta;
-use super::{Renderer, escape, scoped_name, shown_name};
-use crate::model::{ContextPack, Digest, Neighbors, PackEdge, PackedSymbol, SourceLines, Symbol, SymbolId, SymbolKind};
+use super::{ALSO, Renderer, escape, scoped_name, shown_name};
+use crate::model::{ContextPack, Digest, PackEdge, PackedSymbol, SourceLines, Symbol, SymbolKind};
 use crate::text::display;
 
 /// The text format.
@@ -28,13 +28,14 @@ impl Renderer for Text {
         let mut text = head(&digest.head);
         text.extend(digest.places.iter().map(|(index, reason)| place(pack, &pack.symbols[*index].symbol, reason)));
         text.extend(by_file(pack, digest));
+        text.push_str(&also(pack));
         text.extend(digest.sources.iter().map(|source| source_lines(pack, source)));
         text.push_str(&left_out(digest));
         text
     }
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
-        let mut text = heading(&pack.repositories.file(&packed.symbol), &packed.symbol);
+        let mut text = heading(&pack.repositories.shown(&packed.symbol), &packed.symbol);
         if let Some(body) = &packed.body {
             push_numbered(&mut text, body, packed.symbol.span.start_line);
         }
@@ -83,7 +84,7 @@ pub fn head(lines: &[String]) -> String {
 
 /// Returns the line of a place, such as `src/app.py:12-30 method App.run — name has run`.
 pub fn place(pack: &ContextPack, symbol: &Symbol, reason: &str) -> String {
-    let line = heading(&pack.repositories.file(symbol), symbol);
+    let line = heading(&pack.repositories.shown(symbol), symbol);
     match escape::one_line(reason) {
         reason if reason.is_empty() => line,
         reason => format!("{} — {reason}\n", line.trim_end()),
@@ -97,7 +98,7 @@ pub fn by_file(pack: &ContextPack, digest: &Digest) -> Vec<String> {
         if digest.seen.contains(&index) || digest.places.iter().any(|(place, _)| *place == index) {
             continue;
         }
-        let file = pack.repositories.file(&packed.symbol);
+        let file = pack.repositories.shown(&packed.symbol);
         match files.iter_mut().find(|(known, _)| *known == file) {
             Some((_, symbols)) => symbols.push(&packed.symbol),
             None => files.push((file.into_owned(), vec![&packed.symbol])),
@@ -118,33 +119,19 @@ fn names_in_file(file: &str, symbols: &[&Symbol]) -> String {
     format!("{}: {}\n", escape::one_line(file), names.join(", "))
 }
 
-/// Returns the source of a symbol below its location, then its neighbors.
-pub fn source_lines(pack: &ContextPack, source: &SourceLines) -> String {
-    let symbol = &pack.symbols[source.symbol].symbol;
-    let mut text = format!("\n{}", heading(&pack.repositories.file(symbol), symbol));
-    // An empty line is a line.
-    source.lines.iter().for_each(|(number, line)| push_numbered(&mut text, &format!("{line}\n"), *number));
-    source.neighbors.iter().for_each(|neighbors| text.push_str(&neighbor_line(pack, neighbors)));
-    text
+/// Returns what likely changes with the first places.
+pub fn also(pack: &ContextPack) -> String {
+    let places: String = pack.also.iter().map(|one| place(pack, &one.symbol, &one.reason)).collect();
+    if places.is_empty() { places } else { format!("{ALSO}:\n{places}") }
 }
 
-/// Returns a line such as `used by: Cart.total, src/cart.py:30 Cart.checkout, 4 more`. The places above have their location.
-fn neighbor_line(pack: &ContextPack, neighbors: &Neighbors) -> String {
-    let places: Vec<SymbolId> = (pack.digest.iter().flat_map(|digest| &digest.places))
-        .map(|(index, _)| pack.symbols[*index].symbol.id)
-        .collect();
-    let shown = |symbol: &Symbol| {
-        let (file, name) = (pack.repositories.file(symbol), scoped_name(symbol));
-        match file.is_empty() || places.contains(&symbol.id) {
-            true => escape::one_line(&name),
-            false => format!("{}:{} {}", escape::one_line(&file), symbol.span.name_line, escape::one_line(&name)),
-        }
-    };
-    let mut names: Vec<String> = neighbors.symbols.iter().map(shown).collect();
-    if neighbors.more > 0 {
-        names.push(format!("{} more", neighbors.more));
-    }
-    format!("{}: {}\n", neighbors.phrase, names.join(", "))
+/// Returns the source of a symbol below its location.
+pub fn source_lines(pack: &ContextPack, source: &SourceLines) -> String {
+    let symbol = &pack.symbols[source.symbol].symbol;
+    let mut text = format!("\n{}", heading(&pack.repositories.shown(symbol), symbol));
+    // An empty line is a line.
+    source.lines.iter().for_each(|(number, line)| push_numbered(&mut text, &format!("{line}\n"), *number));
+    text
 }
 
 fn left_out(digest: &Digest) -> String {

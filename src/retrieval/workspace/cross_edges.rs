@@ -6,6 +6,7 @@
 //! memory while the indexes are the same; no database has them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::Workspace;
 use crate::engine::{EdgeBetween, EngineError, Ranker};
@@ -60,7 +61,7 @@ impl Workspace {
             let members: Vec<(&str, Option<&Ranker>)> =
                 self.members.iter().map(|member| (member.engine.repository(), member.ranker())).collect();
             let edges = edges_between(&members)?;
-            self.cross_edges = Some(CrossEdges { states, edges });
+            self.cross_edges = Some(Arc::new(CrossEdges { states, edges }));
         }
         Ok(self.cross_edges.as_ref().map_or(&[], |known| &known.edges))
     }

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, SHOWN, pack_together,
+    EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, pack_together,
 };
 use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
@@ -167,25 +167,6 @@ impl Workspace {
         let components: Vec<Component> = (0..rankings.len()).map(|member| ranking.component(member)).collect();
         let together = Rankings { rankings: &rankings, components: &components, edges: self.known_edges()? };
         together.pack(task, &self.repositories(), renderer, bodies)
-    }
-
-    /// Records in each repository that its symbols among the first of a pack were shown for a task, for feedback. Returns
-    /// a sentence about each repository where that failed.
-    pub fn record_shown(&self, task: &Task, pack: &ContextPack) -> Vec<String> {
-        let mut notes = Vec::new();
-        for member in &self.members {
-            let first = pack.symbols.iter().take(SHOWN);
-            let is_single = self.is_single();
-            let own = first.filter(|packed| is_single || packed.symbol.repository() == member.engine.repository());
-            let symbols: Vec<_> = own.cloned().collect();
-            if (is_single || !symbols.is_empty())
-                && let Err(error) = member.engine.record_shown(task, &ContextPack { symbols, ..ContextPack::default() })
-            {
-                let label = if is_single { String::new() } else { format!("{}: ", member.label) };
-                notes.push(format!("{label}this answer was not recorded as feedback: {error}"));
-            }
-        }
-        notes
     }
 
     /// Returns the part of each member in a pack.

@@ -14,6 +14,7 @@ mod loading;
 pub mod merge;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use across::alternating;
 pub use answers::Counterfactual;
@@ -24,7 +25,7 @@ pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
-use crate::model::{MemberNode, Question, Repositories, RepositoryName, Symbol, Task};
+use crate::model::{MemberNode, Question, Repositories, RepositoryName, Symbol, Task, below_root};
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
@@ -75,7 +76,9 @@ pub struct Member {
 pub struct Workspace {
     members: Vec<Member>,
     /// The edges between members; `None` before they are needed.
-    cross_edges: Option<CrossEdges>,
+    cross_edges: Option<Arc<CrossEdges>>,
+    /// The folder below the root of a single repository from which people read and name paths.
+    folder: String,
 }
 
 impl Member {
@@ -161,7 +164,7 @@ impl Workspace {
         for (member, label) in members.iter_mut().zip(labels) {
             member.label = label;
         }
-        Ok(Workspace { members, cross_edges: None })
+        Ok(Workspace { members, cross_edges: None, folder: String::new() })
     }
 
     /// Returns the workspace of one repository, without reading its index.
@@ -175,7 +178,7 @@ impl Workspace {
             prefetched: None,
             problem: None,
         };
-        Workspace { members: vec![member], cross_edges: None }
+        Workspace { members: vec![member], cross_edges: None, folder: String::new() }
     }
 
     /// Sets the loaded index of a member.
@@ -201,7 +204,14 @@ impl Workspace {
             prefetched: None,
             problem: None,
         };
-        Workspace { members: self.members.iter().zip(engines).map(member).collect(), cross_edges: None }
+        let members = self.members.iter().zip(engines).map(member).collect();
+        Workspace { members, cross_edges: self.cross_edges.clone(), folder: self.folder.clone() }
+    }
+
+    /// Takes over the edges between the same repositories that another workspace has found. They are used while the indexes
+    /// are the same.
+    pub fn keep_cross_edges(&mut self, other: &Workspace) {
+        self.cross_edges = other.cross_edges.clone();
     }
 
     /// Returns the position of the member that a path in output is of, and the path within it. Where there are several
@@ -261,10 +271,38 @@ impl Workspace {
         self.members.get(node.position())?.ranker.as_ref()?.reader().symbol(node.node).ok()?
     }
 
+    /// Reads and names paths from this folder, if it is in the repository of a workspace of one.
+    pub fn set_folder(&mut self, folder: &Path) {
+        let [member] = self.members.as_slice() else { return };
+        let (Ok(root), Ok(folder)) = (member.root().canonicalize(), folder.canonicalize()) else { return };
+        let below = folder.strip_prefix(&root).map(Path::to_owned).unwrap_or_default();
+        self.folder = below.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+    }
+
+    /// Returns the folder of [`Workspace::set_folder`] as a path below the root; empty at the root.
+    pub fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// Returns a path, or a name or location that begins with one, as it is from the root: people name `app.py:12` in the
+    /// folder of `app.py`. What is no file there stays as it is.
+    pub fn from_root(&self, name: &str) -> String {
+        let (path, rest) = match name.split_once(':') {
+            Some((path, line)) if !line.starts_with(':') => (path, &name[path.len()..]),
+            _ => (name, ""),
+        };
+        let found = self
+            .members
+            .first()
+            .filter(|_| !self.folder.is_empty())
+            .and_then(|member| below_root(&self.folder, path).filter(|below| member.root().join(below).is_file()));
+        found.map_or_else(|| name.to_owned(), |below| format!("{below}{rest}"))
+    }
+
     /// Returns the names of the repositories in output; empty for a workspace of one.
     pub fn repositories(&self) -> Repositories {
         if self.is_single() {
-            return Repositories::default();
+            return Repositories::seen_from(&self.folder);
         }
         Repositories::new(self.members.iter().map(|member| {
             let folder = member.shown_folder.to_string_lossy().into_owned();

@@ -118,7 +118,7 @@ commands! {
         Fold "pane.fold" "fold or unfold the selected row" "" [Normal: "z a"];
         NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"];
         PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab" "C-w p", Task: "S-Tab"];
-        GoBack "go.previous" "back in the jump list" "" [Normal: "H"];
+        GoBack "go.previous" "back in the jump list" "" [Normal: "H" "C-o"];
         GoForward "go.next" "forward in the jump list" "" [Normal: "L"];
         Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
         Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"], unless(nothing_to_leave);

@@ -84,7 +84,7 @@ impl Reader for EngineReader {
             Topic::Examples => self.examples().map(Response::Examples),
             Topic::Text(TextRequest::Pack { task, form }) => self.render(task, *form).map(Response::Text),
             Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Response::Text),
-            Topic::Text(TextRequest::Diagram(request)) => self.diagram(request).map(Response::Text),
+            Topic::Text(TextRequest::Diagram(request, format)) => self.diagram(request, *format).map(Response::Text),
             Topic::Concepts { task } => {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Response::Concepts(Vec::new())) };
                 let mut concepts = engine_result(self.workspace.matched_concepts(task, &ranking))?;
@@ -236,12 +236,15 @@ impl EngineReader {
         Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
     }
 
-    /// Returns the neighborhood as a diagram that code forges draw in Markdown.
-    fn diagram(&self, request: &NeighborhoodRequest) -> Answer<Written> {
+    /// Returns the neighborhood as a diagram; one that code forges draw is a block of Markdown.
+    fn diagram(&self, request: &NeighborhoodRequest, format: DiagramFormat) -> Answer<Written> {
         let (root, _) = self.find(request.root)?;
         let shown = self.neighborhood(request)?;
-        let diagram = self.ranker(root.position())?.diagram(&shown).render(DiagramFormat::Mermaid);
-        let text = format!("```mermaid\n{diagram}```\n");
+        let diagram = self.ranker(root.position())?.diagram(&shown).render(format);
+        let text = match format {
+            DiagramFormat::Mermaid => format!("```mermaid\n{diagram}```\n"),
+            DiagramFormat::Dot => diagram,
+        };
         Ok(Written { tokens: tokens::count(&text), text, symbols: shown.nodes.len(), missing: 0 })
     }
 

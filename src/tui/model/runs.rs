@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::task::EntryPoint;
+use super::task::{EntryPoint, changes_label};
 use crate::engine::Vote;
 use crate::exchange::{Outcome, RequestRecord, RequestSubject};
 use crate::model::{PackedSymbol, SymbolId};
@@ -139,7 +139,7 @@ impl AgentRequest {
         match (&self.record.subject, &self.record.options.question) {
             (RequestSubject::Task(text), _) => text.clone(),
             (RequestSubject::Files(files), _) => format!("files: {}", files.join(", ")),
-            (RequestSubject::Revision(base), _) => format!("changes since {base}"),
+            (RequestSubject::Revision(base), _) => changes_label(base),
             (RequestSubject::Symbol(name), Some(question)) => format!("{question} {name}"),
             (RequestSubject::Symbol(name), None) => format!("symbol {name}"),
         }

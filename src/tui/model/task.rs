@@ -25,7 +25,7 @@ impl EntryPoint {
         match self {
             EntryPoint::Text => None,
             EntryPoint::Files(files) => Some(format!("files: {}", files.join(", "))),
-            EntryPoint::Changes(base) => Some(format!("changes since {base}")),
+            EntryPoint::Changes(base) => Some(changes_label(base)),
         }
     }
 
@@ -34,6 +34,19 @@ impl EntryPoint {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
+
+/// Describes the changes since a revision, or those of one commit.
+pub fn changes_label(base: &str) -> String {
+    let is_hash = |text: &str| text.len() > SHORT_HASH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match base.strip_suffix("^!") {
+        Some(commit) if is_hash(commit) => format!("changes of commit {}", &commit[..SHORT_HASH]),
+        Some(commit) => format!("changes of commit {commit}"),
+        None => format!("changes since {base}"),
+    }
+}
+
+/// Digits of a hash that are shown.
+const SHORT_HASH: usize = 10;
 
 /// The task line.
 #[derive(Debug, Clone)]

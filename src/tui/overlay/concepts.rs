@@ -194,12 +194,8 @@ fn symbol_line(canvas: &Canvas<'_>, concept: &MatchedConcept, row: usize, width:
     let model = canvas.model;
     let ellipsis = model.appearance.glyphs.ellipsis;
     let found = &concept.symbols[row];
-    let index = model.panes.pack.index_of(found.symbol.id);
-    let state = match index {
-        Some(index) if model.panes.pack.is_packed(index) => format!("packed #{}", model.panes.pack.ranks[index]),
-        Some(index) => format!("cut #{}", model.panes.pack.ranks[index]),
-        None => found.rank.map_or("not ranked".to_owned(), |rank| format!("#{rank}")),
-    };
+    let rank = model.panes.pack.rank_of(found.symbol.id).or(found.rank);
+    let rank = rank.map_or("not listed".to_owned(), |rank| format!("#{rank}"));
     let vote = model.feedback.mark(found.symbol.id, &model.task, model.appearance.glyphs.no_vote);
     let room = width.saturating_sub(16);
     let name = text::fit(&safe(&found.symbol.name), room * 3 / 5, ellipsis).into_owned();
@@ -210,6 +206,6 @@ fn symbol_line(canvas: &Canvas<'_>, concept: &MatchedConcept, row: usize, width:
     let mut spans = vec![canvas.span(Slot::Text, format!("{vote} "))];
     spans.extend(window::matched(canvas, Slot::Name, &name, &model.concepts.filter));
     spans.push(canvas.span(Slot::Location, text::pad(&file, room.saturating_sub(name_width))));
-    spans.push(canvas.span(Slot::Dim, format!(" {state}")));
+    spans.push(canvas.span(Slot::Dim, format!(" {rank}")));
     Line::from(spans)
 }

@@ -204,7 +204,7 @@ impl Window for Finder {
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let title = match self.purpose {
             Purpose::Visit => "go to a symbol",
-            Purpose::WhyNot => "why is which symbol not in the pack?",
+            Purpose::WhyNot => "which symbol is missing?",
             Purpose::Root => "graph of which symbol?",
             Purpose::Compare => "compare with which symbol?",
         };

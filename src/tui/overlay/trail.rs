@@ -191,7 +191,9 @@ fn step_line(canvas: &Canvas<'_>, step: &Step, row: usize, width: usize) -> Line
     let name = text::fit(&safe(&step.symbol.name), width / 3, glyphs.ellipsis).into_owned();
     let number = format!("{:>3} ", row + 1);
     let room = width.saturating_sub(number.len() + text::width(&name) + 2);
-    let place = text::fit_end(&place, room, glyphs.ellipsis).into_owned();
+    // A note says more than the folders.
+    let for_place = room.saturating_sub(text::width(&step.note) + 2).max(room / 2).min(room);
+    let place = text::fit_end(&place, for_place, glyphs.ellipsis).into_owned();
     let left = room.saturating_sub(text::width(&place) + 2);
     let note = text::fit(&safe(&step.note), left, glyphs.ellipsis).into_owned();
     Line::from(vec![

@@ -26,6 +26,7 @@ use super::appearance::{self, Background};
 use super::backend::Backend;
 use super::clipboard::{self, Route};
 use super::config::UserDirs;
+use super::demo::{self, Demo, Play};
 use super::editor::OpenFiles;
 use super::effect::Effect;
 use super::links::{self, Links};
@@ -58,6 +59,8 @@ pub struct Options {
     pub mouse: bool,
     /// Whether to start over instead of the last session.
     pub fresh: bool,
+    /// Whether to play the demonstration.
+    pub demo: bool,
 }
 
 /// The shortest time from a frame to the second after it. The response to a key often comes just after the frame that
@@ -110,20 +113,20 @@ pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
     model.folder = std::env::current_dir().map(|folder| roots.below(&folder)).unwrap_or_default();
-    let links = Links::new(roots.absolute(), &loader.lookup);
     let mut session = Session {
         guard,
         screen,
         model,
         workers,
         output,
+        links: Links::new(roots.absolute(), &loader.lookup),
         loader,
         folder,
         permits,
-        links,
         roots,
         open_files: OpenFiles::default(),
         drawn: [None; 2],
+        demo: options.demo.then(Demo::default),
     };
     session.act(Action::Configured(Box::new(settings)))?;
     session.watch_background()?;
@@ -177,6 +180,8 @@ struct Session {
     open_files: OpenFiles,
     /// The times of the last two frames, the older one first.
     drawn: [Option<Instant>; 2],
+    /// The demonstration, while it plays.
+    demo: Option<Demo>,
 }
 
 impl Session {
@@ -197,12 +202,13 @@ impl Session {
             if let Some(ended) = self.act(Action::Tick)? {
                 return Ok(ended);
             }
+            self.play()?;
         }
     }
 
     /// Draws after a change, at a limited rate. Returns when to wake next.
     fn draw_if_due(&mut self) -> Result<Option<Instant>> {
-        let deadline = self.model.deadline();
+        let deadline = self.deadline();
         if !self.model.dirty {
             return Ok(deadline);
         }
@@ -211,7 +217,39 @@ impl Session {
             return Ok(Some(deadline.map_or(due, |deadline| deadline.min(due))));
         }
         self.draw().context("can't draw on the terminal")?;
-        Ok(self.model.deadline())
+        Ok(self.deadline())
+    }
+
+    /// Returns when the model or the demonstration goes on by itself.
+    fn deadline(&self) -> Option<Instant> {
+        let demo = self.demo.as_ref().and_then(|demo| demo.due(&self.model));
+        self.model.deadline().into_iter().chain(demo).min()
+    }
+
+    /// Plays what the demonstration does now.
+    fn play(&mut self) -> Result<()> {
+        match self.demo.as_mut().and_then(|demo| demo.play(&self.model, Instant::now())) {
+            Some(Play::Say(sentence)) => self.say(sentence),
+            Some(Play::Paste(text)) => drop(self.act(Action::Paste(text.to_owned()))?),
+            Some(Play::Press(keys)) => {
+                for key in keys {
+                    self.act(action::press(&self.model, key))?;
+                }
+            }
+            Some(Play::End) => self.end_demo(),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn end_demo(&mut self) {
+        self.demo = None;
+        self.say(demo::END);
+    }
+
+    fn say(&mut self, sentence: &str) {
+        self.model.show_message(sentence);
+        self.model.dirty = true;
     }
 
     fn draw(&mut self) -> Result<()> {
@@ -238,6 +276,11 @@ impl Session {
 
     fn handle(&mut self, event: Event) -> Result<Option<Ended>> {
         match event {
+            Event::Terminal(batch) if self.demo.is_some() && batch.iter().any(action::is_by_user) => {
+                self.end_demo();
+                self.permits.send(())?;
+                Ok(None)
+            }
             Event::Terminal(batch) => {
                 for event in batch {
                     let action = action::translate(&self.model, event);
@@ -302,6 +345,10 @@ impl Session {
         let text = clipboard::sanitize(text);
         let route = self.model.clipboard;
         match route {
+            // The demonstration leaves the user's clipboard alone.
+            _ if self.demo.is_some() => {
+                self.act(Action::Report(Report::OutputDone(Ok(route.copied_message(&what, text.len())))))?;
+            }
             Route::Osc52 => {
                 let out = self.screen.backend_mut();
                 out.write_all(clipboard::sequence(&text).as_bytes())?;

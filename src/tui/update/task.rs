@@ -227,6 +227,10 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         model.show_message(format!("pasted {lines} lines"));
     }
     let input = inserted(&before, kept);
+    if before.value().is_empty() {
+        // A task of its own: there is nothing to compare its places with.
+        model.panes.pack.reset_baseline();
+    }
     if is_new {
         // The field is not edited: what is pasted is a task of its own, and its places can be walked at once.
         if !model.task.is_empty() {

@@ -89,11 +89,18 @@ fn draw_title(canvas: &mut Canvas<'_>, areas: &Areas, pane: &dyn Pane) {
     let row = Canvas::row(area, 0);
     canvas.line(row, &Line::from(canvas.span(border, rule.repeat(row.width.into()))));
     let room = (area.width as usize).saturating_sub(LEAD + 1);
-    let status = text::fit_title(&pane.status(model), room / 3, glyphs.dot, glyphs.ellipsis);
+    // A sentence below leaves more of the row to the status.
+    let share = if rows == 1 { room / 3 } else { room / 2 };
+    let status = text::fit_title(&pane.status(model), share, glyphs.dot, glyphs.ellipsis);
     let room = room.saturating_sub(if status.is_empty() { 0 } else { text::width(&status) + 2 });
-    let title = pane.title(model, room);
-    let title = text::fit_title(&title, room, glyphs.dot, glyphs.ellipsis);
     let sentence = pane.subtitle(model);
+    // Beside the list, which has the whole path, a sentence says more than the folders.
+    let for_title = match rows == 1 && !sentence.is_empty() {
+        true => room.saturating_sub(text::width(&sentence) + 3).max(room / 3),
+        false => room,
+    };
+    let title = pane.title(model, for_title);
+    let title = text::fit_title(&title, for_title, glyphs.dot, glyphs.ellipsis);
     let marker = if is_focused { glyphs.selection } else { rule };
     let mut spans = vec![canvas.span(Slot::Prompt, marker), canvas.span(heading, format!(" {title} "))];
     let left = room.saturating_sub(text::width(&title) + 3);

@@ -103,6 +103,24 @@ fn callers_are_direct_or_by_distance_and_an_interface_may_run_them() {
 }
 
 #[test]
+fn paths_are_shown_and_named_relative_to_the_current_folder() {
+    let repository = Repository::new();
+    git2::Repository::init(repository.root()).unwrap();
+    let below = |arguments: &[&str]| stdout(&run_in(&repository.root().join("app"), arguments));
+    let text = below(&["callers", "store.py:15"]);
+    assert!(text.starts_with("callers of app/store.py:15 (parse, function store.py:14): 2 symbols"), "{text}");
+    assert!(text.contains("  store.py:10  ") && text.contains("  ../tests/test_service.py:10  "), "{text}");
+    let lines = below(&["query", "parse", "--format", "lines"]);
+    assert!(lines.starts_with("store.py:14:5: function parse\n"), "{lines}");
+    let lines = below(&["context", "--files", "service.py", "--format", "lines"]);
+    assert!(lines.starts_with("service.py:") && lines.contains("\n../tests/test_service.py:"), "{lines}");
+    assert!(below(&["symbol", "../app/store.py:14"]).contains("store.py:14-15"));
+    // For programs, paths begin at the root.
+    assert!(below(&["query", "parse", "--format", "json"]).contains("\"file\":\"app/store.py\""));
+    assert!(stdout(&repository.run(&["query", "parse", "--format", "lines"])).starts_with("app/store.py:14:5:"));
+}
+
+#[test]
 fn callees_may_be_overriding_methods() {
     let repository = Repository::new();
     let found = repository.rows(&["callees", "fetch"]);
@@ -461,6 +479,19 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
     assert!(moved.starts_with("app/bank.py:3: thing.settle()\n"), "{moved}");
     repository.write("app/bank.py", &UNKNOWN_RECEIVERS.replace("def close(thing)", "def close(thing: Bank)"));
     assert_eq!(repository.rows(&["callers", "Bank.settle"]), rows(&[("close", 1, true)]));
+}
+
+#[test]
+fn an_unresolved_call_counts_where_names_of_callees_are_marked() {
+    let repository = Repository::new();
+    let readers = "class Reader { public int Settle(int x) { return x; } }\n\
+                   class Other { public int Settle(int x) { return x; } }\n\
+                   class User { int Run(dynamic d) { return d.Settle(1); } }\n";
+    repository.write("Reader.cs", readers);
+    let text = stdout(&repository.run(&["callers", "Reader.Settle"]));
+    assert!(text.contains("none certain\n") && text.contains("1 line names `Settle`"), "{text}");
+    let lines = stdout(&repository.run(&["callers", "Reader.Settle", "--unresolved"]));
+    assert!(lines.starts_with("Reader.cs:3: class User"), "{lines}");
 }
 
 #[test]

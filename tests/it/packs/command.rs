@@ -147,3 +147,62 @@ fn verbs_are_terms_only_without_other_terms() {
     let words = shop.run(&["why", "--stage", "keywords", "--task", "add a receipt", "--format", "json"]);
     assert!(stdout(&words).contains("receipt") && !stdout(&words).contains("\"add\""), "{}", stdout(&words));
 }
+
+/// Makes a repository with a caller that has no word of `reject a negative price`.
+fn market(folder: &std::path::Path) {
+    let rules: String =
+        (0..40).map(|number| format!("def price_rule_{number}(item):\n    return item\n\n\n")).collect();
+    std::fs::write(folder.join("rules.py"), rules).unwrap();
+    let price =
+        "def reject_item(item):\n    \"\"\"Reject an item whose price is negative.\"\"\"\n    return int(item) < 0\n";
+    std::fs::write(folder.join("price.py"), price).unwrap();
+    let caller =
+        "from price import reject_item as check\n\n\nclass Basket:\n    def refill(self):\n        return check('1')\n";
+    std::fs::write(folder.join("basket.py"), caller).unwrap();
+    for number in 0..20 {
+        let other = format!("def draw_{number}(canvas):\n    return canvas.line({number})\n");
+        std::fs::write(folder.join(format!("other{number}.py")), other).unwrap();
+    }
+}
+
+#[test]
+fn what_changes_with_the_first_places_is_listed_apart_with_the_edge() {
+    let folder = tempfile::tempdir().unwrap();
+    market(folder.path());
+    let ask = |format: &str, budget: &str| {
+        let task = ["context", "reject a negative price", "--format", format, "--budget", budget];
+        let output = crate::cli::run_in(folder.path(), &task);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let text = ask("text", "8000");
+    let (_, after) = text.split_once("also to change:\n").unwrap_or_else(|| panic!("{text}"));
+    let line = after.lines().find(|line| line.contains("Basket.refill")).unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(line, "basket.py:5-6 method Basket.refill — caller of #1");
+    assert!(after.find("refill") < after.find("return int(item) < 0"), "before the sources: {text}");
+    let json: serde_json::Value = serde_json::from_str(&ask("json", "1500")).unwrap();
+    let also = json["also"].as_array().unwrap();
+    assert!(also.iter().any(|one| one["line"] == 5 && one["why"] == "caller of #1"), "{json}");
+    assert!(json["tokens_used"].as_u64().unwrap() <= 1_500, "{json}");
+    assert!(ask("markdown", "1500").contains("## Also to change\n"));
+}
+
+#[test]
+fn a_task_that_adds_something_lists_where_its_siblings_are_registered() {
+    let folder = tempfile::tempdir().unwrap();
+    let shells = ["bash", "zsh", "fish", "elvish"];
+    for shell in shells {
+        let name = format!("{}{}", shell[..1].to_uppercase(), &shell[1..]);
+        let text = format!("class {name}Completion:\n    def script(self):\n        return '{shell}'\n");
+        std::fs::write(folder.path().join(format!("{shell}.py")), text).unwrap();
+    }
+    let table = "from bash import BashCompletion\nfrom fish import FishCompletion\nfrom zsh import ZshCompletion\n\n\
+                 REGISTRY = {'bash': BashCompletion, 'fish': FishCompletion, 'zsh': ZshCompletion}\n";
+    std::fs::write(folder.path().join("table.py"), table).unwrap();
+    let ask = |task: &str| stdout(&crate::cli::run_in(folder.path(), &["context", task, "--format", "text"]));
+    let text = ask("Add completion for nushell");
+    assert!(text.contains("table.py:5 "), "{text}");
+    assert!(text.contains("REGISTRY — names 3 of 4 siblings: "), "{text}");
+    let text = ask("Fix the completion of zsh");
+    assert!(!text.contains("siblings"), "nothing is added: {text}");
+}

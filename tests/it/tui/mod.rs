@@ -3,6 +3,7 @@
 //! The child process is this test binary: [`child`] runs the explorer if the environment names a role.
 
 mod background;
+mod demo;
 mod fake;
 mod fuzz;
 mod learned;
@@ -51,6 +52,7 @@ fn child() {
                 theme: None,
                 user_dirs: None,
                 fresh: false,
+                demo: false,
                 mouse: true,
             };
             tui::run(backend, options).unwrap();

@@ -67,13 +67,16 @@ fn has_storage(walker: &mut Walker<'_>, node: Node<'_>, class: &str) -> bool {
     node.children(&mut cursor).any(|child| child.kind() == "storage_class_specifier" && walker.text_of(child) == class)
 }
 
-/// Adds a function. In C, one in the first column is in no other function, whatever the grammar makes of what is before.
+/// Adds a function. In C, one in the first column is in no other function, whatever the grammar makes of what is before;
+/// others in a function are the block of a macro.
 pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     if made::function(walker, node) {
         return walker.unknown;
     }
     let is_nested = walker.context.is_local && !super::is_cpp(walker) && node.start_position().column == 0;
-    let Some(outer) = walker.context.parent.filter(|_| is_nested) else { return function_here(walker, node, role) };
+    let Some(outer) = walker.context.parent.filter(|_| is_nested) else {
+        return if is_in_code(node) { block_of_macro(walker, node) } else { function_here(walker, node, role) };
+    };
     let end = node.start_byte();
     let before = walker.text.get(..end).unwrap_or_default().trim_end().len();
     let lines = walker.text.get(before..end).unwrap_or_default().matches('\n').count();
@@ -90,6 +93,34 @@ pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Expr
     walker.context = Context { scope, source, parent, container, is_local, ..walker.context };
     function_here(walker, node, role);
     (walker.context, walker.scope_names) = saved;
+    walker.unknown
+}
+
+/// Returns whether a node is among statements, where there are no functions.
+fn is_in_code(node: Node<'_>) -> bool {
+    let mut at = node;
+    while let Some(parent) = at.parent() {
+        match parent.kind() {
+            "ERROR" | "preproc_if" | "preproc_ifdef" | "preproc_else" | "preproc_elif" | "labeled_statement" => {
+                at = parent
+            }
+            kind => return matches!(kind, "compound_statement" | "case_statement"),
+        }
+    }
+    false
+}
+
+/// Visits a block behind the use of a macro, which the grammar takes for a function: `repeat (count(list)) { … }`.
+fn block_of_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    let declared = walker.field(node, "declarator").and_then(|declarator| declared(walker, declarator));
+    let names = [walker.field(node, "type"), declared.filter(|declared| declared.is_function).map(|one| one.name)];
+    for name in names.into_iter().flatten().filter(|name| name.kind().ends_with("identifier")) {
+        let expr = walker.facts.name(walker.text_of(name));
+        walker.refer(expr, name, Role::Call);
+    }
+    if let Some(body) = walker.field(node, "body") {
+        walker.visit(body, Role::Read);
+    }
     walker.unknown
 }
 
@@ -328,8 +359,12 @@ pub fn type_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role)
         let mut definition = walker.new_definition(text, SymbolKind::Type, node, found.name);
         definition.flags.is_alias = true;
         definition.value_type = Some(pointed(walker, known, &found));
+        // In C++ a class has its own names.
+        let is_member = definition.container != Container::Module && super::is_cpp(walker);
         let id = walker.define(definition, None);
-        scopes::publish(walker, id);
+        if !is_member {
+            scopes::publish(walker, id);
+        }
     }
     walker.unknown
 }

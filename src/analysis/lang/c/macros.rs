@@ -40,6 +40,8 @@ pub struct Line {
 enum Known {
     /// Nothing but specifiers, attributes, or the head or the end of a block.
     Blank,
+    /// The declaration that is its argument: `UNUSED(static int f(void)) { … }`.
+    Wrapper,
     /// A function, with the pieces of its name, which are parameters or parts of the name.
     Function { pieces: Vec<String>, parameters: Vec<String>, has_body: bool },
 }
@@ -119,7 +121,11 @@ fn definition(line: &str) -> Option<(&str, Known)> {
     };
     let tokens = tokens(body);
     let words: Vec<&str> = tokens.list.iter().map(|token| &body[token.range()]).collect();
-    let known = if is_blank(&words) { Known::Blank } else { function(&words, parameters)? };
+    let known = match is_wrapper(&words, &parameters) {
+        true => Known::Wrapper,
+        false if is_blank(&words) => Known::Blank,
+        false => function(&words, parameters)?,
+    };
     Some((name, known))
 }
 
@@ -127,8 +133,35 @@ fn definition(line: &str) -> Option<(&str, Known)> {
 fn is_blank(words: &[&str]) -> bool {
     match words {
         ["namespace", .., "{"] | ["template", "<", .., ">"] | ["}"] | ["extern", _, "{"] => true,
-        [first, ..] if matches!(*first, "__attribute__" | "__declspec" | "[") => true,
-        _ => words.iter().all(|word| SPECIFIERS.contains(word)) && !matches!(words, ["static" | "extern"]),
+        ["static" | "extern"] => false,
+        _ => are_specifiers(words),
+    }
+}
+
+/// Returns whether words are nothing but specifiers, and attributes with their arguments.
+fn are_specifiers(words: &[&str]) -> bool {
+    let mut depth = 0_usize;
+    words.iter().enumerate().all(|(at, word)| {
+        let is_inside = depth > 0;
+        match *word {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let is_attribute = ATTRIBUTES.contains(word);
+        let is_opened = *word == "[" || (*word == "(" && at > 0 && ATTRIBUTES.contains(&words[at - 1]));
+        is_inside || is_opened || is_attribute || SPECIFIERS.contains(word)
+    })
+}
+
+/// Words whose parenthesis belongs to a specifier.
+const ATTRIBUTES: &[&str] = &["__attribute__", "__declspec", "_Alignas", "alignas", "explicit", "noexcept"];
+
+/// Returns whether the text of a macro is its only parameter, before which there are specifiers.
+fn is_wrapper(words: &[&str], parameters: &[String]) -> bool {
+    match (words, parameters) {
+        ([specifiers @ .., last], [parameter]) => last == parameter && are_specifiers(specifiers),
+        _ => false,
     }
 }
 
@@ -197,6 +230,9 @@ const AFTER_SPECIFIER: &[&str] = &[
     "void",
     "~",
 ];
+
+/// Words that begin a value, before a name and a parenthesis.
+const NO_TYPES: &[&str] = &["alignof", "defined", "new", "return", "sizeof"];
 
 /// Words before a declaration that are not types.
 const BEFORE_TYPE: &[&str] = &[
@@ -330,12 +366,18 @@ impl<'a> Reader<'a> {
     fn name(&mut self, at: usize) -> usize {
         let name = self.word(at);
         let is_known = matches!(self.known.get(name), Some(Known::Blank));
-        let is_function = matches!(self.known.get(name), Some(Known::Function { .. }));
-        if !is_known && !is_function && (name.len() < 3 || !is_name_of_macro(name) || KEYWORDS.contains(&name)) {
+        let is_other = matches!(self.known.get(name), Some(Known::Function { .. } | Known::Wrapper));
+        if !is_known && !is_other && (name.len() < 3 || !is_name_of_macro(name) || KEYWORDS.contains(&name)) {
             return at + 1;
         }
         let after = self.after_arguments(at + 1);
         if at == self.head {
+            if matches!(self.word(after), "{" | ";") && self.is_wrapped(at + 1, after) {
+                self.blank(at, at + 2);
+                self.blank(after - 1, after);
+                self.head = at + 2;
+                return at + 2;
+            }
             if self.word(after) == "{" && after > at + 1 {
                 self.make(at, after);
                 return after;
@@ -422,6 +464,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns whether the arguments of a macro are the head of a function: `(static int *f(int a, int b))`.
+    fn is_wrapped(&self, open: usize, after: usize) -> bool {
+        let Some(parameters) = (open + 2..after).find(|at| self.word(*at) == "(") else { return false };
+        let is_part = |at: usize| self.is_name(at) || matches!(self.word(at), "*" | "&" | "::");
+        parameters > open + 2
+            && self.is_name(parameters - 1)
+            && (open + 1..parameters).all(is_part)
+            && !NO_TYPES.contains(&self.word(open + 1))
+            && self.after_arguments(parameters) + 1 == after
+    }
+
     /// Returns the texts of the arguments of a macro, whose parenthesis is at an index.
     fn arguments(&self, open: usize) -> Vec<&'a str> {
         let end = self.after_arguments(open);
@@ -471,7 +524,7 @@ impl<'a> Reader<'a> {
             return false;
         }
         let is_constructor = self.classes.contains(next) && self.word(after + 1) == "(";
-        let is_outside = self.word(after + 1) == "::" && self.word(after + 2) == next;
+        let is_outside = self.is_constructor_outside(after);
         // A type and a name: `API ns::T<int>* f`. Of two names in capitals, the first one can be the type.
         let end = self.after_type(after);
         let is_typed = self.is_name(end) && !BEFORE_TYPE.contains(&self.word(end)) || self.word(end) == "operator";
@@ -524,9 +577,25 @@ impl<'a> Reader<'a> {
             let first = self.word(at - 2);
             is_type(first) && (self.is_name(at - 2) || matches!(first, "*" | "&" | ">"))
         };
-        // `int API f(`
-        let is_between = is_typed && after == at + 1 && self.is_name(after) && self.word(after + 1) == "(";
+        // `int API f(`, `int API T<U>::f(`
+        let is_between = is_typed && after == at + 1 && self.is_name(after) && {
+            let end = self.after_type(after);
+            self.word(end) == "(" && self.is_name(end - 1)
+        };
         is_behind || is_between
+    }
+
+    /// Returns whether the name of a constructor or destructor outside of its class begins at an index: `ns::T::T`.
+    fn is_constructor_outside(&self, from: usize) -> bool {
+        let mut at = from;
+        while self.word(at + 1) == "::" {
+            let is_destructor = self.word(at + 2) == "~";
+            if is_destructor || self.word(at + 2) == self.word(at) {
+                return true;
+            }
+            at += 2;
+        }
+        false
     }
 
     /// Returns whether a macro is between the word for a class and its name.

@@ -39,27 +39,7 @@ impl<'a> Walker<'a> {
                 }
                 expr
             }
-            Action::TypeMember => {
-                let (Some(object), Some(name)) =
-                    (self.part(node, pattern, Part::Object), self.part(node, pattern, Part::Name))
-                else {
-                    return self.unknown;
-                };
-                let base = self.type_expr(object, Some(Role::Type));
-                let atom = self.atom_of(name);
-                let expr = self.facts.expr(Expr::Member { base, name: atom });
-                if let Some(role) = role {
-                    self.refer_to_type(expr, name, role);
-                }
-                let args = self.type_arguments(node, pattern);
-                if args.is_empty() { expr } else { self.facts.expr(Expr::Apply { base: expr, args }) }
-            }
-            Action::TypeApply => {
-                let Some(base) = self.part(node, pattern, Part::Type) else { return self.unknown };
-                let base = self.type_expr(base, role);
-                let args = self.type_arguments(node, pattern);
-                if args.is_empty() { base } else { self.facts.expr(Expr::Apply { base, args }) }
-            }
+            Action::TypeMember | Action::TypeApply => self.type_with_arguments(node, pattern, role),
             Action::TypeArray => {
                 for length in self.parts(node, pattern, Part::Value) {
                     self.visit(length, Role::Read);
@@ -95,6 +75,35 @@ impl<'a> Walker<'a> {
                 None => self.unknown,
             },
         }
+    }
+
+    /// Visits `a.B<C>` and `B<C>`. Where types differ by the number of their parameters, their arguments are part of the
+    /// reference.
+    fn type_with_arguments(&mut self, node: Node<'a>, pattern: &Pattern, role: Option<Role>) -> ExprId {
+        let counts = self.dialect.traits.types_differ_by_arity;
+        let (base, name) = if pattern.action == Action::TypeApply {
+            let Some(name) = self.part(node, pattern, Part::Type) else { return self.unknown };
+            (self.type_expr(name, role.filter(|_| !counts)), name)
+        } else {
+            let (Some(object), Some(name)) =
+                (self.part(node, pattern, Part::Object), self.part(node, pattern, Part::Name))
+            else {
+                return self.unknown;
+            };
+            let base = self.type_expr(object, Some(Role::Type));
+            let atom = self.atom_of(name);
+            let expr = self.facts.expr(Expr::Member { base, name: atom });
+            if let Some(role) = role.filter(|_| !counts) {
+                self.refer_to_type(expr, name, role);
+            }
+            (expr, name)
+        };
+        let args = self.type_arguments(node, pattern);
+        let expr = if args.is_empty() { base } else { self.facts.expr(Expr::Apply { base, args }) };
+        if let Some(role) = role.filter(|_| counts) {
+            self.refer_to_type(expr, name, role);
+        }
+        expr
     }
 
     /// Returns whether a node is in a list of types without being one.

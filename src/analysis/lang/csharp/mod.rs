@@ -60,6 +60,7 @@ pub const TRAITS: Traits = Traits {
     imports_are_private: true,
     members_are_in_scope: true,
     marks_callees: true,
+    types_differ_by_arity: true,
     has_method_groups: true,
     chooses_overloads: true,
     // Partial types.

@@ -3,7 +3,10 @@
 use tree_sitter::Node;
 
 use super::modifiers::modifiers_start;
-use crate::facts::{ArgumentCount, Container, DefId, Definition, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
+use crate::facts::{
+    ArgumentCount, Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Parameter, Role,
+    ScopeKind,
+};
 use crate::lang::common::docs;
 use crate::lang::common::patterns::{Part, Pattern};
 use crate::lang::common::walker::Walker;
@@ -15,6 +18,8 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("accessor", accessor),
     ("assignable", assignable),
     ("assignment", assignment),
+    ("conditional", conditional),
+    ("conjunction", conjunction),
     ("for", scoped),
     ("function", function_or_type),
     ("import", import),
@@ -27,6 +32,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("property", property),
     ("type", type_declaration),
     ("variable", variable),
+    ("when_entry", when_entry),
 ];
 
 /// The property that accessors on lines of their own belong to: the grammar has them as its siblings.
@@ -265,7 +271,134 @@ fn type_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) ->
     let (definition, decorators) = declared(walker, node, pattern, name, kind);
     let id = walker.open_type(node, pattern, definition, &decorators);
     walker.bind_as_callee(id);
+    let saved = walker.context.source.replace(id);
+    construct_bases(walker, node);
+    walker.context.source = saved;
     walker.unknown
+}
+
+/// Adds the calls of the constructors of the types that a type extends: `class B : A(1)`.
+fn construct_bases<'a>(walker: &mut Walker<'a>, node: Node<'a>) {
+    for specifier in walker.children(node).into_iter().filter(|child| child.kind() == "delegation_specifier") {
+        let made = walker.children(specifier).into_iter().find(|child| child.kind() == "constructor_invocation");
+        let Some(name) = made.and_then(|made| walker.children(made).first().copied()) else { continue };
+        let known = walker.type_expr(name, None);
+        walker.refer(known, name, Role::Call);
+    }
+}
+
+/// Visits `if (a is T) … else …`, in whose branches `a` is a `T`; after one that leaves, it is what it is not there.
+fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(condition) = walker.field(node, "condition") else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    walker.visit(condition, Role::Read);
+    let mut values = Vec::new();
+    let branches = [walker.field(node, "consequence"), walker.field(node, "alternative")];
+    for (branch, holds) in branches.into_iter().zip([true, false]) {
+        let Some(branch) = branch else { continue };
+        let known = narrowed(walker, condition, holds);
+        values.push(in_narrowed(walker, branch, &known));
+    }
+    let leaves = |branch: Node<'a>| {
+        let text = walker.text_of(branch).trim_start_matches(['{', ' ', '\n', '\t']);
+        ["return", "throw", "continue", "break"].iter().any(|word| text.starts_with(word))
+    };
+    if branches[0].is_some_and(leaves) {
+        for (name, known) in narrowed(walker, condition, false) {
+            walker.bind_local(name, node, Some(known), None);
+        }
+    }
+    walker.union(values)
+}
+
+/// Visits `a is T && b`, in whose second operand `a` is a `T`.
+fn conjunction<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let &[left, right] = children.as_slice() else {
+        walker.visit_children(node);
+        return walker.unknown;
+    };
+    walker.visit(left, Role::Read);
+    let known = narrowed(walker, left, true);
+    in_narrowed(walker, right, &known);
+    walker.facts.builtin("kotlin.Boolean", Vec::new())
+}
+
+/// Visits a branch of `when (a)`, in which `a` is a `T` after `is T ->`.
+fn when_entry<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let Some((&body, conditions)) = children.split_last() else { return walker.unknown };
+    conditions.iter().for_each(|condition| _ = walker.visit(*condition, Role::Read));
+    let subject =
+        node.parent().and_then(|when| walker.children(when).into_iter().find(|one| one.kind() == "when_subject"));
+    let subject =
+        subject.and_then(|subject| walker.children(subject).into_iter().rfind(|one| one.kind() == "simple_identifier"));
+    let test = match conditions {
+        [only] => walker.children(*only).into_iter().find(|one| one.kind() == "type_test"),
+        _ => None,
+    };
+    let known = match (subject, test) {
+        (Some(subject), Some(test)) if !walker.text_of(test).starts_with('!') => {
+            let name = walker.atom_of(subject);
+            let last = walker.children(test).last().copied();
+            last.map(|known| (name, walker.type_expr(known, None))).into_iter().collect()
+        }
+        (None, None) => match conditions {
+            [only] => walker.children(*only).first().map(|one| narrowed(walker, *one, true)).unwrap_or_default(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    in_narrowed(walker, body, &known)
+}
+
+/// Returns the names whose types a condition tells where it holds, or where it does not.
+fn narrowed<'a>(walker: &mut Walker<'a>, condition: Node<'a>, holds: bool) -> Vec<(Atom, ExprId)> {
+    let children = walker.children(condition);
+    match (condition.kind(), children.as_slice()) {
+        ("parenthesized_expression", [inner]) => narrowed(walker, *inner, holds),
+        ("prefix_expression", [inner]) if walker.text_of(condition).starts_with('!') => {
+            narrowed(walker, *inner, !holds)
+        }
+        ("conjunction_expression", [left, right]) if holds => {
+            let mut known = narrowed(walker, *left, holds);
+            known.extend(narrowed(walker, *right, holds));
+            known
+        }
+        ("disjunction_expression", [left, right]) if !holds => {
+            let mut known = narrowed(walker, *left, holds);
+            known.extend(narrowed(walker, *right, holds));
+            known
+        }
+        ("check_expression", [left, known]) if left.kind() == "simple_identifier" => {
+            let between = walker.text.get(left.end_byte()..known.start_byte()).unwrap_or_default().trim();
+            if (between == "is" && holds) || (between == "!is" && !holds) {
+                let name = walker.atom_of(*left);
+                vec![(name, walker.type_expr(*known, None))]
+            } else {
+                Vec::new()
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Visits a node in which names have these types.
+fn in_narrowed<'a>(walker: &mut Walker<'a>, node: Node<'a>, known: &[(Atom, ExprId)]) -> ExprId {
+    if known.is_empty() {
+        return walker.visit(node, Role::Read);
+    }
+    let scope = walker.open_scope(ScopeKind::Block, None);
+    let saved = std::mem::replace(&mut walker.context.scope, scope);
+    for &(name, value_type) in known {
+        let kind = BindingKind::Local { value_type: Some(value_type), value: None };
+        walker.facts.bind(scope, name, node.start_byte() as u32, kind);
+    }
+    let value = walker.visit(node, Role::Read);
+    walker.context.scope = saved;
+    value
 }
 
 /// Returns the type before the dot in `fun T.name()` and `val T.name`.

@@ -77,6 +77,9 @@
   (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
   (class_body)? @body) @new
 (indexing_expression) @hook.indexing
+(if_expression) @hook.conditional
+(conjunction_expression) @hook.conjunction
+(when_entry) @hook.when_entry
 (as_expression . (_) @value (_) @type .) @cast
 (elvis_expression (_) @value) @either
 [(additive_expression) (multiplicative_expression) (comparison_expression) (equality_expression) (range_expression)

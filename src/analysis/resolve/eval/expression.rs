@@ -166,7 +166,10 @@ impl<'w> Evaluator<'w> {
                 self.member_denoted(&base, outline.names.get(*name))
             }
             Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
-            Expr::Apply { base, .. } => self.denote(site, *base, at),
+            Expr::Apply { base, args } => {
+                let denoted = self.denote(site, *base, at);
+                self.denoted_of_arity(denoted, args.len())
+            }
             Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.denote(site, part, at)),
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),

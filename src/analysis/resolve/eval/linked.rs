@@ -11,6 +11,7 @@ use crate::resolve::input::FileIndex;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::SymbolRef;
+use crate::text::parent_dir;
 
 /// The precedence of a definition by what a file includes, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +61,55 @@ impl<'w> Evaluator<'w> {
             return Some(first);
         }
         self.declared_nearby(site, (module, key), &best).or_else(|| self.nearest(site.file, &best))
+    }
+
+    /// Returns the definitions that have the place of a function or macro in other configurations: of the same name in
+    /// another branch of a condition, the function that is declared there, where the macro is none, or the function of a
+    /// file for another platform beside it.
+    pub fn alternatives(&mut self, site: UseSite, symbol: SymbolRef) -> Vec<SymbolRef> {
+        let world = self.world;
+        let definition = world.definition(symbol);
+        let is_macro = definition.kind == SymbolKind::Macro;
+        if !(is_macro || definition.kind == SymbolKind::Function)
+            || definition.flags.is_abstract
+            || !self.rules(symbol.file).traits().links_files
+        {
+            return Vec::new();
+        }
+        let key = world.outline(symbol.file).names.key(definition.name);
+        let named = world.named(world.files[symbol.file.index()].language, key);
+        if named.len() < 2 {
+            return Vec::new();
+        }
+        self.record_lookup(key);
+        self.count(named.len());
+        let mut found = Vec::new();
+        let folder = |file: FileIndex| parent_dir(world.files[file.index()].path);
+        let is_linked =
+            !is_macro && symbol.file != site.file && !self.rules(site.file).reaches(self, site.file, symbol.file);
+        for &one in named.iter().filter(|one| **one != symbol) {
+            let other = world.definition(one);
+            if one.file != symbol.file {
+                let is_beside = is_linked
+                    && folder(one.file) == folder(symbol.file)
+                    && other.kind == SymbolKind::Function
+                    && !other.flags.is_abstract
+                    && other.scope_names.is_empty()
+                    && other.signature == definition.signature
+                    && !other.signature.starts_with("static ");
+                found.extend(is_beside.then_some(one));
+                continue;
+            }
+            let is_function = other.kind == SymbolKind::Function && other.scope_names == definition.scope_names;
+            if is_function && other.flags.is_abstract && is_macro {
+                found.extend(self.definition_of(one, &[one]));
+            } else if other.kind == SymbolKind::Macro
+                || is_function && !other.flags.is_abstract && (is_macro || other.signature == definition.signature)
+            {
+                found.push(one);
+            }
+        }
+        found
     }
 
     /// Returns what a macro renames its own name to, if it does nothing else.

@@ -6,6 +6,7 @@ use super::Evaluator;
 use super::types::RECEIVER_TYPE;
 use crate::facts::{NameKey, name_key};
 use crate::model::SymbolKind;
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
 
@@ -22,11 +23,41 @@ impl<'w> Evaluator<'w> {
     pub fn members(&mut self, base: &Value, name: &str) -> Vec<Member> {
         let found = self.declared_members(base, name);
         if !found.is_empty() {
-            return found;
+            let extension = self.extension_of_callee(base, name, &found);
+            return extension.map_or(found, |extension| vec![extension]);
         }
         match self.own_rules().deref_target(self, base) {
             Some(other) if other != *base => self.follow(|eval| eval.members(&other, name)),
             _ => found,
+        }
+    }
+
+    /// Returns the extension method that a call means whose name is also that of a property with a plain value.
+    fn extension_of_callee(&mut self, base: &Value, name: &str, found: &[Member]) -> Option<Member> {
+        let is_callee = name != plain_name(name) && !matches!(base, Value::Parameter(_) | Value::Union(_));
+        if !is_callee || !self.own_rules().traits().types_differ_by_arity {
+            return None;
+        }
+        for member in found {
+            let definition = self.world.definition(member.symbol);
+            let site = UseSite { file: member.symbol.file, scope: definition.scope };
+            let known = match definition.flags.is_property {
+                true => definition.result,
+                false => definition.value_type.filter(|_| definition.kind == SymbolKind::Field),
+            };
+            let is_value = matches!(
+                known.map(|known| self.type_of(site, known)),
+                Some(Value::ExternalInstance { ref args, .. }) if args.is_empty()
+            );
+            if !is_value {
+                return None;
+            }
+        }
+        match self.own_rules().undeclared_member(self, base, plain_name(name))? {
+            Value::Symbol { symbol, bound } if self.world.definition(symbol).kind.is_callable() => {
+                Some(Member { symbol, bound: bound.to_vec() })
+            }
+            _ => None,
         }
     }
 

@@ -28,6 +28,7 @@ use visible::{Steps, Tail};
 
 pub use members::{Member, plain_name};
 pub use names::{AS_TYPE, AT_END, ResolvedBinding};
+pub use overloads::MAX_EQUAL;
 
 use super::input::FileIndex;
 use super::modules::ModuleId;

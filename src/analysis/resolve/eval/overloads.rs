@@ -25,8 +25,9 @@ const UNKNOWN_FIT: u32 = 1;
 const UNLABELED: &str = "_";
 /// The fit of the same type.
 const SAME_FIT: u32 = 4;
-/// Maximum number of methods that a call is linked with if they fit equally well.
-const MAX_EQUAL: usize = 8;
+/// Maximum number of methods that a call is linked with if they fit equally well. Of more than these, one more is
+/// returned, so that the choice is known to be a guess.
+pub const MAX_EQUAL: usize = 8;
 /// The fit of a subtype.
 const SUBTYPE_FIT: u32 = 3;
 
@@ -546,8 +547,6 @@ impl Evaluator<'_> {
         let Some(&first) = equal.first() else { return equal };
         let own = self.place(methods[first].symbol);
         equal.retain(|number| self.place(methods[*number].symbol) == own);
-        // Whatever is known of the arguments, it tells nothing about so many.
-        equal.truncate(if equal.len() > MAX_EQUAL { 1 } else { equal.len() });
         equal
     }
 
@@ -679,7 +678,7 @@ impl Evaluator<'_> {
             let parameter = &parameters[number];
             let expected = parameter.value_type.map_or(Value::Unknown, |expr| self.type_of(own, expr));
             let mut expected = expected.substitute(&method.bound);
-            if let (Value::Unknown, Some(name), Value::ExternalInstance { .. }) =
+            if let (Value::Unknown, Some(name), Value::ExternalInstance { .. } | Value::Function { .. }) =
                 (&expected, parameter.type_name, value)
                 && self.own_rules().traits().names_fit
             {
@@ -716,6 +715,11 @@ impl Evaluator<'_> {
                 self.own_rules().external_fit(actual, expected)
             }
             (Value::ExternalInstance { .. }, Value::Instance { .. }) => None,
+            // A block is no text and no number.
+            (Value::Function { .. }, Value::ExternalInstance { .. }) => self.own_rules().external_fit(actual, expected),
+            (Value::Function { params, .. }, Value::Function { params: wanted, .. }) => {
+                (params.is_empty() || params.len() == wanted.len()).then_some(SUBTYPE_FIT).or(Some(UNKNOWN_FIT))
+            }
             (Value::Function { params, .. }, Value::Instance { .. }) => {
                 let method = self.own_rules().callable(self, expected);
                 let Value::Symbol { symbol, .. } = method else { return None };

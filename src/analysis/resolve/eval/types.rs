@@ -19,14 +19,55 @@ impl<'w> Evaluator<'w> {
         self.query(Query::Type(site.file, expr, self.self_type_open), |eval| eval.evaluate_type(site, expr))
     }
 
+    /// Returns the type of the name of another one that has a number of type parameters, in languages where types differ by
+    /// it; the type itself if there is none.
+    pub fn of_arity(&mut self, symbol: SymbolRef, count: usize) -> SymbolRef {
+        let world = self.world;
+        let definition = world.definition(symbol);
+        if !self.rules(symbol.file).traits().types_differ_by_arity
+            || !definition.kind.is_type()
+            || definition.type_parameters.len() == count
+        {
+            return symbol;
+        }
+        let outline = world.outline(symbol.file);
+        let key = outline.names.key(definition.name);
+        self.record_lookup(key);
+        let named = world.named(world.files[symbol.file.index()].language, key);
+        self.count(named.len());
+        let names = |one: SymbolRef| {
+            let names = &world.outline(one.file).names;
+            world.definition(one).scope_names.iter().map(|name| names.get(*name)).collect::<Vec<_>>()
+        };
+        let own = self.module_at(UseSite { file: symbol.file, scope: definition.scope });
+        let is_beside = |one: &SymbolRef| {
+            let other = world.definition(*one);
+            other.kind.is_type()
+                && other.type_parameters.len() == count
+                && names(*one) == names(symbol)
+                && self.module_at(UseSite { file: one.file, scope: other.scope }) == own
+        };
+        named.iter().copied().find(is_beside).unwrap_or(symbol)
+    }
+
+    /// Returns what a name denotes with a number of type arguments.
+    pub(super) fn denoted_of_arity(&mut self, denoted: Value, count: usize) -> Value {
+        match denoted {
+            Value::Symbol { symbol, bound } => Value::Symbol { symbol: self.of_arity(symbol, count), bound },
+            other => other,
+        }
+    }
+
     fn evaluate_type(&mut self, site: UseSite, id: ExprId) -> Value {
         match self.expr(site.file, id) {
             Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) => {
                 let denoted = self.denote(site, id, AS_TYPE);
+                let denoted = self.denoted_of_arity(denoted, 0);
                 self.instantiate(&denoted, Vec::new())
             }
             Expr::Apply { base, args } => {
                 let denoted = self.denote(site, *base, AS_TYPE);
+                let denoted = self.denoted_of_arity(denoted, args.len());
                 let args = args.iter().map(|arg| self.type_of(site, *arg)).collect();
                 self.instantiate(&denoted, args)
             }

@@ -206,6 +206,23 @@ fn commit_is_attributed_to_changed_symbol() {
 }
 
 #[test]
+fn a_commit_belongs_to_the_innermost_symbol_of_its_lines() {
+    let mut project = Project::new();
+    let text = |method: &str, field: &str| format!("class A:\n    def f(self):\n        {method}\n    x = {field}\n");
+    project.commit("Add", &[("a.py", &text("return 1", "1"))]);
+    project.commit("Change the method", &[("a.py", &text("return 2", "1"))]);
+    project.commit("Change the field", &[("a.py", &text("return 2", "2"))]);
+    let log = project.log();
+    let text = fs::read_to_string(project.root().join("a.py")).unwrap();
+    let commits = log.new.iter().map(|commit| commit.id).collect();
+    // The class, its method, and an empty range.
+    let file = TracedFile { path: "a.py", text: &text, lines: vec![(1, 4), (2, 3), (9, 9)], commits };
+    let own: Vec<u64> = trace(project.root(), &[file], &|_| ()).unwrap()[0].iter().map(|trace| trace.own).collect();
+    // Latest first: the field, the method, and the commit that added all of it.
+    assert_eq!(own, [0b101, 0b110, 0]);
+}
+
+#[test]
 fn lines_are_followed_through_shifts_and_rewrites() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", TWO)]);

@@ -42,6 +42,9 @@ pub struct SymbolTrace {
     pub last: Option<usize>,
     /// Number of commits that touched it.
     pub commits: u32,
+    /// The commits that touched it outside of the symbols inside it: bit n stands for entry n of
+    /// [`TracedFile::commits`].
+    pub own: u64,
 }
 
 /// Traces the symbols of each file; returns one entry for each symbol. Calls `done` with numbers of traced files.
@@ -110,6 +113,7 @@ pub(in crate::scan) fn present_changes(before: &[u8], after: Vec<u8>, now: Vec<u
 fn trace_file(repository: &Repository, file: &TracedFile<'_>, limit: usize) -> Vec<SymbolTrace> {
     let mut traces = vec![SymbolTrace::default(); file.lines.len()];
     let line_count = file.text.lines().count() as u32;
+    let own_lines = own_lines(&file.lines);
     // A file that is indexed by the user's wish though it is large was as large before.
     let max_bytes = DEFAULT_MAX_FILE_BYTES.max(2 * file.text.len() as u64);
     let mut version = Version::new(file.text.as_bytes().to_vec());
@@ -129,10 +133,12 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>, limit: usize) -> V
         let mut touched = Touched::new(line_count);
         let was_read = version.go_back(before, Some(&mut touched));
         touched.sum();
-        for (trace, &(first, last)) in traces.iter_mut().zip(&file.lines) {
+        for ((trace, &(first, last)), own) in traces.iter_mut().zip(&file.lines).zip(&own_lines) {
             if touched.overlaps(first.saturating_sub(1), last) {
                 trace.last.get_or_insert(index);
                 trace.commits += 1;
+                let is_own = own.iter().any(|&(first, end)| touched.overlaps(first, end));
+                trace.own |= u64::from(is_own) << index;
             }
         }
         if was_read.is_none() {
@@ -140,6 +146,35 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>, limit: usize) -> V
         }
     }
     traces
+}
+
+/// Returns the lines of each symbol that no symbol inside it has: 0-based half-open ranges, ascending.
+fn own_lines(lines: &[(u32, u32)]) -> Vec<Vec<(u32, u32)>> {
+    let mut own = vec![Vec::new(); lines.len()];
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by_key(|&at| (lines[at].0, std::cmp::Reverse(lines[at].1), at));
+    // The symbols around the current line, outermost first, each with the first line that is not given away yet.
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    let close = |(at, next): (usize, u32), own: &mut Vec<Vec<(u32, u32)>>| {
+        if next < lines[at].1 {
+            own[at].push((next, lines[at].1));
+        }
+    };
+    for at in order {
+        let first = lines[at].0.saturating_sub(1);
+        while let Some(outer) = open.pop_if(|(outer, _)| lines[*outer].1 <= first) {
+            close(outer, &mut own);
+        }
+        for (outer, next) in &mut open {
+            if *next < first {
+                own[*outer].push((*next, first));
+            }
+            *next = (*next).max(lines[at].1);
+        }
+        open.push((at, first));
+    }
+    open.into_iter().for_each(|outer| close(outer, &mut own));
+    own
 }
 
 /// Returns the file's blobs before and after a commit, each `None` if the file does not exist.

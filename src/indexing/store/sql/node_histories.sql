@@ -1,1 +1,1 @@
-SELECT node, last_time, last_author, commit_count FROM node_history ORDER BY node
+SELECT node, last_time, last_author, commit_count, own_commits FROM node_history ORDER BY node

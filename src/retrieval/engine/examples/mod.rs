@@ -6,7 +6,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::{EngineError, Ranker};
-use crate::model::{FileId, NodeId, Symbol, SymbolKind, Task};
+use crate::features::PAST_FEATURES;
+use crate::model::{FileId, NodeId, Options, Symbol, SymbolKind, Task};
 use crate::query::question;
 use crate::render::scoped_name;
 
@@ -158,7 +159,11 @@ impl Ranker {
 
     /// Returns whether the ranking of a candidate finds the files that it touched.
     fn finds(&self, candidate: &Candidate) -> Result<bool, EngineError> {
-        let Some(ranking) = self.rank(&Task::from_text(candidate.task.as_str()), &|| false)? else { return Ok(false) };
+        // The commit itself would lead to what it changed.
+        let without = PAST_FEATURES.map(str::to_owned).into();
+        let options = Options { without, ..Options::default() };
+        let task = Task { options, ..Task::from_text(candidate.task.as_str()) };
+        let Some(ranking) = self.rank(&task, &|| false)? else { return Ok(false) };
         let file = |node: NodeId| self.graph.meta(node).and_then(|meta| meta.file);
         let found: Vec<Option<FileId>> = ranking.symbols.iter().take(TOP).map(|ranked| file(ranked.node)).collect();
         let touched = |found: &Option<FileId>| found.is_some_and(|file| candidate.files.contains(&file));

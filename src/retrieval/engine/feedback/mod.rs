@@ -12,8 +12,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::pipeline::Pipeline;
 use super::{Engine, EngineError};
 use crate::concepts::Vocabulary;
@@ -32,9 +30,6 @@ pub(super) use reader::{FeedbackReader, JournalState};
 /// The effect of one use on the score of a symbol for the same task, rounded; that of a vote is 0.6.
 pub const USE_EFFECT: f64 = 0.03;
 
-/// Number of first symbols of an answer that can count as passed over.
-pub const SHOWN: usize = 10;
-
 /// Records feedback in the journal of one repository, and undoes it. Each action is one event, which applies from the
 /// next ranking on, in every process.
 pub struct FeedbackRecorder {
@@ -52,14 +47,6 @@ pub struct EffectiveVote {
     pub vote: Vote,
     /// Whether the symbol's package is unchanged, so that the vote applies.
     pub applies: bool,
-}
-
-/// The last answer of a session.
-#[derive(Serialize, Deserialize)]
-struct LastAnswer {
-    task: String,
-    keywords: Vec<String>,
-    symbols: Vec<Subject>,
 }
 
 impl Engine {
@@ -83,7 +70,7 @@ impl FeedbackRecorder {
         let session = match session {
             Some(session) => session.to_owned(),
             None => match journal.last_session(now() - SESSION_PAUSE)? {
-                Some(session) => session.id,
+                Some(session) => session,
                 None => format!("{}-{}", now(), std::process::id()),
             },
         };
@@ -134,46 +121,6 @@ impl FeedbackRecorder {
         let event = vote_event(&reader, &self.vocabulary, EventKind::AgentEdit, task, &votes)?;
         let event = FeedbackEvent { session: self.session.clone(), ..event };
         Ok(self.journal.append(vec![event.clone()])?.pop().unwrap_or(event))
-    }
-
-    /// Records the answer to a task, best symbols first. If the session's previous task differs and one of its symbols
-    /// was used, its first symbols without a vote or use are recorded as passed over.
-    pub fn record_shown(&mut self, task: &str, symbols: &[Symbol]) -> Result<Option<FeedbackEvent>, EngineError> {
-        let reader = Reader::open(&self.database)?;
-        let cluster = Pipeline::cluster(&reader, &self.vocabulary, task)?;
-        // The stored answer is empty in a new session and may have another form in another version; then nothing counts
-        // as passed over.
-        let before: Option<LastAnswer> = serde_json::from_str(&self.journal.last_answer(&self.session)?).ok();
-        let passed = match before {
-            Some(before) if Cluster::new(before.keywords.iter().cloned()) != cluster => self.passed_over(before)?,
-            _ => None,
-        };
-        let subjects: Result<Vec<Subject>, StoreError> =
-            symbols.iter().take(SHOWN).map(|symbol| subject(&reader, symbol)).collect();
-        let answer = LastAnswer { task: task.to_owned(), keywords: cluster.words().to_vec(), symbols: subjects? };
-        let answer = serde_json::to_string(&answer).expect("strings, numbers and lists of them have a form in JSON");
-        self.journal.put_session(&self.session, now(), Some(&answer))?;
-        Ok(passed)
-    }
-
-    fn passed_over(&mut self, before: LastAnswer) -> Result<Option<FeedbackEvent>, EngineError> {
-        let cluster = Cluster::new(before.keywords.into_iter());
-        let events = self.events()?;
-        let is_own =
-            |event: &&FeedbackEvent| !event.undone && event.session == self.session && event.cluster == cluster;
-        let counts = |event: &&FeedbackEvent| is_own(event) && event.kind != EventKind::Open;
-        let votes: Vec<&SymbolVote> = events.iter().filter(counts).flat_map(|event| &event.votes).collect();
-        let is_used = votes.iter().any(|vote| vote.vote == Vote::Useful);
-        let has_vote = |id: SymbolId| votes.iter().any(|vote| vote.subject.id == id);
-        let passed: Vec<SymbolVote> = (before.symbols.into_iter())
-            .filter(|symbol| is_used && !has_vote(symbol.id))
-            .map(|subject| SymbolVote { subject, vote: Vote::NotUseful })
-            .collect();
-        if passed.is_empty() {
-            return Ok(None);
-        }
-        let event = self.event(EventKind::PassedOver, &before.task, cluster, passed, Vec::new());
-        Ok(self.journal.append(vec![event])?.pop())
     }
 
     /// Returns the effective votes for a task, of all sessions.
@@ -293,7 +240,7 @@ impl FeedbackRecorder {
             return Err(EngineError::NoKeywords { task: task.to_owned() });
         }
         let event = FeedbackEvent { session: self.session.clone(), ..event };
-        self.journal.put_session(&self.session, event.at, None)?;
+        self.journal.put_session(&self.session, event.at)?;
         let mut added = self.journal.append(vec![event.clone()])?;
         Ok(added.pop().unwrap_or(event))
     }

@@ -124,7 +124,7 @@ impl FeedbackReader {
         let at = now();
         let session = match &self.session {
             Some(session) => session.clone(),
-            None => self.journal.last_session(at - SESSION_PAUSE)?.map_or_else(String::new, |session| session.id),
+            None => self.journal.last_session(at - SESSION_PAUSE)?.unwrap_or_default(),
         };
         Ok(Moment { session, at })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranking, tuning};
-use crate::candidates::{CandidateSets, Channel, GroupScores, Lexical, Mentioned, Tiered};
+use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
 use crate::model::{EdgeType, NodeId};
 use crate::query::Keywords;
 use crate::rank::walk::{Walk, WalkedNode};
@@ -84,6 +84,8 @@ impl Pipeline<'_> {
             path: Vec::new(),
             located: Vec::new(),
             mentioned: Mentioned::default(),
+            cited: Cited::default(),
+            past: HashMap::new(),
         };
         let is_compared = entry == EntryPoint::PullRequest;
         let mut ranking =

@@ -90,11 +90,14 @@ impl<'a> Pipeline<'a> {
             true => query::mentions(task, self.vocabulary.words()),
             false => Mentions::default(),
         };
+        let is_question = self.intent(task) == Intent::Explore;
         let options = GenerationOptions {
             locations: &locations,
             mentions: &mentions,
             tuning: &self.setup.tuning,
-            is_question: self.intent(task) == Intent::Explore,
+            is_question,
+            reads_commits: features::PAST_FEATURES.iter().any(|name| self.computes(name)),
+            reads_comments: is_question && self.computes(features::CITED_FEATURE),
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
         };
         generate_candidates(self.index, keywords, &options, cancelled)
@@ -238,7 +241,9 @@ impl<'a> Pipeline<'a> {
 
     /// Computes the features of the candidates and scores them.
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
-        let CandidateSets { lexical, group_scores, by_words, supplements, tiered, located, mentioned, .. } = sets;
+        let CandidateSets {
+            lexical, group_scores, by_words, supplements, tiered, located, mentioned, cited, past, ..
+        } = sets;
         let located: HashMap<NodeId, f64> = located.iter().copied().collect();
         let changed: HashMap<NodeId, f64> = match entry {
             EntryPoint::Task => HashMap::new(),
@@ -264,6 +269,8 @@ impl<'a> Pipeline<'a> {
             lexical: &lexical.scores,
             subject: lexical.subject.as_ref(),
             histories: &lexical.histories,
+            cited: &cited.values,
+            past,
             group_scores,
             names: &self.names(&candidates)?,
             named: &tiered.named,

@@ -104,6 +104,8 @@ mod tests {
             lexical: &Scores::default(),
             subject: None,
             histories: &HashMap::new(),
+            cited: &HashMap::new(),
+            past: &HashMap::new(),
             group_scores: &GroupScores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),

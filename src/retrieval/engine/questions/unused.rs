@@ -1,6 +1,7 @@
 //! Definitions without a use, by how sure it is that nothing uses them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -16,7 +17,7 @@ use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sureness {
-    /// It is not visible outside, and every reference by its name is known.
+    /// It is not visible outside, every reference by its name is known, and its name is written nowhere else.
     Sure,
     /// Code outside of the repository, a framework or a runtime may use it.
     Likely,
@@ -59,11 +60,10 @@ impl Questions<'_> {
         let mut all = Vec::new();
         for (position, member) in self.loaded() {
             let candidates = self.candidates(position, &member)?;
-            let names: HashSet<&str> = candidates.iter().map(|symbol| symbol.name.as_str()).collect();
             let known = Known {
                 unresolved: index::unresolved_names(member.reader)?,
                 outside: self.names_outside(&member)?,
-                quoted: quoted_names(&member, &names)?,
+                texts: Texts::read(&member, &candidates)?,
             };
             let mut outer: HashMap<NodeId, Symbol> = HashMap::new();
             for symbol in candidates {
@@ -167,11 +167,17 @@ impl Questions<'_> {
         if known.outside.contains(&symbol.name) {
             return (Sureness::Unknown, "code outside of its name is used".to_owned());
         }
-        if known.quoted.contains(&symbol.name) {
+        if known.texts.quoted.contains(&symbol.name) {
             return (Sureness::Unknown, "a text is its name".to_owned());
+        }
+        if known.texts.are_composed(&symbol.name) {
+            return (Sureness::Unknown, "code puts together names of this form".to_owned());
         }
         match self.other_user(node, symbol, owner) {
             Some(reason) => (Sureness::Likely, reason.to_owned()),
+            None if known.texts.mentioned.contains(&symbol.name) => {
+                (Sureness::Likely, "its name is written elsewhere, too".to_owned())
+            }
             None => (Sureness::Sure, String::new()),
         }
     }
@@ -194,11 +200,14 @@ impl Questions<'_> {
         if matches!(name, "main" | "Main" | "init" | "setup" | "teardown") && symbol.kind.is_callable() {
             return Some("an entry point, which the runtime calls");
         }
-        let is_special = (name.starts_with("__") && name.ends_with("__")) || SPECIAL.contains(&name);
+        let is_special = (name.starts_with("__") && (name.ends_with("__") || symbol.file.ends_with(".php")))
+            || SPECIAL.contains(&name)
+            || symbol.signature.split_whitespace().any(|word| word == "operator");
         if is_special || name.starts_with("operator") || !is_word(name) {
             return Some("a special method, which the language calls");
         }
-        if self.joined.outgoing(node).iter().any(|edge| edge.edge_type == EdgeType::Decorates) {
+        let is_marked = symbol.signature.contains('@') || MARKS.iter().any(|mark| symbol.signature.contains(mark));
+        if is_marked || self.joined.outgoing(node).iter().any(|edge| edge.edge_type == EdgeType::Decorates) {
             return Some("decorated, so that a framework may call it");
         }
         let is_base = |edge_type| matches!(edge_type, EdgeType::Extends | EdgeType::Implements);
@@ -222,21 +231,50 @@ impl Questions<'_> {
 
 /// Names of methods that languages and their libraries call.
 const SPECIAL: &[&str] = &[
+    "Add",
     "Deconstruct",
     "Dispose",
     "Equals",
+    "GetAwaiter",
     "GetEnumerator",
     "GetHashCode",
     "ToString",
+    "coerce",
+    "const_missing",
+    "deinit",
+    "drop",
+    "each",
     "equals",
+    "extended",
+    "finalize",
     "hashCode",
+    "included",
+    "inherited",
     "initialize",
+    "initialize_copy",
     "inspect",
+    "marshal_dump",
+    "marshal_load",
+    "method_added",
     "method_missing",
+    "prepended",
+    "readObject",
+    "readObjectNoData",
+    "readResolve",
+    "toJSON",
     "toString",
+    "to_ary",
+    "to_proc",
     "to_s",
+    "to_str",
     "unapply",
+    "valueOf",
+    "writeObject",
+    "writeReplace",
 ];
+
+/// Texts in a signature by which a compiler or a framework finds what it declares.
+const MARKS: &[&str] = &["#[", "[[", "__attribute__", "__declspec", "extern \"C\"", "native "];
 
 /// Names of a repository that can have other uses.
 struct Known {
@@ -244,8 +282,7 @@ struct Known {
     unresolved: HashMap<u32, u32>,
     /// The last names of what is used outside.
     outside: HashSet<String>,
-    /// The names that a text is.
-    quoted: HashSet<String>,
+    texts: Texts,
 }
 
 impl Known {
@@ -254,25 +291,78 @@ impl Known {
     }
 }
 
-/// Returns those of these names that are a whole text in the sources, or a symbol of Ruby: `"run"`, `:run`.
-fn quoted_names(member: &Member<'_>, names: &HashSet<&str>) -> Result<HashSet<String>, EngineError> {
-    let mut found = HashSet::new();
-    for (_, path) in member.reader.file_paths()? {
-        // A file that has gone since is one of the next update.
-        let Ok(content) = source::read(member.root, &path) else { continue };
-        let text = content.text.as_str();
-        let has_symbols = path.ends_with("rb") || path.ends_with("rake");
-        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-        for (at, sign) in text.match_indices(['"', '\'', '`', ':']) {
-            let rest = &text[at + 1..];
-            let word = &rest[..rest.find(|letter| !is_part(letter)).unwrap_or(rest.len())];
-            let is_whole = (sign == ":" && has_symbols) || (sign != ":" && rest[word.len()..].starts_with(sign));
-            if is_whole && names.contains(word) {
-                found.insert(word.to_owned());
+/// Names in the texts of a repository, whatever the graph has.
+#[derive(Default)]
+struct Texts {
+    /// The names that a text is, or a symbol of Ruby: `"run"`, `:run`.
+    quoted: HashSet<String>,
+    /// The names that are written outside of their definitions.
+    mentioned: HashSet<String>,
+    /// Beginnings and ends of names that code puts together: `"visit_" + name`, `on_##event`.
+    pieces: HashSet<String>,
+}
+
+impl Texts {
+    /// Reads the sources of a repository, for the names of some of its symbols.
+    fn read(member: &Member<'_>, symbols: &[Symbol]) -> Result<Texts, EngineError> {
+        let mut own: HashMap<&str, Vec<(&str, Range<usize>)>> = HashMap::new();
+        for symbol in symbols {
+            let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
+            own.entry(&symbol.name).or_default().push((&symbol.file, span));
+        }
+        let mut texts = Texts::default();
+        for (_, path) in member.reader.file_paths()? {
+            // A file that has gone since is one of the next update.
+            let Ok(content) = source::read(member.root, &path) else { continue };
+            let has_symbols = path.ends_with("rb") || path.ends_with("rake");
+            for (at, word) in words(&content.text) {
+                let before = content.text[..at].chars().next_back().unwrap_or(' ');
+                let rest = &content.text[at + word.len()..];
+                let next = rest.chars().next().unwrap_or(' ');
+                if is_piece(word, before, next) {
+                    texts.pieces.insert(word.to_owned());
+                }
+                let Some(spans) = own.get(word) else { continue };
+                let is_text = matches!(before, '"' | '\'' | '`') && next == before;
+                if is_text || (before == ':' && has_symbols) {
+                    texts.quoted.insert(word.to_owned());
+                }
+                if !spans.iter().any(|(file, span)| *file == path && span.contains(&at)) {
+                    texts.mentioned.insert(word.to_owned());
+                }
             }
         }
+        Ok(texts)
     }
-    Ok(found)
+
+    /// Returns whether code puts together names of this form.
+    fn are_composed(&self, name: &str) -> bool {
+        let ends = name.match_indices('_').map(|(at, _)| at);
+        ends.into_iter().any(|at| {
+            let (first, last) = (&name[..=at], &name[at..]);
+            (first.len() > 2 && self.pieces.contains(first)) || (last.len() > 2 && self.pieces.contains(last))
+        })
+    }
+}
+
+/// Returns the words of a text with their positions.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].find(is_part)?;
+        let length = text[at..].find(|letter| !is_part(letter)).unwrap_or(text.len() - at);
+        let word = (at, &text[at..at + length]);
+        at += length;
+        Some(word)
+    })
+}
+
+/// Returns whether a word is a part of names that code puts together, by what is before and after it.
+fn is_piece(word: &str, before: char, next: char) -> bool {
+    let begins = word.ends_with('_') && matches!(next, '"' | '\'' | '`' | '{' | '$' | '#' | '%' | '\\');
+    let ends = word.starts_with('_') && matches!(before, '"' | '\'' | '`' | '}' | '#' | '%' | 's');
+    begins || ends
 }
 
 fn is_word(name: &str) -> bool {

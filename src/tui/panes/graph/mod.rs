@@ -14,6 +14,7 @@ pub use state::GraphTree;
 
 use super::{Pane, PaneId, page_rows, source, why};
 use crate::model::Symbol;
+use crate::render::diagram::DiagramFormat;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
@@ -36,6 +37,7 @@ const FORWARD: &str = "graph.forward";
 const LESS: &str = "graph.less";
 const MORE: &str = "graph.more";
 const COPY: &str = "graph.copy";
+const COPY_DOT: &str = "graph.copy-dot";
 const CANVAS: &str = "graph.canvas";
 const NUMBERS: &str = "graph.numbers";
 
@@ -53,6 +55,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(MORE, "increase depth", "hops", &[(HERE, ")")]),
     CommandSpec::pane(CANVAS, "tree or picture", "picture", &[(HERE, "t")]),
     CommandSpec::pane(COPY, "copy as a Mermaid diagram", "copy", &[(HERE, "y d")]),
+    CommandSpec::pane(COPY_DOT, "copy as a Graphviz diagram", "", &[(HERE, "y D")]),
     CommandSpec::pane(NUMBERS, "the numbers of the walk, or not", "", &[(HERE, "n")]),
 ];
 
@@ -206,7 +209,8 @@ impl GraphPane {
                     navigation::walk_jump_list(model, true);
                 }
             }
-            COPY => copy(model, effects),
+            COPY => copy(model, DiagramFormat::Mermaid, effects),
+            COPY_DOT => copy(model, DiagramFormat::Dot, effects),
             LESS | MORE => match model.panes.graph.change_hops(name == MORE) {
                 true => request(model, effects),
                 false if name == MORE => model.show_message("the depth is at its maximum"),
@@ -221,10 +225,14 @@ impl GraphPane {
 }
 
 /// Copies the neighborhood as a diagram.
-fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
+fn copy(model: &mut Model, format: DiagramFormat, effects: &mut Vec<Effect>) {
     let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)) else { return };
-    let what = format!("what is around {} as a Mermaid diagram", safe(&root.name));
-    let request = TextRequest::Diagram(model.panes.graph.request(root, page_rows(model, ID)));
+    let language = match format {
+        DiagramFormat::Mermaid => "Mermaid",
+        DiagramFormat::Dot => "Graphviz",
+    };
+    let what = format!("what is around {} as a {language} diagram", safe(&root.name));
+    let request = TextRequest::Diagram(model.panes.graph.request(root, page_rows(model, ID)), format);
     let number = ask(model, Topic::Text(request), effects);
     model.export.waiting.push((number, Destination::Copy { what }));
 }

@@ -202,14 +202,15 @@ impl Pane for SourcePane {
         }
     }
 
-    /// Returns why the shown symbol is ranked.
+    /// Returns why the shown symbol is ranked; nothing about one that a window previews.
     fn subtitle(&self, model: &Model) -> String {
-        why::sentence(model)
+        if previewed_symbol(model).is_some() { String::new() } else { why::sentence(model) }
     }
 
     fn status(&self, model: &Model) -> String {
         let changed = if model.panes.source.changed { "changed since indexed" } else { "" };
-        let mut parts = vec![changed.to_owned(), view::owners(model), view::search_status(model)];
+        let mut parts =
+            vec![changed.to_owned(), view::search_status(model), view::last_commit(model), view::owners(model)];
         parts.retain(|part| !part.is_empty());
         parts.join(&format!(" {} ", model.appearance.glyphs.dot))
     }
@@ -265,6 +266,12 @@ fn run_shared(model: &mut Model, command: Command) -> bool {
     };
     model.panes.source.move_by(by, height);
     true
+}
+
+/// Returns whether the title has a second row, for the sentence.
+pub fn has_sentence_row(model: &Model) -> bool {
+    let areas = model.areas();
+    !areas.pane(ID).is_empty() && areas.title_rows(ID) > 1
 }
 
 /// Requests the wanted file again.

@@ -15,6 +15,7 @@ use super::{ID, NEXT_MATCH, SourceView};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::model::{Focus, Model};
+use crate::tui::panes::why;
 use crate::tui::theme::Slot;
 use crate::tui::update::navigation;
 use crate::tui::view::{Canvas, text};
@@ -157,6 +158,16 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
 fn removed(canvas: &mut Canvas<'_>, area: Rect, sign: &str, words: String) {
     let gutter = text::pad_start(sign, gutter(&canvas.model.panes.source));
     canvas.line(area, &Line::from(canvas.span(Slot::Negative, format!("{gutter}{words}"))));
+}
+
+/// Returns who changed the shown symbol last, when and in which pull request, where the title has room for it.
+pub fn last_commit(model: &Model) -> String {
+    let is_explained = navigation::current_symbol(model).map(|symbol| symbol.id)
+        == why::explained_symbol(model).map(|symbol| symbol.id);
+    let is_shown = super::has_sentence_row(model) && super::previewed_symbol(model).is_none() && is_explained;
+    let Some(commit) = why::last_commit(model).filter(|_| is_shown) else { return String::new() };
+    let request = commit.pull_request.map_or(String::new(), |number| format!(" #{number}"));
+    format!("{} {}{request}", safe(&commit.author), commit.day())
 }
 
 /// Returns the owners of the shown file if it is among the changed ones.

@@ -10,10 +10,10 @@ use std::time::Instant;
 use ratatui::layout::Rect;
 
 pub use state::{ComponentPair, Counterfactual, Explained, WhyView, compare_components};
-pub use view::sentence;
+pub use view::{explained_symbol, last_commit, sentence};
 
 use super::pack::Stage;
-use super::{Pane, PaneId};
+use super::{Pane, PaneId, source};
 use crate::model::{Request, Symbol};
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context};
@@ -93,6 +93,7 @@ impl Pane for WhyPane {
             model.panes.why.questions[1] = ask(model, Topic::Versus(node), effects);
         }
         if model.panes.why.answer.as_ref().map(|answer| answer.symbol.id) == wanted.map(|node| node.id) {
+            ask_commit(model, effects);
             ask_details(model, effects);
         }
     }
@@ -103,7 +104,7 @@ impl Pane for WhyPane {
             Ok(Response::Why(explained)) if number == why.questions[0] => {
                 why.answer = Some((**explained).clone());
                 why.counterfactuals.clear();
-                why.last_commit = None;
+                (why.last_commit, why.commit_question, why.commit_about) = (None, 0, None);
                 why.counterfactuals_about = None;
                 why.error = None;
             }
@@ -144,8 +145,21 @@ impl Pane for WhyPane {
     }
 }
 
-/// Asks for the last commit of the symbol, which may read much of git's history, and for the symbol's rank without each of
-/// its concepts and after a vote, each of which costs a ranking. So only the pane in focus asks.
+/// Asks for the last commit of the symbol where it is shown, here or above the source. It may read much of git's history,
+/// which would delay the rows while the task is typed.
+fn ask_commit(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Explained { symbol, .. }) = &model.panes.why.answer else { return };
+    let about = Some(((model.search.generation, model.index_version), symbol.id));
+    let is_shown = model.focus == Focus::Pane(ID) || source::has_sentence_row(model);
+    if is_shown && model.focus != Focus::Task && model.panes.why.commit_about != about {
+        let node = Node::from(symbol);
+        model.panes.why.commit_about = about;
+        model.panes.why.commit_question = ask(model, Topic::LastCommit(node), effects);
+    }
+}
+
+/// Asks for the symbol's rank without each of its concepts and after a vote. Each costs a ranking, so only the pane in focus
+/// asks.
 fn ask_details(model: &mut Model, effects: &mut Vec<Effect>) {
     let version = (model.search.generation, model.index_version);
     let Some(Explained { symbol, why: Some(why) }) = &model.panes.why.answer else { return };
@@ -162,7 +176,6 @@ fn ask_details(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let topic = Topic::Counterfactuals { task: model.task.task(), node, concepts };
     model.panes.why.counterfactuals_about = about;
-    model.panes.why.commit_question = ask(model, Topic::LastCommit(node), effects);
     model.panes.why.counterfactuals_question = ask(model, topic, effects);
 }
 

@@ -43,8 +43,9 @@ pub struct WhyView {
     pub counterfactuals_about: Option<((u64, u64), SymbolId)>,
     /// The commit that last changed the lines of the answer's symbol, once it is looked up.
     pub last_commit: Option<LastCommit>,
-    /// Number of the question for that commit.
+    /// Number of the question for that commit, and what it was about: generation, version of the index, symbol.
     pub commit_question: u64,
+    pub commit_about: Option<((u64, u64), SymbolId)>,
     pub scroll: usize,
     /// Whether the numbers behind the rank are shown.
     pub has_numbers: bool,

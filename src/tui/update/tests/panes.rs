@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use ratatui::layout::Size;
+
 use super::{Action, Harness};
 use crate::engine::Relation;
 use crate::model::EdgeType;
@@ -14,7 +16,7 @@ use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::pack::Delta;
 use crate::tui::panes::why::Counterfactual;
-use crate::tui::panes::{graph, pack, source};
+use crate::tui::panes::{Pane, graph, pack, source};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     let question = |effect: &Effect| match effect {
@@ -47,8 +49,9 @@ fn explanations_follow_and_late_answers_are_dropped() {
 }
 
 #[test]
-fn commit_and_counterfactuals_are_requested_once_why_has_the_focus() {
+fn commit_and_counterfactuals_are_requested_once_they_are_shown() {
     let mut harness = Harness::ranked();
+    harness.model.size = Size { width: 80, height: 24 };
     let number = harness.model.panes.why.questions[0];
     assert_eq!(questions(&found(&mut harness, number, Ok(Response::Why(Box::new(fixture::explained(0)))))), []);
     let asked = questions(&harness.keys("K"));
@@ -66,6 +69,22 @@ fn commit_and_counterfactuals_are_requested_once_why_has_the_focus() {
     harness.keys("Enter");
     let EntryPoint::Changes(revision) = &harness.model.task.entry_point else { panic!("the commit is not ranked") };
     assert!(revision.starts_with("4f1c2ab9"), "{revision}");
+}
+
+#[test]
+fn the_title_of_the_source_has_the_last_commit_where_there_is_room() {
+    let mut harness = Harness::ranked();
+    let number = harness.model.panes.why.questions[0];
+    let asked = questions(&found(&mut harness, number, Ok(Response::Why(Box::new(fixture::explained(0))))));
+    let [(number, Topic::LastCommit(_))] = asked[..] else { panic!("{asked:?}") };
+    let status = |harness: &Harness| source::SourcePane.status(&harness.model);
+    assert_eq!(status(&harness), "");
+    found(&mut harness, number, Ok(Response::LastCommit(Some(fixture::last_commit()))));
+    assert_eq!(status(&harness), "Ada 2023-11-14 #412");
+    harness.keys("j");
+    assert_eq!(status(&harness), "", "it is of another symbol");
+    found(&mut harness, number, Ok(Response::LastCommit(Some(fixture::last_commit()))));
+    assert_eq!(status(&harness), "");
 }
 
 #[test]

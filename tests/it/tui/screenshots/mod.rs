@@ -45,7 +45,7 @@ const SCENES: &[Scene] = &[
     ("source", "3", ""),
     ("why", "K", ""),
     ("compare", "K c", "compare with which symbol"),
-    ("why-not", "K w", "why is which symbol not in the pack"),
+    ("why-not", "K w", "which symbol is missing"),
     ("graph", "5", ""),
     ("canvas", "5 t", ""),
     ("comparison", "> < d", "ranking"),

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use knowing::tui::action::Action;
+use knowing::tui::demo::TICKET;
 use knowing::tui::effect::Effect;
 use knowing::tui::update::update;
 use ratatui::buffer::Buffer;
@@ -17,11 +18,6 @@ use super::{Duration, Instant, Size, Stage, appearance, copy, project, svg};
 use crate::index::history::commit;
 
 const SIZE: Size = Size { width: 100, height: 30 };
-
-/// The issue that is pasted.
-const ISSUE: &str = "Session ends while a reader renews loans\n\n\
-                     Every click should let the session last longer, but after half an hour of renewals the reader has to\n\
-                     sign in again.\n";
 
 /// Makes the sample a repository in which a change is not committed.
 fn sample(folder: &Path) -> std::path::PathBuf {
@@ -92,7 +88,7 @@ fn session(root: &Path) -> Vec<Frame> {
     let mut frames = Vec::new();
     let mut show = |stage: &mut Stage, caption, seconds| frames.push(Frame { screen: screen(stage), caption, seconds });
     show(&mut stage, "knowing", 1.5);
-    stage.act(Action::Paste(ISSUE.to_owned()));
+    stage.act(Action::Paste(TICKET.to_owned()));
     show(&mut stage, "paste an issue: the symbols that matter", 3.0);
     stage.press("Esc");
     show(&mut stage, "Esc: to the list", 1.0);
@@ -184,9 +180,9 @@ fn pictures() -> Vec<(&'static str, String)> {
         }
         pictures.push((name, svg::svg(&screen(&mut stage), svg::DARK)));
     };
-    still("rank.svg", ISSUE, "");
-    still("why.svg", ISSUE, "j j K");
-    still("graph.svg", ISSUE, "5");
+    still("rank.svg", TICKET, "");
+    still("why.svg", TICKET, "j j K");
+    still("graph.svg", TICKET, "5");
     still("questions.svg", "who calls fine_cents", "");
     change(&root);
     let mut stage = stage(&root, "review");

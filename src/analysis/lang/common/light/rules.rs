@@ -324,14 +324,17 @@ impl Rules for LightRules {
     }
 
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
-        let (Value::ExternalInstance { name, .. }, Value::ExternalInstance { name: other, .. }) = (actual, expected)
-        else {
-            return Some(1);
-        };
         let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
-        let (own, wanted) = (last(name), last(other));
         let is_number = |name: &str| NUMBERS.contains(&name);
         let is_plain = |name: &str| is_number(name) || PLAIN.contains(&name);
+        let (name, other) = match (actual, expected) {
+            (Value::ExternalInstance { name, .. }, Value::ExternalInstance { name: other, .. }) => (name, other),
+            (Value::Function { .. }, Value::ExternalInstance { name: other, .. }) if is_plain(&last(other)) => {
+                return None;
+            }
+            _ => return Some(1),
+        };
+        let (own, wanted) = (last(name), last(other));
         match own == wanted {
             true => Some(4),
             false if is_number(&own) && is_number(&wanted) => Some(2),

@@ -188,7 +188,7 @@ impl World {
                 let tasks = random.some(&words(NAMES), 4);
                 Response::Examples(Examples { tasks, is_complete: random.chance(2) })
             }
-            Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. } | TextRequest::Diagram(_)) => {
+            Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. } | TextRequest::Diagram(..)) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
                 Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
             }

@@ -1,1 +1,0 @@
-SELECT last_answer FROM sessions WHERE id = ?1

@@ -1,1 +1,0 @@
-UPDATE sessions SET last_answer = ?2 WHERE id = ?1
