@@ -49,7 +49,7 @@ impl Extent {
             Detail::Short => Extent {
                 tokens: budget_tokens.min(SHORT_TOKENS),
                 places: 8,
-                least: 40,
+                least: 64,
                 relevant: 0.2,
                 list_share: 0.7,
                 also: 8,
