@@ -28,7 +28,8 @@ pub struct TuiArguments {
     /// Print plain lines in reading order instead of drawing a screen; implied by TERM=dumb
     #[arg(long)]
     pub plain: bool,
-    /// Color theme: a built-in one, one of your own, or `auto`
+    /// Color theme: ansi, dark, light, high-contrast, catppuccin-mocha, catppuccin-latte, gruvbox, one of your own, or
+    /// `auto`
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
     /// Disable mouse support, so that the terminal selects text

@@ -307,6 +307,26 @@ fn two_votes_lead_the_next_task_with_their_word_to_the_symbol() {
     assert!(list.contains("till ") && !list.contains(" 0.00 "), "{list}");
 }
 
+#[test]
+fn votes_are_evidence_and_no_more_for_a_symbol_that_has_the_word() {
+    let shop = Shop::new();
+    let mut text = String::new();
+    for number in 0..60 {
+        text += &format!("def drawer_{number}(slot):\n    \"\"\"Counts the till at noon.\"\"\"\n    return slot\n\n\n");
+    }
+    text += "def last(slot):\n    return \"till\"\n";
+    std::fs::write(shop.root().join("shop/till.py"), text).unwrap();
+    for task in ["ring up the till twice", "empty till coins"] {
+        assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", "last"])), 0);
+    }
+    let output = shop.run(&["why", "last", "the till is stuck at noon", "--format", "json"]);
+    let why: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let components = why["rank"]["components"].as_array().unwrap();
+    let learned = components.iter().find(|component| component["name"] == "learned").unwrap();
+    let [value, contribution] = ["value", "contribution"].map(|key| learned[key].as_f64().unwrap());
+    assert!(value > 0.0 && (contribution - 0.5 * value).abs() < 1e-3, "{learned}");
+}
+
 /// Returns the sum of the components of an explained score.
 fn sum(why: &Value) -> f64 {
     let components = why["rank"]["components"].as_array().unwrap().iter();

@@ -1,4 +1,5 @@
-//! The theme `auto`: the terminal is asked for its background, never waited for, and its replies are not typed.
+//! Themes: those that help lists, and `auto`, for which the terminal is asked for its background, never waited for, and
+//! its replies are not typed.
 
 use std::fs;
 
@@ -59,4 +60,15 @@ fn other_themes_ask_nothing() {
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
+}
+
+#[test]
+fn help_lists_the_built_in_themes() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let help = crate::cli::stdout(&crate::cli::run_in(root, &["tui", "--help"]));
+    for entry in fs::read_dir(root.join("themes")).unwrap() {
+        let file = entry.unwrap().path();
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        assert!(help.contains(&format!("{name},")), "{name}: {help}");
+    }
 }

@@ -18,19 +18,19 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, Term,
-    fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
+    generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
-use crate::feedback::{Cluster, SymbolFeedback};
-use crate::model::{Intent, NodeId, Options};
+use crate::feedback::Cluster;
+use crate::model::{Intent, NodeId, Options, Posting};
 use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
 use crate::rank::tuning;
 use crate::rank::walk::{Walk, random_walk};
-use crate::store::{Reader, ScopedName, StoreError};
+use crate::store::{Reader, ScopedName, SearchColumn, StoreError};
 use walks::SeededWalk;
 
 /// The stages of a task's ranking, as `knowing-eval --timings` names them. Cancellation is checked between them.
@@ -299,29 +299,47 @@ impl<'a> Pipeline<'a> {
         let provenance =
             |node: NodeId| channel(node).or_else(|| by_word(node)).or_else(|| by_feedback(node)).unwrap_or("walk");
         ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
-        ranking::lead_learned(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, &lexical.searched));
+        ranking::lead_learned(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, lexical)?);
         Ok(())
     }
 
-    /// Returns how much learned terms lead to each symbol that no vote speaks against: the rarer a term is, the more. A term
-    /// that led to several symbols means none of them.
-    fn learned(&self, feedback: &FeedbackByNode, terms: &[Term]) -> HashMap<NodeId, f64> {
-        let all = self.index.graph.symbols().max(1) as f64;
+    /// Returns how much learned terms lead to each symbol that no vote speaks against: the rarer a term is, the more.
+    ///
+    /// # Why
+    ///
+    /// A term leads only to a symbol whose text lacks it: what has the word is found by it, and votes are evidence in its
+    /// score. Led as well, such a symbol took the place of what other tasks with the word were about. For the same reason a
+    /// common word leads nowhere, nor does one that led to several symbols.
+    fn learned(&self, feedback: &FeedbackByNode, lexical: &Lexical) -> Result<HashMap<NodeId, f64>, StoreError> {
         let mut symbols_of: HashMap<&str, usize> = HashMap::new();
         for term in feedback.nodes.values().flat_map(|symbol| &symbol.terms) {
             *symbols_of.entry(term.keyword.as_str()).or_default() += 1;
         }
-        let is_clear = |keyword: &str| symbols_of.get(keyword).is_some_and(|count| *count <= ranking::MAX_LEARNED);
-        let rarity = |keyword: &str| {
-            let symbols = terms.iter().find(|term| term.text == keyword).map_or(0, |term| term.symbols);
-            (all / symbols.max(1) as f64).ln_1p()
+        let mut values: HashMap<NodeId, f64> = HashMap::new();
+        for (node, symbol) in feedback.nodes.iter().filter(|(_, symbol)| symbol.feedback >= 0.0) {
+            for term in symbol.terms.iter().filter(|term| symbols_of[term.keyword.as_str()] <= ranking::MAX_LEARNED) {
+                if let Some(rarity) = self.rarity_where_lacking(&term.keyword, *node, lexical)? {
+                    *values.entry(*node).or_default() += term.weight * rarity;
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// Returns the rarity of a word; `None` if it is common, or the symbol has it.
+    fn rarity_where_lacking(&self, word: &str, node: NodeId, lexical: &Lexical) -> Result<Option<f64>, StoreError> {
+        let found = lexical.searched.iter().filter(|term| term.symbols > 0).zip(&lexical.terms);
+        let postings = found.into_iter().find(|(term, _)| term.text == word).map(|(_, term)| &term.postings);
+        let symbols = match postings {
+            Some(postings) if postings.iter().any(|posting| posting.document == node && is_in_text(posting)) => {
+                return Ok(None);
+            }
+            Some(postings) => postings.len(),
+            // It is not searched: no symbol has it, or too many.
+            None if !self.index.reader.postings(word, usize::MAX)?.is_empty() => return Ok(None),
+            None => 0,
         };
-        let value = |symbol: &SymbolFeedback| -> f64 {
-            let clear = symbol.terms.iter().filter(|term| is_clear(&term.keyword));
-            clear.map(|term| term.weight * rarity(&term.keyword)).sum()
-        };
-        let learned = feedback.nodes.iter().filter(|(_, symbol)| symbol.learned > 0.0 && symbol.feedback >= 0.0);
-        learned.map(|(node, symbol)| (*node, value(symbol))).collect()
+        Ok(Some((self.index.graph.symbols().max(1) as f64 / symbols.max(1) as f64).ln_1p()))
     }
 
     fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, ScopedName>, StoreError> {
@@ -350,6 +368,13 @@ impl<'a> Pipeline<'a> {
         let scores = hits(&graph.adjacency, &nodes, tuning::HITS_ITERATIONS);
         nodes.into_iter().zip(scores).collect()
     }
+}
+
+/// Returns whether a term is in a symbol's own text, not only in that of its file's path or history.
+fn is_in_text(posting: &Posting) -> bool {
+    const TEXT: [SearchColumn; 4] =
+        [SearchColumn::SymbolName, SearchColumn::Signature, SearchColumn::Doc, SearchColumn::Body];
+    TEXT.iter().any(|column| posting.frequencies[*column as usize] > 0)
 }
 
 /// Pairs each node of a ranked list with its reciprocal rank.
