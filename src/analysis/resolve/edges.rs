@@ -342,11 +342,13 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
-    /// field or variable to which a function is assigned.
+    /// field or local variable to which a function is assigned.
     fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
         let definition = self.world().definition(symbol);
         let is_alias = definition.flags.is_alias && definition.kind.is_callable();
-        let is_called = is_variable(definition.kind) && role == Role::Call && definition.value_type.is_none();
+        // A local variable of a file has no other value; others can be set anywhere.
+        let is_own = definition.kind == SymbolKind::Field || definition.signature.starts_with("local ");
+        let is_called = is_own && role == Role::Call && definition.value_type.is_none();
         let expr = definition.value.filter(|_| is_alias || is_called)?;
         let scope = definition.value_scope.unwrap_or(definition.scope);
         let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
