@@ -143,7 +143,7 @@ pub fn generate_candidates(
     };
     supplements.extend(&cited.candidates);
     let past = match options.reads_commits {
-        true => past::past_changes(reader, graph, &lexical.searched)?,
+        true => past::past_changes(index, &lexical.searched)?,
         false => HashMap::new(),
     };
     supplements.extend(past::best(graph, &past));

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::Graph;
 use super::lexical::Term;
 use super::select::is_candidate;
+use super::{Graph, IndexView};
 use crate::model::{FileId, NodeId};
 use crate::rank::tuning;
 use crate::store::{Reader, StoreError};
@@ -25,8 +25,9 @@ pub struct PastChange {
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn past_changes(reader: &Reader, graph: &Graph, query: &[Term]) -> Result<HashMap<NodeId, PastChange>, StoreError> {
-    let alike = alike(&reader.commit_subjects(tuning::PAST_COMMITS)?, query);
+pub fn past_changes(index: IndexView<'_>, query: &[Term]) -> Result<HashMap<NodeId, PastChange>, StoreError> {
+    let IndexView { reader, graph, postings, .. } = index;
+    let alike = postings.subjects(reader)?.alike(query);
     let mut changed: HashMap<i64, Vec<NodeId>> = HashMap::new();
     let mut known: HashSet<FileId> = HashSet::new();
     for (commit, _) in &alike {
@@ -64,33 +65,70 @@ pub fn best(graph: &Graph, past: &HashMap<NodeId, PastChange>) -> Vec<NodeId> {
     best
 }
 
-/// Returns the commits whose subjects are most like the query with the cosine of their terms, best first.
-fn alike(subjects: &[(i64, String)], query: &[Term]) -> Vec<(i64, f64)> {
-    let numbers: HashMap<&str, usize> = query.iter().enumerate().map(|(at, term)| (term.text.as_str(), at)).collect();
-    let bags: Vec<Vec<String>> = (subjects.par_iter())
-        .map(|(_, subject)| {
-            let mut bag = terms(subject);
-            bag.sort_unstable();
-            bag.dedup();
-            bag
-        })
-        .collect();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    bags.iter().flatten().for_each(|term| *counts.entry(term).or_default() += 1);
-    let idf = |term: &str| (subjects.len() as f64 / counts.get(term).copied().unwrap_or(1) as f64).ln_1p();
-    let weights: Vec<f64> = query.iter().map(|term| term.weight * idf(&term.text)).collect();
-    let norm = weights.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
-    let mut alike: Vec<(usize, f64)> = (bags.par_iter().enumerate())
-        .filter_map(|(at, bag)| {
-            let common = bag.iter().filter_map(|term| Some(weights[*numbers.get(term.as_str())?] * idf(term)));
-            let product: f64 = common.sum();
-            let length = bag.iter().map(|term| idf(term).powi(2)).sum::<f64>().sqrt();
-            (product > 0.0).then(|| (at, product / (norm * length)))
-        })
-        .collect();
-    alike.sort_by(|one, two| two.1.total_cmp(&one.1).then(one.0.cmp(&two.0)));
-    alike.truncate(tuning::PAST_ALIKE);
-    alike.into_iter().map(|(at, likeness)| (subjects[at].0, likeness)).collect()
+/// The subjects of the newest commits as bags of terms.
+#[derive(Debug, Default)]
+pub struct Subjects {
+    commits: Vec<SubjectTerms>,
+    /// Number of the commits with each term.
+    counts: HashMap<String, usize>,
+}
+
+/// The terms of one subject.
+#[derive(Debug)]
+struct SubjectTerms {
+    /// Row of the commit.
+    commit: i64,
+    /// Ascending, each once.
+    terms: Vec<String>,
+    length: f64,
+}
+
+impl Subjects {
+    /// Splits the subjects of the newest commits into terms.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn read(reader: &Reader) -> Result<Subjects, StoreError> {
+        Ok(Subjects::new(&reader.commit_subjects(tuning::PAST_COMMITS)?))
+    }
+
+    fn new(subjects: &[(i64, String)]) -> Subjects {
+        let split = |(commit, subject): &(i64, String)| {
+            let mut terms = terms(subject);
+            terms.sort_unstable();
+            terms.dedup();
+            SubjectTerms { commit: *commit, terms, length: 0.0 }
+        };
+        let mut read = Subjects { commits: subjects.par_iter().map(split).collect(), counts: HashMap::new() };
+        for term in read.commits.iter().flat_map(|commit| &commit.terms) {
+            *read.counts.entry(term.clone()).or_default() += 1;
+        }
+        let length = |commit: &SubjectTerms| commit.terms.iter().map(|term| read.idf(term).powi(2)).sum::<f64>().sqrt();
+        let lengths: Vec<f64> = read.commits.iter().map(length).collect();
+        read.commits.iter_mut().zip(lengths).for_each(|(commit, length)| commit.length = length);
+        read
+    }
+
+    fn idf(&self, term: &str) -> f64 {
+        (self.commits.len() as f64 / self.counts.get(term).copied().unwrap_or(1) as f64).ln_1p()
+    }
+
+    /// Returns the commits whose subjects are most like the query with the cosine of their terms, best first.
+    fn alike(&self, query: &[Term]) -> Vec<(i64, f64)> {
+        let weights: HashMap<&str, f64> =
+            query.iter().map(|term| (term.text.as_str(), term.weight * self.idf(&term.text))).collect();
+        let norm = query.iter().map(|term| weights[term.text.as_str()].powi(2)).sum::<f64>().sqrt();
+        let mut alike: Vec<(usize, f64)> = (self.commits.iter().enumerate())
+            .filter_map(|(at, commit)| {
+                let common = commit.terms.iter().filter_map(|term| Some(weights.get(term.as_str())? * self.idf(term)));
+                let product: f64 = common.sum();
+                (product > 0.0).then(|| (at, product / (norm * commit.length)))
+            })
+            .collect();
+        alike.sort_by(|one, two| two.1.total_cmp(&one.1).then(one.0.cmp(&two.0)));
+        alike.truncate(tuning::PAST_ALIKE);
+        alike.into_iter().map(|(at, likeness)| (self.commits[at].commit, likeness)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -103,9 +141,10 @@ mod tests {
         let subjects = ["Open the till", "Count the till's surcharge", "Open the door", "Paint it"];
         let subjects: Vec<(i64, String)> = (7..).zip(subjects.map(str::to_owned)).collect();
         let term = |text: &str| Term { text: text.to_owned(), weight: 1.0, part: Part::Subject, symbols: 1 };
-        let found = alike(&subjects, &["till", "surcharg"].map(term));
+        let read = Subjects::new(&subjects);
+        let found = read.alike(&["till", "surcharg"].map(term));
         assert_eq!(found.iter().map(|(commit, _)| *commit).collect::<Vec<i64>>(), [8, 7]);
         assert!(found[0].1 > found[1].1 && found[0].1 <= 1.0);
-        assert!(alike(&subjects, &[term("zeppelin")]).is_empty() && alike(&[], &[term("till")]).is_empty());
+        assert!(read.alike(&[term("zeppelin")]).is_empty() && Subjects::new(&[]).alike(&[term("till")]).is_empty());
     }
 }

@@ -2,8 +2,9 @@
 //! postings of a common term from the store takes longer than scoring them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::past::Subjects;
 use super::{Graph, Term};
 use crate::model::Posting;
 use crate::rank::tuning;
@@ -16,6 +17,8 @@ const MAX_CACHED: usize = 500_000;
 #[derive(Debug, Default)]
 pub struct PostingCache {
     cached: Mutex<HashMap<String, Cached>>,
+    /// The subjects of commits, once a task needs them.
+    subjects: OnceLock<Subjects>,
 }
 
 /// The postings of a term in at most `limit` symbols; none if it is in more.
@@ -26,6 +29,20 @@ struct Cached {
 }
 
 impl PostingCache {
+    /// Returns the terms of the commits' subjects.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn subjects(&self, reader: &Reader) -> Result<&Subjects, StoreError> {
+        match self.subjects.get() {
+            Some(subjects) => Ok(subjects),
+            None => {
+                let read = Subjects::read(reader)?;
+                Ok(self.subjects.get_or_init(|| read))
+            }
+        }
+    }
+
     /// Returns the postings of a term; none for a term in more than [`tuning::COMMON_SHARE`] of all symbols, which does
     /// not discriminate. The share is smaller for a less worthy part of the task, so that no term is searched whose
     /// worth times idf is below that of a word in this share of the symbols.
