@@ -25,6 +25,7 @@ pub mod highlight;
 pub mod installed;
 mod java;
 pub mod known;
+#[cfg(feature = "rare-grammars")]
 mod kotlin;
 mod lua;
 pub mod manifest;
@@ -35,7 +36,9 @@ mod proto;
 pub mod python;
 mod ruby;
 pub mod rust;
+#[cfg(feature = "rare-grammars")]
 mod scala;
+#[cfg(feature = "rare-grammars")]
 mod swift;
 pub mod test_runner;
 #[cfg(test)]
@@ -166,13 +169,14 @@ pub struct SourceFile<'a> {
     pub tree: &'a tree_sitter::Tree,
 }
 
-/// All languages, sorted by name.
+/// All languages of this build, sorted by name.
 pub const LANGUAGES: &[&Language] = &[
     &bash::LANGUAGE,
     &c::LANGUAGE,
     &csharp::LANGUAGE,
     &go::LANGUAGE,
     &java::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &kotlin::LANGUAGE,
     &lua::LANGUAGE,
     &php::LANGUAGE,
@@ -180,7 +184,9 @@ pub const LANGUAGES: &[&Language] = &[
     &python::LANGUAGE,
     &ruby::LANGUAGE,
     &rust::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &scala::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &swift::LANGUAGE,
     &typescript::LANGUAGE,
 ];
