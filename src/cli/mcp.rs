@@ -50,7 +50,7 @@ pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliErr
     let prepare: mcp::Prepare = Box::new(move |engine| prepared(engine, cache.clone()));
     match mcp::serve(ServeOptions { workspace, prepare, consents: session.yes, http, text_only, verbose }) {
         Ok(()) => Ok(Status::Success),
-        Err(error @ ServeError::Remote { .. }) => Err(CliError::Usage(error.to_string())),
+        Err(error @ (ServeError::Remote { .. } | ServeError::WithoutHttp)) => Err(CliError::Usage(error.to_string())),
         Err(error) => Err(CliError::Unusable(error.into())),
     }
 }

@@ -9,7 +9,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::session::Session;
-use crate::engine::{Engine, Unresolved, files_without_grammar, unresolved};
+use crate::engine::{Engine, Unresolved, files_without_grammar, other_build, unresolved};
 use crate::render::json;
 use crate::text::display::{bytes, thousands};
 use crate::workspace::{Member, Workspace};
@@ -99,6 +99,9 @@ impl Summary {
         let without_grammar: BTreeMap<String, u64> =
             without_grammar.map(|(extension, row)| (format!(".{extension} ({})", row.language), row.files)).collect();
         section(out, colored, "files without a grammar", &without_grammar)?;
+        if let Some(way_out) = other_build(self.without_grammar.values().map(|row| row.language)) {
+            writeln!(out, "{way_out}")?;
+        }
         section(out, colored, "skipped files", &self.skips)?;
         let unparsed = BTreeMap::from([("in syntax errors (--skips names the files)", self.unparsed_lines)]);
         if self.unparsed_lines > 0 {

@@ -27,7 +27,7 @@ use super::server::Server;
 use super::{HttpOptions, ServeError};
 
 /// The environment variable with the token; without it a random one is printed.
-pub const TOKEN_VARIABLE: &str = "KNOWING_MCP_TOKEN";
+const TOKEN_VARIABLE: &str = "KNOWING_MCP_TOKEN";
 
 /// The only path that is served.
 const PATH: &str = "/mcp";

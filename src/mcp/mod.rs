@@ -11,11 +11,14 @@
 
 mod answer;
 mod arguments;
+#[cfg(feature = "http")]
 mod connections;
 mod context;
 mod edits;
 mod framing;
+#[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
 mod http_body;
 mod index_state;
 mod job;
@@ -37,7 +40,6 @@ use rmcp::model::ProtocolVersion;
 use rmcp::transport::io::stdio_pipes;
 
 use crate::workspace::Workspace;
-pub use http::TOKEN_VARIABLE;
 use log::Log;
 use pipes::Pipes;
 pub use projects::Prepare;
@@ -76,6 +78,10 @@ pub struct HttpOptions {
 pub enum ServeError {
     #[error("{address} can be reached from other machines; use 127.0.0.1, or add --allow-remote")]
     Remote { address: SocketAddr },
+    #[error(
+        "this program was built without the server over HTTP: install it with --features http, or serve over standard input and output"
+    )]
+    WithoutHttp,
     #[error("can't listen at {address}: {cause}")]
     Listen { address: SocketAddr, cause: std::io::Error },
     #[error("can't create a token: {0}")]
@@ -112,7 +118,7 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
 
 async fn connect(server: Server, http: Option<HttpOptions>, log: Log) -> Result<(), ServeError> {
     if let Some(options) = http {
-        return http::serve(server, options, log).await;
+        return over_http(server, options, log).await;
     }
     log.write("serving over standard input and output");
     let (input, output) = stdio_pipes();
@@ -125,4 +131,14 @@ async fn connect(server: Server, http: Option<HttpOptions>, log: Log) -> Result<
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(ServeError::Connection(error.to_string())),
     }
+}
+
+#[cfg(feature = "http")]
+async fn over_http(server: Server, options: HttpOptions, log: Log) -> Result<(), ServeError> {
+    http::serve(server, options, log).await
+}
+
+#[cfg(not(feature = "http"))]
+async fn over_http(_server: Server, _options: HttpOptions, _log: Log) -> Result<(), ServeError> {
+    Err(ServeError::WithoutHttp)
 }

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hyper::http::request::Parts;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 
@@ -14,6 +13,7 @@ use crate::model::{Detail, Seen, SymbolId};
 /// Limit of the requests that are remembered, of all clients.
 const MAX_REQUESTS: usize = 64;
 /// The header of a session.
+#[cfg(feature = "http")]
 const SESSION_HEADER: &str = "mcp-session-id";
 
 /// The last requests of all clients. Clones share them.
@@ -43,11 +43,18 @@ impl RequestKey {
 }
 
 /// Returns the session of a request: an empty one over standard input, `None` over HTTP without a session.
+#[cfg(feature = "http")]
 pub fn session(context: &RequestContext<RoleServer>) -> Option<String> {
-    match context.extensions.get::<Parts>() {
+    match context.extensions.get::<hyper::http::request::Parts>() {
         None => Some(String::new()),
         Some(parts) => parts.headers.get(SESSION_HEADER)?.to_str().ok().map(str::to_owned),
     }
+}
+
+/// Returns the session of a request: an empty one, since only one client is at the other end of standard input.
+#[cfg(not(feature = "http"))]
+pub fn session(_context: &RequestContext<RoleServer>) -> Option<String> {
+    Some(String::new())
 }
 
 impl Sessions {

@@ -14,8 +14,17 @@ use crate::cli::{copy, data_home, stderr, stdout};
 use crate::index::history::commit;
 
 /// Options in the documents that are those of other programs.
-const FOREIGN_OPTIONS: [&str; 8] =
-    ["--format=%B", "--install-extension", "--listen", "--locked", "--no-dependencies", "--path", "--server", "--wait"];
+const FOREIGN_OPTIONS: [&str; 9] = [
+    "--features",
+    "--format=%B",
+    "--install-extension",
+    "--listen",
+    "--locked",
+    "--no-dependencies",
+    "--path",
+    "--server",
+    "--wait",
+];
 
 fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

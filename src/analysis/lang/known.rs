@@ -5,7 +5,7 @@
 //! documents, styles and configuration are not source and not listed, nor are those that several languages share and none
 //! clearly has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::LANGUAGES;
 use crate::text::file_name;
@@ -143,6 +143,28 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Zsh", &["zsh"]),
 ];
 
+/// Languages whose grammars are in a build with the feature `rare-grammars`.
+const OPTIONAL: &[&str] = &[
+    "Dart",
+    "Elixir",
+    "Elm",
+    "Erlang",
+    "GDScript",
+    "GraphQL",
+    "HCL",
+    "Haskell",
+    "Kotlin",
+    "Nix",
+    "PowerShell",
+    "R",
+    "SQL",
+    "Scala",
+    "Solidity",
+    "Swift",
+    "Terraform",
+    "Zig",
+];
+
 /// Numbers of source files by extension.
 pub type ExtensionCounts = BTreeMap<String, u64>;
 
@@ -169,9 +191,32 @@ pub fn language_without_grammar(extension: &str) -> Option<&'static str> {
     known.filter(|_| !is_registered(extension)).map(|(name, _)| *name)
 }
 
+/// Returns what to do about those of the languages without a grammar that another build reads; `None` if it reads none.
+pub fn other_build<'a>(without_grammar: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let languages: BTreeSet<&str> = without_grammar.into_iter().filter(|name| OPTIONAL.contains(name)).collect();
+    let names = languages.into_iter().collect::<Vec<&str>>().join(", ");
+    (!names.is_empty()).then(|| {
+        format!(
+            "this build has no grammar for {names}: install it with --features rare-grammars, or take a released one"
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_of_another_build_are_named_with_its_feature() {
+        let two = other_build(["Swift", "Nim", "Kotlin", "Swift"]).unwrap();
+        assert!(
+            two.starts_with("this build has no grammar for Kotlin, Swift: install it with --features rare-grammars")
+        );
+        assert_eq!(other_build(["Nim"]), None);
+        for optional in OPTIONAL {
+            assert!(supported().contains(optional), "tests run with every grammar");
+        }
+    }
 
     #[test]
     fn every_registered_extension_has_a_name() {

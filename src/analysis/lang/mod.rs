@@ -25,6 +25,7 @@ pub mod highlight;
 pub mod installed;
 mod java;
 pub mod known;
+#[cfg(feature = "rare-grammars")]
 mod kotlin;
 mod lua;
 pub mod manifest;
@@ -35,8 +36,11 @@ mod proto;
 pub mod python;
 mod ruby;
 pub mod rust;
+#[cfg(feature = "rare-grammars")]
 mod scala;
+#[cfg(feature = "rare-grammars")]
 mod swift;
+#[cfg(feature = "rare-grammars")]
 mod tags;
 pub mod test_runner;
 #[cfg(test)]
@@ -167,36 +171,53 @@ pub struct SourceFile<'a> {
     pub tree: &'a tree_sitter::Tree,
 }
 
-/// All languages, sorted by name.
+/// All languages of this build, sorted by name.
 pub const LANGUAGES: &[&Language] = &[
     &bash::LANGUAGE,
     &c::LANGUAGE,
     &csharp::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::DART,
+    #[cfg(feature = "rare-grammars")]
     &tags::ELIXIR,
+    #[cfg(feature = "rare-grammars")]
     &tags::ELM,
+    #[cfg(feature = "rare-grammars")]
     &tags::ERLANG,
+    #[cfg(feature = "rare-grammars")]
     &tags::GDSCRIPT,
     &go::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::GRAPHQL,
+    #[cfg(feature = "rare-grammars")]
     &tags::HASKELL,
     &java::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &kotlin::LANGUAGE,
     &lua::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::NIX,
     &php::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::POWERSHELL,
     &proto::LANGUAGE,
     &python::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::R,
     &ruby::LANGUAGE,
     &rust::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &scala::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::SOLIDITY,
+    #[cfg(feature = "rare-grammars")]
     &tags::SQL,
+    #[cfg(feature = "rare-grammars")]
     &swift::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::TERRAFORM,
     &typescript::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
     &tags::ZIG,
 ];
 

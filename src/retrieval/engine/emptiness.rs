@@ -2,7 +2,7 @@
 //! this sentence for every client.
 
 use super::{StoreError, Unread, supported_languages};
-use crate::lang::known::language_without_grammar;
+use crate::lang::known::{language_without_grammar, other_build};
 use crate::lang::language_of;
 use crate::scan::settings::REPOSITORY_FILE;
 use crate::scan::{Census, CheckoutState, SkipReason};
@@ -149,7 +149,9 @@ fn extensions(census: &Census) -> String {
         1 => parts.push("1 other kind of files".to_owned()),
         others => parts.push(format!("{others} other kinds of files")),
     }
-    format!("; no grammar for {}", parts.join(", "))
+    let languages = list.iter().filter_map(|(name, _)| language_without_grammar(name));
+    let way_out = other_build(languages).map_or(String::new(), |way_out| format!("; {way_out}"));
+    format!("; no grammar for {}{way_out}", parts.join(", "))
 }
 
 #[cfg(test)]

@@ -60,6 +60,7 @@ pub use crate::index::{
     ENGINE_VERSION, FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,
     Unread, files_without_grammar, partly_parsed, unresolved,
 };
+pub use crate::lang::known::other_build;
 pub use crate::query::{Form, Keywords, Part};
 pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::resolve::output::Unresolved;

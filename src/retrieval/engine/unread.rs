@@ -1,6 +1,7 @@
 //! Tells which code of a repository no grammar reads, where an answer may lack it.
 
 use super::{FilesWithoutGrammar, StoreError, files_without_grammar};
+use crate::lang::known::other_build;
 use crate::model::ContextPack;
 use crate::store::Reader;
 use crate::text::display::thousands;
@@ -42,7 +43,9 @@ fn describe(list: &[FilesWithoutGrammar]) -> Option<String> {
         parts.push(format!("those of {more} other kinds"));
     }
     let is_one = matches!(list, [only] if only.files == 1);
-    (!parts.is_empty()).then(|| format!("{} {} not read", parts.join(", "), if is_one { "is" } else { "are" }))
+    let way_out =
+        other_build(list.iter().map(|row| row.language)).map_or(String::new(), |way_out| format!("; {way_out}"));
+    (!parts.is_empty()).then(|| format!("{} {} not read{way_out}", parts.join(", "), if is_one { "is" } else { "are" }))
 }
 
 #[cfg(test)]
@@ -55,6 +58,11 @@ mod tests {
         assert_eq!(describe(&[]), None);
         assert_eq!(describe(&[row("dart", 1)]).unwrap(), "1 .dart file (X) is not read");
         assert_eq!(describe(&[row("dart", 1_312)]).unwrap(), "1,312 .dart files (X) are not read");
+        let swift = FilesWithoutGrammar { extension: "swift".into(), language: "Swift", files: 3 };
+        let text = describe(&[swift]).unwrap();
+        let (files, way_out) = text.split_once("; ").unwrap();
+        assert_eq!(files, "3 .swift files (Swift) are not read");
+        assert!(way_out.contains("--features rare-grammars"), "{way_out}");
         let many: Vec<FilesWithoutGrammar> = ["a", "b", "c", "d", "e", "f"].map(|name| row(name, 2)).into();
         let text = describe(&many).unwrap();
         assert!(text.ends_with("2 .d files (X), those of 2 other kinds are not read"), "{text}");

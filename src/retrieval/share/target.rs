@@ -44,7 +44,10 @@ fn bucket(scheme: &str, rest: &str, url: &str) -> Result<Box<dyn Objects>, Strin
 
 #[cfg(not(feature = "cloud"))]
 fn bucket(scheme: &str, _rest: &str, _url: &str) -> Result<Box<dyn Objects>, String> {
-    Err(format!("this program was built without `{}` shares (its feature `cloud`)", display::safe(scheme)))
+    let scheme = display::safe(scheme);
+    Err(format!(
+        "this program was built without {scheme}:// shares: install it with --features cloud, or share a folder"
+    ))
 }
 
 #[cfg(test)]

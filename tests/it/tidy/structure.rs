@@ -220,7 +220,10 @@ fn no_marks_of_unfinished_work() {
             if let Some(word) = words.iter().find(|word| line.contains(word.as_str())) {
                 problems.push(format!("{}:{number} has {word}", source.path));
             }
-            let is_silenced = ["dead_code", "unused"].iter().any(|lint| line.contains(&format!("allow({lint}")));
+            // The tests are a build with every feature, which has the lint.
+            let is_of_other_build = line.starts_with("#![cfg_attr(not(feature = ");
+            let is_silenced = !is_of_other_build
+                && ["dead_code", "unused"].iter().any(|lint| line.contains(&format!("allow({lint}")));
             if is_silenced {
                 problems.push(format!("{}:{number} silences a lint about unused code", source.path));
             }
