@@ -43,6 +43,11 @@ impl Sample {
     /// When the temporary folder can't be written.
     pub fn write() -> io::Result<Sample> {
         let sample = Sample { folder: tempfile::tempdir()? };
+        // A repository of its own, wherever temporary folders are.
+        for folder in ["objects", "refs"] {
+            fs::create_dir_all(sample.root().join(".git").join(folder))?;
+        }
+        fs::write(sample.root().join(".git/HEAD"), "ref: refs/heads/main\n")?;
         for (path, text) in FILES {
             let path = sample.root().join(path);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -66,9 +66,9 @@ type Describe<'a> = &'a dyn Fn(&Reader, &Path, &str) -> Result<Option<String>, E
 /// Prints what is known of a file, in the repository that has it.
 fn of_file(session: &Session, file: &str, describe: Describe<'_>) -> Result<Status, CliError> {
     let workspace = session.indexed()?;
-    let names = workspace.repositories();
+    let (names, path) = (workspace.repositories(), workspace.from_root(file));
     for member in workspace.members() {
-        let (engine, Some(own)) = (member.engine(), member.own_path(&names, file)) else { continue };
+        let (engine, Some(own)) = (member.engine(), member.own_path(&names, &path)) else { continue };
         if let Some(text) = describe(&engine.reader()?, engine.root(), &own)? {
             stdout().write_all(safe_lines(&text).as_bytes())?;
             return Ok(Status::for_count(text.len()));

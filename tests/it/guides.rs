@@ -14,12 +14,13 @@ use crate::cli::{copy, data_home, stderr, stdout};
 use crate::index::history::commit;
 
 /// Options in the documents that are those of other programs.
-const FOREIGN_OPTIONS: [&str; 9] = [
+const FOREIGN_OPTIONS: [&str; 10] = [
     "--features",
     "--format=%B",
     "--install-extension",
     "--listen",
     "--locked",
+    "--no-default-features",
     "--no-dependencies",
     "--path",
     "--server",

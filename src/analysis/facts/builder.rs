@@ -271,7 +271,9 @@ impl FactsBuilder {
                 let of_value = |id: &DefId| {
                     self.definition(*id).value.is_some_and(|value| self.has_part(value, reference.expr, 0))
                 };
-                self.code.references[number].source = Some(beside.find(of_value).unwrap_or(id));
+                let is_alone = before < 2 || (spans[before - 2].0, spans[before - 2].1) != (start, end);
+                let source = if is_alone { id } else { beside.find(of_value).unwrap_or(id) };
+                self.code.references[number].source = Some(source);
             }
         }
     }

@@ -197,7 +197,7 @@ pub fn other_build<'a>(without_grammar: impl IntoIterator<Item = &'a str>) -> Op
     let names = languages.into_iter().collect::<Vec<&str>>().join(", ");
     (!names.is_empty()).then(|| {
         format!(
-            "this build has no grammar for {names}: install it with --features rare-grammars, or take a released one"
+            "this program was built without {names}: rebuild it with --features rare-grammars, or install a release"
         )
     })
 }
@@ -210,7 +210,7 @@ mod tests {
     fn languages_of_another_build_are_named_with_its_feature() {
         let two = other_build(["Swift", "Nim", "Kotlin", "Swift"]).unwrap();
         assert!(
-            two.starts_with("this build has no grammar for Kotlin, Swift: install it with --features rare-grammars")
+            two.starts_with("this program was built without Kotlin, Swift: rebuild it with --features rare-grammars")
         );
         assert_eq!(other_build(["Nim"]), None);
         for optional in OPTIONAL {

@@ -48,6 +48,11 @@ pub fn overriding(language: &str) -> Overriding {
     language_named(language).map_or(Overriding::ByName, |language| language.rules.traits().overriding)
 }
 
+/// Returns whether names are all that resolution knows of a language.
+pub fn resolves_by_name(language: &str) -> bool {
+    language_named(language).is_some_and(|language| language.rules.traits().resolves_by_name)
+}
+
 /// Returns whether types satisfy interfaces without declaring it.
 pub fn has_implicit_interfaces(language: &str) -> bool {
     implicit_interfaces(language).is_some()

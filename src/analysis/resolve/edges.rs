@@ -297,15 +297,18 @@ impl<'w> FileEdges<'w> {
                 Role::Call if named.is_some() => EdgeType::Calls,
                 role => self.edge_type(role, symbol),
             };
-            targets.push((symbol, edge_type));
-            targets.extend(named.map(|named| (named, self.edge_type(reference.role, named))));
+            targets.push((symbol, edge_type, provenance));
+            targets.extend(named.map(|(named, is_certain)| {
+                let provenance = if is_certain { provenance } else { Provenance::AstInferred };
+                (named, self.edge_type(reference.role, named), provenance)
+            }));
         }
         let called = self.called_instances(site, reference, at);
         if !called.is_empty() && self.eval.rules(self.file).traits().objects_are_types {
-            targets.retain(|(symbol, _)| !self.world().definition(*symbol).kind.is_type());
+            targets.retain(|(symbol, ..)| !self.world().definition(*symbol).kind.is_type());
         }
-        targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls)));
-        for (symbol, edge_type) in targets {
+        targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls, provenance)));
+        for (symbol, edge_type, mut provenance) in targets {
             let is_callable = self.world().definition(symbol).kind.is_callable();
             if reference.role != Role::Destructure || !is_callable {
                 let source = self.source(reference.source);
@@ -313,6 +316,10 @@ impl<'w> FileEdges<'w> {
                     self.note_receiver(site, reference, &source, symbol);
                 }
                 for other in self.eval.alternatives(site, symbol) {
+                    // Which of the files is built is not known.
+                    if other.file != symbol.file {
+                        provenance = Provenance::AstInferred;
+                    }
                     let (edge_type, guess) = (self.edge_type(reference.role, other), Provenance::AstInferred);
                     self.add(source.clone(), definition_endpoint(other), edge_type, guess, guess.confidence());
                 }
@@ -342,19 +349,22 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
-    /// field or local variable to which a function is assigned.
-    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<SymbolRef> {
+    /// field or local variable to which a function is assigned; and whether nothing else can be assigned to it.
+    fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<(SymbolRef, bool)> {
         let definition = self.world().definition(symbol);
         let is_alias = definition.flags.is_alias && definition.kind.is_callable();
-        // A local variable of a file has no other value; others can be set anywhere.
-        let is_own = definition.kind == SymbolKind::Field || definition.signature.starts_with("local ");
+        // Other files can't set a local variable, but its own can.
+        let is_field = definition.kind == SymbolKind::Field;
+        let is_own = is_field || definition.signature.starts_with("local ");
         let is_called = is_own && role == Role::Call && definition.value_type.is_none();
         let expr = definition.value.filter(|_| is_alias || is_called)?;
         let scope = definition.value_scope.unwrap_or(definition.scope);
         let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
         let site = UseSite { file: symbol.file, scope };
         match self.eval.value_at(site, expr, definition.span.end_byte) {
-            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => Some(named),
+            Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => {
+                Some((named, is_alias || is_field))
+            }
             _ => None,
         }
     }

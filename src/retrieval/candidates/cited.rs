@@ -12,6 +12,8 @@ use crate::store::{Reader, SearchColumn, StoreError};
 
 /// Number of the comments that match best.
 const COMMENTS: usize = 60;
+/// Limit of the names that are looked up for a task.
+const MAX_NAMES: usize = 300;
 /// Limit of a comment that is read, in bytes.
 const MAX_COMMENT: usize = 20_000;
 /// Limit of the definitions of a cited name: a name of more says little.
@@ -52,6 +54,7 @@ pub fn cited(reader: &Reader, graph: &Graph, lexical: &Lexical) -> Result<Cited,
     }
     let mut names: Vec<(String, (f64, f64))> = names.into_iter().collect();
     names.sort_by(|one, two| two.1.1.total_cmp(&one.1.1).then_with(|| one.0.cmp(&two.0)));
+    names.truncate(MAX_NAMES);
     let mut found = Cited::default();
     let mut adding = 0;
     for (name, (share, _)) in names {
@@ -86,7 +89,7 @@ fn citations(comment: &str) -> BTreeSet<&str> {
     let end = (0..=comment.len().min(MAX_COMMENT)).rev().find(|end| comment.is_char_boundary(*end)).unwrap_or(0);
     let comment = &comment[..end];
     let mut cited = BTreeSet::new();
-    let (mut in_code, mut last) = (false, "");
+    let (mut in_code, mut in_fence, mut last) = (false, false, "");
     let mut start = None;
     for (at, letter) in comment.char_indices().chain([(comment.len(), ' ')]) {
         if letter.is_alphanumeric() || letter == '_' {
@@ -103,8 +106,13 @@ fn citations(comment: &str) -> BTreeSet<&str> {
             last = name;
         }
         match letter {
-            '`' => in_code = !in_code,
-            '\n' if comment[at..].starts_with("\n\n") => in_code = false,
+            '`' if comment[..at].ends_with('`') => {}
+            '`' if comment[at..].starts_with("```") => {
+                in_fence = !in_fence;
+                in_code = in_fence;
+            }
+            '`' => in_code = !in_code || in_fence,
+            '\n' if comment[at..].starts_with("\n\n") => in_code = in_fence,
             _ => {}
         }
     }

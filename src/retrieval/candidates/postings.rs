@@ -2,7 +2,7 @@
 //! postings of a common term from the store takes longer than scoring them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::past::Subjects;
 use super::{Graph, Term};
@@ -18,7 +18,7 @@ const MAX_CACHED: usize = 500_000;
 pub struct PostingCache {
     cached: Mutex<HashMap<String, Cached>>,
     /// The subjects of commits, once a task needs them.
-    subjects: OnceLock<Subjects>,
+    subjects: Mutex<Option<Arc<Subjects>>>,
 }
 
 /// The postings of a term in at most `limit` symbols; none if it is in more.
@@ -33,14 +33,14 @@ impl PostingCache {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn subjects(&self, reader: &Reader) -> Result<&Subjects, StoreError> {
-        match self.subjects.get() {
-            Some(subjects) => Ok(subjects),
-            None => {
-                let read = Subjects::read(reader)?;
-                Ok(self.subjects.get_or_init(|| read))
-            }
-        }
+    pub fn subjects(&self, reader: &Reader) -> Result<Arc<Subjects>, StoreError> {
+        let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = match subjects.take() {
+            Some(known) => known,
+            None => Arc::new(Subjects::read(reader)?),
+        };
+        *subjects = Some(Arc::clone(&known));
+        Ok(known)
     }
 
     /// Returns the postings of a term; none for a term in more than [`tuning::COMMON_SHARE`] of all symbols, which does
@@ -81,6 +81,7 @@ impl PostingCache {
     /// Removes every entry.
     pub fn clear(&self) {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.subjects.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 

@@ -58,13 +58,19 @@ pub fn also(
     let mut chosen = Vec::new();
     for part in parts {
         for Registration { node, reason, .. } in registrations(task, part)? {
-            chosen.extend(part.ranker.reader().symbol(node)?.map(|symbol| Also { symbol, reason }));
+            let symbol = part.ranker.reader().symbol(node)?;
+            let is_wanted = |symbol: &Symbol| !task.options.dropped.contains(&symbol.id);
+            chosen.extend(symbol.filter(is_wanted).map(|symbol| Also { symbol, reason }));
         }
     }
+    chosen.truncate(limit);
     let mut all: Vec<Found> = Vec::new();
+    // The numbers of nodes are those of one repository.
+    let is_of = |part: &PackPart<'_>, symbol: &Symbol| {
+        parts.len() == 1 || part.ranker.reader().repository() == symbol.repository()
+    };
     for (index, part) in parts.iter().enumerate() {
-        let is_own = |symbol: &Symbol| parts.len() == 1 || part.ranker.reader().repository() == symbol.repository();
-        let own = first.iter().take(FIRST).filter(|(_, symbol)| is_own(symbol)).copied();
+        let own = first.iter().take(FIRST).filter(|(_, symbol)| is_of(part, symbol)).copied();
         all.extend(neighbors(part, index, &own.collect::<Vec<_>>())?);
     }
     let prefix = |found: &Found| parts[found.part].ranker.graph().id_prefix(found.node);
@@ -80,7 +86,8 @@ pub fn also(
         if chosen.iter().any(|other: &Also| other.symbol.id == symbol.id) {
             continue;
         }
-        let ranks = FirstRanks::new(first.iter().map(|(rank, symbol)| (symbol.node, *rank)));
+        let own = first.iter().filter(|(_, symbol)| is_of(part, symbol));
+        let ranks = FirstRanks::new(own.map(|(rank, symbol)| (symbol.node, *rank)));
         let Some(mut reason) = part.ranker.reasons(part.ranking, "", ranks).relation_in_short(found.node) else {
             continue;
         };

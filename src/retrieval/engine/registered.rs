@@ -77,8 +77,8 @@ fn groups(part: &PackPart<'_>) -> Result<Vec<BTreeSet<NodeId>>, EngineError> {
         };
         let parts: Vec<String> =
             identifier_parts(&symbol.name).map(|part| stem(&part.to_lowercase()).into_owned()).collect();
-        let ends = [parts.first(), parts.last()].into_iter().flatten();
-        for word in ends.filter(|word| words.contains(*word)) {
+        let ends: BTreeSet<&String> = [parts.first(), parts.last()].into_iter().flatten().collect();
+        for word in ends.into_iter().filter(|word| words.contains(*word)) {
             if symbol.kind.is_type() {
                 of_types.push(subtypes(part.ranker, symbol.node));
                 of_types.push(graph.members(symbol.node).filter(|node| is_constant(part.ranker, *node)).collect());
@@ -131,7 +131,10 @@ fn registrations_of(ranker: &Ranker, siblings: &BTreeSet<NodeId>) -> Result<Vec<
     let mut found = Vec::new();
     for (node, names) in named {
         let is_enough = names.len() >= LEAST && names.len() as f64 >= SHARE * siblings.len() as f64;
-        let Some(symbol) = ranker.reader().symbol(node)?.filter(|symbol| is_enough && !symbol.is_test) else {
+        if !is_enough {
+            continue;
+        }
+        let Some(symbol) = ranker.reader().symbol(node)?.filter(|symbol| !symbol.is_test) else {
             continue;
         };
         if symbol.file.is_empty() || symbol.kind == SymbolKind::Package {

@@ -73,7 +73,7 @@ texts! {
     "type_text": "whole type matches", "With its members this type scores {%} of the best type.";
     "history": "commits match", "Commits of its file have {%} of the task's words.";
     "cited": "a comment cites it", "A comment that cites it scores {%} of the best comment.";
-    "past": "like past commits", "Past commits like this that changed it: {%}.";
+    "past": "like past commits", "Past commits with similar messages changed it.";
     "past_commits": "past commits", "{n} past commits like this changed it.";
     "frame": "in the trace", "A frame of the trace: 1 / its rank from the innermost is {%}.";
     "frame_rare": "in the trace, rare", "1 / rank of its frame, less if much uses it: {%}.";

@@ -291,10 +291,12 @@ impl Workspace {
             Some((path, line)) if !line.starts_with(':') => (path, &name[path.len()..]),
             _ => (name, ""),
         };
+        // A bare name is that of a symbol first.
+        let is_path = path.contains(['/', '.']) || !rest.is_empty();
         let found = self
             .members
             .first()
-            .filter(|_| !self.folder.is_empty())
+            .filter(|_| is_path && !self.folder.is_empty())
             .and_then(|member| below_root(&self.folder, path).filter(|below| member.root().join(below).is_file()));
         found.map_or_else(|| name.to_owned(), |below| format!("{below}{rest}"))
     }

@@ -230,7 +230,9 @@ impl Session {
     fn play(&mut self) -> Result<()> {
         match self.demo.as_mut().and_then(|demo| demo.play(&self.model, Instant::now())) {
             Some(Play::Say(sentence)) => self.say(sentence),
-            Some(Play::Paste(text)) => drop(self.act(Action::Paste(text.to_owned()))?),
+            Some(Play::Paste(text)) => {
+                self.act(Action::Paste(text.to_owned()))?;
+            }
             Some(Play::Press(keys)) => {
                 for key in keys {
                     self.act(action::press(&self.model, key))?;
@@ -276,12 +278,11 @@ impl Session {
 
     fn handle(&mut self, event: Event) -> Result<Option<Ended>> {
         match event {
-            Event::Terminal(batch) if self.demo.is_some() && batch.iter().any(action::is_by_user) => {
-                self.end_demo();
-                self.permits.send(())?;
-                Ok(None)
-            }
-            Event::Terminal(batch) => {
+            Event::Terminal(mut batch) => {
+                if self.demo.is_some() && batch.iter().any(action::is_by_user) {
+                    self.end_demo();
+                    batch.retain(|event| !action::is_by_user(event));
+                }
                 for event in batch {
                     let action = action::translate(&self.model, event);
                     if let Some(ended) = action.map(|action| self.act(action)).transpose()?.flatten() {

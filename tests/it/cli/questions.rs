@@ -631,9 +631,9 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
 #[test]
 fn an_answer_without_users_names_code_that_no_grammar_reads() {
     let repository = Repository::new();
-    repository.write("app/page.dart", "void main() { alone(); }\n");
+    repository.write("app/page.nim", "void main() { alone(); }\n");
     let none = stdout(&repository.run(&["callers", "alone"]));
-    assert!(none.ends_with(": none\nnote: 1 .dart file (Dart) is not read\n"), "{none}");
+    assert!(none.ends_with(": none\nnote: 1 .nim file (Nim) is not read\n"), "{none}");
     let some = stdout(&repository.run(&["callers", "fetch"]));
     assert!(!some.contains("not read"), "{some}");
 }

@@ -97,13 +97,13 @@ fn unknown_concept_is_an_error() {
 #[test]
 fn folder_without_a_supported_language_is_explained() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("main.dart"), "int main() => 0;\n").unwrap();
+    std::fs::write(folder.path().join("main.nim"), "int main() => 0;\n").unwrap();
     for arguments in [&["index"][..], &["context", "return"], &["query", "main"]] {
         let output = run_in(folder.path(), arguments);
         assert_eq!(code(&output), 1, "{arguments:?}");
         let notes = stderr(&output);
         assert!(notes.contains("no file in a supported language here (") && notes.contains("Python"), "{notes}");
-        assert!(notes.contains("; no grammar for 1 .dart (Dart)\n"), "{notes}");
+        assert!(notes.contains("; no grammar for 1 .nim (Nim)\n"), "{notes}");
         assert!(!notes.contains("try other words"), "{notes}");
     }
 }
@@ -113,13 +113,13 @@ fn statistics_count_files_without_a_grammar() {
     let shop = Shop::new();
     let without_grammar = |command: &str| shop.json(&[command, "--format", "json"])["without_grammar"].clone();
     assert_eq!(without_grammar("index"), serde_json::json!({}));
-    std::fs::write(shop.root().join("app.dart"), "int main() => 0;\n").unwrap();
+    std::fs::write(shop.root().join("app.nim"), "int main() => 0;\n").unwrap();
     for command in ["index", "status"] {
-        assert_eq!(without_grammar(command), serde_json::json!({ "dart": { "language": "Dart", "files": 1 } }));
+        assert_eq!(without_grammar(command), serde_json::json!({ "nim": { "language": "Nim", "files": 1 } }));
     }
     let table = stdout(&shop.run(&["status"]));
-    assert!(table.contains("files without a grammar") && table.contains(".dart (Dart)"), "{table}");
-    std::fs::remove_file(shop.root().join("app.dart")).unwrap();
+    assert!(table.contains("files without a grammar") && table.contains(".nim (Nim)"), "{table}");
+    std::fs::remove_file(shop.root().join("app.nim")).unwrap();
     assert_eq!(without_grammar("index"), serde_json::json!({}));
 }
 

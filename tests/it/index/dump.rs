@@ -46,7 +46,8 @@ pub fn dump(database: &Path) -> Vec<String> {
         lines.push(format!("commit {hash:?} {:?}", reader.commit_paths(&hash).unwrap()));
     }
     for row in reader.node_histories().unwrap() {
-        lines.push(format!("history {} {} {} {}", names[&row.node], row.last_time, row.last_author, row.commit_count));
+        let counts = format!("{} {:b}", row.commit_count, row.own_commits);
+        lines.push(format!("history {} {} {} {counts}", names[&row.node], row.last_time, row.last_author));
     }
     let stats = reader.stats().unwrap();
     lines.push(format!("counts {:?} {:?}", stats.symbols, stats.edges));

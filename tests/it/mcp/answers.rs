@@ -310,21 +310,21 @@ fn a_home_folder_is_not_indexed_without_consent() {
 #[test]
 fn a_repository_without_a_supported_language_is_explained() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("main.dart"), "int main() => 0;\n").unwrap();
+    fs::write(folder.path().join("main.nim"), "int main() => 0;\n").unwrap();
     let mut client = Client::start(folder.path(), LEGACY);
     let answer = client.text(CONTEXT, json!({ "task": TASK }));
     assert!(answer.contains("no file in a supported language here"), "{answer}");
-    assert!(answer.contains("no grammar for 1 .dart (Dart)") && !answer.contains("other words"), "{answer}");
+    assert!(answer.contains("no grammar for 1 .nim (Nim)") && !answer.contains("other words"), "{answer}");
 }
 
 #[test]
 fn an_answer_names_code_that_is_not_read() {
     let shop = Shop::new();
     for name in ["page", "screen"] {
-        fs::write(shop.root().join(format!("{name}.dart")), "class SendPage {}\n").unwrap();
+        fs::write(shop.root().join(format!("{name}.nim")), "class SendPage {}\n").unwrap();
     }
     let mut client = Client::start(&shop.root(), LEGACY);
-    let unread = "2 .dart files (Dart) are not read";
+    let unread = "2 .nim files (Nim) are not read";
     let error = client.error(SYMBOL, json!({ "symbol": "SendPage" }));
     assert!(error.contains("no symbol is called `SendPage`") && error.contains(unread), "{error}");
     let answer = client.text(CONTEXT, json!({ "task": "SendPage colors" }));

@@ -8,14 +8,13 @@ use std::collections::{HashMap, HashSet};
 use super::hierarchy::Hierarchy;
 use crate::facts::{ArgumentCount, Definition, Outline};
 use crate::graph::view::GraphView;
-use crate::lang::packages::overriding;
+use crate::lang::packages::{overriding, resolves_by_name};
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 use crate::resolve::rules::Overriding;
 
 /// Returns edges from methods to methods of bases and interfaces; `satisfied` are the derived implements edges.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) -> Vec<Edge> {
     let mut edges = Vec::new();
-    let certain = Provenance::AstResolved.confidence();
     for position in view.positions().filter(|&position| view.node(position).kind.is_type()) {
         let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
         let mut found = Found { view, hierarchy, ty: position, by_method: HashMap::new() };
@@ -33,7 +32,11 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
                 pairs.extend(found.pairs().into_iter().filter(|(method, _)| is_own(method)));
             }
         }
-        edges.extend(pairs.into_iter().map(|(method, base)| between(method, base, certain)));
+        // Where names are all that is known, the base is inferred, and so is what overrides its methods.
+        let by_name = resolves_by_name(view.language(position));
+        let provenance = if by_name { Provenance::AstInferred } else { Provenance::AstResolved };
+        let edge = |(method, base)| Edge { provenance, ..between(method, base, provenance.confidence()) };
+        edges.extend(pairs.into_iter().map(edge));
     }
     for edge in satisfied {
         let mut found = Found { view, hierarchy, ty: edge.source, by_method: HashMap::new() };

@@ -96,8 +96,11 @@ pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> Expr
     walker.unknown
 }
 
-/// Returns whether a node is among statements, where there are no functions.
+/// Returns whether a node is among statements, where only GNU C has functions, and begins with a name that can be a macro's.
 fn is_in_code(node: Node<'_>) -> bool {
+    if node.child_by_field_name("type").is_some_and(|known| known.kind() != "type_identifier") {
+        return false;
+    }
     let mut at = node;
     while let Some(parent) = at.parent() {
         match parent.kind() {

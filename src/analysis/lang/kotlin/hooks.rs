@@ -1,5 +1,7 @@
 //! Kotlin's imports, types, extensions and properties, which no pattern can describe.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use super::modifiers::modifiers_start;
@@ -35,9 +37,14 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("when_entry", when_entry),
 ];
 
-/// The property that accessors on lines of their own belong to: the grammar has them as its siblings.
+/// What the hooks remember of a file.
 #[derive(Default)]
-struct LastProperty(Option<DefId>);
+struct State {
+    /// The property that accessors on lines of their own belong to: the grammar has them as its siblings.
+    last_property: Option<DefId>,
+    /// The names that statements assign, each on a line of its own, once they are needed.
+    assigned: Option<HashSet<String>>,
+}
 
 /// Adds `import a.b.C`, `import a.b.*` and `import a.b.c as d`. The name of a type is that of a callee, too.
 fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -303,14 +310,35 @@ fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
     }
     let leaves = |branch: Node<'a>| {
         let text = walker.text_of(branch).trim_start_matches(['{', ' ', '\n', '\t']);
-        ["return", "throw", "continue", "break"].iter().any(|word| text.starts_with(word))
+        let word = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
+        ["return", "throw", "continue", "break"].contains(&word)
     };
     if branches[0].is_some_and(leaves) {
-        for (name, known) in narrowed(walker, condition, false) {
+        let known = narrowed(walker, condition, false);
+        for (name, known) in known {
+            if is_assigned(walker, name) {
+                continue;
+            }
             walker.bind_local(name, node, Some(known), None);
         }
     }
     walker.union(values)
+}
+
+/// Returns whether a statement of the file assigns a name, which a check does not narrow after it.
+fn is_assigned(walker: &mut Walker<'_>, name: Atom) -> bool {
+    let (text, name) = (walker.text, walker.facts.text(name).to_owned());
+    let read = || text.lines().filter_map(assigned_name).map(str::to_owned).collect();
+    walker.state::<State>().assigned.get_or_insert_with(read).contains(&name)
+}
+
+/// Returns the name that a line assigns: `a = b`, `a += b`. A line that ends with a comma has a named argument.
+fn assigned_name(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let end = line.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?;
+    let (name, rest) = line.split_at(end);
+    let rest = rest.trim_start().trim_start_matches(['+', '-', '*', '/', '%']);
+    (end > 0 && rest.starts_with('=') && !rest.starts_with("==") && !line.ends_with(',')).then_some(name)
 }
 
 /// Visits `a is T && b`, in whose second operand `a` is a `T`.
@@ -502,7 +530,7 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         walker.decorators(&decorators, id);
         let value = value.or(delegate).map(|value| walker.visit(value, Role::Read));
         walker.facts.definition_mut(id).value = value;
-        *walker.state() = LastProperty(Some(id));
+        walker.state::<State>().last_property = Some(id);
         accessors.into_iter().for_each(|accessor| _ = walker.visit(accessor, Role::Read));
     });
     walker.unknown
@@ -511,7 +539,7 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 /// Visits `get() = a` and `set(a) {}` as code of the property before.
 fn accessor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let source = walker.context.source;
-    if let Some(property) = walker.state::<LastProperty>().0 {
+    if let Some(property) = walker.state::<State>().last_property {
         let definition = walker.facts.definition_mut(property);
         if definition.parent == walker.context.parent {
             definition.span.end_byte = definition.span.end_byte.max(node.end_byte() as u32);

@@ -41,7 +41,7 @@ struct Use {
     tag: ReferenceTag,
 }
 
-/// What the patterns found in a file.
+/// The definitions and uses that the patterns found in a file.
 #[derive(Default)]
 struct Matches {
     definitions: Vec<Found>,
@@ -279,6 +279,16 @@ struct Open {
     is_local: bool,
 }
 
+/// Returns the kind of a definition in its owner; `None` for a local variable.
+fn kind_in(kind: SymbolKind, owner: Option<&Open>, is_local: bool) -> Option<SymbolKind> {
+    Some(match (kind, owner) {
+        (SymbolKind::Var | SymbolKind::Const | SymbolKind::Field, _) if is_local => return None,
+        (SymbolKind::Var | SymbolKind::Const, Some(owner)) if !owner.tag.is_module => SymbolKind::Field,
+        (SymbolKind::Function, Some(owner)) if !owner.tag.is_module => SymbolKind::Method,
+        (kind, _) => kind,
+    })
+}
+
 /// Builds the facts in the order of the text.
 struct Builder<'a> {
     text: &'a str,
@@ -318,12 +328,7 @@ impl Builder<'_> {
         let around = self.open.last();
         let is_local = around.is_some_and(|open| open.is_local || open.tag.kind.is_callable());
         let owner = around.filter(|open| open.tag.kind.is_type() && !is_local);
-        let kind = match (found.tag.kind, owner) {
-            (SymbolKind::Var | SymbolKind::Const | SymbolKind::Field, _) if is_local => return,
-            (SymbolKind::Var | SymbolKind::Const, Some(owner)) if !owner.tag.is_module => SymbolKind::Field,
-            (SymbolKind::Function, Some(owner)) if !owner.tag.is_module => SymbolKind::Method,
-            (kind, _) => kind,
-        };
+        let Some(kind) = kind_in(found.tag.kind, owner, is_local) else { return };
         let mut names: Vec<String> = around.map(|open| open.names.clone()).unwrap_or_default();
         let around_name = owner.and_then(|open| open.names.last().cloned());
         let outer = around.map_or(ScopeId(0), |open| open.scope);

@@ -43,7 +43,7 @@ struct Tags {
     style: Style,
 }
 
-/// How a language names and divides its functions.
+/// The way in which a language names and divides its functions.
 #[derive(Debug, Clone, Copy, Default)]
 struct Style {
     /// Whether neighboring functions of one name are one: clauses, and a signature with its body.

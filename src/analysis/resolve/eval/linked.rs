@@ -26,6 +26,9 @@ enum Precedence {
     Included,
 }
 
+/// Limit of the definitions of a name among which those for other platforms are looked for.
+const MAX_PLATFORMS: usize = 64;
+
 impl<'w> Evaluator<'w> {
     /// Returns the definition that a name means at a site, among those that all files of its module have: the one in the
     /// nearest namespace; of several, what the site's file includes, then what is declared there, then what is in the
@@ -82,11 +85,17 @@ impl<'w> Evaluator<'w> {
             return Vec::new();
         }
         self.record_lookup(key);
+        let folder = |file: FileIndex| parent_dir(world.files[file.index()].path);
+        // Of a name that very many files define, none is for a platform.
+        let is_linked = !is_macro
+            && named.len() <= MAX_PLATFORMS
+            && symbol.file != site.file
+            && !self.rules(site.file).reaches(self, site.file, symbol.file);
+        let own = named.partition_point(|one| one.file < symbol.file);
+        let own = own..named.partition_point(|one| one.file <= symbol.file);
+        let named = if is_linked { named } else { &named[own] };
         self.count(named.len());
         let mut found = Vec::new();
-        let folder = |file: FileIndex| parent_dir(world.files[file.index()].path);
-        let is_linked =
-            !is_macro && symbol.file != site.file && !self.rules(site.file).reaches(self, site.file, symbol.file);
         for &one in named.iter().filter(|one| **one != symbol) {
             let other = world.definition(one);
             if one.file != symbol.file {

@@ -138,7 +138,8 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>, limit: usize) -> V
                 trace.last.get_or_insert(index);
                 trace.commits += 1;
                 let is_own = own.iter().any(|&(first, end)| touched.overlaps(first, end));
-                trace.own |= u64::from(is_own) << index;
+                // Only the first commits of a file are traced for all symbols, and have bits.
+                trace.own |= u32::try_from(index).ok().and_then(|bit| u64::from(is_own).checked_shl(bit)).unwrap_or(0);
             }
         }
         if was_read.is_none() {

@@ -167,7 +167,7 @@ impl Questions<'_> {
         if known.outside.contains(&symbol.name) {
             return (Sureness::Unknown, "code outside of its name is used".to_owned());
         }
-        if known.texts.quoted.contains(&symbol.name) {
+        if known.texts.quoted.contains(bare(&symbol.name)) {
             return (Sureness::Unknown, "a text is its name".to_owned());
         }
         if known.texts.are_composed(&symbol.name) {
@@ -175,7 +175,7 @@ impl Questions<'_> {
         }
         match self.other_user(node, symbol, owner) {
             Some(reason) => (Sureness::Likely, reason.to_owned()),
-            None if known.texts.mentioned.contains(&symbol.name) => {
+            None if known.texts.mentioned.contains(bare(&symbol.name)) => {
                 (Sureness::Likely, "its name is written elsewhere, too".to_owned())
             }
             None => (Sureness::Sure, String::new()),
@@ -308,7 +308,7 @@ impl Texts {
         let mut own: HashMap<&str, Vec<(&str, Range<usize>)>> = HashMap::new();
         for symbol in symbols {
             let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
-            own.entry(&symbol.name).or_default().push((&symbol.file, span));
+            own.entry(bare(&symbol.name)).or_default().push((&symbol.file, span));
         }
         let mut texts = Texts::default();
         for (_, path) in member.reader.file_paths()? {
@@ -322,6 +322,10 @@ impl Texts {
                 if is_piece(word, before, next) {
                     texts.pieces.insert(word.to_owned());
                 }
+                // `"%s_handler"`
+                texts.pieces.extend(
+                    word.strip_prefix('s').filter(|end| before == '%' && end.starts_with('_')).map(str::to_owned),
+                );
                 let Some(spans) = own.get(word) else { continue };
                 let is_text = matches!(before, '"' | '\'' | '`') && next == before;
                 if is_text || (before == ':' && has_symbols) {
@@ -345,6 +349,11 @@ impl Texts {
     }
 }
 
+/// Returns a name without the signs around its word: `valid?`, `save!`, `$total`.
+fn bare(name: &str) -> &str {
+    name.trim_start_matches('$').trim_end_matches(['?', '!'])
+}
+
 /// Returns the words of a text with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -361,7 +370,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Returns whether a word is a part of names that code puts together, by what is before and after it.
 fn is_piece(word: &str, before: char, next: char) -> bool {
     let begins = word.ends_with('_') && matches!(next, '"' | '\'' | '`' | '{' | '$' | '#' | '%' | '\\');
-    let ends = word.starts_with('_') && matches!(before, '"' | '\'' | '`' | '}' | '#' | '%' | 's');
+    let ends = word.starts_with('_') && matches!(before, '"' | '\'' | '`' | '}' | '#' | '%');
     begins || ends
 }
 
