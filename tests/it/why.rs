@@ -358,5 +358,5 @@ fn past_commits_with_similar_messages_lead_to_the_symbol_that_they_changed() {
     let pack: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(pack["symbols"][0]["qualified_name"], "till.py.surcharge_two", "{pack}");
     let why = stdout(&run(&["why", "--task", task, "--symbol", "surcharge_two", "--numbers"]));
-    assert!(why.contains("Past commits like this that changed it"), "{why}");
+    assert!(why.contains("Past commits with similar messages changed it"), "{why}");
 }

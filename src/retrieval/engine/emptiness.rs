@@ -131,7 +131,7 @@ fn causes(census: &Census, skips: &[SkipRow], max_file_bytes: u64) -> Vec<Cause>
     causes
 }
 
-/// Returns the files that no grammar reads as a clause, such as `; no grammar for 312 .dart (Dart), 4 .md`; empty without
+/// Returns the files that no grammar reads as a clause, such as `; no grammar for 312 .nim (Nim), 4 .md`; empty without
 /// any.
 fn extensions(census: &Census) -> String {
     let mut list: Vec<(&str, u64)> = census.extensions.iter().map(|(name, files)| (name.as_str(), *files)).collect();
@@ -175,9 +175,9 @@ mod tests {
     #[test]
     fn extensions_are_listed_up_to_a_limit() {
         assert_eq!(extensions(&Census::default()), "");
-        assert_eq!(extensions(&extensions_of(&[("dart", 1_312)])), "; no grammar for 1,312 .dart (Dart)");
-        let many = extensions_of(&[("md", 90), ("dart", 2), ("a", 5), ("b", 4), ("c", 3), ("", 7)]);
-        let text = "; no grammar for 2 .dart (Dart), 90 .md, 5 .a, 4 .b, 2 other kinds of files";
+        assert_eq!(extensions(&extensions_of(&[("nim", 1_312)])), "; no grammar for 1,312 .nim (Nim)");
+        let many = extensions_of(&[("md", 90), ("nim", 2), ("a", 5), ("b", 4), ("c", 3), ("", 7)]);
+        let text = "; no grammar for 2 .nim (Nim), 90 .md, 5 .a, 4 .b, 2 other kinds of files";
         assert_eq!(extensions(&many), text);
     }
 
@@ -185,13 +185,13 @@ mod tests {
     fn one_cause_has_its_number_and_its_way_out() {
         let ignored = |files| Census {
             rules: vec![(SkipReason::Ignored, rule(3, "*.py"), files)],
-            ..extensions_of(&[("dart", 1)])
+            ..extensions_of(&[("nim", 1)])
         };
         let text = explain(&ignored(1_200), &[], 1 << 20);
         let start = "nothing is indexed: all 1,200 source files are ignored by `.gitignore` line 3 (`*.py`); change the \
                      rule, or: `include` in `.knowing/settings.toml` ";
         assert!(text.starts_with(start), "{text}");
-        assert!(text.ends_with("; no grammar for 1 .dart (Dart)"), "{text}");
+        assert!(text.ends_with("; no grammar for 1 .nim (Nim)"), "{text}");
         let one = explain(&ignored(1), &[], 1 << 20);
         assert!(one.contains("the only source file is ignored by "), "{one}");
         let large = explain(&Census::default(), &[skip("a.py", SkipReason::TooLarge)], 2_000_000);

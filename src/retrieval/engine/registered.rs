@@ -60,8 +60,14 @@ pub(super) fn registrations(task: &Task, part: &PackPart<'_>) -> Result<Vec<Regi
 
 /// Returns whether a task adds something: `add …`, `cli: support …`, `new command …`.
 fn adds(text: &str) -> bool {
-    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.take(BEGINNING).any(|word| ADDING.contains(&word.to_lowercase().as_str()))
+    let words_of = |text: &'_ str| -> Vec<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.take(BEGINNING).map(str::to_lowercase).collect()
+    };
+    // `support` is a noun, too, but not where a sentence begins.
+    let sentence = text.split_once(": ").map_or(text, |(_, sentence)| sentence);
+    let begins = words_of(sentence).first().is_some_and(|word| ADDING.contains(&word.as_str()));
+    begins || words_of(text).iter().any(|word| word != "support" && ADDING.contains(&word.as_str()))
 }
 
 /// Returns the groups of siblings that words of the task name.

@@ -37,7 +37,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("when_entry", when_entry),
 ];
 
-/// What the hooks remember of a file.
+/// The memory of the hooks in a file.
 #[derive(Default)]
 struct State {
     /// The property that accessors on lines of their own belong to: the grammar has them as its siblings.

@@ -94,6 +94,10 @@ impl<'w> Evaluator<'w> {
         let own = named.partition_point(|one| one.file < symbol.file);
         let own = own..named.partition_point(|one| one.file <= symbol.file);
         let named = if is_linked { named } else { &named[own] };
+        // Generated code can define a name any number of times.
+        if named.len() > MAX_PLATFORMS {
+            return Vec::new();
+        }
         self.count(named.len());
         let mut found = Vec::new();
         for &one in named.iter().filter(|one| **one != symbol) {

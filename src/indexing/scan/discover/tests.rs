@@ -130,17 +130,17 @@ fn source_without_a_grammar_is_counted_by_extension() {
     let folder = tree(&[
         (".gitignore", "build/\n"),
         ("a.py", ""),
-        ("lib/a.dart", ""),
-        ("lib/b.dart", ""),
+        ("lib/a.nim", ""),
+        ("lib/b.nim", ""),
         ("ios/App.swiftinterface", ""),
-        ("build/c.dart", ""),
-        ("node_modules/d.dart", ""),
+        ("build/c.nim", ""),
+        ("node_modules/d.nim", ""),
         ("pubspec.yaml", ""),
         ("data.json", ""),
     ]);
     let found = discover(folder.path());
     assert_eq!(paths(&found), ["a.py"]);
-    assert_eq!(found.without_grammar, [("dart".to_owned(), 2)].into());
+    assert_eq!(found.without_grammar, [("nim".to_owned(), 2)].into());
 }
 
 #[test]
