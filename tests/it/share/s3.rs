@@ -210,8 +210,12 @@ fn failures_name_the_way_out() {
     };
     assert!(publish(("AKIAOTHER", SECRET)).contains("AWS_ACCESS_KEY_ID"));
     assert!(publish((KEY, "wrong")).contains("check AWS_SECRET_ACCESS_KEY"));
-    server.faults.clock.store(3_600, Ordering::Relaxed);
-    assert!(publish((KEY, SECRET)).contains("set this machine's clock"));
+    // An hour of the same day: a signature of another day fails by its date.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let hour = if now % 86_400 < 43_200 { 3_600 } else { -3_600 };
+    server.faults.clock.store(hour, Ordering::Relaxed);
+    let skewed = publish((KEY, SECRET));
+    assert!(skewed.contains("set this machine's clock"), "{skewed}");
     server.faults.clock.store(0, Ordering::Relaxed);
     server.faults.is_full.store(true, Ordering::Relaxed);
     assert!(publish((KEY, SECRET)).contains("the share is full; free space with `knowing index share gc"));
