@@ -1,8 +1,7 @@
 //! The list that `knowing context` prints for people: number, name and location of each symbol, and why it is listed.
 
 use super::output::{BOLD, DIM, styled};
-use crate::model::{Also, ContextPack, PackEdge, PackedSymbol};
-use crate::render::delta::Delta;
+use crate::model::{Also, ContextPack, PackedSymbol};
 use crate::render::{ALSO, Renderer, scoped_name};
 use crate::text::display::safe;
 
@@ -34,18 +33,6 @@ impl Renderer for List {
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
         // Numbers of up to three digits have the same width.
         entry(pack, packed, 1, false)
-    }
-
-    fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {
-        String::new()
-    }
-
-    fn delta(&self, delta: &Delta<'_>) -> String {
-        delta.added.iter().map(|index| self.symbol(delta.pack, &delta.pack.symbols[*index])).collect()
-    }
-
-    fn unchanged(&self, _: &str) -> String {
-        String::new()
     }
 
     fn has_deltas(&self) -> bool {

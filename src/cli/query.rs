@@ -1,6 +1,5 @@
 //! `knowing query`: finds symbols by name, or prints all of them.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use clap::builder::RangedU64ValueParser;
@@ -18,6 +17,7 @@ use crate::engine::inspect::{self, NameMatch};
 use crate::engine::unused_counts;
 use crate::model::{Repositories, Symbol};
 use crate::render::diagram::DiagramFormat;
+use crate::render::question::{SymbolRecord, symbol_record};
 use crate::render::{json, lines, scoped_name};
 use crate::workspace::Workspace;
 
@@ -79,15 +79,8 @@ pub enum QueryFormat {
 /// A symbol that matches a name, in JSON.
 #[derive(Serialize)]
 struct Record<'a> {
-    qualified_name: Cow<'a, str>,
-    /// The label of its repository, of several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repository: Option<&'a str>,
-    name: String,
-    kind: &'static str,
-    file: Cow<'a, str>,
-    line: u32,
-    signature: &'a str,
+    #[serde(flatten)]
+    symbol: SymbolRecord<'a>,
     incoming: u32,
     outgoing: u32,
     exact: bool,
@@ -175,14 +168,8 @@ struct UnusedRecord<'a> {
     unused: &'static str,
     reason: &'a str,
     unresolved: u32,
-    qualified_name: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repository: Option<&'a str>,
-    name: String,
-    kind: &'static str,
-    file: Cow<'a, str>,
-    line: u32,
-    signature: &'a str,
+    #[serde(flatten)]
+    symbol: SymbolRecord<'a>,
 }
 
 /// Updates the index and prints what nothing uses.
@@ -202,13 +189,7 @@ fn unused(session: &Session, arguments: &QueryArguments) -> Result<Status, CliEr
             unused: unused.sureness.name(),
             reason: &unused.reason,
             unresolved: unused.unresolved,
-            qualified_name: names.qualified_name(&unused.symbol),
-            repository: names.label(&unused.symbol),
-            name: scoped_name(&unused.symbol),
-            kind: unused.symbol.kind.name(),
-            file: names.file(&unused.symbol),
-            line: unused.symbol.span.name_line,
-            signature: &unused.symbol.signature,
+            symbol: symbol_record(&names, &unused.symbol),
         })),
         QueryFormat::Lines => {
             let symbols: Vec<&Symbol> = found.iter().map(|unused| &unused.symbol).collect();
@@ -259,18 +240,7 @@ fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
 /// Returns the record of a symbol.
 fn record<'a>(repositories: &'a Repositories, found: &'a NameMatch) -> Record<'a> {
     let NameMatch { symbol, incoming, outgoing, exact } = found;
-    Record {
-        qualified_name: repositories.qualified_name(symbol),
-        repository: repositories.label(symbol),
-        name: scoped_name(symbol),
-        kind: symbol.kind.name(),
-        file: repositories.file(symbol),
-        line: symbol.span.name_line,
-        signature: &symbol.signature,
-        incoming: *incoming,
-        outgoing: *outgoing,
-        exact: *exact,
-    }
+    Record { symbol: symbol_record(repositories, symbol), incoming: *incoming, outgoing: *outgoing, exact: *exact }
 }
 
 fn lines(workspace: &Workspace, found: &[NameMatch]) -> Result<String, CliError> {

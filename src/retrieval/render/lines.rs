@@ -1,8 +1,7 @@
 //! Lines: one location per symbol, as compilers and `grep --vimgrep` print them, for editors and pickers.
 
-use super::delta::Delta;
 use super::{Renderer, escape, rounded, scoped_name};
-use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol};
+use crate::model::{ContextPack, PackedSymbol, Symbol};
 
 /// The line format. It has no edges, bodies and deltas.
 pub struct Lines;
@@ -23,18 +22,6 @@ impl Renderer for Lines {
             line(&pack.repositories.path(&packed.symbol), &packed.symbol, column),
             rounded(packed.score, 2)
         )
-    }
-
-    fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {
-        String::new()
-    }
-
-    fn delta(&self, delta: &Delta<'_>) -> String {
-        delta.added.iter().map(|index| self.symbol(delta.pack, &delta.pack.symbols[*index])).collect()
-    }
-
-    fn unchanged(&self, _: &str) -> String {
-        String::new()
     }
 
     fn has_deltas(&self) -> bool {

@@ -41,12 +41,18 @@ pub trait Renderer: Sync {
     fn render(&self, pack: &ContextPack) -> String;
     /// Renders the lines of one symbol, as in [`Renderer::render`].
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String;
-    /// Renders the line of one edge, as in [`Renderer::render`].
-    fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String;
-    /// Renders the changes to an earlier pack.
-    fn delta(&self, delta: &Delta<'_>) -> String;
-    /// Renders the answer to a client that has the pack with this root.
-    fn unchanged(&self, pack_root: &str) -> String;
+    /// Renders the line of one edge, as in [`Renderer::render`]; empty in a list of symbols.
+    fn edge(&self, _pack: &ContextPack, _edge: &PackEdge) -> String {
+        String::new()
+    }
+    /// Renders the changes to an earlier pack: in a list of symbols those that were added.
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        delta.added.iter().map(|index| self.symbol(delta.pack, &delta.pack.symbols[*index])).collect()
+    }
+    /// Renders the answer to a client that has the pack with this root; empty in a list of symbols.
+    fn unchanged(&self, _pack_root: &str) -> String {
+        String::new()
+    }
 
     /// Returns this format with why each symbol is ranked and the components of its score; `None` if it can't express
     /// them.

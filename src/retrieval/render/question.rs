@@ -215,7 +215,7 @@ struct UnresolvedRecord<'a> {
 
 /// A symbol in the JSON of an answer.
 #[derive(Serialize)]
-pub(super) struct SymbolRecord<'a> {
+pub struct SymbolRecord<'a> {
     qualified_name: Cow<'a, str>,
     /// The label of its repository, in an answer about several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,7 +268,7 @@ struct EndRecord<'a> {
 }
 
 /// Returns the record of a symbol.
-pub(super) fn symbol_record<'a>(repositories: &'a Repositories, symbol: &'a Symbol) -> SymbolRecord<'a> {
+pub fn symbol_record<'a>(repositories: &'a Repositories, symbol: &'a Symbol) -> SymbolRecord<'a> {
     SymbolRecord {
         qualified_name: repositories.qualified_name(symbol),
         repository: repositories.label(symbol),
