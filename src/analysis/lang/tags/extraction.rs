@@ -53,8 +53,9 @@ struct Matches {
 /// Extracts the facts of a file.
 pub(super) fn extract(file: &SourceFile<'_>, tags: &Tags) -> FileFacts {
     let mut matches = collect(file, tags);
-    attach_docs(&mut matches);
-    attach_bases(&mut matches);
+    let nesting = nesting(&matches.definitions);
+    attach_docs(&mut matches, &nesting);
+    attach_bases(&mut matches, &nesting);
     if tags.style.joins_clauses {
         join_clauses(&mut matches.definitions);
     }
@@ -212,22 +213,47 @@ impl Part {
     }
 }
 
+/// Returns for each definition the one around it. They are sorted by their first bytes, longer ones first.
+fn nesting(definitions: &[Found]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut around = Vec::with_capacity(definitions.len());
+    for (number, found) in definitions.iter().enumerate() {
+        while open.last().is_some_and(|last| definitions[*last].range.end <= found.range.start) {
+            open.pop();
+        }
+        around.push(open.last().copied());
+        open.push(number);
+    }
+    around
+}
+
+/// Returns the definitions around a byte, the innermost first.
+fn around<'d>(
+    definitions: &'d [Found],
+    nesting: &'d [Option<usize>],
+    byte: usize,
+) -> impl Iterator<Item = usize> + use<'d> {
+    let last = definitions.partition_point(|found| found.range.start <= byte).checked_sub(1);
+    std::iter::successors(last, |number| nesting[*number])
+        .filter(move |number| definitions[*number].range.contains(&byte))
+}
+
 /// Gives each documentation that stands alone to the definition around it, or to the next one.
-fn attach_docs(matches: &mut Matches) {
+fn attach_docs(matches: &mut Matches, nesting: &[Option<usize>]) {
+    let definitions = &mut matches.definitions;
     for (start, is_inside, doc) in std::mem::take(&mut matches.docs) {
-        let definition = if is_inside {
-            matches.definitions.iter_mut().rev().find(|found| found.range.contains(&start))
-        } else {
-            matches.definitions.iter_mut().find(|found| found.range.start > start)
+        let number = match is_inside {
+            true => around(definitions, nesting, start).next(),
+            false => Some(definitions.partition_point(|found| found.range.start <= start)),
         };
-        if let Some(found) = definition {
+        if let Some(found) = number.and_then(|number| definitions.get_mut(number)) {
             found.doc.get_or_insert(doc);
         }
     }
 }
 
 /// Makes bases of the references that say so. Those outside of types are uses of types.
-fn attach_bases(matches: &mut Matches) {
+fn attach_bases(matches: &mut Matches, nesting: &[Option<usize>]) {
     let definitions = &mut matches.definitions;
     matches.uses.retain_mut(|used| {
         let relation = match used.tag {
@@ -236,9 +262,9 @@ fn attach_bases(matches: &mut Matches) {
             _ => return true,
         };
         used.tag = ReferenceTag::Role(Role::Type);
-        let is_around = |found: &&mut Found| found.tag.kind.is_type() && found.range.contains(&used.position);
-        let Some(found) = definitions.iter_mut().rev().find(is_around) else { return true };
-        found.bases.push((used.path.clone(), relation));
+        let is_type = |number: &usize| definitions[*number].tag.kind.is_type();
+        let Some(number) = around(definitions, nesting, used.position).find(is_type) else { return true };
+        definitions[number].bases.push((used.path.clone(), relation));
         false
     });
 }

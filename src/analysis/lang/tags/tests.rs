@@ -76,7 +76,7 @@ fn an_ambiguous_name_has_no_edge() {
     assert!(calls_from(sources, "total").is_empty());
 }
 
-/// The variables of a Terraform module are those of its folder.
+/// Terraform looks a variable up in the folder of the file.
 #[test]
 fn terraform_names_are_those_of_the_folder() {
     let sources: &[(&str, &str)] = &[
