@@ -191,7 +191,7 @@ pub fn language_without_grammar(extension: &str) -> Option<&'static str> {
     known.filter(|_| !is_registered(extension)).map(|(name, _)| *name)
 }
 
-/// Returns what to do about those of the languages without a grammar that another build reads; `None` if it reads none.
+/// Returns how to get a program that reads these languages; `None` if no build of it does.
 pub fn other_build<'a>(without_grammar: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let languages: BTreeSet<&str> = without_grammar.into_iter().filter(|name| OPTIONAL.contains(name)).collect();
     let names = languages.into_iter().collect::<Vec<&str>>().join(", ");

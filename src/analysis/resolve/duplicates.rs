@@ -72,7 +72,7 @@ impl Duplicates {
         }
     }
 
-    /// Returns the duplicate of a definition that a file means: the nearest one, of which code that is no test has none.
+    /// Returns the duplicate of a definition that a file means: the nearest one. Product code never means one in a test.
     pub fn nearest(&self, files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> SymbolRef {
         let Some(duplicates) = self.of.get(&symbol) else { return symbol };
         let nearness = |one: &SymbolRef| nearness(files, from, *one);

@@ -686,7 +686,7 @@ impl<'w> FileEdges<'w> {
         Vec::new()
     }
 
-    /// Returns whether the operators of a value are those of its type: not, in C++, if it is a pointer, smart or not.
+    /// Returns whether operators on a value call those of its type. In C++ they do not if it is a pointer, raw or smart.
     fn has_operators(&mut self, site: UseSite, base: ExprId, at: u32) -> bool {
         if !self.eval.rules(site.file).traits().links_files {
             return true;

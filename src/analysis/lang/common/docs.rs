@@ -20,8 +20,8 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Returns the comment before the first node of a file, unless the next node follows it directly. The line that names an
-/// interpreter is no comment.
+/// Returns the comment before the first node of a file, unless the next node follows it directly. A line that names an
+/// interpreter is not a comment.
 pub fn file_doc(root: Node<'_>, text: &str, lexicon: &Lexicon) -> Option<String> {
     let number = u32::from(text.starts_with("#!"));
     let first = root.named_child(number).filter(|first| first.is_extra())?;

@@ -172,7 +172,7 @@ fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.implied_call(value, &[&format!("unary_{symbol}")], &[], node)
 }
 
-/// Adds an implicit class, whose methods are those of its parameter's type, too.
+/// Adds an implicit class: its methods extend the type of its parameter.
 fn class<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
@@ -239,7 +239,7 @@ fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let base = walker.field(node, "left").map_or(walker.unknown, |left| walker.visit(left, Role::Read));
     let right = walker.field(node, "right").map_or(walker.unknown, |right| walker.visit(right, Role::Read));
     match walker.field(node, "operator") {
-        // Operators are methods. Most are those of numbers and texts, so none is missed that the repository lacks.
+        // Operators are methods, mostly of numbers and strings: one that the repository does not define is not unresolved.
         Some(operator) if operator.kind() != "identifier" => {
             let name = walker.text_of(operator);
             let (value, argument) = if name.ends_with(':') { (right, base) } else { (base, right) };

@@ -85,8 +85,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the declarations of which a function is the definition on one platform: those of its full name in its
-    /// package which say that each platform has one.
+    /// Returns the declarations that a function defines for one platform: those with its full name, in its package, that
+    /// leave the definition to each platform.
     pub fn expected_by(&mut self, symbol: SymbolRef) -> Vec<SymbolRef> {
         let Some((expected, actual)) = self.rules(symbol.file).traits().expectation else { return Vec::new() };
         let world = self.world;

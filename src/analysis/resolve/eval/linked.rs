@@ -66,9 +66,9 @@ impl<'w> Evaluator<'w> {
         self.declared_nearby(site, (module, key), &best).or_else(|| self.nearest(site.file, &best))
     }
 
-    /// Returns the definitions that have the place of a function or macro in other configurations: of the same name in
-    /// another branch of a condition, the function that is declared there, where the macro is none, or the function of a
-    /// file for another platform beside it.
+    /// Returns the definitions that replace a function or macro in other configurations: one of the same name in another
+    /// branch of a condition, the function that such a branch declares where this one has a macro, or the function of a
+    /// neighboring file for another platform.
     pub fn alternatives(&mut self, site: UseSite, symbol: SymbolRef) -> Vec<SymbolRef> {
         let world = self.world;
         let definition = world.definition(symbol);

@@ -477,7 +477,7 @@ impl Evaluator<'_> {
         types.collect()
     }
 
-    /// Returns the methods that fit the arguments best; none if there are no two methods.
+    /// Returns the methods that fit the arguments best; empty unless there are several methods.
     fn chosen(
         &mut self,
         overloads: &Overloads,
