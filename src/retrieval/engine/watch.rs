@@ -63,8 +63,10 @@ impl Engine {
     pub fn watch_targets(&self) -> Result<WatchTargets, EngineError> {
         let root = self.root().to_owned();
         let mut folders = BTreeSet::from([root.clone()]);
-        for file in &self.reader()?.files()? {
-            folders.extend(Path::new(&file.path).ancestors().skip(1).map(|folder| root.join(folder)));
+        let reader = self.reader()?;
+        let documents = reader.documents()?.into_iter().map(|document| document.path);
+        for path in reader.files()?.into_iter().map(|file| file.path).chain(documents) {
+            folders.extend(Path::new(&path).ancestors().skip(1).map(|folder| root.join(folder)));
         }
         let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
         // The data folder may be in the repository.
