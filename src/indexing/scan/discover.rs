@@ -235,7 +235,7 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
 }
 
 fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
+    name.as_encoded_bytes().starts_with(b".") && name.to_str().is_none_or(lang::is_hidden)
 }
 
 /// Adds one entry to the listing.
@@ -262,7 +262,7 @@ fn classify_entry(
         return classify_folder(folder, rules, walk, text, listing);
     }
     // Most files are not source; they are skipped before anything else is done.
-    let mut language = lang::language_of(text);
+    let mut language = lang::language_of(text).or_else(|| language_in_folder(folder, text));
     let is_manifest = lang::manifest::is_manifest(text);
     let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
     let is_shared = lang::has_shared_extension(text);
@@ -297,6 +297,25 @@ fn classify_entry(
             classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
         }
     }
+}
+
+/// Returns the language of a file whose folder tells it.
+fn language_in_folder(folder: &Folder, name: &str) -> Option<&'static Language> {
+    // Few folders do, so that paths are made for few files.
+    let is_told = lang::LANGUAGES
+        .iter()
+        .any(|language| language.folders.iter().any(|(told, _)| folder.relative.trim_end_matches('/').ends_with(told)));
+    if is_told { lang::language_of(&format!("{}{name}", folder.relative)) } else { None }
+}
+
+/// Adds a document. One that can't be read, or is too large, is none: nothing depends on it.
+fn add_document(path: String, max_bytes: u64, entry: &DirEntry, discovery: &mut Discovery) {
+    let metadata = entry.metadata().ok().filter(|metadata| metadata.len() <= max_bytes);
+    discovery.documents.extend(metadata.map(|metadata| DiscoveredDocument {
+        path,
+        size: metadata.len(),
+        mtime_ns: last_change_ns(&metadata),
+    }));
 }
 
 /// Adds a folder to the folders to list, or to what is left out.
