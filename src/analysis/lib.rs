@@ -9,6 +9,8 @@
 //! **[`text`]** Text primitives: splitting identifiers, stemming, tokens of cl100k_base, control characters removed
 //! for display.
 //!
+//! **[`documents`]** Documents: the sections of files of prose, and the names of code that they cite.
+//!
 //! **[`facts`]** Facts: language-neutral statements of one file (definitions, references, scopes, bindings, imports).
 //! The intermediate representation that `lang` writes and `resolve` reads.
 //!
@@ -24,6 +26,7 @@
 
 pub mod model;
 pub mod text;
+pub mod documents;
 pub mod facts;
 pub mod resolve;
 pub mod lang;

@@ -48,6 +48,9 @@ pub struct ContextArguments {
     /// Fill the budget in the text format, which otherwise ends where relevance does
     #[arg(long)]
     pub more: bool,
+    /// List the sections of documents that answer the task first, and more of them
+    #[arg(long)]
+    pub docs: bool,
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
@@ -99,7 +102,8 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     let task = task(session, arguments)?;
     let detail = if arguments.more { Detail::More } else { Detail::Short };
-    let task = Task { options: Options { detail, ..task::options(&arguments.mute) }, ..task };
+    let task =
+        Task { options: Options { detail, documents: arguments.docs, ..task::options(&arguments.mute) }, ..task };
     let mut workspace = session.workspace(&[])?;
     let task = from_root(&workspace, task);
     session.load(&mut workspace, Some(&task))?;

@@ -2,7 +2,7 @@
 
 use super::output::{BOLD, DIM, styled};
 use crate::model::{Also, ContextPack, PackedSymbol};
-use crate::render::{ALSO, Renderer, scoped_name};
+use crate::render::{ALSO, DOCUMENTS, Renderer, scoped_name};
 use crate::text::display::safe;
 
 /// The list, whose tokens the budget limits. It has no edges, bodies and deltas.
@@ -12,12 +12,12 @@ impl List {
     /// Returns the list, with styles for a terminal.
     pub fn shown(pack: &ContextPack, colored: bool) -> String {
         let list = (1..).zip(&pack.symbols).map(|(number, packed)| entry(pack, packed, number, colored));
-        let mut list: String = list.collect();
-        if !pack.also.is_empty() {
-            list.push_str(&format!("\n{}\n", styled(colored, BOLD, ALSO)));
+        let mut lists = [list.collect(), beside(pack, ALSO, &pack.also, colored), String::new()];
+        lists[2] = beside(pack, DOCUMENTS, &pack.documents, colored);
+        if pack.leads_with_documents() {
+            lists.rotate_right(1);
         }
-        list.extend(pack.also.iter().map(|one| companion(pack, one, colored)));
-        list
+        lists.iter().filter(|list| !list.is_empty()).map(String::as_str).collect::<Vec<&str>>().join("\n")
     }
 }
 
@@ -48,7 +48,16 @@ impl Renderer for List {
     }
 }
 
-/// Returns the line of a symbol that likely changes with one of the list.
+/// Returns a list of symbols beside the first one, with its title.
+fn beside(pack: &ContextPack, title: &str, symbols: &[Also], colored: bool) -> String {
+    if symbols.is_empty() {
+        return String::new();
+    }
+    let lines: String = symbols.iter().map(|one| companion(pack, one, colored)).collect();
+    format!("{}\n{lines}", styled(colored, BOLD, title))
+}
+
+/// Returns the line of a symbol beside the list.
 fn companion(pack: &ContextPack, Also { symbol, reason }: &Also, colored: bool) -> String {
     let location = format!("{}:{}", safe(&pack.repositories.path(symbol)), symbol.span.name_line);
     format!("     {}  {location}  {}\n", safe(&scoped_name(symbol)), styled(colored, DIM, &safe(reason)))

@@ -9,7 +9,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::session::Session;
-use crate::engine::{Engine, Unresolved, files_without_grammar, other_build, unresolved};
+use crate::engine::{Engine, Reader, Unresolved, files_without_grammar, other_build, unresolved};
 use crate::render::json;
 use crate::text::display::{bytes, thousands};
 use crate::workspace::{Member, Workspace};
@@ -25,6 +25,8 @@ pub struct Summary {
     languages: BTreeMap<String, u64>,
     /// By extension, without the dot.
     without_grammar: BTreeMap<String, WithoutGrammar>,
+    /// Files of prose and their sections, which are searched beside the code.
+    documents: BTreeMap<&'static str, u64>,
     skips: BTreeMap<String, u64>,
     /// Number of lines of which the grammars made nothing.
     unparsed_lines: u64,
@@ -62,6 +64,7 @@ impl Summary {
             without_grammar: (without_grammar.into_iter())
                 .map(|row| (row.extension, WithoutGrammar { language: row.language, files: row.files }))
                 .collect(),
+            documents: documents(&reader)?,
             skips: stats.skips.iter().cloned().collect(),
             unparsed_lines,
             symbols: stats.symbols.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
@@ -102,6 +105,9 @@ impl Summary {
         if let Some(way_out) = other_build(self.without_grammar.values().map(|row| row.language)) {
             writeln!(out, "{way_out}")?;
         }
+        for (name, count) in &self.documents {
+            writeln!(out, "{}: {}", name.replace('_', " "), thousands(*count as usize))?;
+        }
         section(out, colored, "skipped files", &self.skips)?;
         let unparsed = BTreeMap::from([("in syntax errors (--skips names the files)", self.unparsed_lines)]);
         if self.unparsed_lines > 0 {
@@ -111,6 +117,13 @@ impl Summary {
         section(out, colored, "edges by type", &self.edges)?;
         section(out, colored, "unresolved names", &self.unresolved)
     }
+}
+
+/// Returns the numbers of documents and of their sections; nothing without documents.
+fn documents(reader: &Reader) -> Result<BTreeMap<&'static str, u64>, CliError> {
+    let files = reader.documents()?.len() as u64;
+    let counts = BTreeMap::from([("documents", files), ("sections_of_documents", reader.section_count()?)]);
+    Ok(if files == 0 { BTreeMap::new() } else { counts })
 }
 
 /// Writes a table of counts, largest first, with their sum. Writes nothing when there are none.

@@ -19,7 +19,7 @@
 //!
 //! **[`index`]** Indexing: scan, extract, resolve, derive, store; complete and incremental, in one transaction.
 
-use knowing_analysis::{facts, graph, lang, model, resolve, text};
+use knowing_analysis::{documents, facts, graph, lang, model, resolve, text};
 
 pub mod user_dirs;
 pub mod scan;

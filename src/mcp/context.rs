@@ -164,7 +164,7 @@ fn complete_answer(
     if let ("pack", Some(digest)) = (kind, &reply.pack.digest) {
         structured["head"] = json!(digest.head);
         structured["symbols"] = symbols(&reply.pack, digest, &steering);
-        structured["also"] = also(&reply.pack);
+        add_beside(&mut structured, &reply.pack);
         structured["more"] = by_file(&reply.pack, digest).iter().map(|line| json!(line.trim_end())).collect();
     } else if kind != "nothing" {
         structured["text"] = Value::String(pack_text.clone());
@@ -326,14 +326,15 @@ fn symbols(pack: &ContextPack, digest: &Digest, steering: &SteeringEffect) -> Va
     digest.places.iter().map(symbol).collect()
 }
 
-/// Returns what likely changes with the first places.
-fn also(pack: &ContextPack) -> Value {
+/// Adds the symbols beside the first places: what likely changes with them, and sections of documents.
+fn add_beside(structured: &mut Value, pack: &ContextPack) {
     let record = |one: &Also| {
         let mut value = place_record(&one.symbol);
         value["why"] = json!(one.reason);
         value
     };
-    pack.also.iter().map(record).collect()
+    structured["also"] = pack.also.iter().map(record).collect();
+    structured["documents"] = pack.documents.iter().map(record).collect();
 }
 
 /// Returns the location, kind and name of a symbol.

@@ -127,6 +127,7 @@ fn context_output() -> Value {
             "symbols": { "type": "array", "items": { "type": "object" } },
             "more": { "type": "array", "items": { "type": "string" } },
             "also": { "type": "array", "items": { "type": "object" } },
+            "documents": { "type": "array", "items": { "type": "object" } },
             "answer": { "type": "object" },
             "left_out": { "type": "object" },
             "text": { "type": "string" },

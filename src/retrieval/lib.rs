@@ -29,7 +29,7 @@
 //!
 //! **[`workspace`]** Workspaces: several repositories that are indexed, ranked and asked as one, each with an engine.
 
-use knowing_analysis::{facts, graph, lang, resolve};
+use knowing_analysis::{documents, facts, graph, lang, resolve};
 pub use knowing_analysis::{model, text};
 pub use knowing_indexing::user_dirs;
 use knowing_indexing::{concepts, feedback, index, scan, store};

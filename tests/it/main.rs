@@ -9,6 +9,8 @@ mod agents;
 mod cases;
 // The built program: exit codes, streams, messages.
 mod cli;
+// Documents beside the ranked code.
+mod documents;
 // Indexers that are killed, out of disk or concurrent, and damaged databases.
 mod crash;
 // Databases damaged at random.

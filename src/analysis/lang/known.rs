@@ -40,6 +40,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Crystal", &["cr"]),
     ("Cython", &["pyx", "pxd"]),
     ("Dart", &["dart"]),
+    ("Dockerfile", &["containerfile", "dockerfile"]),
     ("EJS", &["ejs"]),
     ("Elixir", &["ex", "exs"]),
     ("Elm", &["elm"]),
@@ -80,7 +81,6 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Lean", &["lean"]),
     ("Liquid", &["liquid"]),
     ("Lua", &["lua"]),
-    ("MDX", &["mdx"]),
     ("Makefile", &["mk", "mak"]),
     ("Metal", &["metal"]),
     ("Mojo", &["mojo"]),
@@ -146,6 +146,7 @@ const KNOWN: &[(&str, &[&str])] = &[
 /// Languages whose grammars are in a build with the feature `rare-grammars`.
 const OPTIONAL: &[&str] = &[
     "Dart",
+    "Dockerfile",
     "Elixir",
     "Elm",
     "Erlang",
@@ -154,6 +155,7 @@ const OPTIONAL: &[&str] = &[
     "HCL",
     "Haskell",
     "Kotlin",
+    "Makefile",
     "Nix",
     "PowerShell",
     "R",

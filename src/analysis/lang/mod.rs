@@ -50,7 +50,7 @@ pub mod visibility;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::{Rules, Traits};
-use crate::text::file_name;
+use crate::text::{file_name, parent_dir};
 use manifest::ManifestFormat;
 use test_runner::TestRunner;
 
@@ -60,8 +60,10 @@ pub struct Language {
     pub name: &'static str,
     /// File extensions without the dot.
     pub extensions: &'static [&'static str],
-    /// Names of files that have none of the extensions.
+    /// Names of further files.
     pub file_names: &'static [&'static str],
+    /// Folders in which it reads further files, each with their extension.
+    pub folders: &'static [(&'static str, &'static str)],
     /// Names of the programs that run its scripts, by whose first line a file without an extension is recognized.
     pub interpreters: &'static [&'static str],
     /// Returns the grammar for a file with this extension.
@@ -101,6 +103,7 @@ impl Language {
             name,
             extensions: &[],
             file_names: &[],
+            folders: &[],
             interpreters: &[],
             grammar,
             masked: |_, _| None,
@@ -179,6 +182,8 @@ pub const LANGUAGES: &[&Language] = &[
     #[cfg(feature = "rare-grammars")]
     &tags::DART,
     #[cfg(feature = "rare-grammars")]
+    &tags::DOCKERFILE,
+    #[cfg(feature = "rare-grammars")]
     &tags::ELIXIR,
     #[cfg(feature = "rare-grammars")]
     &tags::ELM,
@@ -193,8 +198,12 @@ pub const LANGUAGES: &[&Language] = &[
     &tags::HASKELL,
     &java::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
+    &tags::JSON,
+    #[cfg(feature = "rare-grammars")]
     &kotlin::LANGUAGE,
     &lua::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
+    &tags::MAKEFILE,
     #[cfg(feature = "rare-grammars")]
     &tags::NIX,
     &php::LANGUAGE,
@@ -218,16 +227,31 @@ pub const LANGUAGES: &[&Language] = &[
     &tags::TERRAFORM,
     &typescript::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
+    &tags::YAML,
+    #[cfg(feature = "rare-grammars")]
     &tags::ZIG,
 ];
 
 /// Returns the language of a file by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let name = file_name(path);
-    match name.rsplit_once('.') {
-        Some((_, extension)) => LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension)),
-        None => LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name)),
+    if let Some(named) = LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name)) {
+        return Some(named);
     }
+    let (_, extension) = name.rsplit_once('.')?;
+    let is_in = |(folder, ending): &(&str, &str)| *ending == extension && parent_dir(path).ends_with(folder);
+    LANGUAGES
+        .iter()
+        .copied()
+        .find(|language| language.extensions.contains(&extension) || language.folders.iter().any(is_in))
+}
+
+/// Hidden files and folders that are read as others are.
+const READ_THOUGH_HIDDEN: &[&str] = &[".github", ".gitlab-ci.yml"];
+
+/// Returns whether a file or folder is hidden, and so is not read.
+pub fn is_hidden(name: &str) -> bool {
+    name.starts_with('.') && !READ_THOUGH_HIDDEN.contains(&name)
 }
 
 /// Extensions of files in several languages: parts that other files include, modules, themes.

@@ -1,8 +1,10 @@
 //! Parses source text with tree-sitter and extracts its facts.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
+use crate::documents::notebook;
 use crate::facts::{FileFacts, NameKey, name_key};
 use crate::lang::{Language, SourceFile, gates};
 use crate::text::file_name;
@@ -32,6 +34,7 @@ thread_local! {
 /// When the file cannot be parsed at all. Syntax errors are not errors.
 pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts, ParseProblem> {
     let text = String::from_utf8_lossy(bytes);
+    let text = notebook::code(path, &text).map_or(text, Cow::Owned);
     if (language.masked)(path, &text).is_some_and(|masked| masked.trim().is_empty()) {
         return Err(ParseProblem::NoCode);
     }

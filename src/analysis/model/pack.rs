@@ -102,6 +102,10 @@ pub struct ContextPack {
     pub missing_sources: Vec<MissingSource>,
     /// Symbols that likely change with the first ones, if the format lists them.
     pub also: Vec<Also>,
+    /// Sections of documents that answer the task, each with what it says, if the format lists them.
+    pub documents: Vec<Also>,
+    /// Whether documents were asked for.
+    pub asks_for_documents: bool,
     /// The rest of the text for agents; `None` in the other formats.
     pub digest: Option<Digest>,
 }
@@ -131,11 +135,11 @@ pub struct SourceLines {
     pub hash: u64,
 }
 
-/// A symbol that likely changes with one of the first places.
+/// A symbol beside the first places: one that likely changes with one of them, or a section of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Also {
     pub symbol: Symbol,
-    /// The edge that leads there, such as `caller of #1`.
+    /// The edge that leads there, such as `caller of #1`; what the section says.
     pub reason: String,
 }
 
@@ -198,6 +202,11 @@ impl ContextPack {
         (is_news && !words.is_empty()).then(|| format!("no symbol matches {}", listed.join(", ")))
     }
 
+    /// Returns whether the sections of documents come before the symbols: where they were asked for, or nothing else answers.
+    pub fn leads_with_documents(&self) -> bool {
+        self.asks_for_documents || self.symbols.is_empty()
+    }
+
     /// Returns what the reader of the digest has seen.
     pub fn seen(&self) -> BTreeMap<SymbolId, Seen> {
         let Some(digest) = &self.digest else { return BTreeMap::new() };
@@ -205,7 +214,7 @@ impl ContextPack {
             let Span { start_line, end_line, .. } = symbol.span;
             (symbol.id, Seen { start_line, end_line, source })
         };
-        let also = self.also.iter().map(|one| seen(&one.symbol, None));
+        let also = self.also.iter().chain(&self.documents).map(|one| seen(&one.symbol, None));
         let packed = self.symbols.iter().enumerate().map(|(index, packed)| {
             let source = digest.sources.iter().find(|source| source.symbol == index).map(|source| source.hash);
             seen(&packed.symbol, source)

@@ -31,11 +31,13 @@ pub enum SymbolKind {
     Macro = 13,
     /// A Cargo feature, a build tag, a macro that only a build defines, or the flag of a service.
     Flag = 14,
+    /// A section of a document. It is no node of the graph.
+    Section = 15,
 }
 
 impl SymbolKind {
     /// All kinds in the order of their numbers.
-    pub const ALL: [SymbolKind; 15] = [
+    pub const ALL: [SymbolKind; 16] = [
         SymbolKind::Function,
         SymbolKind::Method,
         SymbolKind::Type,
@@ -51,6 +53,7 @@ impl SymbolKind {
         SymbolKind::External,
         SymbolKind::Macro,
         SymbolKind::Flag,
+        SymbolKind::Section,
     ];
 
     /// Returns the kind with this stored number.
@@ -76,6 +79,7 @@ impl SymbolKind {
             SymbolKind::External => "external",
             SymbolKind::Macro => "macro",
             SymbolKind::Flag => "flag",
+            SymbolKind::Section => "section",
         }
     }
 

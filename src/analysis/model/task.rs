@@ -68,6 +68,8 @@ pub struct Options {
     pub intent: Option<Intent>,
     /// The detail of the text for agents.
     pub detail: Detail,
+    /// Whether documents are asked for: they are listed first, and more of them.
+    pub documents: bool,
     /// The symbols that its reader has seen, which are not shown again.
     pub seen: BTreeMap<SymbolId, Seen>,
 }

@@ -71,11 +71,12 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 29] = [
+pub const LANGUAGES: [&str; 33] = [
     "bash",
     "c",
     "csharp",
     "dart",
+    "dockerfile",
     "elixir",
     "elm",
     "erlang",
@@ -84,8 +85,10 @@ pub const LANGUAGES: [&str; 29] = [
     "graphql",
     "haskell",
     "java",
+    "json",
     "kotlin",
     "lua",
+    "makefile",
     "nix",
     "php",
     "powershell",
@@ -100,6 +103,7 @@ pub const LANGUAGES: [&str; 29] = [
     "swift",
     "terraform",
     "typescript",
+    "yaml",
     "zig",
 ];
 

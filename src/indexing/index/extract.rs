@@ -10,13 +10,14 @@ use super::checkout::ChangedFile;
 use super::report::{Listener, Phase, Progress};
 use super::rows;
 use super::texts::FileTexts;
+use crate::documents::notebook;
 use crate::facts::{Code, Outline};
 use crate::lang::Language;
 use crate::lang::parser::{ParseProblem, parse};
 use crate::model::FileId;
 use crate::scan::discover::RACY_NS;
 use crate::scan::exclude::by_content;
-use crate::scan::{Repository, SkipReason};
+use crate::scan::{Content, Repository, SkipReason};
 use crate::store::{FileRow, SkipRow};
 
 /// The facts of a file parsed in this run.
@@ -72,6 +73,9 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
         Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, stored)
     };
     let content = crate::scan::read(root, &found.path).and_then(|content| {
+        // The results of a notebook are no code, and have lines of any length.
+        let text = notebook::code(&found.path, &content.text).unwrap_or(content.text);
+        let content = Content { text, ..content };
         // What the settings include is read whatever its content is.
         if found.is_included { Ok(content) } else { by_content(&content.text).map(|()| content) }
     });

@@ -20,6 +20,7 @@ mod file_set;
 mod checkout;
 mod declared;
 mod derived;
+mod documents;
 mod edge_slots;
 mod error;
 mod exports;

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rayon::ThreadPool;
 
 use super::checkout::{Checkout, Stored};
+use super::documents::DocumentChanges;
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
@@ -18,7 +19,7 @@ use crate::scan::{Census, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "21";
+pub const ENGINE_VERSION: &str = "22";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";
@@ -87,6 +88,7 @@ impl Run<'_> {
         let (settings, problems) = (discovery.settings.key(), discovery.settings.problems.clone());
         let settings_changed = writer.reader().meta(SETTINGS)?.unwrap_or_default() != settings;
         let mut unread = Unread::new(&discovery);
+        let documents = DocumentChanges::read(root, &discovery.documents, writer.reader(), started_ns, pool)?;
         let files = writer.reader().files()?;
         let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !settings_changed };
         let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, clock);
@@ -98,14 +100,16 @@ impl Run<'_> {
         let head_changed = !history::is_known(writer, &head)?;
         let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
         let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
-        let mut report = self.report(&checkout, graph_changed || head_changed);
+        let answers_changed = graph_changed || head_changed || documents.change_answers();
+        let mut report = self.report(&checkout, answers_changed);
         report.notes = problems.into_iter().chain(head.problem.clone()).collect();
         // Stores written before states had names get one, so that readers can detect changes.
         let has_no_state = writer.reader().state()?.is_none();
-        let is_written = rows_changed || graph_changed || head_changed || has_no_state;
+        let is_written = rows_changed || answers_changed || has_no_state || !documents.is_empty();
         if is_written {
             let values = [(OWNERS, owners_hash), (SCIP, scip.key()), (SETTINGS, settings)];
             write_checkout(writer, &checkout, &unread, &values)?;
+            documents.write(writer)?;
         }
         let mut changed_files = HashSet::new();
         let writing = &WriteProgress::new(listener);
@@ -120,7 +124,7 @@ impl Run<'_> {
             report.notes.extend(history::refresh(root, &head, &changed_files, writer, (pool, writing))?);
             snapshot::append(writer, &head.commit)?;
         }
-        if graph_changed || head_changed || has_no_state {
+        if answers_changed || has_no_state {
             writer.renew_state()?;
         }
         report.unresolved = unresolved(writer.reader())?;

@@ -7,6 +7,7 @@ use crate::scan::{Owners, Repository, discover, read_manifests};
 use crate::store::{Reader, StoreError};
 
 use super::checkout::{Stored, hash_of, plan};
+use super::documents::differences;
 use super::run::{OWNERS, SETTINGS, hash_owners, is_current};
 use super::scip::{SCIP, ScipIndexes};
 
@@ -55,11 +56,13 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let are_stamps_valid = is_meta(SETTINGS, discovery.settings.key())?;
     let inputs_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
     let manifests_changed = inputs_changed || !are_stamps_valid;
+    let [changed_files, new_files, removed_documents] = differences(root, &discovery.documents, reader)?;
     let skips = reader.skips()?;
     let skipped_sizes: HashMap<&str, u64> = skips.iter().map(|skip| (skip.path.as_str(), skip.size)).collect();
     let plan = plan(discovery, Stored { files: reader.files()?, skips: &skips, are_stamps_valid });
-    let removed_files = plan.removed.len();
-    let mut staleness = Staleness { removed_files, manifests_changed, ..Staleness::default() };
+    let removed_files = plan.removed.len() + removed_documents;
+    let mut staleness =
+        Staleness { changed_files, new_files, removed_files, manifests_changed, ..Staleness::default() };
     for file in plan.changed {
         let is_same = |hash: [u8; 32]| {
             let bytes = read_inside(root, &file.found.path, MAX_FILE_BYTES);

@@ -21,6 +21,7 @@ use super::repository::Copies;
 use super::settings::{Settings, Verdict};
 use super::skip::{Omission, Rule, Skip, SkipReason};
 use super::tracked::TrackedFiles;
+use crate::documents::is_document;
 use crate::lang::installed::is_vendored;
 use crate::lang::known::{ExtensionCounts, extension_without_grammar};
 use crate::lang::{self, Language};
@@ -30,6 +31,8 @@ use crate::text::file_name;
 pub const MAX_FOLDER_DEPTH: usize = 100;
 /// Maximum number of indexed files. The largest open-source repositories have about half as many.
 pub const MAX_FILES: usize = 500_000;
+/// Maximum number of documents that are read.
+const MAX_DOCUMENTS: usize = 50_000;
 
 /// A source file found by the walk.
 #[derive(Clone)]
@@ -46,6 +49,14 @@ pub struct DiscoveredFile {
     pub is_included: bool,
 }
 
+/// A document found by the walk, as a source file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiscoveredDocument {
+    pub path: String,
+    pub size: u64,
+    pub mtime_ns: i64,
+}
+
 /// Resolution of file system clocks: a file can change twice in this time with the same time stamp.
 pub const RACY_NS: i64 = 20_000_000;
 
@@ -59,6 +70,7 @@ pub struct DiscoveredManifest {
 #[derive(Default)]
 pub struct Discovery {
     pub files: Vec<DiscoveredFile>,
+    pub documents: Vec<DiscoveredDocument>,
     pub manifests: Vec<DiscoveredManifest>,
     pub skips: Vec<Skip>,
     /// Folders and source files that ignore rules and settings leave out. Those in a folder of the list are not listed.
@@ -95,6 +107,7 @@ pub fn discover(root: &Path) -> Discovery {
         level = Vec::new();
         for listing in listings {
             result.files.extend(listing.discovery.files);
+            result.documents.extend(listing.discovery.documents);
             result.manifests.extend(listing.discovery.manifests);
             result.skips.extend(listing.discovery.skips);
             result.omissions.extend(listing.discovery.omissions);
@@ -111,6 +124,8 @@ pub fn discover(root: &Path) -> Discovery {
     result.files.sort_unstable_by(|one, two| one.path.cmp(&two.path));
     let surplus = result.files.split_off(result.files.len().min(MAX_FILES));
     result.skips.extend(surplus.into_iter().map(|file| skip(file.path, SkipReason::TooMany)));
+    result.documents.sort_unstable_by(|one, two| one.path.cmp(&two.path));
+    result.documents.truncate(MAX_DOCUMENTS);
     result.manifests.sort_unstable();
     result.skips.sort_unstable();
     result.omissions.sort_unstable();
@@ -220,7 +235,7 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
 }
 
 fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
+    name.as_encoded_bytes().starts_with(b".") && name.to_str().is_none_or(lang::is_hidden)
 }
 
 /// Adds one entry to the listing.
@@ -247,14 +262,15 @@ fn classify_entry(
         return classify_folder(folder, rules, walk, text, listing);
     }
     // Most files are not source; they are skipped before anything else is done.
-    let mut language = lang::language_of(text);
+    let mut language = lang::language_of(text).or_else(|| language_in_folder(folder, text));
     let is_manifest = lang::manifest::is_manifest(text);
     let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
     let is_shared = lang::has_shared_extension(text);
     if kind.is_file() && language.is_none() && !is_manifest && (is_shared || !text.contains('.')) {
         language = language_of_text((text, entry), !is_shared);
     }
-    if !(language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some()) {
+    let is_document = kind.is_file() && is_document(&folder.relative, text);
+    if !(language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some() || is_document) {
         return;
     }
     let path = format!("{}{text}", folder.relative);
@@ -273,11 +289,33 @@ fn classify_entry(
         if let Some(extension) = without_grammar {
             *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
         }
+        if is_document {
+            add_document(path.clone(), walk.settings.max_file_bytes(), entry, &mut listing.discovery);
+        }
         if is_manifest || language.is_some() {
             let limit = walk.settings.max_file_bytes();
             classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
         }
     }
+}
+
+/// Returns the language of a file whose folder tells it.
+fn language_in_folder(folder: &Folder, name: &str) -> Option<&'static Language> {
+    // Few folders do, so that paths are made for few files.
+    let is_told = lang::LANGUAGES
+        .iter()
+        .any(|language| language.folders.iter().any(|(told, _)| folder.relative.trim_end_matches('/').ends_with(told)));
+    if is_told { lang::language_of(&format!("{}{name}", folder.relative)) } else { None }
+}
+
+/// Adds a document. One that can't be read, or is too large, is none: nothing depends on it.
+fn add_document(path: String, max_bytes: u64, entry: &DirEntry, discovery: &mut Discovery) {
+    let metadata = entry.metadata().ok().filter(|metadata| metadata.len() <= max_bytes);
+    discovery.documents.extend(metadata.map(|metadata| DiscoveredDocument {
+        path,
+        size: metadata.len(),
+        mtime_ns: last_change_ns(&metadata),
+    }));
 }
 
 /// Adds a folder to the folders to list, or to what is left out.

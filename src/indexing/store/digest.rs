@@ -70,6 +70,11 @@ pub(super) const INDEX: &[Table] = &[
     keyed("search_idx", "segid, term, pgno", "search_data"),
     table("search_docsize", "id, sz, origin"),
     keyed("search_config", "k, v", ""),
+    table("documents", "id, path, size, mtime_ns, content_hash, sections, substr(data, -4)"),
+    table("section_search_data", "id, block"),
+    keyed("section_search_idx", "segid, term, pgno", "section_search_data"),
+    table("section_search_docsize", "id, sz, origin"),
+    keyed("section_search_config", "k, v", ""),
 ];
 
 /// The tables of the journal.

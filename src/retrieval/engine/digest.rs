@@ -11,12 +11,13 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::also::also;
 use super::bodies::Bodies;
+use super::documents::documents;
 use super::excerpt::excerpt;
 use super::packing::{PackPart, answer, describe, unmatched_words};
 use super::reason::FirstRanks;
 use super::{EngineError, unread_beside};
 use crate::model::{
-    ContextPack, Detail, Digest, PackedSymbol, Request, SourceLines, Symbol, SymbolId, SymbolKind, Task,
+    ContextPack, Detail, Digest, Options, PackedSymbol, Request, SourceLines, Symbol, SymbolId, SymbolKind, Task,
 };
 use crate::rank::pack::{BudgetTooSmall, PackInput, TokenMeasure, ordered, select};
 use crate::render::text;
@@ -74,6 +75,9 @@ impl Extent {
 
 /// Tokens of a short digest.
 const SHORT_TOKENS: usize = 1_900;
+/// Share of the tokens for sections of documents: as a rule, and where they are asked for.
+const DOCUMENT_SHARE: f64 = 0.1;
+const ASKED_SHARE: f64 = 0.4;
 /// Limits of the lines of one source that are tried, and the share of the tokens that it may have.
 const SOURCE_LINES: [usize; 4] = [30, 16, 8, 4];
 const SOURCE_SHARE: f64 = 0.25;
@@ -119,6 +123,7 @@ pub(super) fn digest(
         sources.body(&pack.symbols[*index].symbol)?;
     }
     composer.add_also(&mut pack)?;
+    composer.add_documents(&mut pack)?;
     composer.add_sources(&mut pack, sources)?;
     let could_have = |packed: &&PackedSymbol| {
         let id = &packed.symbol.id;
@@ -341,6 +346,27 @@ impl Composer<'_> {
         pack.also = also;
         Ok(())
     }
+
+    /// Adds the sections of documents that answer the task, as far as there is room for them.
+    fn add_documents(&self, pack: &mut ContextPack) -> Result<(), EngineError> {
+        let Options { documents: asked, seen, .. } = &self.task.options;
+        if pack.packs_negative || pack.answer.is_some() {
+            return Ok(());
+        }
+        pack.asks_for_documents = *asked;
+        let share = if *asked { ASKED_SHARE } else { DOCUMENT_SHARE };
+        let limit = (self.extent.tokens as f64 * share) as usize;
+        let mut left = limit.min(self.extent.tokens.saturating_sub(list_tokens(pack)));
+        let mut documents = documents(self.parts, *asked)?;
+        documents.retain(|one| {
+            let tokens = count(&text::place(pack, &one.symbol, &one.reason));
+            let fits = tokens <= left && !seen.contains_key(&one.symbol.id);
+            left -= if fits { tokens } else { 0 };
+            fits
+        });
+        pack.documents = documents;
+        Ok(())
+    }
 }
 
 fn has_source(packed: &PackedSymbol) -> bool {
@@ -364,7 +390,7 @@ fn list_tokens(pack: &ContextPack) -> usize {
         .map(|(index, reason)| count(&text::place(pack, &pack.symbols[*index].symbol, reason)))
         .sum();
     let rest: usize = text::by_file(pack, digest).iter().map(|line| count(line)).sum();
-    count(&text::head(&digest.head)) + places + rest + count(&text::also(pack))
+    count(&text::head(&digest.head)) + places + rest + count(&text::also(pack)) + count(&text::documents(pack))
 }
 
 /// Leaves out the last symbols of the list, pinned ones last; returns whether there was one.
@@ -400,7 +426,7 @@ fn fit(mut pack: ContextPack, measure: &dyn TokenMeasure) -> Result<ContextPack,
         let source = pack.digest.as_mut().and_then(|digest| digest.sources.pop());
         if let Some(source) = source {
             pack.symbols[source.symbol].body = None;
-        } else if pack.also.pop().is_some() {
+        } else if pack.documents.pop().is_some() || pack.also.pop().is_some() {
         } else if !leave_out_last(&mut pack, 1, &BTreeSet::new()) {
             match &mut pack.digest {
                 Some(digest) if !digest.head.is_empty() || digest.left_out > 0 => {

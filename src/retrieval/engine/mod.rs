@@ -15,6 +15,7 @@ mod counterfactual;
 mod debug;
 mod delivered;
 mod digest;
+mod documents;
 mod emptiness;
 mod explanation;
 mod examples;

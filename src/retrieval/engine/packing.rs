@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::also::also;
 use super::bodies::Bodies;
 use super::digest::digest;
+use super::documents::documents;
 use super::pipeline::Ranking;
 use super::questions::relations;
 use super::ranker::packed;
@@ -147,7 +148,12 @@ fn listed(
     let (whole, repositories) = (input.budget_tokens, input.repositories.clone());
     let answer = answer(parts, &repositories);
     let has_also = has_also && !input.packs_negative && answer.is_none();
-    let reserve = if has_also { MAX_ALSO_TOKENS.min(whole / 10) } else { 0 };
+    let asked = task.options.documents;
+    let documents = if has_also { documents(parts, asked)? } else { Vec::new() };
+    let beside = ContextPack { documents, asks_for_documents: asked, ..ContextPack::default() };
+    let tokens = measure.whole(&beside).saturating_sub(measure.whole(&ContextPack::default()));
+    let for_documents = tokens.min(whole / if asked { 2 } else { 10 });
+    let reserve = for_documents + if has_also { MAX_ALSO_TOKENS.min(whole / 10) } else { 0 };
     // A budget that only just holds an empty pack has no room for a reserve.
     let mut pack = match pack(PackInput { budget_tokens: whole - reserve, ..input.clone() }, measure) {
         Ok(pack) => ContextPack { budget_tokens: whole, ..pack },
@@ -158,8 +164,9 @@ fn listed(
         let known: HashSet<SymbolId> =
             (pack.symbols.iter().map(|packed| packed.symbol.id)).chain(task.options.dropped.iter().copied()).collect();
         pack.also = also(task, parts, &first, &known, MAX_ALSO)?;
+        (pack.documents, pack.asks_for_documents) = (beside.documents, asked);
         pack.tokens_used = measure.whole(&pack);
-        while pack.tokens_used > whole && pack.also.pop().is_some() {
+        while pack.tokens_used > whole && (pack.documents.pop().is_some() || pack.also.pop().is_some()) {
             pack.tokens_used = measure.whole(&pack);
         }
     }

@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use self::marker::Markers;
 use super::{Engine, EngineError};
 use crate::lang::installed::is_vendored;
+use crate::lang::is_hidden;
 use crate::scan::repository::{branch, git_folder};
 
 /// Changes come in bursts, from a save to a switched branch; a burst ends after this time without an event.
@@ -63,8 +64,10 @@ impl Engine {
     pub fn watch_targets(&self) -> Result<WatchTargets, EngineError> {
         let root = self.root().to_owned();
         let mut folders = BTreeSet::from([root.clone()]);
-        for file in &self.reader()?.files()? {
-            folders.extend(Path::new(&file.path).ancestors().skip(1).map(|folder| root.join(folder)));
+        let reader = self.reader()?;
+        let documents = reader.documents()?.into_iter().map(|document| document.path);
+        for path in reader.files()?.into_iter().map(|file| file.path).chain(documents) {
+            folders.extend(Path::new(&path).ancestors().skip(1).map(|folder| root.join(folder)));
         }
         let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
         // The data folder may be in the repository.
@@ -233,7 +236,7 @@ fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     }
     let roots = targets.roots.iter().filter_map(|root| path.strip_prefix(root).ok());
     let relative = roots.min_by_key(|relative| relative.as_os_str().len())?;
-    let is_hidden = relative.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'));
+    let is_hidden = relative.components().any(|part| is_hidden(&part.as_os_str().to_string_lossy()));
     let name = relative.file_name()?.to_string_lossy();
     let is_temporary = name.ends_with('~') || name.ends_with(".swp") || name == "4913";
     let is_deciding = IGNORE_FILES.contains(&&*name) || relative.starts_with(SETTINGS_FOLDER);

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::delta::Delta;
-use super::{Renderer, contributions, escape, gcf, rounded, shown_name};
-use crate::model::{Also, ContextPack, PackEdge, PackedSymbol, Reason};
+use super::{Renderer, contributions, escape, gcf, rounded, scoped_name, shown_name};
+use crate::model::{Also, ContextPack, PackEdge, PackedSymbol, Reason, Span};
 
 /// The JSON format.
 pub struct Json {
@@ -60,6 +60,23 @@ impl AlsoRecord<'_> {
     fn new<'a>(pack: &ContextPack, Also { symbol, reason }: &'a Also) -> AlsoRecord<'a> {
         let (file, line) = (pack.repositories.file(symbol), symbol.span.name_line);
         AlsoRecord { qualified_name: shown_name(pack, symbol), kind: symbol.kind.name(), file, line, why: reason }
+    }
+}
+
+/// A section of a document.
+#[derive(Serialize)]
+struct SectionRecord<'a> {
+    file: Cow<'a, str>,
+    line: u32,
+    end_line: u32,
+    heading: String,
+    says: &'a str,
+}
+
+impl SectionRecord<'_> {
+    fn new<'a>(pack: &ContextPack, Also { symbol, reason }: &'a Also) -> SectionRecord<'a> {
+        let (file, Span { start_line, end_line, .. }) = (pack.repositories.file(symbol), symbol.span);
+        SectionRecord { file, line: start_line, end_line, heading: scoped_name(symbol), says: reason }
     }
 }
 
@@ -131,6 +148,8 @@ impl Renderer for Json {
         push_list(&mut text, pack.edges.iter().map(|edge| self.edge(pack, edge)));
         text.push_str("],\"also\":[\n");
         push_list(&mut text, pack.also.iter().map(|one| record(&AlsoRecord::new(pack, one))));
+        text.push_str("],\"documents\":[\n");
+        push_list(&mut text, pack.documents.iter().map(|one| record(&SectionRecord::new(pack, one))));
         text.push_str("],\"cut\":");
         text.push_str(line(&cut(pack)).trim_end());
         text.push_str("}\n");

@@ -44,11 +44,12 @@ impl Renderer for Markdown {
         if pack.edges.is_empty() {
             text.push_str("none\n");
         }
-        let also = pack.also.iter().map(|Also { symbol, reason }| {
+        let beside = |Also { symbol, reason }: &Also| {
             let place = code(&location(&pack.repositories.file(symbol), symbol.span.name_line));
             format!("- {} {} {place}: {}\n", code(&scoped_name(symbol)), symbol.kind.name(), escape::one_line(reason))
-        });
-        push_section(&mut text, "Also to change", also);
+        };
+        push_section(&mut text, "Also to change", pack.also.iter().map(beside));
+        push_section(&mut text, "Documents", pack.documents.iter().map(beside));
         text
     }
 

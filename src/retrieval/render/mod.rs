@@ -75,7 +75,7 @@ pub trait Renderer: Sync {
         false
     }
 
-    /// Returns whether the format lists what likely changes with the first symbols.
+    /// Returns whether the format lists what likely changes with the first symbols, and sections of documents.
     fn has_also(&self) -> bool {
         false
     }
@@ -103,6 +103,8 @@ pub trait Renderer: Sync {
 
 /// The title of what likely changes with the first symbols.
 pub const ALSO: &str = "also to change";
+/// The title of the sections of documents.
+pub const DOCUMENTS: &str = "documents";
 
 /// Every format; the first is the default.
 pub const RENDERERS: &[&dyn Renderer] = &[
@@ -137,6 +139,7 @@ pub fn scoped_name(symbol: &Symbol) -> String {
         // The scope of a package that is a folder is its path.
         path if symbol.kind == SymbolKind::Package && symbol.file.is_empty() && !path.is_empty() => path.to_owned(),
         "" => symbol.name.clone(),
+        scope if symbol.kind == SymbolKind::Section => format!("{scope} > {}", symbol.name),
         scope => format!("{scope}.{}", symbol.name),
     }
 }

@@ -5,8 +5,8 @@
 //! can quote them in an edit. There are no scores and no hash: an agent has no use for them.
 
 use super::delta::Delta;
-use super::{ALSO, Renderer, escape, scoped_name, shown_name};
-use crate::model::{ContextPack, Digest, PackEdge, PackedSymbol, SourceLines, Symbol, SymbolKind};
+use super::{ALSO, DOCUMENTS, Renderer, escape, scoped_name, shown_name};
+use crate::model::{Also, ContextPack, Digest, PackEdge, PackedSymbol, SourceLines, Symbol, SymbolKind};
 use crate::text::display;
 
 /// The text format.
@@ -26,9 +26,16 @@ impl Renderer for Text {
             return symbols.chain(pack.edges.iter().map(|edge| self.edge(pack, edge))).collect();
         };
         let mut text = head(&digest.head);
+        let documents = documents(pack);
+        if pack.leads_with_documents() {
+            text.push_str(&documents);
+        }
         text.extend(digest.places.iter().map(|(index, reason)| place(pack, &pack.symbols[*index].symbol, reason)));
         text.extend(by_file(pack, digest));
         text.push_str(&also(pack));
+        if !pack.leads_with_documents() {
+            text.push_str(&documents);
+        }
         text.extend(digest.sources.iter().map(|source| source_lines(pack, source)));
         text.push_str(&left_out(digest));
         text
@@ -121,8 +128,17 @@ fn names_in_file(file: &str, symbols: &[&Symbol]) -> String {
 
 /// Returns what likely changes with the first places.
 pub fn also(pack: &ContextPack) -> String {
-    let places: String = pack.also.iter().map(|one| place(pack, &one.symbol, &one.reason)).collect();
-    if places.is_empty() { places } else { format!("{ALSO}:\n{places}") }
+    beside(pack, ALSO, &pack.also)
+}
+
+/// Returns the sections of documents that answer the task.
+pub fn documents(pack: &ContextPack) -> String {
+    beside(pack, DOCUMENTS, &pack.documents)
+}
+
+fn beside(pack: &ContextPack, title: &str, symbols: &[Also]) -> String {
+    let places: String = symbols.iter().map(|one| place(pack, &one.symbol, &one.reason)).collect();
+    if places.is_empty() { places } else { format!("{title}:\n{places}") }
 }
 
 /// Returns the source of a symbol below its location.

@@ -8,7 +8,7 @@ use knowing_analysis::lang::{LANGUAGES, Language, language_of};
 
 /// A piece of source code and its file extension.
 pub struct Seed {
-    /// With the dot.
+    /// As [`extensions`] returns it.
     pub extension: String,
     pub text: String,
 }
@@ -18,9 +18,12 @@ const MAX_SEED_BYTES: usize = 12_000;
 /// Maximum number of seeds of a language.
 const MAX_SEEDS: usize = 3_000;
 
-/// Returns the extensions of a language, with the dot.
+/// Returns the extensions of a language, with the dot; the names of its files, with a slash, if it has none.
 pub fn extensions(language: &Language) -> Vec<String> {
-    language.extensions.iter().map(|extension| format!(".{extension}")).collect()
+    match language.extensions {
+        [] => language.file_names.iter().map(|name| format!("/{name}")).collect(),
+        extensions => extensions.iter().map(|extension| format!(".{extension}")).collect(),
+    }
 }
 
 /// Returns the seeds of a language: the fixtures, and files of the folder named by `KNOWING_FUZZ_SOURCES`.
@@ -51,10 +54,13 @@ fn collect(language: &str) -> Vec<Seed> {
 
 fn seed(path: &Path, language: &str) -> Option<Seed> {
     let name = path.to_str()?;
-    language_of(name).filter(|found| found.name == language)?;
+    let found = language_of(name).filter(|found| found.name == language)?;
     let mut text = fs::read_to_string(path).ok()?;
     let end = (0..=MAX_SEED_BYTES.min(text.len())).rev().find(|index| text.is_char_boundary(*index))?;
     text.truncate(end);
-    let extension = format!(".{}", path.extension()?.to_str()?);
+    let extension = match found.extensions {
+        [] => format!("/{}", path.file_name()?.to_str()?),
+        _ => format!(".{}", path.extension()?.to_str()?),
+    };
     Some(Seed { extension, text })
 }

@@ -29,6 +29,10 @@ pub fn dump(database: &Path) -> Vec<String> {
     for file in reader.files().unwrap() {
         lines.push(format!("file {} {} {:?}", file.path, file.language, file.content_hash));
     }
+    for document in reader.documents().unwrap() {
+        let sections = reader.sections(document.id).unwrap();
+        lines.push(format!("document {} {:?} {sections:?}", document.path, document.content_hash));
+    }
     for (package, root) in reader.packages().unwrap() {
         lines.push(format!("package {package} {root:?}"));
     }

@@ -49,7 +49,7 @@ use crate::text::split_path;
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    extensions: &["py", "pyi"],
+    extensions: &["ipynb", "py", "pyi"],
     interpreters: &["pypy", "pypy3", "python", "python2", "python3"],
     manifests: &[
         ManifestFormat { name: "pyproject.toml", packages: Some(manifest::read_pyproject) },

@@ -21,9 +21,9 @@ pub(super) fn add_modules(files: &[(FileIndex, FileInput<'_>)], modules: &mut Mo
         files.iter().filter(|(_, file)| is_init_file(file.path)).map(|(_, file)| parent_dir(file.path)).collect();
     let mut top: BTreeMap<String, Vec<(String, ModuleId)>> = BTreeMap::new();
     let mut added = BTreeSet::new();
-    // Sources before stubs: a module's file is its source if it has both.
+    // Sources before stubs and notebooks: a module's file is its source if it has both.
     let mut ordered: Vec<&(FileIndex, FileInput<'_>)> = files.iter().collect();
-    ordered.sort_by_key(|(file_index, file)| (file.path.ends_with(".pyi"), *file_index));
+    ordered.sort_by_key(|(file_index, file)| (!file.path.ends_with(".py"), *file_index));
     for (file_index, file) in ordered {
         let path = module_path(file.path);
         let module = add_with_parents(modules, path, &packages, &mut top, &mut added);

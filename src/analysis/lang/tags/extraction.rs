@@ -13,6 +13,7 @@ use crate::facts::{
 use crate::lang::SourceFile;
 use crate::lang::common::body_words::add_body_words;
 use crate::lang::common::docs::{comment_above, comment_text, file_doc, single_line};
+use crate::lang::common::lexicon::Lexicon;
 use crate::lang::common::light::is_test_file;
 use crate::model::{Span, SymbolKind};
 
@@ -31,6 +32,8 @@ struct Found {
     tag: DefinitionTag,
     doc: Option<String>,
     bases: Vec<(String, BaseRelation)>,
+    /// Whether it ends where the next such definition begins.
+    ends_with_next: bool,
 }
 
 /// A use of a name that a pattern found.
@@ -77,7 +80,9 @@ pub(super) fn extract(file: &SourceFile<'_>, tags: &Tags) -> FileFacts {
 fn name_of(node: Node<'_>, text: &str) -> Option<String> {
     let name = text.get(node.byte_range())?;
     let is_mark = |letter: char| "\"'`$[]:".contains(letter) || letter.is_whitespace();
-    let name = name.trim_matches(is_mark).trim_end_matches('.');
+    // What is between backticks is the name, whatever its letters are: an operator of R.
+    let quoted = name.strip_prefix('`').and_then(|name| name.strip_suffix('`'));
+    let name = quoted.unwrap_or_else(|| name.trim_matches(is_mark).trim_end_matches('.'));
     (!name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains('\n')).then(|| name.to_owned())
 }
 
@@ -85,6 +90,13 @@ fn name_of(node: Node<'_>, text: &str) -> Option<String> {
 fn receiver_of(node: Node<'_>, text: &str) -> Option<String> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     name_of(node, text).filter(|name| name.chars().all(is_part))
+}
+
+/// Returns the text of a comment or string that documents.
+fn doc_of(text: &str, lexicon: &Lexicon) -> String {
+    let text = text.trim_matches(|letter: char| letter == '"' || letter.is_whitespace());
+    let unmarked = lexicon.line_comments.iter().find_map(|mark| text.strip_prefix(mark));
+    comment_text(unmarked.unwrap_or(text), lexicon)
 }
 
 /// Returns the first byte of a definition's body, by the custom of grammars.
@@ -127,11 +139,27 @@ fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
     }
     found.definitions = definitions.into_values().filter_map(|(_, definition)| definition).collect();
     found.definitions.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end), one.path.clone()));
+    end_with_next(&mut found.definitions, file.text);
     found.uses =
         uses.into_values().filter_map(|(_, used)| used).filter(|used| !named.contains(&used.position)).collect();
     found.uses.sort_by_key(|used| used.position);
     found.docs.sort();
     found
+}
+
+/// Extends the definitions that end where the next of them begins.
+fn end_with_next(definitions: &mut [Found], text: &str) {
+    let mut end = (text.len(), text.lines().count());
+    for found in definitions.iter_mut().rev().filter(|found| found.ends_with_next) {
+        let start = (found.range.start, found.lines.start - 1);
+        (found.body, found.range.end) = (found.body.or(Some(found.range.end)), end.0);
+        // Blank lines and comments before the next one are its own.
+        let own = text.get(found.range.clone()).unwrap_or_default().lines().enumerate();
+        let is_own = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        let last = own.filter(|(_, line)| is_own(line)).last().map_or(0, |(number, _)| number);
+        found.lines.end = (found.lines.start + last).min(end.1.max(found.lines.start));
+        end = start;
+    }
 }
 
 /// One match.
@@ -165,10 +193,7 @@ impl Part {
             let parts: Vec<String> = setting("prefix").map(str::to_owned).into_iter().chain(parts).collect();
             (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
         };
-        let doc_of = |node: Node<'_>| {
-            let text = file.text.get(node.byte_range()).unwrap_or_default();
-            comment_text(text.trim_matches(|letter: char| letter == '"' || letter.is_whitespace()), &tags.lexicon)
-        };
+        let doc_of = |node: Node<'_>| doc_of(file.text.get(node.byte_range()).unwrap_or_default(), &tags.lexicon);
         let main = captured().find(|(capture, _)| matches!(capture, Capture::Definition(_) | Capture::Reference(_)));
         let Some((capture, node)) = main else {
             let (inside, node) = match (of(Capture::Doc), of(Capture::InsideDoc)) {
@@ -184,7 +209,9 @@ impl Part {
                 let (name, is_file) = (names.last()?, setting("scope") == Some("file"));
                 let range = if is_file { node.start_byte()..file.text.len() } else { node.byte_range() };
                 let end = if is_file { file.tree.root_node().end_position() } else { node.end_position() };
-                let last = if end.column == 0 && end.row > node.start_position().row { end.row } else { end.row + 1 };
+                // Some nodes end with the line breaks after them.
+                let written = file.text.get(range.clone()).map_or(1, |text| text.trim_end().lines().count().max(1));
+                let last = (node.start_position().row + written).min(end.row + 1);
                 let found = Found {
                     range,
                     lines: node.start_position().row + 1..last,
@@ -194,6 +221,7 @@ impl Part {
                     tag,
                     doc: of(Capture::Doc).map(doc_of),
                     bases: Vec::new(),
+                    ends_with_next: setting("scope") == Some("next"),
                 };
                 Some(Part::Definition(node.id(), Some(found), starts))
             }

@@ -35,12 +35,14 @@ const LIKE_HASKELL: Lexicon = Lexicon {
     ..LIKE_C
 };
 
-/// Defines the entry of a tagged language: name, extensions, grammar, query file, lexicon, style.
+/// Defines the entry of a tagged language: name, extensions, grammar, query file, lexicon, style, and by what else its files
+/// are known.
 macro_rules! tagged {
-    ($language:ident, $name:literal, $extensions:expr, $grammar:expr, $lexicon:expr, $style:expr) => {
+    ($language:ident, $name:literal, $extensions:expr, $grammar:expr, $lexicon:expr, $style:expr $(, $field:ident: $value:expr)*) => {
         #[doc = concat!("The entry of ", $name, " in the registry.")]
         pub const $language: Language = Language {
             extensions: &$extensions,
+            $($field: $value,)*
             ..Language::new(
                 $name,
                 |_| $grammar.into(),
@@ -64,6 +66,15 @@ macro_rules! tagged {
 const CLAUSES: Style = Style { joins_clauses: true, has_dots_in_names: false };
 
 tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::default());
+tagged!(
+    DOCKERFILE,
+    "dockerfile",
+    ["containerfile", "dockerfile"],
+    tree_sitter_containerfile::LANGUAGE,
+    LIKE_SHELL,
+    Style::default(),
+    file_names: &["Containerfile", "Dockerfile"]
+);
 tagged!(
     ELIXIR,
     "elixir",
@@ -91,6 +102,24 @@ tagged!(
     Style::default()
 );
 tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, CLAUSES);
+tagged!(
+    JSON,
+    "json",
+    [],
+    tree_sitter_json::LANGUAGE,
+    LIKE_C,
+    Style::default(),
+    file_names: &["openapi.json", "swagger.json"]
+);
+tagged!(
+    MAKEFILE,
+    "makefile",
+    ["mak", "mk"],
+    tree_sitter_make::LANGUAGE,
+    LIKE_SHELL,
+    Style { has_dots_in_names: true, joins_clauses: false },
+    file_names: &["GNUmakefile", "Makefile", "makefile"]
+);
 tagged!(
     NIX,
     "nix",
@@ -137,6 +166,26 @@ tagged!(
     tree_sitter_hcl::LANGUAGE,
     Lexicon { line_comments: &["#", "//"], block_comments: &[("/*", "*/")], ..LIKE_C },
     Style::default()
+);
+tagged!(
+    YAML,
+    "yaml",
+    [],
+    tree_sitter_yaml::LANGUAGE,
+    Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
+    Style { has_dots_in_names: true, joins_clauses: false },
+    file_names: &[
+        ".gitlab-ci.yml",
+        "compose.yaml",
+        "compose.yml",
+        "docker-compose.yaml",
+        "docker-compose.yml",
+        "openapi.yaml",
+        "openapi.yml",
+        "swagger.yaml",
+        "swagger.yml",
+    ],
+    folders: &[(".github/workflows", "yaml"), (".github/workflows", "yml")]
 );
 tagged!(
     ZIG,

@@ -6,7 +6,7 @@
 //!
 //! | capture | meaning |
 //! |---|---|
-//! | `@definition.class`, `.type`, `.interface`, `.protocol`, `.function`, `.macro`, `.constant`, `.variable`, `.field`, `.variant`, `.module` | a definition. Those inside of it belong to it; with `#set! scope "file"` all of the file does |
+//! | `@definition.class`, `.type`, `.interface`, `.protocol`, `.function`, `.macro`, `.constant`, `.variable`, `.field`, `.variant`, `.module` | a definition. Those inside of it belong to it; with `#set! scope "file"` all of the file does, with `#set! scope "next"` all until the next such definition |
 //! | `@definition.ignored` | not a definition, though a later pattern says so |
 //! | `@name` | the name of the definition or reference. Several are joined by dots, after the `prefix` that the pattern sets |
 //! | `@doc`, `@doc.inside` | documentation of the definition of its match, or else of the next one; of the one around it |
@@ -29,7 +29,8 @@ use crate::facts::Role;
 use crate::model::SymbolKind;
 
 pub use languages::{
-    DART, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, NIX, POWERSHELL, R, SOLIDITY, SQL, TERRAFORM, ZIG,
+    DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, JSON, MAKEFILE, NIX, POWERSHELL, R, SOLIDITY,
+    SQL, TERRAFORM, YAML, ZIG,
 };
 
 /// The data by which a tagged language is extracted.

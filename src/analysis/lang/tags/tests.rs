@@ -10,8 +10,27 @@ use crate::model::Provenance;
 use crate::resolve::tests::{calls_from, edges};
 
 /// The extensions of the samples, which the fuzz tests have, too.
-const SAMPLES: &[&str] =
-    &["R", "dart", "erl", "elm", "ex", "gd", "graphql", "hs", "nix", "ps1", "sol", "sql", "tf", "zig"];
+const SAMPLES: &[&str] = &[
+    "R",
+    "dart",
+    "dockerfile",
+    "erl",
+    "elm",
+    "ex",
+    "gd",
+    "graphql",
+    "hs",
+    "mk",
+    "nix",
+    "ps1",
+    "sol",
+    "sql",
+    "tf",
+    "zig",
+];
+
+/// The samples of languages that are known by the names of their files.
+const NAMED: &[&str] = &["compose.yml", "openapi.json", "openapi.yaml"];
 
 /// Returns the definitions of a file with their docs, and the edges within it.
 fn described(path: &str, text: &str) -> String {
@@ -33,7 +52,8 @@ fn described(path: &str, text: &str) -> String {
 fn samples_have_these_definitions_and_edges() {
     let mut out = String::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/fuzz");
-    for path in SAMPLES.iter().map(|extension| format!("sample.{extension}")) {
+    let samples = SAMPLES.iter().map(|extension| format!("sample.{extension}"));
+    for path in samples.chain(NAMED.iter().map(|name| (*name).to_owned())) {
         let text = fs::read_to_string(folder.join(&path)).expect("a sample of each language");
         let path = path.as_str();
         write!(out, "== {path}\n{}", described(path, &text)).expect("a string can be written");

@@ -6,4 +6,5 @@ DELETE FROM cache;
 DELETE FROM skips;
 DELETE FROM meta WHERE key = 'unread';
 UPDATE files SET mtime_ns = 0 WHERE mtime_ns <> 0;
+UPDATE documents SET mtime_ns = 0 WHERE mtime_ns <> 0;
 INSERT OR REPLACE INTO meta (key, value) VALUES ('published', 'yes');

@@ -6,6 +6,7 @@ DELETE FROM cache;
 DELETE FROM skips;
 DELETE FROM meta WHERE key = 'unread';
 UPDATE files SET mtime_ns = 0;
+UPDATE documents SET mtime_ns = 0;
 DELETE FROM snapshots WHERE id < (SELECT max(id) FROM snapshots);
 UPDATE snapshots SET parent = NULL;
 DELETE FROM history_paths WHERE id NOT IN (SELECT path FROM commit_files);
@@ -20,3 +21,4 @@ DELETE FROM meta WHERE key = 'state';
 INSERT OR REPLACE INTO meta (key, value) VALUES ('published', 'yes');
 -- Segments of the search index keep the terms of deleted rows until they are merged.
 INSERT INTO search (search) VALUES ('optimize');
+INSERT INTO section_search (section_search) VALUES ('optimize');

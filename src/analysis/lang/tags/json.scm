@@ -1,0 +1,9 @@
+; Operations and schemas of OpenAPI. See src/analysis/lang/tags/mod.rs for the captures.
+
+(pair value: (object (pair key: (string (string_content) @_key) value: (string (string_content) @name)))
+  (#eq? @_key "operationId")) @definition.function
+(pair
+  key: (string (string_content) @_schemas)
+  value: (object (pair key: (string (string_content) @name) value: (object (pair key: (string (string_content) @_type)))) @definition.type)
+  (#any-of? @_schemas "definitions" "schemas")
+  (#any-of? @_type "type" "properties" "allOf" "oneOf" "anyOf" "enum"))

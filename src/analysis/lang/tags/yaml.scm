@@ -1,0 +1,35 @@
+; Workflows of GitHub and GitLab, and services of Compose: jobs and services; operations and schemas of OpenAPI. See
+; src/analysis/lang/tags/mod.rs for the captures.
+
+(document (block_node (block_mapping (block_mapping_pair
+  key: (flow_node) @_jobs
+  value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @name value: (block_node)) @definition.function))))
+  (#any-of? @_jobs "jobs" "services")))
+(document (block_node (block_mapping (block_mapping_pair
+  key: (flow_node) @name
+  value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @_key)))
+  (#eq? @_key "script")) @definition.function)))
+(block_mapping_pair
+  key: (flow_node) @_verb
+  value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @_key value: (flow_node) @name)))
+  (#eq? @_key "operationId")) @definition.function
+(block_mapping_pair
+  key: (flow_node) @_schemas
+  value: (block_node (block_mapping (block_mapping_pair
+    key: (flow_node) @name
+    value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @_type)))) @definition.type))
+  (#any-of? @_schemas "definitions" "schemas")
+  (#any-of? @_type "type" "properties" "allOf" "oneOf" "anyOf" "enum"))
+
+(block_mapping_pair
+  key: (flow_node) @_needs
+  value: (flow_node (flow_sequence (flow_node) @name))
+  (#any-of? @_needs "needs" "depends_on" "extends" "dependencies")) @reference.call
+(block_mapping_pair
+  key: (flow_node) @_needs
+  value: (flow_node (plain_scalar) @name)
+  (#any-of? @_needs "needs" "extends")) @reference.call
+(block_mapping_pair
+  key: (flow_node) @_needs
+  value: (block_node (block_sequence (block_sequence_item (flow_node) @name)))
+  (#any-of? @_needs "needs" "depends_on")) @reference.call

@@ -1,0 +1,1 @@
+DELETE FROM section_search WHERE rowid = ?1

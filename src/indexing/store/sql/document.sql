@@ -1,0 +1,1 @@
+SELECT path, data FROM documents WHERE id = ?1

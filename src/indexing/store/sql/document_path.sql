@@ -1,0 +1,1 @@
+SELECT path FROM documents WHERE id = ?1

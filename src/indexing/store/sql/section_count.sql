@@ -1,0 +1,1 @@
+SELECT coalesce(sum(sections), 0) FROM documents

@@ -1,0 +1,1 @@
+SELECT sections FROM documents WHERE id = ?1
