@@ -394,7 +394,7 @@ impl<'w> Evaluator<'w> {
 
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
-        for &(file, scope) in &world.modules.get(module).parts {
+        for &(file, scope) in world.globs.reexporting(module) {
             let imports = world.globs.of_scope(file, scope, true);
             if let Some(resolved) = self.first_glob_binding(file, imports, key) {
                 return Some(resolved);
