@@ -34,6 +34,9 @@ pub struct GlobImports {
     /// Glob imports of each scope, as indices into the outline's imports; and those that reexport, by the module-level
     /// scope that exports their names.
     by_scope: HashMap<ScopeKey, Vec<u32>>,
+    /// The parts of each module that reexport globs, in the module's order. A module can have as many parts as there are
+    /// files, and most have none.
+    reexporting: HashMap<ModuleId, Vec<(FileIndex, ScopeId)>>,
     /// Targets of the globs of scopes with many.
     targets: HashMap<ScopeKey, GlobTargets>,
 }
@@ -93,11 +96,29 @@ impl GlobImports {
                 }
             }
         }
+        if globs.by_scope.keys().any(|(.., is_reexport)| *is_reexport) {
+            for (module, known) in modules.iter() {
+                let reexports = |part: &&(FileIndex, ScopeId)| globs.by_scope.contains_key(&(part.0, part.1, true));
+                let parts: Vec<(FileIndex, ScopeId)> = known.parts.iter().filter(reexports).copied().collect();
+                if !parts.is_empty() {
+                    globs.reexporting.insert(module, parts);
+                }
+            }
+        }
         globs
+    }
+
+    /// Returns the parts of a module that reexport globs.
+    pub fn reexporting(&self, module: ModuleId) -> &[(FileIndex, ScopeId)] {
+        self.reexporting.get(&module).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the glob imports of a scope: all, or those whose names the scope exports.
     pub fn of_scope(&self, file: FileIndex, scope: ScopeId, reexports: bool) -> Globs<'_> {
+        // Asked for each scope around each name, in languages without globs, too.
+        if self.by_scope.is_empty() {
+            return Globs { all: &[], targets: None };
+        }
         let key = (file, scope, reexports);
         Globs { all: self.by_scope.get(&key).map_or(&[], Vec::as_slice), targets: self.targets.get(&key) }
     }
@@ -164,7 +185,7 @@ fn reached_modules(world: &World<'_>, module: ModuleId, searched: Option<ModuleI
     let mut next = 0;
     while let Some(&module) = reached.get(next) {
         next += 1;
-        for &(file, scope) in &world.modules.get(module).parts {
+        for &(file, scope) in world.globs.reexporting(module) {
             let globs = world.globs.of_scope(file, scope, true).all();
             if globs.len() > MAX_REACH {
                 return None;

@@ -115,6 +115,11 @@ impl Modules {
         &self.modules[module.0 as usize]
     }
 
+    /// Returns every module.
+    pub fn iter(&self) -> impl Iterator<Item = (ModuleId, &Module)> {
+        (0..).map(ModuleId).zip(&self.modules)
+    }
+
     /// Returns the module whose top level is this scope.
     pub fn for_scope(&self, file: FileIndex, scope: ScopeId) -> Option<ModuleId> {
         self.by_scope.get(&(file, scope)).copied()

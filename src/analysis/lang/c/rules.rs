@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::cpp::WHOLE;
 use super::library;
 use super::{NAME, TRAITS};
-use crate::facts::{Import, Outline, name_key};
+use crate::facts::{Import, NameKey, Outline, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
@@ -92,8 +92,8 @@ impl Rules for CRules {
     fn reaches(&self, eval: &mut Evaluator<'_>, from: FileIndex, file: FileIndex) -> bool {
         let world = eval.world;
         let Some(files) = world.modules.state::<Files>(NAME) else { return false };
-        let name = name_key(&format!("#include {}", world.files[from.index()].path));
-        let reached: Arc<HashSet<FileIndex>> = eval.memoized(name, |_| files.reached(from));
+        // Asked for each definition of a name, so the file's number takes the place of a name.
+        let reached: Arc<HashSet<FileIndex>> = eval.memoized(NameKey(u64::from(from.get())), |_| files.reached(from));
         reached.contains(&file)
     }
 

@@ -30,12 +30,12 @@ enum Precedence {
 const MAX_PLATFORMS: usize = 64;
 
 impl<'w> Evaluator<'w> {
-    /// Returns the definition that a name means at a site, among those that all files of its module have: the one in the
+    /// Returns the definition that a name means at a site with these namespaces around, among those that all files of its module have: the one in the
     /// nearest namespace; of several, what the site's file includes, then what is declared there, then what is in the
     /// nearest folder.
     pub(super) fn linked_definition(
         &mut self,
-        site: UseSite,
+        (site, around): (UseSite, &[&str]),
         (module, key): (ModuleId, NameKey),
         found: &[ResolvedBinding],
     ) -> Option<ResolvedBinding> {
@@ -44,13 +44,12 @@ impl<'w> Evaluator<'w> {
         {
             return Some(*only);
         }
-        let around = self.names_around(site);
         let mut best = Vec::new();
         let mut best_rank = None;
         for resolved in found {
             let Some(precedence) = self.precedence(site, module, *resolved) else { continue };
             let is_included = self.rules(site.file).is_included(self.world.files[resolved.file.index()].path);
-            let rank = Some((self.shared_names(&around, resolved), precedence, is_included));
+            let rank = Some((self.shared_names(around, resolved), precedence, is_included));
             if rank > best_rank {
                 best.clear();
                 best_rank = rank;
@@ -203,7 +202,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the names of the namespaces and types around a site.
-    fn names_around(&self, site: UseSite) -> Vec<&'w str> {
+    pub(super) fn names_around(&self, site: UseSite) -> Vec<&'w str> {
         let world = self.world;
         let scopes = &world.code(site.file).scopes;
         let mut at = scopes.get(site.scope.0 as usize);

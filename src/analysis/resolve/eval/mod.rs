@@ -88,6 +88,8 @@ pub struct Evaluator<'w> {
     memo: Memo,
     /// Memoized lookups of [`Evaluator::module_binding`].
     module_names: HashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
+    /// Definitions that a module's name means in a file where files are linked.
+    linked: HashMap<(FileIndex, ModuleId, NameKey), Option<ResolvedBinding>>,
     /// Names that the current search has not found yet.
     provisional_misses: Vec<(ModuleId, NameKey)>,
     /// Tails of long runs of bindings, by file, table (module level or not), scope and name.
@@ -124,6 +126,7 @@ impl<'w> Evaluator<'w> {
             origin: file,
             memo: Memo::new(),
             module_names: HashMap::new(),
+            linked: HashMap::new(),
             provisional_misses: Vec::new(),
             tails: HashMap::new(),
             companions: HashMap::new(),

@@ -183,9 +183,20 @@ impl<'w> Evaluator<'w> {
             matches!(binding.kind, BindingKind::Definition(_)).then_some(ResolvedBinding { file: other, binding })
         });
         let bound = if self.rules(site.file).traits().links_files {
+            // Beyond its namespaces, the place of a use in its file does not matter.
+            let around = if bindings.len() > 1 { self.names_around(site) } else { Vec::new() };
+            let known = (site.file, module, key);
+            if let Some(bound) = self.linked.get(&known).filter(|_| around.is_empty()) {
+                return *bound;
+            }
             self.count(bindings.len());
             let found: Vec<ResolvedBinding> = bound.collect();
-            self.linked_definition(site, (module, key), &found)?
+            let was_cycle_free = self.memo.is_cycle_free();
+            let bound = self.linked_definition((site, &around), (module, key), &found);
+            if around.is_empty() && was_cycle_free && self.memo.is_cycle_free() {
+                self.linked.insert(known, bound);
+            }
+            bound?
         } else {
             let first = bound.next()?;
             self.nearest_twin(site.file, first)
@@ -383,7 +394,7 @@ impl<'w> Evaluator<'w> {
 
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
-        for &(file, scope) in &world.modules.get(module).parts {
+        for &(file, scope) in world.globs.reexporting(module) {
             let imports = world.globs.of_scope(file, scope, true);
             if let Some(resolved) = self.first_glob_binding(file, imports, key) {
                 return Some(resolved);
