@@ -59,6 +59,8 @@ fn sections_that_answer_are_listed_with_what_they_say_and_cite() {
         (Some("docs/deploy.md"), Some(5), Some(8))
     );
     assert_eq!(sections(folder.path(), "change what production prices returns"), [""; 0], "one word is no answer");
+    let data = repository(&[("tests/data/deploy.md", DEPLOYING)]);
+    assert_eq!(sections(data.path(), TASK), [""; 0], "data of tests is no answer");
 }
 
 #[test]

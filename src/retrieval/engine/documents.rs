@@ -25,8 +25,6 @@ const SAME_DOCUMENT: usize = 2;
 const TERMS: usize = 24;
 const COVERED: f64 = 0.6;
 const COVERED_IF_ASKED: f64 = 0.25;
-/// Factor on the score of documents that are data of tests.
-const TEST_FACTOR: f64 = 0.3;
 /// Definitions of a cited name beyond which it says little, and the number of cited symbols that are named.
 const SAME_NAME: usize = 3;
 const CITED: usize = 3;
@@ -106,7 +104,10 @@ fn matching(ranker: &Ranker, terms: &[Term], asked: bool) -> Result<Vec<(Section
                 *tests.entry(section.document).or_insert(is_of_tests(&path))
             }
         };
-        scored.push((section, sum * (has / all.max(f64::MIN_POSITIVE)) * if is_test { TEST_FACTOR } else { 1.0 }));
+        // Data of tests is long prose about anything.
+        if asked || !is_test {
+            scored.push((section, sum * (has / all.max(f64::MIN_POSITIVE))));
+        }
     }
     Ok(scored)
 }

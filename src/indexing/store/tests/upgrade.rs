@@ -218,7 +218,8 @@ fn schema_4(current: &Fixture) -> Fixture {
                      DROP INDEX events_by_batch; DROP INDEX events_by_revision; \
                      ALTER TABLE acts DROP COLUMN checksum; ALTER TABLE feedback DROP COLUMN checksum; \
                      ALTER TABLE vocabulary DROP COLUMN checksum; ALTER TABLE nodes DROP COLUMN checksum; \
-                     ALTER TABLE node_history DROP COLUMN own_commits; PRAGMA user_version = 4;";
+                     ALTER TABLE node_history DROP COLUMN own_commits; DROP TABLE documents; \
+                     DROP TABLE section_search; PRAGMA user_version = 4;";
     connection.execute_batch(downgrade).unwrap();
     let rows = "INSERT INTO acts VALUES (1, 1, 10, 's', 'vote', 'fix login', 'c', 'login', 0, 1); \
                 INSERT INTO feedback VALUES (1, 1, x'00112233445566778899aabbccddeeff', 'r://a.f', 1, 'a', \
