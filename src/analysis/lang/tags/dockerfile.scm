@@ -1,7 +1,7 @@
 ; Dockerfiles: stages, arguments and variables of the environment. See src/analysis/lang/tags/mod.rs for the captures.
 
-((from_instruction as: (image_alias) @name) @definition.function (#set! scope "next"))
-((from_instruction !as (image_spec name: (image_name) @name)) @definition.function (#set! scope "next"))
+((from_instruction as: (image_alias) @name) @definition.module (#set! scope "next"))
+((from_instruction !as (image_spec name: (image_name) @name)) @definition.module (#set! scope "next"))
 (arg_instruction (arg_pair name: (_) @name) @definition.variable)
 (env_instruction (env_pair name: (_) @name) @definition.variable)
 

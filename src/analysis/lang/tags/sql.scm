@@ -3,6 +3,7 @@
 (create_table (object_reference schema: (identifier)? @name name: (identifier) @name)) @definition.class
 (create_view (object_reference schema: (identifier)? @name name: (identifier) @name)) @definition.class
 (create_materialized_view (object_reference schema: (identifier)? @name name: (identifier) @name)) @definition.class
+(cte . (identifier) @name) @definition.class
 (column_definition name: (identifier) @name) @definition.field
 (create_type . (keyword_create) . (keyword_type) . (object_reference schema: (identifier)? @name name: (identifier) @name)) @definition.type
 (create_function . (keyword_create) (keyword_function) . (object_reference schema: (identifier)? @name name: (identifier) @name)) @definition.function
