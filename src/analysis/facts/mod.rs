@@ -22,6 +22,7 @@ mod trivia;
 mod reach;
 mod reference;
 mod scope;
+mod stored;
 mod uses;
 mod validate;
 
@@ -97,7 +98,7 @@ impl Outline {
 }
 
 /// The file's scopes, expressions and references.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Code {
     /// Scope 0 is the file's module level.
     pub scopes: Vec<Scope>,
