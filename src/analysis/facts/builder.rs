@@ -235,6 +235,7 @@ impl FactsBuilder {
         self.outline.bindings = outer;
         self.code.bindings = inner;
         self.outline.names = self.names.finish();
+        self.outline.shrink();
         FileFacts { outline: self.outline, code: self.code, texts: Texts { bodies: self.bodies } }
     }
 }

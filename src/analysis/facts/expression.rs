@@ -120,4 +120,33 @@ impl Expr {
             Expr::Object(members) => members.iter().for_each(|(_, value)| visit(*value)),
         }
     }
+
+    /// Calls `visit` with each direct subexpression, to change its number.
+    pub(super) fn for_each_child_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent => {}
+            Expr::Root(_) | Expr::Definition(_) => {}
+            Expr::Member { base: inner, .. }
+            | Expr::ParentOf(inner)
+            | Expr::Labeled { value: inner, .. }
+            | Expr::Instance(inner)
+            | Expr::Index(inner)
+            | Expr::Element(inner)
+            | Expr::Item(inner, _)
+            | Expr::Unwrap(inner)
+            | Expr::TypeOf(inner)
+            | Expr::LambdaParameter { call: inner, .. }
+            | Expr::ArgumentOf { call: inner, .. }
+            | Expr::ParameterOf { function: inner, .. } => visit(inner),
+            Expr::Call { callee: first, args: rest } | Expr::Apply { base: first, args: rest } => {
+                visit(first);
+                rest.iter_mut().for_each(visit);
+            }
+            Expr::Union(parts) | Expr::Tuple(parts) | Expr::FirstOf(parts) | Expr::Builtin { args: parts, .. } => {
+                parts.iter_mut().for_each(visit);
+            }
+            Expr::Function { params, result } => params.iter_mut().chain(result).for_each(visit),
+            Expr::Object(members) => members.iter_mut().for_each(|(_, value)| visit(value)),
+        }
+    }
 }

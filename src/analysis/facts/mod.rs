@@ -22,6 +22,7 @@ mod trivia;
 mod reach;
 mod reference;
 mod scope;
+mod stored;
 mod uses;
 mod validate;
 
@@ -81,8 +82,23 @@ pub struct Outline {
     pub unparsed_names: Vec<NameKey>,
 }
 
+impl Outline {
+    /// Returns the unused capacity of the lists, which stay in memory as long as files are resolved.
+    fn shrink(&mut self) {
+        self.names.text.shrink_to_fit();
+        self.names.ends.shrink_to_fit();
+        self.definitions.shrink_to_fit();
+        self.bindings.shrink_to_fit();
+        for definition in &mut self.definitions {
+            definition.signature.shrink_to_fit();
+            definition.scope_names.shrink_to_fit();
+            definition.parameters.shrink_to_fit();
+        }
+    }
+}
+
 /// The file's scopes, expressions and references.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Code {
     /// Scope 0 is the file's module level.
     pub scopes: Vec<Scope>,

@@ -1,6 +1,7 @@
 //! The input of resolution: the facts of all files, and the tables built from their outlines.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
@@ -27,10 +28,16 @@ pub type Symbols = SmallVec<[SymbolRef; 1]>;
 /// An extension block: its file and its index in the outline.
 pub type ExtensionRef = (FileIndex, u32);
 
-/// The facts of all files, with tables over them. Built once a run and shared by all threads.
+/// The facts of all files: the tables over them, and the source of their code. Shared by all threads.
 pub struct World<'a> {
-    pub files: &'a [FileInput<'a>],
+    tables: Arc<Tables<'a>>,
     code: &'a dyn CodeSource,
+}
+
+/// The tables over the outlines of all files. Built once a run; they refer to no code, so that it can be dropped between
+/// batches of files.
+pub struct Tables<'a> {
+    pub files: &'a [FileInput<'a>],
     rules: Vec<&'a dyn Rules>,
     pub modules: Modules,
     /// Types that several definitions declare together.
@@ -83,6 +90,14 @@ pub struct ExternalImpls {
     pub blanket: HashMap<NameKey, Vec<ParameterRef>>,
 }
 
+impl<'a> Deref for World<'a> {
+    type Target = Tables<'a>;
+
+    fn deref(&self) -> &Tables<'a> {
+        &self.tables
+    }
+}
+
 impl<'a> World<'a> {
     /// Builds the tables. `rules_of` maps the name of a language to its rules.
     pub fn new(
@@ -91,9 +106,8 @@ impl<'a> World<'a> {
         code: &'a dyn CodeSource,
         rules_of: &dyn Fn(&str) -> &'static dyn Rules,
     ) -> World<'a> {
-        let mut world = World {
+        let tables = Tables {
             files,
-            code,
             rules: files.iter().map(|file| rules_of(file.language) as &dyn Rules).collect(),
             modules: Modules::default(),
             open_types: OpenTypes::default(),
@@ -110,20 +124,49 @@ impl<'a> World<'a> {
             extensions: Extensions::default(),
             scip: ScipFiles::new(),
         };
-        world.add_modules(manifests, rules_of);
-        world.open_types = OpenTypes::collect(files, &world.rules);
-        world.duplicates = Duplicates::collect(files, &world.modules, (&world.rules, &world.open_types));
-        world.add_members();
-        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guesses::among(&world, named))).collect();
-        world.globs = GlobImports::collect(files, &world.modules);
+        let mut world = World { tables: Arc::new(tables), code };
+        world.set(|tables| {
+            tables.add_modules(manifests, rules_of);
+            tables.open_types = OpenTypes::collect(files, &tables.rules);
+            let context = (&tables.rules[..], &tables.open_types);
+            tables.duplicates = Duplicates::collect(files, &tables.modules, context);
+            tables.add_members();
+        });
+        let guesses = world.by_name.iter().map(|(&key, named)| (key, Guesses::among(&world, named))).collect();
+        let globs = GlobImports::collect(files, &world.modules);
+        world.set(|tables| (tables.guesses, tables.globs) = (guesses, globs));
         let targets = GlobImports::evaluate_targets(&world);
-        world.globs.set_targets(targets);
+        world.set(|tables| tables.globs.set_targets(targets));
         // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
         let extensions = world.evaluate_extensions();
-        world.extensions = extensions;
+        world.set(|tables| tables.extensions = extensions);
         world
     }
 
+    /// Changes the tables, before another world shares them.
+    fn set(&mut self, change: impl FnOnce(&mut Tables<'a>)) {
+        match Arc::get_mut(&mut self.tables) {
+            Some(tables) => change(tables),
+            None => unreachable!("tables are complete before they are shared"),
+        }
+    }
+
+    /// Sets the statements of SCIP indexes.
+    pub fn set_scip(&mut self, scip: ScipFiles) {
+        self.set(|tables| tables.scip = scip);
+    }
+
+    /// Returns the same world with another source of code.
+    pub fn with_code<'b>(&self, code: &'b dyn CodeSource) -> World<'b>
+    where
+        'a: 'b,
+    {
+        let tables: Arc<Tables<'b>> = Arc::clone(&self.tables);
+        World { tables, code }
+    }
+}
+
+impl<'a> Tables<'a> {
     fn add_modules(&mut self, manifests: &[Manifest], rules_of: &dyn Fn(&str) -> &'static dyn Rules) {
         let mut languages: Vec<&str> = self.files.iter().map(|file| file.language).collect();
         languages.sort_unstable();
@@ -171,7 +214,9 @@ impl<'a> World<'a> {
             }
         }
     }
+}
 
+impl<'a> World<'a> {
     /// Returns the outline of a file.
     pub fn outline(&self, file: FileIndex) -> &'a Outline {
         self.files[file.index()].outline

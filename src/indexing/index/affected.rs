@@ -243,7 +243,7 @@ impl Changes {
     /// Compares the parsed files with their stored facts.
     pub(super) fn between(
         file_set: &FileSet,
-        codes: &LazyCode,
+        codes: &LazyCode<'_>,
         node_changes: &NodeChanges,
         reader: &Reader,
     ) -> Result<Changes, StoreError> {

@@ -1,5 +1,6 @@
 //! Builds the graph view that derivation reads, and maps its edges back to node ids.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
@@ -77,14 +78,14 @@ impl NodePositions {
     }
 }
 
-/// Returns every edge derived from the whole graph.
+/// Returns every edge derived from the whole graph. `edges` are all others; those between similar bodies are not read.
 pub(super) fn derived_edges(
     file_set: &FileSet,
     fileless: &[(&FilelessKey, NodeId)],
     positions: &NodePositions,
     packages: &[Option<NodeId>],
     targets: &ExtensionTargets,
-    resolved: &[EdgeRow],
+    edges: &[EdgeRow],
 ) -> Vec<EdgeRow> {
     let by_id: HashMap<FileId, FileIndex> =
         FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
@@ -126,7 +127,8 @@ pub(super) fn derived_edges(
             node: positions.bases[file],
         })
         .collect();
-    let mut edges: Vec<Edge> = resolved.iter().filter_map(|row| edge_between(positions, row)).collect();
+    let resolved = edges.iter().filter(|edge| edge.layer != SIMILAR);
+    let mut edges: Vec<Edge> = resolved.filter_map(|row| edge_between(positions, row)).collect();
     edges.par_sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
     positions.rows(derive::derive(&GraphView { nodes: &nodes, files: &files, edges: &edges }), DERIVED)
 }
@@ -169,17 +171,21 @@ pub(super) fn similar_edges(
         FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| packages.contains(entry.package()))
     {
         members.entry(entry.package()).or_default().push(file);
-        if entry.texts.is_none()
+        if !entry.is_parsed()
             && let Some(blob) = reader.texts_blob(entry.row.id)?
         {
             loaded.insert(file, blob.unpack::<StoredTexts>()?.texts);
         }
     }
-    let edges_of_package = |files: &Vec<FileIndex>| -> Vec<Edge> {
+    let edges_of_package = |files: &Vec<FileIndex>| -> Result<Vec<Edge>, StoreError> {
+        let stored = |file| loaded.get(file).map(Cow::Borrowed);
+        let texts: Result<Vec<Option<Cow<'_, FileTexts>>>, StoreError> =
+            files.iter().map(|file| Ok(file_set.entries[file.index()].texts()?.or_else(|| stored(file)))).collect();
+        let texts = texts?;
         let mut bodies = Vec::new();
-        for &file in files {
+        for (&file, texts) in files.iter().zip(&texts) {
             let entry = &file_set.entries[file.index()];
-            let Some(texts) = entry.texts.as_ref().or_else(|| loaded.get(&file)) else { continue };
+            let Some(texts) = texts else { continue };
             for (index, (definition, words)) in
                 DefId::sequence().zip(entry.outline.definitions.iter().zip(&texts.bodies))
             {
@@ -188,11 +194,11 @@ pub(super) fn similar_edges(
                 }
             }
         }
-        derive::similar_to::edges(&bodies)
+        Ok(derive::similar_to::edges(&bodies))
     };
     let groups: Vec<Vec<FileIndex>> = members.into_values().collect();
-    let edges: Vec<Vec<Edge>> = pool.install(|| groups.par_iter().map(edges_of_package).collect());
-    Ok(positions.rows(edges.concat(), SIMILAR))
+    let edges: Result<Vec<Vec<Edge>>, StoreError> = pool.install(|| groups.par_iter().map(edges_of_package).collect());
+    Ok(positions.rows(edges?.concat(), SIMILAR))
 }
 
 /// Returns the package folder of each file, and the declared name of each package folder.

@@ -9,6 +9,9 @@ use super::report::WriteProgress;
 use crate::model::{EdgeType, FileId, NodeId};
 use crate::store::{EdgeRow, PackedEdges, Slot, StoreError, Writer, pack_edges};
 
+/// Number of slots that are packed at once.
+const BATCH: usize = 1_024;
+
 /// Edges by slot; an empty list removes the slot.
 pub(super) type Slots = BTreeMap<Slot, Vec<EdgeRow>>;
 
@@ -44,7 +47,8 @@ pub(super) fn sort_and_dedup(slots: &mut Slots, pool: &ThreadPool) {
     });
 }
 
-/// Writes the slots that differ from `old`, the stored ones sorted by slot. `slots` are sorted and without duplicates.
+/// Writes the slots that differ from `old`, the stored ones sorted by slot. `slots` are sorted and without duplicates; they
+/// are taken, so that memory shrinks meanwhile.
 pub(super) fn replace(
     writer: &mut Writer,
     slots: &mut Slots,
@@ -54,18 +58,21 @@ pub(super) fn replace(
     for packed in old {
         slots.entry(packed.slot).or_default();
     }
-    let pack = |(&slot, edges): (&Slot, &Vec<EdgeRow>)| PackedEdges { slot, bytes: pack_edges(edges) };
-    let packed: Vec<PackedEdges> = pool.install(|| slots.par_iter().map(pack).collect());
+    let pack = |(slot, edges): &(Slot, Vec<EdgeRow>)| PackedEdges { slot: *slot, bytes: pack_edges(edges) };
     let mut diff = EdgeDiff::default();
-    for new in packed {
-        writing.advance(1);
-        let stored = old.binary_search_by_key(&new.slot, |packed| packed.slot).ok().map(|index| &old[index]);
-        if stored.map_or(&[][..], |stored| &stored.bytes) == new.bytes {
-            continue;
+    while !slots.is_empty() {
+        let batch: Vec<(Slot, Vec<EdgeRow>)> = std::iter::from_fn(|| slots.pop_first()).take(BATCH).collect();
+        let packed: Vec<PackedEdges> = pool.install(|| batch.par_iter().map(pack).collect());
+        for (new, (_, edges)) in packed.iter().zip(&batch) {
+            writing.advance(1);
+            let stored = old.binary_search_by_key(&new.slot, |packed| packed.slot).ok().map(|index| &old[index]);
+            if stored.map_or(&[][..], |stored| &stored.bytes) == new.bytes {
+                continue;
+            }
+            let before = stored.map_or_else(|| Ok(Vec::new()), |stored| writer.reader().unpack(stored))?;
+            diff.add(new.slot, &before, edges);
+            writer.put_edges(new)?;
         }
-        let before = stored.map_or_else(|| Ok(Vec::new()), |stored| writer.reader().unpack(stored))?;
-        diff.add(new.slot, &before, &slots[&new.slot]);
-        writer.put_edges(&new)?;
     }
     Ok(diff)
 }

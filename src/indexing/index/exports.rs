@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Mutex;
 
 use super::checkout::UnchangedFile;
 use super::error::IndexError;
@@ -60,9 +61,9 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
     let manifests = manifests(reader, root)?;
     let files = reader.files()?.into_iter();
     let unchanged = files.filter_map(|row| Some(UnchangedFile { language: language_named(&row.language)?, row }));
-    let (file_set, parsed) = FileSet::assemble(Vec::new(), unchanged.collect(), reader, &pool)?;
-    let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
-    let codes = LazyCode::new(parsed, ids, Some(Reader::open(reader.path())?));
+    let file_set = FileSet::assemble(Vec::new(), unchanged.collect(), reader, &pool)?;
+    let code_reader = Mutex::new(Reader::open(reader.path())?);
+    let codes = LazyCode::new(&file_set, Some(&code_reader));
     let mut by_language: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     for (position, name) in names.iter().enumerate() {
         by_language.entry(name.language).or_default().push(position);

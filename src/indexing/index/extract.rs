@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::checkout::ChangedFile;
+use super::held::{Held, PlainBudget};
 use super::report::{Listener, Phase, Progress};
 use super::rows;
 use super::texts::FileTexts;
@@ -28,8 +29,8 @@ pub(super) struct ParsedFile {
     pub(super) language: &'static Language,
     /// Without doc comments, which are in `texts`.
     pub(super) outline: Outline,
-    pub(super) code: Code,
-    pub(super) texts: FileTexts,
+    pub(super) code: Held<Code>,
+    pub(super) texts: Held<FileTexts>,
 }
 
 /// The result of reading a file.
@@ -50,10 +51,11 @@ pub(super) fn extract(
 ) -> Vec<Outcome> {
     let total = changed.len();
     let done = AtomicUsize::new(0);
+    let budget = PlainBudget::default();
     changed
         .into_par_iter()
         .map(|file| {
-            let outcome = extract_one(&repository.root, file, started_ns);
+            let outcome = extract_one(&repository.root, file, started_ns, &budget);
             if let Outcome::Parsed(parsed) = &outcome {
                 listener.parsed(&|| rows::symbols(&parsed.row, &parsed.outline, &repository.id));
             }
@@ -63,7 +65,7 @@ pub(super) fn extract(
         .collect()
 }
 
-fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
+fn extract_one(root: &Path, file: ChangedFile, started_ns: i64, budget: &PlainBudget) -> Outcome {
     let ChangedFile { found, stored } = file;
     // A file modified this recently may change again within the clock's resolution, so its time is not trusted.
     let mtime_ns = if found.mtime_ns.saturating_add(RACY_NS) >= started_ns { 0 } else { found.mtime_ns };
@@ -107,6 +109,8 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
             let docs = outline.definitions.iter_mut().map(|definition| std::mem::take(&mut definition.doc)).collect();
             let texts = FileTexts { file_doc: std::mem::take(&mut outline.doc), docs, bodies: facts.texts.bodies };
             let is_new = stored.is_none();
+            let is_plain = budget.admits(row.size);
+            let (code, texts) = (Held::new(code, &row.path, is_plain), Held::new(texts, &row.path, is_plain));
             Outcome::Parsed(Box::new(ParsedFile { row, is_new, language: found.language, outline, code, texts }))
         }
     }

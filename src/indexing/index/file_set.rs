@@ -1,5 +1,6 @@
 //! All files of the repository in canonical order, parsed now or loaded from the store.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rayon::prelude::*;
@@ -7,6 +8,7 @@ use rayon::prelude::*;
 use super::checkout::UnchangedFile;
 use super::extract::ParsedFile;
 use super::file_nodes::unpack_node_ids;
+use super::held::Held;
 use super::texts::FileTexts;
 use crate::facts::{Bounds, Code, Outline};
 use crate::lang::Language;
@@ -27,8 +29,8 @@ pub(super) struct Entry {
     pub(super) bounds: Bounds,
     /// Node ids of the file's own symbol and its definitions, empty until assigned.
     pub(super) nodes: Vec<NodeId>,
-    /// The texts of a file parsed in this run. Its code is in [`super::lazy_code::LazyCode`].
-    pub(super) texts: Option<FileTexts>,
+    /// The code and the texts of a file parsed in this run.
+    pub(super) parsed: Option<(Held<Code>, Held<FileTexts>)>,
     /// Whether the file was not in the store.
     pub(super) is_new: bool,
 }
@@ -36,7 +38,15 @@ pub(super) struct Entry {
 impl Entry {
     /// Returns whether the file was parsed in this run.
     pub(super) fn is_parsed(&self) -> bool {
-        self.texts.is_some()
+        self.parsed.is_some()
+    }
+
+    /// Returns the texts of a file parsed in this run.
+    ///
+    /// # Errors
+    /// When they can't be unpacked.
+    pub(super) fn texts(&self) -> Result<Option<Cow<'_, FileTexts>>, StoreError> {
+        self.parsed.as_ref().map(|(_, texts)| texts.get()).transpose()
     }
 
     /// Returns the package: the folder for Go, else the file. Definitions of a package share qualified names.
@@ -52,13 +62,13 @@ pub(super) struct FileSet {
 }
 
 impl FileSet {
-    /// Combines parsed and unchanged files. Also returns the code of the parsed files, in the file set's order.
+    /// Combines parsed and unchanged files.
     pub(super) fn assemble(
         parsed: Vec<ParsedFile>,
         unchanged: Vec<UnchangedFile>,
         reader: &Reader,
         pool: &rayon::ThreadPool,
-    ) -> Result<(FileSet, Vec<Option<Code>>), StoreError> {
+    ) -> Result<FileSet, StoreError> {
         let load_singly = unchanged.len() <= MAX_SINGLE_LOADS;
         let mut outlines = by_file(if load_singly { Vec::new() } else { reader.outline_blobs()? });
         let mut node_blobs = by_file(if load_singly { Vec::new() } else { reader.file_nodes_blobs()? });
@@ -67,7 +77,7 @@ impl FileSet {
             node_blobs.extend(reader.file_nodes_blob(unchanged.row.id)?.map(|blob| (blob.file, blob)));
         }
         let reader_path = reader.path().to_owned();
-        let load = |unchanged: UnchangedFile| -> Result<(Entry, Option<Code>), StoreError> {
+        let load = |unchanged: UnchangedFile| -> Result<Entry, StoreError> {
             let missing = || StoreError::Facts {
                 path: reader_path.clone(),
                 detail: format!("{} has no stored facts", unchanged.row.path),
@@ -79,18 +89,17 @@ impl FileSet {
                 return Err(node_blob.invalid(&format!("{} has {} node ids", unchanged.row.path, nodes.len())));
             }
             let UnchangedFile { row, language } = unchanged;
-            Ok((Entry { row, language, outline, bounds, nodes, texts: None, is_new: false }, None))
+            Ok(Entry { row, language, outline, bounds, nodes, parsed: None, is_new: false })
         };
         let loaded: Result<Vec<_>, StoreError> = pool.install(|| unchanged.into_par_iter().map(load).collect());
         let new = parsed.into_iter().map(|parsed| {
             let ParsedFile { row, is_new, language, outline, code, texts } = parsed;
-            let bounds = Bounds::default();
-            (Entry { row, language, outline, bounds, nodes: Vec::new(), texts: Some(texts), is_new }, Some(code))
+            let (bounds, parsed) = (Bounds::default(), Some((code, texts)));
+            Entry { row, language, outline, bounds, nodes: Vec::new(), parsed, is_new }
         });
-        let mut all: Vec<(Entry, Option<Code>)> = loaded?.into_iter().chain(new).collect();
-        all.sort_unstable_by(|(one, _), (two, _)| one.row.path.cmp(&two.row.path));
-        let (entries, codes) = all.into_iter().unzip();
-        Ok((FileSet { entries }, codes))
+        let mut entries: Vec<Entry> = loaded?.into_iter().chain(new).collect();
+        entries.sort_unstable_by(|one, two| one.row.path.cmp(&two.row.path));
+        Ok(FileSet { entries })
     }
 
     /// Assigns ids to new files. Ids of removed files stay unused until the next rebuild.

@@ -11,7 +11,8 @@ use super::history::HISTORY_STEPS;
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
 use super::node_ids::NodeIdAllocator;
 use super::report::{Clock, Phase};
-use super::update::{Resolved, Update};
+use super::resolved::Resolved;
+use super::update::Update;
 use super::{snapshot, write};
 use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
 use crate::resolve::input::Manifest;
@@ -51,8 +52,8 @@ impl FullDerivation<'_> {
         let writing = self.update.writing;
         let history = if self.update.is_new { HISTORY_STEPS * self.file_set.entries.len() } else { 0 };
         writing.expect(slots.len() + history);
-        let diff = edge_slots::replace(writer, &mut slots, &old, (self.update.pool, writing))?;
         write_counts(self.file_set, fileless, &slots, writer)?;
+        let diff = edge_slots::replace(writer, &mut slots, &old, (self.update.pool, writing))?;
         self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
         let changed = self.changed_roots(&diff, fileless);
         snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
@@ -93,16 +94,17 @@ impl FullDerivation<'_> {
         write::fileless_nodes(writer, file_set, fileless, &unneeded, Some(&package_names), repository)?;
         let sorted = fileless.sorted();
         let positions = NodePositions::new(file_set, &sorted);
-        let resolved: Vec<EdgeRow> = edges.iter().filter(|edge| edge.layer != SIMILAR).copied().collect();
         let targets = &self.resolved.targets;
         let derived =
-            pool.install(|| derived::derived_edges(file_set, &sorted, &positions, &packages, targets, &resolved));
-        edges.extend(derived);
-        let packages: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
-        edges.extend(derived::similar_edges(file_set, &positions, &packages, writer.reader(), pool)?);
+            pool.install(|| derived::derived_edges(file_set, &sorted, &positions, &packages, targets, &edges));
+        let changed: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
+        let similar = derived::similar_edges(file_set, &positions, &changed, writer.reader(), pool)?;
         let files = self.files(fileless);
         let mut slots = Slots::new();
-        edge_slots::add_edges(&mut slots, &edges, |node| files.get(node.index()).copied().unwrap_or(NO_FILE));
+        // Each list is dropped as soon as it is divided.
+        for list in [edges, derived, similar] {
+            edge_slots::add_edges(&mut slots, &list, |node| files.get(node.index()).copied().unwrap_or(NO_FILE));
+        }
         edge_slots::sort_and_dedup(&mut slots, pool);
         Ok(slots)
     }

@@ -149,15 +149,14 @@ fn split_dotted(full: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the edges of resolved files by node id. `files` are indexes in the set, in order.
+/// Adds the edges of resolved files by node id. `files` are indexes in the set, in order.
 pub(super) fn link(
     file_set: &FileSet,
     files: &[FileIndex],
     resolutions: &[FileResolution],
-    fileless: &mut FilelessNodes,
-    allocator: &mut NodeIdAllocator,
-) -> Vec<EdgeRow> {
-    let mut edges = Vec::new();
+    (fileless, allocator): (&mut FilelessNodes, &mut NodeIdAllocator),
+    edges: &mut Vec<EdgeRow>,
+) {
     for (&file, resolution) in files.iter().zip(resolutions) {
         let file_id = file_set.entries[file.index()].row.id;
         let mut node = |end: &EdgeEndpoint| match end {
@@ -182,5 +181,4 @@ pub(super) fn link(
             });
         }
     }
-    edges
 }

@@ -129,13 +129,11 @@ pub struct IndexReport {
 pub struct ScipCounts(pub BTreeMap<ScipOutcome, u64>);
 
 impl ScipCounts {
-    /// Sums the outcomes of resolved files.
-    pub(super) fn sum(resolutions: &[FileResolution]) -> ScipCounts {
-        let mut counts = ScipCounts::default();
-        for &(outcome, count) in resolutions.iter().flat_map(|resolution| &resolution.scip) {
-            *counts.0.entry(outcome).or_default() += u64::from(count);
+    /// Adds the outcomes of a resolved file.
+    pub(super) fn add(&mut self, resolution: &FileResolution) {
+        for &(outcome, count) in &resolution.scip {
+            *self.0.entry(outcome).or_default() += u64::from(count);
         }
-        counts
     }
 
     /// Returns the numbers as one line; `None` if no SCIP index applied.

@@ -1,5 +1,7 @@
 //! The Merkle tree over the store. Its root identifies the state of the graph.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -62,73 +64,147 @@ impl Packages {
         self.files.iter().map(package_of_file).chain(self.fileless.values().map(String::as_str)).collect()
     }
 
-    /// Returns the roots of the selected packages, or of all.
+    /// Returns the roots of the selected packages, or of all. Has the leaves of one package at a time in memory.
     fn roots(
         &self,
         reader: &Reader,
         selected: Option<&BTreeSet<String>>,
     ) -> Result<BTreeMap<String, Root>, StoreError> {
-        let files: HashMap<FileId, &FileRow> = self.files.iter().map(|file| (file.id, file)).collect();
-        let (keys, edges) = self.rows(reader, selected)?;
-        let mut leaves: BTreeMap<&str, (Vec<SymbolLeaf>, Vec<EdgeLeaf>)> = BTreeMap::new();
-        let mut packages: HashMap<NodeId, &str> = HashMap::with_capacity(keys.len());
-        let mut identities: HashMap<NodeId, SymbolId> = HashMap::with_capacity(keys.len());
-        for key in &keys {
-            let file = key.file.and_then(|file| files.get(&file));
-            let package = match file {
-                Some(file) => package_of_file(file),
-                None => self.fileless.get(&key.id).map_or("", String::as_str),
-            };
-            identities.insert(key.id, key.identity);
-            if selected.is_some_and(|selected| !selected.contains(package)) {
-                continue;
-            }
-            packages.insert(key.id, package);
-            // The leaf of the file's own symbol covers the content of the whole file.
-            let mut content = [0; 16];
-            if let (SymbolKind::File, Some(file)) = (key.kind, file) {
-                content.copy_from_slice(&file.content_hash[..16]);
-            }
-            leaves.entry(package).or_default().0.push(SymbolLeaf { id: key.identity, content });
+        let is_selected = |name: &str| selected.is_none_or(|selected| selected.contains(name));
+        let mut rows = if selected.is_some() { Rows::of_few(reader) } else { Rows::of_all(reader)? };
+        let mut files: BTreeMap<&str, Vec<&FileRow>> = BTreeMap::new();
+        for file in self.files.iter().filter(|file| is_selected(package_of_file(file))) {
+            files.entry(package_of_file(file)).or_default().push(file);
         }
-        for packed in edges {
-            for edge in reader.unpack(&packed)? {
-                let Some(package) = packages.get(&edge.source) else { continue };
-                let Some(source) = identity(reader, &mut identities, edge.source)? else { continue };
-                let Some(target) = identity(reader, &mut identities, edge.target)? else { continue };
-                leaves.entry(package).or_default().1.push(EdgeLeaf {
-                    source,
-                    target,
-                    edge_type: edge.edge_type,
-                    provenance: edge.provenance,
-                    confidence: read_confidence(edge.confidence),
-                });
+        let mut outside = self.outside(&mut rows, is_selected)?;
+        let names: BTreeSet<&str> = files.keys().chain(outside.keys()).copied().collect();
+        let mut roots = BTreeMap::new();
+        for name in names {
+            let Leaves { mut symbols, mut edges } = outside.remove(name).unwrap_or_default();
+            for file in files.get(name).into_iter().flatten() {
+                for key in rows.keys(Some(file.id))?.iter() {
+                    symbols.push(symbol_leaf(key, Some(file)));
+                }
+                rows.for_each_edge(file.id, |_, edge| edges.push(edge))?;
+            }
+            if !symbols.is_empty() {
+                roots.insert(name.to_owned(), package_root(name, symbols, &edges));
             }
         }
-        let root = |(name, (symbols, edges)): (&str, (Vec<SymbolLeaf>, Vec<EdgeLeaf>))| {
-            (name.to_owned(), package_root(name, symbols, &edges))
-        };
-        Ok(leaves.into_iter().map(root).collect())
+        Ok(roots)
     }
 
-    /// Returns symbols and edges, at least those of the selected packages.
-    fn rows(
+    /// Returns the leaves of the symbols without a file that belong to the selected packages.
+    fn outside(
         &self,
-        reader: &Reader,
-        selected: Option<&BTreeSet<String>>,
-    ) -> Result<(Vec<NodeKey>, Vec<PackedEdges>), StoreError> {
-        let Some(selected) = selected else { return Ok((reader.node_keys()?, reader.packed_edges()?)) };
-        let (mut keys, mut edges) = (Vec::new(), Vec::new());
-        for file in self.files.iter().filter(|file| selected.contains(package_of_file(file))) {
-            keys.extend(reader.node_keys_of_file(file.id)?);
-            edges.extend(reader.packed_edges_of_file(file.id)?);
+        rows: &mut Rows<'_>,
+        is_selected: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<&str, Leaves>, StoreError> {
+        let mut outside: BTreeMap<&str, Leaves> = BTreeMap::new();
+        if !self.fileless.values().any(|folder| is_selected(folder)) {
+            return Ok(outside);
         }
-        if self.fileless.values().any(|folder| selected.contains(folder)) {
-            keys.extend(reader.node_keys_fileless()?);
-            edges.extend(reader.packed_edges_of_file(FileId::NONE)?);
+        let package_of = |node: NodeId| self.fileless.get(&node).map_or("", String::as_str);
+        for key in rows.keys(None)?.iter().filter(|key| is_selected(package_of(key.id))) {
+            outside.entry(package_of(key.id)).or_default().symbols.push(symbol_leaf(key, None));
         }
-        Ok((keys, edges))
+        rows.for_each_edge(FileId::NONE, |source, edge| {
+            if let Some(leaves) = outside.get_mut(package_of(source)) {
+                leaves.edges.push(edge);
+            }
+        })?;
+        Ok(outside)
     }
+}
+
+/// The leaves of a package.
+#[derive(Default)]
+struct Leaves {
+    symbols: Vec<SymbolLeaf>,
+    edges: Vec<EdgeLeaf>,
+}
+
+/// Returns the leaf of a symbol. That of a file's own symbol covers the content of the whole file.
+fn symbol_leaf(key: &NodeKey, file: Option<&FileRow>) -> SymbolLeaf {
+    let mut content = [0; 16];
+    if let (SymbolKind::File, Some(file)) = (key.kind, file) {
+        content.copy_from_slice(&file.content_hash[..16]);
+    }
+    SymbolLeaf { id: key.identity, content }
+}
+
+/// The rows of symbols and edges: all loaded at once, or those of few files one by one.
+struct Rows<'a> {
+    reader: &'a Reader,
+    /// All symbols by file, and the edges of all slots by file; `None` if few are read.
+    all: Option<(Vec<NodeKey>, Vec<PackedEdges>)>,
+    /// Identities by node, if all symbols are loaded.
+    identities: Vec<Option<SymbolId>>,
+    /// Identities that were read one by one.
+    few: HashMap<NodeId, SymbolId>,
+}
+
+impl<'a> Rows<'a> {
+    fn of_few(reader: &'a Reader) -> Rows<'a> {
+        Rows { reader, all: None, identities: Vec::new(), few: HashMap::new() }
+    }
+
+    fn of_all(reader: &'a Reader) -> Result<Rows<'a>, StoreError> {
+        let (mut keys, edges) = (reader.node_keys()?, reader.packed_edges()?);
+        let mut identities = vec![None; reader.node_capacity()? as usize];
+        for key in &keys {
+            if let Some(identity) = identities.get_mut(key.id.index()) {
+                *identity = Some(key.identity);
+            }
+        }
+        keys.sort_unstable_by_key(|key| (key.file, key.id));
+        Ok(Rows { reader, all: Some((keys, edges)), identities, few: HashMap::new() })
+    }
+
+    /// Returns the symbols of a file, or those without one.
+    fn keys(&mut self, file: Option<FileId>) -> Result<Cow<'_, [NodeKey]>, StoreError> {
+        if let Some((keys, _)) = &self.all {
+            return Ok(Cow::Borrowed(range_of(keys, |key| key.file.cmp(&file))));
+        }
+        let keys = match file {
+            Some(file) => self.reader.node_keys_of_file(file)?,
+            None => self.reader.node_keys_fileless()?,
+        };
+        self.few.extend(keys.iter().map(|key| (key.id, key.identity)));
+        Ok(Cow::Owned(keys))
+    }
+
+    /// Calls `visit` with each edge whose source belongs to a file, and its source.
+    fn for_each_edge(&mut self, file: FileId, mut visit: impl FnMut(NodeId, EdgeLeaf)) -> Result<(), StoreError> {
+        let reader = self.reader;
+        let of_file;
+        let packed = match &self.all {
+            Some((_, edges)) => range_of(edges, |packed| packed.slot.file.cmp(&file)),
+            None => {
+                of_file = reader.packed_edges_of_file(file)?;
+                &of_file[..]
+            }
+        };
+        for packed in packed {
+            for edge in reader.unpack(packed)? {
+                let identities = (&self.identities[..], &mut self.few);
+                let Some(source) = identity(reader, identities, edge.source)? else { continue };
+                let identities = (&self.identities[..], &mut self.few);
+                let Some(target) = identity(reader, identities, edge.target)? else { continue };
+                let (edge_type, provenance) = (edge.edge_type, edge.provenance);
+                let confidence = read_confidence(edge.confidence);
+                visit(edge.source, EdgeLeaf { source, target, edge_type, provenance, confidence });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the part of a sorted list that compares as equal.
+fn range_of<T>(sorted: &[T], compare: impl Fn(&T) -> Ordering) -> &[T] {
+    let start = sorted.partition_point(|one| compare(one) == Ordering::Less);
+    let length = sorted[start..].partition_point(|one| compare(one) == Ordering::Equal);
+    &sorted[start..start + length]
 }
 
 /// Returns the package of a file: its folder for Go, else the file.
@@ -136,17 +212,20 @@ fn package_of_file(file: &FileRow) -> &str {
     definition_unit(&file.language, &file.path)
 }
 
-/// Returns the identity of a node, from `cache` or from the store.
+/// Returns the identity of a node, from those that were read or from the store.
 fn identity(
     reader: &Reader,
-    cache: &mut HashMap<NodeId, SymbolId>,
+    (all, few): (&[Option<SymbolId>], &mut HashMap<NodeId, SymbolId>),
     node: NodeId,
 ) -> Result<Option<SymbolId>, StoreError> {
-    if let Some(identity) = cache.get(&node) {
+    if !all.is_empty() {
+        return Ok(all.get(node.index()).copied().flatten());
+    }
+    if let Some(identity) = few.get(&node) {
         return Ok(Some(*identity));
     }
     let identity = reader.symbol_id(node)?;
-    cache.extend(identity.map(|identity| (node, identity)));
+    few.extend(identity.map(|identity| (node, identity)));
     Ok(identity)
 }
 

@@ -10,7 +10,6 @@ use super::error::IndexError;
 use super::extract::ParsedFile;
 use super::file_nodes::unpack_node_ids;
 use super::file_set::FileSet;
-use super::lazy_code::LazyCode;
 use super::node_ids::{self, NodeChanges};
 use super::report::{Clock, Phase};
 use super::update::Update;
@@ -46,7 +45,7 @@ pub(super) fn try_apply(
     let is_sibling =
         |unchanged: &UnchangedFile| packages.contains(definition_unit(&unchanged.row.language, &unchanged.row.path));
     let siblings = unchanged.into_iter().filter(is_sibling).collect();
-    let (mut file_set, parsed_code) = FileSet::assemble(parsed, siblings, writer.reader(), update.pool)?;
+    let mut file_set = FileSet::assemble(parsed, siblings, writer.reader(), update.pool)?;
     let mut node_changes = NodeChanges::default();
     for (file, identities) in node_ids::identities(&file_set, update.repository) {
         let entry = &mut file_set.entries[file.index()];
@@ -56,10 +55,8 @@ pub(super) fn try_apply(
             node_changes.identities.insert(file, identities);
         }
     }
-    let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
-    let codes = LazyCode::new(parsed_code, ids, None);
     clock.end(Phase::Load);
-    write::symbols(writer, &file_set, &codes, &node_changes, (update.pool, update.listener))?;
+    write::symbols(writer, &file_set, &node_changes, (update.pool, update.listener))?;
     let (mut slots, mut old) = (Slots::new(), Vec::new());
     let packages: BTreeSet<&str> = packages.iter().map(String::as_str).collect();
     body_edit::add_similar(update, &file_set, &packages, &mut slots, &mut old, writer.reader())?;
@@ -75,5 +72,5 @@ fn is_trivia_edit(parsed: &ParsedFile, reader: &Reader) -> Result<bool, StoreErr
     };
     let (outline, bounds) = outline.outline()?;
     let code = code.code(&bounds)?;
-    Ok(equal_except_trivia((&outline, &code), (&parsed.outline, &parsed.code)))
+    Ok(equal_except_trivia((&outline, &code), (&parsed.outline, &*parsed.code.get()?)))
 }

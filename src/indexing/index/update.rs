@@ -1,33 +1,30 @@
 //! Applies the changes of a checkout to the store.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Mutex;
 
 use rayon::ThreadPool;
 
 use super::affected::{Affected, Changes, Dependencies};
 use super::body_edit;
 use super::checkout::Checkout;
-use super::derived::ExtensionTargets;
 use super::error::IndexError;
-use super::extension_targets;
 use super::file_set::FileSet;
 use super::full_derivation::FullDerivation;
 use super::lazy_code::LazyCode;
-use super::linking::{self, FilelessNodes};
+use super::linking::FilelessNodes;
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
-use super::report::ScipCounts;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
+use super::resolved::{self, Nodes, Resolved};
 use super::run::UNRESOLVED;
 use super::scip::ScipIndexes;
 use super::trivia_edit::{self, FastPath};
 use super::write;
 use crate::lang;
 use crate::model::{FileId, FileIndex};
-use crate::resolve::input::{CodeSource, Manifest};
-use crate::resolve::output::{FileResolution, Unresolved};
-use crate::resolve::value::Value;
-use crate::resolve::world::World;
+use crate::resolve::input::Manifest;
+use crate::resolve::output::Unresolved;
 use crate::scan::Owners;
 use crate::store::{FileRow, Reader, StoreError, Writer};
 
@@ -45,15 +42,6 @@ pub(super) struct Update<'a> {
     /// Code owners, if the repository declares them.
     pub(super) owners: Option<&'a Owners>,
     pub(super) scip: &'a ScipIndexes<'a>,
-}
-
-/// The result of resolution, by the index in the set.
-pub(super) struct Resolved {
-    pub(super) files: Vec<FileIndex>,
-    pub(super) resolutions: Vec<FileResolution>,
-    pub(super) targets: ExtensionTargets,
-    /// Hash of what each file's blocks and globs lead to, by the index in the set.
-    target_hashes: Vec<u64>,
 }
 
 impl Update<'_> {
@@ -82,33 +70,33 @@ impl Update<'_> {
         }
         self.begin(Phase::Load);
         let reader = writer.reader();
-        let (mut file_set, parsed_code) = FileSet::assemble(parsed, unchanged, reader, self.pool)?;
+        let mut file_set = FileSet::assemble(parsed, unchanged, reader, self.pool)?;
         file_set.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
         let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
-        let ids = file_set.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
-        let code_reader = if self.is_new { None } else { Some(Reader::open(reader.path())?) };
-        let codes = LazyCode::new(parsed_code, ids, code_reader);
+        let file_set = file_set;
+        let code_reader = if self.is_new { None } else { Some(Mutex::new(Reader::open(reader.path())?)) };
+        let mut codes = LazyCode::new(&file_set, code_reader.as_ref());
         let (affected, is_local) = self.files_to_resolve(&file_set, &codes, &node_changes, &removed, reader)?;
         let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, is_local, reader)?;
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
-        let (facts, notes) = ((&file_set, &codes, &manifests[..]), &mut report.notes);
-        let resolved = self.resolve_and_write(facts, affected, &node_changes, notes, writer);
+        let (facts, notes) = ((&file_set, &mut codes, &manifests[..]), &mut report.notes);
+        let nodes = Nodes { fileless: &mut fileless, allocator: &mut allocator };
+        let resolved = self.resolve_and_write(facts, affected, (&node_changes, nodes), notes, writer);
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
-        let resolved = resolved?;
+        let mut resolved = resolved?;
         report.resolved_files = resolved.files.len();
-        report.scip = ScipCounts::sum(&resolved.resolutions);
-        let steps: u64 = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
-        report.resolution_steps = steps + self.scip.steps();
+        report.scip = std::mem::take(&mut resolved.scip);
+        report.resolution_steps = resolved.steps + self.scip.steps();
         clock.end(Phase::Resolve);
 
         self.begin(Phase::Derive);
-        let linked = linking::link(&file_set, &resolved.files, &resolved.resolutions, &mut fileless, &mut allocator);
-        self.write_dependencies(&file_set, &resolved, &removed, writer)?;
+        let linked = std::mem::take(&mut resolved.edges);
+        self.write_dependencies(&file_set, &mut resolved, &removed, writer)?;
         let is_done =
             graph_unaffected && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
         if !is_done {
@@ -130,7 +118,7 @@ impl Update<'_> {
     fn files_to_resolve(
         &self,
         file_set: &FileSet,
-        codes: &LazyCode,
+        codes: &LazyCode<'_>,
         node_changes: &NodeChanges,
         removed: &[FileRow],
         reader: &Reader,
@@ -147,18 +135,19 @@ impl Update<'_> {
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.
     fn resolve_and_write(
         &self,
-        (file_set, codes, manifests): (&FileSet, &LazyCode, &[Manifest]),
+        (file_set, codes, manifests): (&FileSet, &mut LazyCode<'_>, &[Manifest]),
         affected: Affected,
-        node_changes: &NodeChanges,
+        (node_changes, nodes): (&NodeChanges, Nodes<'_>),
         notes: &mut Vec<String>,
         writer: &mut Writer,
     ) -> Result<Resolved, IndexError> {
         self.begin(Phase::Resolve);
         std::thread::scope(|scope| {
             let (pool, scip) = (self.pool, self.scip);
-            let resolving =
-                scope.spawn(move || pool.install(|| resolve((file_set, codes, manifests), affected, scip, notes)));
-            let written = write::symbols(writer, file_set, codes, node_changes, (self.pool, self.listener));
+            let resolving = scope.spawn(move || {
+                pool.install(|| resolved::resolve((file_set, codes, manifests), affected, scip, nodes, notes))
+            });
+            let written = write::symbols(writer, file_set, node_changes, (self.pool, self.listener));
             let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
             Ok(resolved)
@@ -182,7 +171,7 @@ impl Update<'_> {
     fn write_dependencies(
         &self,
         file_set: &FileSet,
-        resolved: &Resolved,
+        resolved: &mut Resolved,
         removed: &[FileRow],
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
@@ -195,35 +184,15 @@ impl Update<'_> {
                 *total = total.saturating_sub(u64::from(count));
             }
         }
-        for (&file, resolution) in resolved.files.iter().zip(&resolved.resolutions) {
-            let dependencies = Dependencies::new(resolution, resolved.target_hashes[file.index()]);
-            for &(reason, count) in &resolution.unresolved {
-                *counts.entry(reason).or_insert(0) += u64::from(count);
-            }
-            writer.put_resolution(file_set.entries[file.index()].row.id, &crate::store::encode(&dependencies))?;
+        for (file, dependencies) in resolved.files.iter().zip(std::mem::take(&mut resolved.dependencies)) {
+            writer.put_resolution(file_set.entries[file.index()].row.id, &dependencies)?;
+        }
+        for (&reason, &count) in &resolved.unresolved {
+            *counts.entry(reason).or_insert(0) += count;
         }
         let list: Vec<(Unresolved, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
         let text = serde_json::to_string(&list).unwrap_or_default();
         writer.set_meta(UNRESOLVED, &text)?;
         Ok(())
     }
-}
-
-fn resolve(
-    (file_set, codes, manifests): (&FileSet, &dyn CodeSource, &[Manifest]),
-    mut affected: Affected,
-    scip: &ScipIndexes<'_>,
-    notes: &mut Vec<String>,
-) -> Resolved {
-    let inputs = file_set.inputs();
-    let mut world = World::new(&inputs, manifests, codes, &lang::rules_of);
-    let target_hashes = extension_targets::hashes(&world, file_set);
-    affected.add_moved_targets(file_set, &target_hashes);
-    world.scip = scip.files(file_set, &affected.files, notes);
-    let resolutions = crate::resolve::resolve(&world, &affected.files);
-    let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
-        Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),
-        _ => None,
-    });
-    Resolved { resolutions, targets: targets.collect(), files: affected.files, target_hashes }
 }

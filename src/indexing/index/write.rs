@@ -1,5 +1,6 @@
 //! Writes files, symbols and their search text.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use rayon::ThreadPool;
@@ -7,14 +8,12 @@ use rayon::prelude::*;
 
 use super::file_nodes::pack_node_ids;
 use super::file_set::{Entry, FileSet};
-use super::lazy_code::LazyCode;
 use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity};
 use super::report::{Listener, Phase, Progress};
 use super::rows;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
 use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
-use crate::resolve::input::CodeSource;
 use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode};
 
 /// Number of files whose rows are prepared at once, a compromise between parallelism and memory.
@@ -32,7 +31,6 @@ struct FileRows {
 pub(super) fn symbols(
     writer: &mut Writer,
     file_set: &FileSet,
-    codes: &LazyCode,
     node_changes: &NodeChanges,
     (pool, listener): (&ThreadPool, &dyn Listener),
 ) -> Result<(), StoreError> {
@@ -52,37 +50,31 @@ pub(super) fn symbols(
         let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
         for (file, _) in batch {
             let entry = &file_set.entries[file.index()];
-            if entry.texts.is_none()
+            if !entry.is_parsed()
                 && let Some(blob) = writer.reader().texts_blob(entry.row.id)?
             {
                 texts.insert(**file, blob.unpack::<StoredTexts>()?.texts);
             }
         }
-        let none = FileTexts::default();
         let prepare = |(file, identities): &(&FileIndex, &Vec<NodeIdentity>)| {
             let entry = &file_set.entries[file.index()];
-            let texts = entry.texts.as_ref().or_else(|| texts.get(*file)).unwrap_or(&none);
-            file_rows(**file, entry, identities, texts, codes)
+            let stored = || Cow::Owned(texts.get(*file).cloned().unwrap_or_default());
+            Ok(file_rows(entry, identities, &entry.texts()?.unwrap_or_else(stored)))
         };
-        let prepared: Vec<FileRows> = pool.install(|| batch.par_iter().map(prepare).collect());
-        for ((file, _), rows) in batch.iter().zip(prepared) {
+        let prepared: Result<Vec<FileRows>, StoreError> = pool.install(|| batch.par_iter().map(prepare).collect());
+        for ((file, _), rows) in batch.iter().zip(prepared?) {
             put(writer, &file_set.entries[file.index()], rows, &old, node_changes)?;
         }
     }
     Ok(())
 }
 
-fn file_rows(
-    file: FileIndex,
-    entry: &Entry,
-    identities: &[NodeIdentity],
-    texts: &FileTexts,
-    codes: &LazyCode,
-) -> FileRows {
+fn file_rows(entry: &Entry, identities: &[NodeIdentity], texts: &FileTexts) -> FileRows {
     let search = rows::search_rows(&entry.row.path, &entry.outline, texts, &entry.nodes);
     let stored = || encode(&StoredTexts::new(entry, texts, &search));
+    let code = entry.parsed.as_ref().map(|(code, _)| code.encoded().into_owned());
     FileRows {
-        facts: entry.is_parsed().then(|| [encode(&entry.outline), encode(codes.code(file)), stored()]),
+        facts: code.map(|code| [encode(&entry.outline), code, stored()]),
         node_ids: pack_node_ids(&entry.nodes),
         nodes: rows::node_rows(entry, identities, texts),
         search,

@@ -32,6 +32,11 @@ impl Blob {
         Blob { file, bytes, database: database.into() }
     }
 
+    /// Returns the encoded value.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Returns the error for a value that decodes but is invalid.
     pub fn invalid(&self, detail: &str) -> StoreError {
         StoreError::Facts { path: self.database.to_path_buf(), detail: detail.to_owned() }

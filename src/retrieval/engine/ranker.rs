@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::bodies::Bodies;
 use super::cache::Cache;
@@ -28,7 +28,8 @@ pub struct Ranker {
     /// Identifier of the state of the index that is loaded.
     state: Option<String>,
     pub(super) graph: Graph,
-    groups: Groups,
+    /// Built by the first ranking: questions about structure need none.
+    groups: OnceLock<Groups>,
     pub(super) vocabulary: Arc<Vocabulary>,
     pub(super) profile: Profile,
     pub(super) root: PathBuf,
@@ -43,14 +44,13 @@ impl Ranker {
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
         let feedback = FeedbackReader::open(reader.path())?;
         let graph = load_graph(&reader)?;
-        let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::for_repository(&root);
         let profile = profile(&reader)?;
         Ok(Ranker {
             state: reader.state()?,
             reader,
             graph,
-            groups,
+            groups: OnceLock::new(),
             vocabulary,
             profile,
             root,
@@ -101,7 +101,7 @@ impl Ranker {
             let (graph, profile, state) = (load_graph(&reader)?, profile(&reader)?, reader.state()?);
             self.feedback.reopen(reader.path())?;
             self.cache.clear_journal();
-            self.groups = Groups::new(&graph);
+            self.groups = OnceLock::new();
             self.vocabulary = Vocabulary::for_repository(&self.root);
             (self.graph, self.profile, self.state) = (graph, profile, state);
             self.cache.clear_index();
@@ -238,7 +238,8 @@ impl Ranker {
     }
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
-        let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
+        let (reader, graph) = (&self.reader, &self.graph);
+        let groups = self.groups.get_or_init(|| Groups::new(graph));
         let (postings, root, packages) = (&self.cache.postings, self.root.as_path(), &self.profile.own);
         let index = IndexView { reader, graph, groups, postings, root, packages };
         let (vocabulary, profile, options) = (&self.vocabulary, &self.profile, &task.options);

@@ -401,6 +401,21 @@ fn measure(root: &Path, shape: Shape, n: usize, edge_type: EdgeType) -> (u64, u6
 }
 
 #[test]
+fn files_of_several_batches_use_each_other() {
+    const FILES: usize = 1_100;
+    let folder = tempfile::tempdir().unwrap();
+    let shape: Shape = |n| {
+        let file = |i: usize| {
+            let used = (i * 7 + n / 2) % n;
+            (format!("m{i}.py"), format!("from m{used} import f{used}\n\ndef f{i}():\n    f{used}()\n"))
+        };
+        (0..n).map(file).collect()
+    };
+    let (_, calls) = measure(&folder.path().join("batches"), shape, FILES, EdgeType::Calls);
+    assert_eq!(calls, FILES as u64);
+}
+
+#[test]
 fn steps_grow_linearly_in_every_shape() {
     const SMALL: usize = 50;
     let mut table = String::new();
