@@ -33,7 +33,7 @@ pub struct ContextArguments {
     /// Changed files, separated by commas: rank their symbols and the callers of these
     #[arg(long, value_name = "FILES", group = "request", value_delimiter = ',')]
     pub files: Option<Vec<String>>,
-    /// A branch, tag or commit: rank what changed since then
+    /// A branch, tag or commit: rank what changed since then. A..B is what B has since it branched off A, A^! is commit A alone
     #[arg(long, value_name = "BASE", group = "request")]
     pub pr: Option<String>,
     /// Size limit of the text in tokens, such as 8000 or 8k
@@ -144,6 +144,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     if !(reply.pack.symbols.is_empty() && session.note_empty(&workspace)?) {
         note_omissions(session, &task, &reply.pack);
+        if let Request::PullRequest(base) = &task.request {
+            workspace.changed_elsewhere(base)?.notice().iter().for_each(|notice| session.note(notice));
+        }
         for ranker in workspace.members().iter().filter_map(Member::ranker) {
             unread_beside(ranker.reader(), &reply.pack)?.iter().for_each(|unread| session.note(unread));
         }

@@ -292,6 +292,11 @@ fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, 
     for reader in readers(workspace).filter(|_| !in_head) {
         notes.extend(unread_beside(reader, pack).unwrap_or_else(|error| Some(error.to_string())));
     }
+    if let Request::PullRequest(base) = request {
+        notes.extend(
+            workspace.changed_elsewhere(base).map_or_else(|error| Some(error.to_string()), |found| found.notice()),
+        );
+    }
     if pack.symbols.is_empty() {
         let note = match (request, pack.cut()) {
             (_, Some(_)) => "no symbol fits the budget; raise `budget`",

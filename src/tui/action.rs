@@ -128,7 +128,10 @@ pub fn contexts(model: &Model) -> Vec<Context> {
                 contexts.push(Context::Field);
             }
         }
-        (None, Focus::Task) => contexts.extend([Context::Task, Context::Field]),
+        (None, Focus::Task) => {
+            contexts.extend(model.task.input.value().is_empty().then_some(Context::Empty));
+            contexts.extend([Context::Task, Context::Field]);
+        }
         (None, Focus::Pane(id)) => contexts.extend([Context::Pane(id), Context::Normal]),
     }
     contexts.push(Context::Global);

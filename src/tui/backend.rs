@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::effect::{Record, Topic};
-use super::model::concepts::MuteEffect;
 use super::model::export::Written;
-use super::panes::why::{Counterfactual, Explained};
+use super::panes::why::Explained;
 use super::roots::Roots;
 use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
     Base, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
 };
 use crate::exchange::{Exchange, RequestRecord};
-use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
+use crate::model::{Also, ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// A result whose error is a message for the user.
 pub type Answer<T> = Result<T, String>;
@@ -56,11 +55,9 @@ pub enum Response {
     Concepts(Vec<MatchedConcept>),
     Text(Written),
     Examples(Examples),
+    Also(Vec<Also>),
     Why(Box<Explained>),
-    Compared(Box<Explained>),
-    Counterfactuals(Vec<Counterfactual>),
     LastCommit(Option<LastCommit>),
-    MuteEffect(MuteEffect),
     Neighborhood(Neighborhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),

@@ -114,16 +114,12 @@ impl Question {
 pub enum Topic {
     /// The concepts that a task matches, with their symbols.
     Concepts { task: Task },
+    /// The symbols that likely change with the first ones of a task.
+    Also { task: Task },
     /// The explanation of a symbol's rank in the last ranking.
     Why(Node),
-    /// The explanation of a second symbol, to compare.
-    Versus(Node),
-    /// The ranks of a symbol without each of these concepts, and with a vote for it or against it.
-    Counterfactuals { task: Task, node: Node, concepts: Vec<String> },
     /// The commit that last changed the lines of a symbol.
     LastCommit(Node),
-    /// The effect of muting this concept.
-    MuteEffect { task: Task, concept: String },
     /// The neighborhood of a symbol.
     Neighborhood(NeighborhoodRequest),
     /// The symbols that a definition uses.

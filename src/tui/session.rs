@@ -15,7 +15,7 @@ use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
 use super::model::trail::Trail;
 use super::model::{Focus, Model};
-use super::panes::PANES;
+use super::panes::pack;
 use crate::model::SymbolId;
 
 /// A task with everything that its pack depends on.
@@ -34,8 +34,6 @@ pub struct SavedTask {
     pub muted_concepts: BTreeSet<String>,
     /// The kept symbols in order, with notes.
     pub trail: Trail,
-    /// The pane in focus; empty for the task.
-    pub pane: String,
 }
 
 impl SavedTask {
@@ -56,17 +54,16 @@ impl SavedTask {
             dropped: options.dropped.clone(),
             muted_concepts: options.muted_concepts.clone(),
             trail: model.task.trail.clone(),
-            pane: match model.focus {
-                Focus::Pane(id) => id.0.to_owned(),
-                Focus::Task => String::new(),
-            },
         }
     }
 
     /// Returns whether there is nothing to rank for and nothing is pinned or dropped.
     pub fn is_empty(&self) -> bool {
-        let is_text_empty = self.task.is_empty() && self.files.is_empty() && self.since.is_none();
-        is_text_empty && self.pinned.is_empty() && self.dropped.is_empty()
+        !self.has_task() && self.pinned.is_empty() && self.dropped.is_empty()
+    }
+
+    fn has_task(&self) -> bool {
+        !self.task.is_empty() || !self.files.is_empty() || self.since.is_some()
     }
 
     /// Returns what is ranked for.
@@ -93,15 +90,14 @@ impl SavedTask {
         model.task.trail = self.trail.clone();
     }
 
-    /// Makes this the task of the explorer.
+    /// Makes this the task of the explorer. Its places are read, not its text edited: the focus is in the list.
     pub fn restore(&self, model: &mut Model) {
         model.task.replace(self.entry_point(), Input::new(self.task.clone()));
         if self.budget_tokens > 0 {
             model.task.budget_tokens = self.budget_tokens;
         }
         self.restore_trail(model);
-        let pane = PANES.iter().map(|pane| pane.id()).find(|id| id.0 == self.pane);
-        model.focus = pane.map_or(Focus::Task, Focus::Pane);
+        model.focus = if self.has_task() { Focus::Pane(pack::ID) } else { Focus::Task };
     }
 }
 
@@ -222,8 +218,7 @@ impl SessionFolder {
         match self.last() {
             Ok(Some(last)) => {
                 last.restore(model);
-                select_task(model);
-                model.show_message("last session resumed; type a new task, or Esc for the pack");
+                model.show_message("the last task is back; i edits it, a paste begins another one");
             }
             Ok(None) => {}
             Err(error) => errors.push(format!("cannot read the last session: {error}")),
@@ -256,12 +251,6 @@ impl SessionFolder {
     }
 }
 
-/// Moves the focus to the task and selects its text, so that a task typed at once is not taken for keys of a pane.
-fn select_task(model: &mut Model) {
-    model.focus = Focus::Task;
-    model.task.is_selected = true;
-}
-
 fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, format!("{} is damaged: {error}", path.display()));
     match fs::read(path) {
@@ -275,7 +264,6 @@ fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
 mod tests {
     use super::*;
     use crate::tui::fixture;
-    use crate::tui::panes::pack;
 
     #[test]
     fn the_last_task_is_restored_with_its_pins() {
@@ -292,7 +280,7 @@ mod tests {
         assert_eq!(store.resume(&mut other, false), [""; 0]);
         assert_eq!((other.task.text(), other.task.budget_tokens), ("fix the cache", 2_000));
         assert_eq!(other.task.options, model.task.options);
-        assert_eq!((other.focus, other.task.is_selected), (Focus::Task, true), "what is typed next is a task");
+        assert_eq!(other.focus, Focus::Pane(pack::ID), "the next letter is a key of the list and changes no task");
         let mut fresh = fixture::model(80, 24);
         store.resume(&mut fresh, true);
         assert!(fresh.task.is_empty());

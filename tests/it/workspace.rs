@@ -143,7 +143,7 @@ fn callers_are_found_in_other_repositories_in_every_language() {
         assert_eq!(answer.repositories.file(&answer.subjects[0]), *file, "{language}");
         let [row] = answer.rows.as_slice() else { panic!("{language}: {:?}", names(&answer)) };
         assert_eq!(row.symbol.name, *user, "{language}");
-        assert!(row.line.is_some() && row.is_certain, "{language}");
+        assert!(!row.lines.is_empty() && row.is_certain, "{language}");
         let impact = Question::Impact { of: Subject::Symbol((*used).to_owned()), depth: 9 };
         assert!(workspace.questions().unwrap().ask(&impact, 100).unwrap().total >= 1, "{language}");
         let callees = Question::Callees { of: (*user).to_owned(), depth: 1 };

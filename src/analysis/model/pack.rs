@@ -94,6 +94,8 @@ pub struct ContextPack {
     pub columns: BTreeMap<SymbolId, u32>,
     /// Words of the task that no symbol contains, in the task's order.
     pub unmatched_words: Vec<UnmatchedWord>,
+    /// The reason why a question is ranked by its words: nothing has the name that it asks about.
+    pub unknown_name: Option<String>,
     /// The question and the counts of its answer, for a task that the graph answers; `symbols` are the answer's.
     pub answer: Option<String>,
     /// The relation of each symbol to the subject of the question, in a few letters.
@@ -189,9 +191,12 @@ impl PackedSymbol {
 }
 
 impl ContextPack {
-    /// Returns the notice for the words that no symbol contains; `None` without such a word, and for an empty pack where
-    /// no word is near one of them.
+    /// Returns the notice for the name that nothing has, or for the words that no symbol contains; `None` without such a name
+    /// or word, and for an empty pack where no word is near one of them.
     pub fn unmatched_notice(&self) -> Option<String> {
+        if let Some(unknown) = &self.unknown_name {
+            return Some(unknown.clone());
+        }
         let words = &self.unmatched_words;
         let is_news = !self.symbols.is_empty() || words.iter().any(|unmatched| !unmatched.nearest.is_empty());
         let listed = words.iter().map(|UnmatchedWord { word, nearest }| match nearest.is_empty() {

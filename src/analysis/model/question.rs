@@ -137,9 +137,9 @@ pub struct AnswerRow {
     pub confidence: f32,
     /// Whether every edge of the path was resolved, and no overriding method is involved.
     pub is_certain: bool,
-    /// Line of the use in the source, for a symbol that uses the subject directly.
-    pub line: Option<u32>,
-    /// The text of that line, if it was asked for.
+    /// Lines of the uses in the source, sorted, for a symbol that uses the subject directly.
+    pub lines: Vec<u32>,
+    /// The text of the first of them, if it was asked for.
     pub text: Option<String>,
     /// Every line of the use of a field, sorted; empty for other subjects.
     pub accesses: Vec<FieldAccess>,

@@ -3,10 +3,12 @@
 mod bases;
 mod commit;
 mod deleted;
+mod paths;
 
 pub use bases::{Base, bases};
 pub use commit::changes_of_commit;
 pub use deleted::{DeletedFiles, deleted_files};
+pub use paths::changed_paths;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Metadata};
@@ -31,7 +33,7 @@ use crate::text::display::excerpt;
 pub enum ChangesError {
     #[error("{path} is not in a git repository")]
     NoGit { path: String },
-    #[error("`{}` is not a branch, tag or commit; `git branch -a` lists branches", excerpt(base))]
+    #[error("`{}` is not a branch, tag, commit or range of them; `git branch -a` lists branches", excerpt(base))]
     UnknownBase { base: String },
     #[error("{path} is a bare repository: it has no files that could differ from a commit")]
     Bare { path: String },
@@ -92,7 +94,8 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 
 /// Returns the indexable files, sorted by path, that were added or changed since the working tree branched off `base`,
 /// whether committed, staged or not. Untracked files are included, deleted and ignored ones are not. Nothing is
-/// executed. A `base` that ends with `^!` stands for the changes of that commit alone, at their present lines.
+/// executed. A `base` that ends with `^!` stands for the changes of that commit alone, and `a..b` for those of `b` since it
+/// branched off `a`, both at their present lines.
 ///
 /// # Why not a diff of the library
 ///
@@ -103,8 +106,8 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
-    if let Some(commit) = commit::commit_alone(base) {
-        return commit::changed_by(root, commit);
+    if let Some(past) = commit::Past::of(base) {
+        return commit::changed_by(root, &past);
     }
     let git = open(root)?;
     let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{EngineError, Ranker};
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
-use crate::scan::changes::{Hunk, changed_files, deleted_files};
+use crate::scan::changes::{Hunk, changed_files, changed_paths, deleted_files};
 
 /// Limit of the symbols with a role; more than any list shows.
 const MAX_ROLES: usize = 20_000;
@@ -41,14 +41,56 @@ impl ChangeRole {
 pub struct Changes {
     /// The changed ranges by file; files that are not indexed are among them.
     pub files: BTreeMap<String, Vec<Hunk>>,
-    /// The files that were deleted or renamed.
-    pub deleted: Vec<String>,
+    pub elsewhere: Elsewhere,
     pub roles: BTreeMap<SymbolId, ChangeRole>,
     /// The owners of the changed files that have some.
     pub owners: BTreeMap<String, Vec<String>>,
 }
 
+/// The paths of what changed beside indexed files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Files that the working tree does not have: they were deleted or renamed.
+    pub absent: Vec<String>,
+    /// Files that are not indexed, such as documentation and configuration.
+    pub unread: Vec<String>,
+}
+
+/// Limit of the files that a notice names.
+const MAX_NAMED: usize = 5;
+
+impl Elsewhere {
+    /// Returns a sentence about these files; `None` without any.
+    pub fn notice(&self) -> Option<String> {
+        let part = |files: &[String], what: &str| {
+            let (named, more) = files.split_at(files.len().min(MAX_NAMED));
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            (!named.is_empty()).then(|| format!("{what}: {}{more}", named.join(", ")))
+        };
+        let parts =
+            [part(&self.unread, "changed, and not indexed"), part(&self.absent, "not in the working tree any more")];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
 impl Ranker {
+    /// Returns what changed beside indexed files since a revision.
+    ///
+    /// # Errors
+    /// When the revision is unknown, or git cannot be read.
+    pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
+        let files: HashSet<String> = changed_files(&self.root, base)?.into_iter().map(|file| file.path).collect();
+        self.elsewhere(base, |path| files.contains(path))
+    }
+
+    fn elsewhere(&self, base: &str, is_ranked: impl Fn(&str) -> bool) -> Result<Elsewhere, EngineError> {
+        let absent = deleted_files(&self.root, base)?.paths;
+        let mut unread = changed_paths(&self.root, base)?;
+        unread.retain(|path| !is_ranked(path) && !absent.contains(path));
+        Ok(Elsewhere { absent, unread })
+    }
+
     /// Returns the indexed files with uncommitted changes.
     ///
     /// # Errors
@@ -82,7 +124,7 @@ impl Ranker {
             }
             changes.files.insert(file.path, file.hunks);
         }
-        changes.deleted = deleted_files(&self.root, base)?.paths;
+        changes.elsewhere = self.elsewhere(base, |path| changes.files.contains_key(path))?;
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
         testable.truncate(MAX_TESTABLE);
         by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));
@@ -107,10 +149,9 @@ impl Ranker {
     }
 }
 
-/// Returns the innermost symbols of a file around changed lines.
+/// Returns the innermost symbols of a file around changed lines, and those whose first line changed.
 pub(super) fn touched<'a>(symbols: &'a [Symbol], lines: &[(u32, u32)]) -> Vec<&'a Symbol> {
-    let spans: Vec<(u32, u32)> = symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
-    let touched = super::pipeline::touched(&spans, lines);
+    let touched = super::pipeline::touched(symbols, lines);
     symbols.iter().zip(touched).filter(|(_, is_touched)| *is_touched).map(|(symbol, _)| symbol).collect()
 }
 

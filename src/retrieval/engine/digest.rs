@@ -13,7 +13,7 @@ use super::also::also;
 use super::bodies::Bodies;
 use super::documents::documents;
 use super::excerpt::excerpt;
-use super::packing::{PackPart, answer, describe, unmatched_words};
+use super::packing::{PackPart, answer, describe, unknown_name, unmatched_words};
 use super::reason::FirstRanks;
 use super::{EngineError, unread_beside};
 use crate::model::{
@@ -104,6 +104,7 @@ pub(super) fn digest(
     let (pinned, dropped, repositories) = (input.pinned.clone(), input.dropped.clone(), input.repositories.clone());
     let mut all = ordered(input, measure);
     all.unmatched_words = unmatched_words(task, parts)?;
+    all.unknown_name = unknown_name(parts);
     all.answer = answer(parts, &repositories);
     let mut listed = listed(&all, &extent, &pinned, &dropped);
     let head = head(&all, task, parts, &listed)?;

@@ -62,10 +62,10 @@ pub use crate::index::{
     Unread, files_without_grammar, partly_parsed, unresolved,
 };
 pub use crate::lang::known::other_build;
-pub use crate::query::{Form, Keywords, Part};
+pub use crate::query::{Form, Keywords, Location, Part, locations};
 pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::resolve::output::Unresolved;
-pub use crate::scan::changes::{Base, ChangesError, Hunk};
+pub use crate::scan::changes::{Base, ChangesError, Hunk, changes_of_commit};
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
     PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,
@@ -73,8 +73,7 @@ pub use crate::share::{
 };
 pub use crate::store::location::{CheckoutFolder, DataFolder};
 pub use crate::store::{Finding, Reader, SCHEMA_VERSION, ScipAnswer, Stats, StoreError, is_database};
-pub use also::also;
-pub use changes::{ChangeRole, Changes};
+pub use changes::{ChangeRole, Changes, Elsewhere};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
@@ -94,7 +93,7 @@ pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relat
 pub use notation::path_below;
 pub use origin::IndexOrigin;
 pub use output_path::OutputPathError;
-pub use packing::{EdgeAcross, PackPart, pack_together};
+pub use packing::{EdgeAcross, PackPart, also_of_pack, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};

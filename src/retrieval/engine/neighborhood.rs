@@ -53,8 +53,8 @@ pub struct Relation {
     pub edge_type: EdgeType,
     /// Between 0 and 1.
     pub confidence: f32,
-    /// Line of the first reference in the using symbol, if known.
-    pub line: Option<u32>,
+    /// Lines of the references in the using symbol, as far as they are known.
+    pub lines: Vec<u32>,
 }
 
 /// Limit of a list of relations.
@@ -125,7 +125,12 @@ impl Ranker {
                 DiagramEdge { source, target, phrase, is_inferred }
             }));
         }
-        Diagram { symbols: nodes.iter().map(symbol).collect(), edges }
+        // The neighbors of the outermost symbols are not of this neighborhood.
+        let has_children =
+            |index: usize| nodes.iter().any(|node| node.parent.is_some_and(|parent| parent.index == index));
+        let shown = nodes.iter().enumerate().filter(|(index, _)| *index == 0 || has_children(*index));
+        let left_out = shown.map(|(_, node)| node.hidden).sum();
+        Diagram { symbols: nodes.iter().map(symbol).collect(), edges, left_out }
     }
 
     /// Returns the symbols that a symbol uses, strongest first, externals last: they have no source to show.
@@ -142,7 +147,7 @@ impl Ranker {
             let uses = users.iter().map(|user| Use { user: &user.symbol, edge_type: user.edge_type, used: &used });
             let uses: Vec<Use<'_>> = uses.collect();
             let lines = lines_of_uses(&self.reader, &self.root, &uses)?;
-            users.iter_mut().zip(lines).for_each(|(user, line)| user.line = line);
+            users.iter_mut().zip(lines).for_each(|(user, lines)| user.lines = lines);
         }
         Ok(users)
     }
@@ -155,7 +160,7 @@ impl Ranker {
         let mut around: Vec<&Symbol> =
             of_file.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line)).collect();
         around.sort_by_key(|symbol| symbol.span.end_line - symbol.span.start_line);
-        let relation = |symbol| Relation { symbol, edge_type: EdgeType::Contains, confidence: 1.0, line: None };
+        let relation = |symbol| Relation { symbol, edge_type: EdgeType::Contains, confidence: 1.0, lines: Vec::new() };
         let here = around.iter().find(|symbol| symbol.name == word && symbol.span.name_line == line);
         if let Some(symbol) = here {
             return Ok(vec![relation((*symbol).clone())]);
@@ -202,7 +207,7 @@ impl Ranker {
                     symbol,
                     edge_type: edge.edge_type,
                     confidence: edge.confidence(),
-                    line: None,
+                    lines: Vec::new(),
                 });
             }
         }

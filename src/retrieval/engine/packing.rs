@@ -12,12 +12,12 @@ use super::ranker::packed;
 use super::reason::FirstRanks;
 use super::{EngineError, Ranker};
 use crate::model::{
-    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, Symbol, SymbolId,
-    Task, UnmatchedWord,
+    Also, Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, Symbol,
+    SymbolId, Task, UnmatchedWord,
 };
 use crate::rank::pack::{Candidate, PackInput, TokenMeasure, by_score, pack};
 use crate::rank::tuning;
-use crate::render::question::heading;
+use crate::render::question::{command, heading};
 use crate::render::{Renderer, TokenCounter};
 
 /// Limits of what likely changes with the first symbols of a pack: symbols and tokens.
@@ -160,24 +160,45 @@ fn listed(
         Err(_) => pack(input, measure)?,
     };
     if has_also {
-        let first: Vec<(usize, &Symbol)> = (1..).zip(pack.symbols.iter().map(|packed| &packed.symbol)).collect();
-        let known: HashSet<SymbolId> =
-            (pack.symbols.iter().map(|packed| packed.symbol.id)).chain(task.options.dropped.iter().copied()).collect();
-        pack.also = also(task, parts, &first, &known, MAX_ALSO)?;
+        pack.also = also_of_pack(task, parts, &pack)?;
         (pack.documents, pack.asks_for_documents) = (beside.documents, asked);
         pack.tokens_used = measure.whole(&pack);
         while pack.tokens_used > whole && (pack.documents.pop().is_some() || pack.also.pop().is_some()) {
             pack.tokens_used = measure.whole(&pack);
         }
     }
-    Ok(ContextPack { unmatched_words: unmatched_words(task, parts)?, answer, ..pack })
+    Ok(ContextPack {
+        unmatched_words: unmatched_words(task, parts)?,
+        unknown_name: unknown_name(parts),
+        answer,
+        ..pack
+    })
 }
 
-/// Returns the question and the counts of its answer, for a task that the graph answers.
+/// Returns why a question is ranked by its words: no repository has the name that it asks about.
+pub(super) fn unknown_name(parts: &[PackPart<'_>]) -> Option<String> {
+    let is_unknown = parts.iter().all(|part| part.ranking.unknown_name.is_some());
+    parts.first().filter(|_| is_unknown).and_then(|part| part.ranking.unknown_name.clone())
+}
+
+/// Returns what likely changes with the first symbols of a pack and is not in it.
+///
+/// # Errors
+/// When a store can't be read.
+pub fn also_of_pack(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Result<Vec<Also>, EngineError> {
+    let first: Vec<(usize, &Symbol)> = (1..).zip(pack.symbols.iter().map(|packed| &packed.symbol)).collect();
+    let known = pack.symbols.iter().map(|packed| packed.symbol.id);
+    let known: HashSet<SymbolId> = known.chain(task.options.dropped.iter().copied()).collect();
+    also(task, parts, &first, &known, MAX_ALSO)
+}
+
+/// Returns the question and the counts of its answer, for a task that the graph answers; of one about tests with what runs them.
 pub(super) fn answer(parts: &[PackPart<'_>], repositories: &Repositories) -> Option<String> {
     let headings: Vec<String> = (parts.iter())
         .filter_map(|part| {
-            let heading = heading(part.ranking.answer.as_deref()?);
+            let answer = part.ranking.answer.as_deref()?;
+            let run = command(answer).map_or(String::new(), |command| format!("; run: {command}"));
+            let heading = format!("{}{run}", heading(answer));
             // A repository answers from its own graph.
             let label = repositories.label_of(part.ranker.reader.repository());
             Some(label.map_or_else(|| heading.clone(), |label| format!("within {label}: {heading}")))
@@ -288,6 +309,7 @@ pub(super) fn describe(request: &Request) -> String {
     match request {
         Request::Task(text) => text.clone(),
         Request::Files(files) => format!("changed files: {}", files.join(", ")),
+        Request::PullRequest(base) if base.contains("..") || base.ends_with("^!") => format!("changes of {base}"),
         Request::PullRequest(base) => format!("changes since {base}"),
     }
 }

@@ -29,6 +29,7 @@ pub fn unread_beside(reader: &Reader, pack: &ContextPack) -> Result<Option<Strin
     // File ids are dense, so the next one is about their number.
     let is_likely = pack.symbols.is_empty()
         || !pack.unmatched_words.is_empty()
+        || pack.unknown_name.is_some()
         || unread >= u64::from(reader.next_file_id()?.get());
     Ok(describe(&list).filter(|_| is_likely))
 }

@@ -16,14 +16,26 @@ pub(super) struct Use<'a> {
     pub used: &'a Symbol,
 }
 
-/// Returns the line of the first reference of each use. It is `None` for a use under another name and for a file that
-/// has changed since it was indexed.
+/// Returns the lines of each use, sorted. There are none for a use under another name and for a file that has changed since
+/// it was indexed.
 ///
 /// # Errors
 /// When the store can't be read.
-pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Option<u32>>, EngineError> {
+pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Vec<u32>>, EngineError> {
+    let names: BTreeSet<&str> = uses.iter().map(|one| one.used.name.as_str()).collect();
+    // What was not resolved is listed as such, and is no use. Each name costs a look into every file.
+    let unresolved: HashMap<FileId, Vec<u32>> = match names.first() {
+        Some(name) if names.len() == 1 => {
+            let found = index::unknown_in_files(reader, name)?.into_iter();
+            found.map(|UnknownInFile { file, references, .. }| (file, references)).collect()
+        }
+        _ => HashMap::new(),
+    };
     in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
-        facts.first_use(user, *edge_type, used).and_then(|position| line_of(text, position))
+        let unresolved = unresolved.get(&facts.id).map_or(&[][..], Vec::as_slice);
+        let positions = facts.uses(user, *edge_type, used, unresolved);
+        let lines: BTreeSet<u32> = positions.into_iter().filter_map(|position| line_of(text, position)).collect();
+        lines.into_iter().collect()
     })
 }
 
@@ -187,6 +199,7 @@ fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>
 }
 
 struct File {
+    id: FileId,
     outline: Outline,
     code: Code,
 }
@@ -196,7 +209,7 @@ impl File {
     fn read(reader: &Reader, id: FileId) -> Result<Option<File>, EngineError> {
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
         let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };
-        Ok(code.code(&bounds).ok().map(|code| File { outline, code }))
+        Ok(code.code(&bounds).ok().map(|code| File { id, outline, code }))
     }
 
     /// Returns whether a symbol of the file is the source of a reference.
@@ -247,22 +260,25 @@ impl File {
         found
     }
 
-    /// Returns the byte of `user`'s first reference to `used`, preferably in the role of the edge.
-    fn first_use(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Option<u32> {
-        let source = self.source_of(user)?;
+    /// Returns the bytes of `user`'s references to `used`, in the role of the edge if there are such. References at the indexes
+    /// `unresolved` count only if there are no others.
+    fn uses(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol, unresolved: &[u32]) -> Vec<u32> {
+        let Some(source) = self.source_of(user) else { return Vec::new() };
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
-        let uses = self.code.references.iter().filter(|reference| {
+        let uses = (0..).zip(&self.code.references).filter(|(_, reference)| {
             reference.source == source && (reference.role == Role::Document) == (edge_type == EdgeType::Documents)
         });
-        let named = uses.filter_map(|reference| {
+        let named = uses.filter_map(|(index, reference)| {
             let name = self.last_name(reference)?;
             let likeness = names.iter().position(|known| *known == name)?;
             let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
-            Some((likeness, other_role, reference.position))
+            Some(((unresolved.contains(&index), likeness, other_role), reference.position))
         });
-        named.min().map(|(_, _, position)| position)
+        let named: Vec<_> = named.collect();
+        let best = named.iter().map(|(order, _)| *order).min();
+        named.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, position)| position).collect()
     }
 
     /// Returns the bytes of the references among those at `indexes` whose last name is `name`.

@@ -17,6 +17,8 @@ pub struct Diagram {
     /// The one in the middle is the first.
     pub symbols: Vec<DiagramSymbol>,
     pub edges: Vec<DiagramEdge>,
+    /// Neighbors that are left out; a comment in the text says so.
+    pub left_out: usize,
 }
 
 /// A symbol of a diagram.
@@ -43,9 +45,14 @@ pub struct DiagramEdge {
 impl Diagram {
     /// Returns the text of the diagram.
     pub fn render(&self, format: DiagramFormat) -> String {
-        match format {
-            DiagramFormat::Mermaid => self.mermaid(),
-            DiagramFormat::Dot => self.dot(),
+        let (text, comment) = match format {
+            DiagramFormat::Mermaid => (self.mermaid(), "%%"),
+            DiagramFormat::Dot => (self.dot(), "//"),
+        };
+        match self.left_out {
+            0 => text,
+            1 => format!("{text}{comment} 1 more neighbor is left out\n"),
+            more => format!("{text}{comment} {more} more neighbors are left out\n"),
         }
     }
 
@@ -112,7 +119,15 @@ mod tests {
         Diagram {
             symbols: vec![symbol("Cart.sum", "cart.rs:3"), symbol("Vec<\"a\">", ""), symbol("main", "a\\b.rs:1")],
             edges: vec![edge(2, 0, "calls", false), edge(0, 1, "has the type", true)],
+            left_out: 0,
         }
+    }
+
+    #[test]
+    fn neighbors_that_are_left_out_are_counted_in_a_comment() {
+        let text = |left_out, format| Diagram { left_out, ..diagram() }.render(format);
+        assert!(text(7, DiagramFormat::Mermaid).ends_with("\n%% 7 more neighbors are left out\n"));
+        assert!(text(1, DiagramFormat::Dot).ends_with("}\n// 1 more neighbor is left out\n"));
     }
 
     #[test]
@@ -137,7 +152,7 @@ mod tests {
     #[test]
     fn control_characters_do_not_leave_a_label() {
         let symbols = vec![DiagramSymbol { name: "a\nb\u{1b}".into(), location: String::new() }];
-        let diagram = Diagram { symbols, edges: Vec::new() };
+        let diagram = Diagram { symbols, edges: Vec::new(), left_out: 0 };
         for format in [DiagramFormat::Mermaid, DiagramFormat::Dot] {
             assert!(!diagram.render(format).contains(['\u{1b}', '\r']) && diagram.render(format).contains("\"a b"));
         }

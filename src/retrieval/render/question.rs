@@ -34,6 +34,30 @@ pub fn text(answer: &Answer) -> String {
     if let Some(unresolved) = unresolved(answer) {
         text.push_str(&format!("{unresolved} (`--unresolved` lists them)\n"));
     }
+    text + &commands(answer, "")
+}
+
+/// Limits of the commands in text, and of the characters of one; JSON has all of them.
+const MAX_COMMANDS: usize = 3;
+const MAX_COMMAND: usize = 400;
+
+/// Returns the command that runs the tests of an answer if there is one that can be read; of many tests it is too long.
+pub fn command(answer: &Answer) -> Option<&str> {
+    answer.commands.first().map(String::as_str).filter(|first| first.chars().count() <= MAX_COMMAND)
+}
+
+/// Returns a line for each of the first commands that run the tests of an answer.
+pub fn commands(answer: &Answer, indent: &str) -> String {
+    if answer.commands.is_empty() {
+        return String::new();
+    }
+    let is_short = |command: &&String| command.chars().count() <= MAX_COMMAND;
+    let shown: Vec<&String> = answer.commands.iter().filter(is_short).take(MAX_COMMANDS).collect();
+    let mut text: String =
+        shown.iter().map(|command| format!("{indent}run: {}\n", escape::one_line(command))).collect();
+    if let more @ 1.. = answer.commands.len() - shown.len() {
+        text.push_str(&format!("{indent}run: {} (`knowing tests --format commands`)\n", count(more, "longer command")));
+    }
     text
 }
 
@@ -120,20 +144,17 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
         .collect();
     let mut text = if row.path.is_empty() { "changed".to_owned() } else { steps.join(" → ") };
     if !row.accesses.is_empty() {
-        let mut by_access: BTreeMap<Access, Vec<String>> = BTreeMap::new();
+        let mut by_access: BTreeMap<Access, Vec<u32>> = BTreeMap::new();
         for access in &row.accesses {
-            by_access.entry(access.access).or_default().push(access.line.to_string());
+            by_access.entry(access.access).or_default().push(access.line);
         }
         let parts: Vec<String> = by_access
             .into_iter()
-            .map(|(access, lines)| {
-                let word = if lines.len() == 1 { "line" } else { "lines" };
-                format!("{} it, {word} {}", access.verb(), lines.join(", "))
-            })
+            .map(|(access, lines)| format!("{} it, {}", access.verb(), line_numbers(&lines)))
             .collect();
         text = parts.join("; ");
-    } else if let Some(line) = row.line {
-        text.push_str(&format!(", line {line}"));
+    } else if !row.lines.is_empty() {
+        text.push_str(&format!(", {}", line_numbers(&row.lines)));
     }
     match (row.is_certain, row.confidence < CERTAIN) {
         (true, _) => (),
@@ -141,6 +162,17 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
         (false, false) => text.push_str(" (may run)"),
     }
     text
+}
+
+/// Limit of the lines of a row in text; JSON has all of them.
+const MAX_LINES: usize = 12;
+
+fn line_numbers(lines: &[u32]) -> String {
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let shown: Vec<String> = lines.iter().take(MAX_LINES).map(u32::to_string).collect();
+    let more = lines.len().saturating_sub(MAX_LINES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{word} {}{more}", shown.join(", "))
 }
 
 fn push_rows(text: &mut String, answer: &Answer) {
@@ -235,8 +267,11 @@ struct RowRecord<'a> {
     distance: u32,
     certain: bool,
     confidence: f64,
+    /// The first line of the use, and where there are more all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     use_line: Option<u32>,
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    use_lines: &'a [u32],
     /// Every line of the use of a field.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     accesses: Vec<AccessRecord>,
@@ -313,7 +348,8 @@ pub fn record(answer: &Answer) -> impl Serialize {
                 distance: row.distance,
                 certain: row.is_certain,
                 confidence: rounded(f64::from(row.confidence), 4),
-                use_line: row.line,
+                use_line: row.lines.first().copied(),
+                use_lines: if row.lines.len() > 1 { &row.lines } else { &[] },
                 accesses: (row.accesses.iter())
                     .map(|FieldAccess { access, line }| AccessRecord { line: *line, access: *access })
                     .collect(),

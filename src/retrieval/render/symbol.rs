@@ -13,9 +13,6 @@ const LIST_SIZES: [usize; 5] = [100, 40, 15, 6, 2];
 /// Size of the lists while the source is shortened to fit.
 const LIST_BESIDE_SOURCE: usize = 6;
 
-/// Limit of the commands that run tests.
-const MAX_COMMANDS: usize = 3;
-
 /// The part of the facts that is shown.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
@@ -227,9 +224,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
         text.push_str(&format!("  {}  {at}  {}{line}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
     }
     push_more(text, answer.total, limit.min(answer.rows.len()));
-    for command in answer.commands.iter().take(MAX_COMMANDS) {
-        text.push_str(&format!("  run: {}\n", one(command)));
-    }
+    text.push_str(&question::commands(answer, "  "));
     if let Some(unresolved) = question::unresolved(answer) {
         text.push_str(&format!("  {unresolved}\n"));
     }

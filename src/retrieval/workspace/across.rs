@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::merge::WorkspaceRanking;
 use super::{Member, Workspace};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{Base, Changes, EngineError, FeedbackEpoch, Ranker, Relation};
+use crate::engine::{Base, Changes, Elsewhere, EngineError, FeedbackEpoch, Ranker, Relation};
 use crate::model::{MemberNode, PackedSymbol, Task};
 
 impl Workspace {
@@ -125,8 +125,12 @@ impl Workspace {
         for edge in self.known_edges()? {
             let (own, other) = if are_users { (edge.target, edge.source) } else { (edge.source, edge.target) };
             if own == node {
-                let relation =
-                    |symbol| Relation { symbol, edge_type: edge.edge_type, confidence: edge.confidence, line: None };
+                let relation = |symbol| Relation {
+                    symbol,
+                    edge_type: edge.edge_type,
+                    confidence: edge.confidence,
+                    lines: Vec::new(),
+                };
                 relations.extend(self.symbol(other).map(relation));
             }
         }
@@ -161,6 +165,19 @@ impl Workspace {
         Ok(joined)
     }
 
+    /// Returns what changed beside indexed files since a revision; paths are those in output.
+    ///
+    /// # Errors
+    /// When no member has the revision, or git can't be read.
+    pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
+        let mut joined = Elsewhere::default();
+        for (position, found) in self.each_loaded(|_, ranker| ranker.changed_elsewhere(base))? {
+            joined.absent.extend(found.absent.iter().map(|path| self.shown_path(position, path)));
+            joined.unread.extend(found.unread.iter().map(|path| self.shown_path(position, path)));
+        }
+        Ok(joined)
+    }
+
     /// Returns the changes between a revision and the working trees; paths are those in output. A repository without the
     /// revision has none.
     ///
@@ -172,7 +189,8 @@ impl Workspace {
             let shown = |path: String| self.shown_path(position, &path);
             joined.files.extend(changes.files.into_iter().map(|(path, hunks)| (shown(path), hunks)));
             joined.owners.extend(changes.owners.into_iter().map(|(path, owners)| (shown(path), owners)));
-            joined.deleted.extend(changes.deleted.into_iter().map(shown));
+            joined.elsewhere.absent.extend(changes.elsewhere.absent.into_iter().map(shown));
+            joined.elsewhere.unread.extend(changes.elsewhere.unread.into_iter().map(shown));
             joined.roles.extend(changes.roles);
         }
         Ok(joined)

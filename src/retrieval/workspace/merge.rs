@@ -9,9 +9,12 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, pack_together,
+    EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, also_of_pack,
+    pack_together,
 };
-use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
+use crate::model::{
+    Also, Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task,
+};
 use crate::render::Renderer;
 
 use super::likelihood::probabilities;
@@ -167,6 +170,24 @@ impl Workspace {
         let components: Vec<Component> = (0..rankings.len()).map(|member| ranking.component(member)).collect();
         let together = Rankings { rankings: &rankings, components: &components, edges: self.known_edges()? };
         together.pack(task, &self.repositories(), renderer, bodies)
+    }
+
+    /// Returns what likely changes with the first symbols of a task's pack; nothing for changes, and for questions that the
+    /// graph answers.
+    ///
+    /// # Errors
+    /// When a store can't be read.
+    pub fn also(&self, task: &Task, ranking: &WorkspaceRanking, pack: &ContextPack) -> Result<Vec<Also>, EngineError> {
+        if pack.packs_negative || pack.answer.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut parts = Vec::new();
+        for (member, ranking) in self.members.iter().zip(&ranking.parts) {
+            if let (Some(ranker), Some(ranking)) = (&member.ranker, ranking) {
+                parts.push(PackPart { ranker, ranking, component: None });
+            }
+        }
+        also_of_pack(task, &parts, pack)
     }
 
     /// Returns the part of each member in a pack.

@@ -23,6 +23,8 @@ pub enum Context {
     Field,
     /// In the task line.
     Task,
+    /// In the task line while it is empty: what no task begins with can be a key.
+    Empty,
     /// In every pane.
     Normal,
     /// In one pane.
@@ -44,7 +46,7 @@ pub enum Context {
 impl Context {
     /// Returns every context in the order in which the settings' errors list them.
     pub fn all() -> Vec<Context> {
-        let mut all = vec![Context::Global, Context::Field, Context::Task, Context::Normal];
+        let mut all = vec![Context::Global, Context::Field, Context::Task, Context::Empty, Context::Normal];
         all.extend(PANES.iter().map(|pane| Context::Pane(pane.id())));
         all.extend([
             Context::Export,
@@ -63,6 +65,7 @@ impl Context {
             Context::Global => "global",
             Context::Field => "field",
             Context::Task => "task",
+            Context::Empty => "empty",
             Context::Normal => "normal",
             Context::Pane(id) => id.0,
             Context::Export => "export",
@@ -84,6 +87,7 @@ impl Context {
         match self {
             Context::Global => "everywhere",
             Context::Field => "text",
+            Context::Empty => "empty task",
             Context::Normal => "panes",
             Context::Overlay => "windows",
             _ => self.id(),

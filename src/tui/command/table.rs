@@ -87,7 +87,7 @@ commands! {
             unless(without_trail);
         Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
         SteerBranch "agents.branch" "agents' kept symbols: of the task or the branch" "" [Normal: "P"] changes;
-        Undo "feedback.undo" "undo the last vote, pin, drop, mute or sending" "undo" [Normal: "u", Concepts: "u"],
+        Undo "feedback.undo" "undo the last vote, keep, drop, mute, copy or new task" "undo" [Normal: "u", Concepts: "u"],
             unless(nothing_done) changes;
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"], unless(nothing_undone) changes;
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
@@ -118,8 +118,8 @@ commands! {
         Fold "pane.fold" "fold or unfold the selected row" "" [Normal: "z a"];
         NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"];
         PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab" "C-w p", Task: "S-Tab"];
-        GoBack "go.previous" "back in the jump list" "" [Normal: "H" "C-o"];
-        GoForward "go.next" "forward in the jump list" "" [Normal: "L"];
+        GoBack "go.previous" "back to the place or the task before" "" [Normal: "H" "C-o"], unless(nothing_before);
+        GoForward "go.next" "forward again" "" [Normal: "L"];
         Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
         Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"], unless(nothing_to_leave);
 
@@ -170,7 +170,7 @@ commands! {
         OverlayBottom "window.bottom" "last line" "" [Overlay: "End"];
 
         // The program.
-        Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Trail: "?", Export: "?", Global: "F1"];
+        Help "app.keys" "all keys" "keys" [Normal: "?", Empty: "?", Concepts: "?", Votes: "?", Trail: "?", Export: "?", Global: "F1"];
         Palette "app.commands" "all commands" "" [Normal: ":", Global: "F2"];
         Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
         CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];
@@ -239,6 +239,10 @@ fn nothing_done(model: &Model) -> Option<&'static str> {
 
 fn nothing_undone(model: &Model) -> Option<&'static str> {
     model.feedback.undone.is_empty().then_some("there is nothing to redo")
+}
+
+fn nothing_before(model: &Model) -> Option<&'static str> {
+    model.jump_list.is_at_oldest().then_some("there is no place before")
 }
 
 fn nothing_to_leave(model: &Model) -> Option<&'static str> {

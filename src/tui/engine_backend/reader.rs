@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use super::engine_result;
 use crate::engine::{
-    Change, EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker,
-    Relation, inspect,
+    EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker, Relation,
+    inspect,
 };
 use crate::model::{ContextPack, MemberNode, NodeId, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::diagram::DiagramFormat;
@@ -16,9 +16,8 @@ use crate::render::renderer_named;
 use crate::text::tokens;
 use crate::tui::backend::{Answer, Examples, Reader, RepositoryStatus, Response};
 use crate::tui::effect::{NeighborhoodRequest, Node, TextRequest, Topic};
-use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::{Form, Written};
-use crate::tui::panes::why::{Counterfactual, Explained};
+use crate::tui::panes::why::Explained;
 use crate::workspace::{Member, Workspace, WorkspaceRanking, alternating};
 
 /// Maximum number of results of a search for symbols or files.
@@ -92,16 +91,17 @@ impl Reader for EngineReader {
                 symbols.for_each(|found| self.show(&mut found.symbol));
                 Ok(Response::Concepts(concepts))
             }
-            Topic::Why(node) => self.explain(*node).map(Box::new).map(Response::Why),
-            Topic::Versus(node) => self.explain(*node).map(Box::new).map(Response::Compared),
-            Topic::Counterfactuals { task, node, concepts } => {
-                self.counterfactuals(task, *node, concepts).map(Response::Counterfactuals)
+            Topic::Also { task } => {
+                let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Response::Also(Vec::new())) };
+                let mut also = engine_result(self.workspace.also(task, &ranking, &self.pack))?;
+                also.iter_mut().for_each(|one| self.show(&mut one.symbol));
+                Ok(Response::Also(also))
             }
+            Topic::Why(node) => self.explain(*node).map(Box::new).map(Response::Why),
             Topic::LastCommit(node) => {
                 let (_, symbol) = self.find(*node)?;
                 engine_result(self.workspace.last_commit(&symbol)).map(Response::LastCommit)
             }
-            Topic::MuteEffect { task, concept } => self.mute_effect(task, concept).map(Response::MuteEffect),
             Topic::Neighborhood(request) => self.neighborhood(request).map(Response::Neighborhood),
             Topic::Uses(node) => {
                 let (node, _) = self.find(*node)?;
@@ -210,12 +210,6 @@ impl EngineReader {
         Ok(Some(ranking))
     }
 
-    /// Returns the ranking of a task with a change.
-    fn ranking_with(&mut self, task: &Task, change: &Change) -> Answer<WorkspaceRanking> {
-        engine_result(self.workspace.rank(&change.apply(task), &|| false))?
-            .ok_or_else(|| "the ranking was canceled".into())
-    }
-
     /// Renders the pack of a task as the command line would.
     fn render(&mut self, task: &Task, form: Form) -> Answer<Written> {
         let renderer = renderer_named(form.format).ok_or_else(|| format!("unknown format {}", form.format))?;
@@ -227,25 +221,26 @@ impl EngineReader {
         }
         let text = renderer.render(&pack);
         let (symbols, missing) = (pack.symbols.len(), pack.missing_sources.len());
-        Ok(Written { tokens: tokens::count(&text), text, symbols, missing })
+        Ok(Written { tokens: tokens::count(&text), text, symbols, missing, ..Written::default() })
     }
 
     fn body(&mut self, symbol: &Symbol) -> Answer<Written> {
         let own = self.own(symbol);
         let text = engine_result(self.ranker_of(&own)?.body(&own))?;
-        Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
+        Ok(Written { tokens: tokens::count(&text), text, symbols: 1, ..Written::default() })
     }
 
     /// Returns the neighborhood as a diagram; one that code forges draw is a block of Markdown.
     fn diagram(&self, request: &NeighborhoodRequest, format: DiagramFormat) -> Answer<Written> {
         let (root, _) = self.find(request.root)?;
         let shown = self.neighborhood(request)?;
-        let diagram = self.ranker(root.position())?.diagram(&shown).render(format);
+        let diagram = self.ranker(root.position())?.diagram(&shown);
+        let (left_out, diagram) = (diagram.left_out, diagram.render(format));
         let text = match format {
             DiagramFormat::Mermaid => format!("```mermaid\n{diagram}```\n"),
             DiagramFormat::Dot => diagram,
         };
-        Ok(Written { tokens: tokens::count(&text), text, symbols: shown.nodes.len(), missing: 0 })
+        Ok(Written { tokens: tokens::count(&text), text, symbols: shown.nodes.len(), left_out, ..Written::default() })
     }
 
     /// Continues the search for example tasks by one ranking in each repository.
@@ -319,34 +314,6 @@ impl EngineReader {
         let found = self
             .search(|partial| partial.files(needle, MAX_RESULTS), |_, finder| Ok(finder.files(needle, MAX_RESULTS)))?;
         Ok(found.into_iter().map(|(position, file)| self.workspace.shown_path(position, &file)).collect())
-    }
-
-    /// Returns the changes in the first symbols, as many as are packed, if a concept were muted.
-    fn mute_effect(&mut self, task: &Task, concept: &str) -> Answer<MuteEffect> {
-        let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was canceled")?;
-        let other = self.ranking_with(task, &Change::WithoutConcept(concept.to_owned()))?.order();
-        let before = ranking.order();
-        let most = self.pack.symbols.len().min(before.len());
-        let other_index =
-            |index: usize| before.get(index).and_then(|node| other.iter().position(|ranked| ranked == node));
-        let moved = (0..most).filter(|index| other_index(*index) != Some(*index)).count();
-        let left = (0..most).filter(|index| other_index(*index).is_none_or(|other| other >= most)).count();
-        Ok(MuteEffect { concept: concept.to_owned(), moved, most, left, first: other_index(0).map(|index| index + 1) })
-    }
-
-    /// Returns the ranks of a symbol without each of these concepts, and with a vote for it or against it.
-    fn counterfactuals(&mut self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Counterfactual>> {
-        let (found, _) = self.find(node)?;
-        let without =
-            concepts.iter().map(|concept| (format!("without {concept}"), Change::WithoutConcept(concept.clone())));
-        let vote = |useful| Change::Vote { symbol: node.id, useful };
-        let votes = [("with a vote for it", true), ("with a vote against it", false)];
-        let votes = votes.map(|(change, useful)| (change.to_owned(), vote(useful)));
-        let changed = without.chain(votes).map(|(description, change)| {
-            let rank = self.ranking_with(task, &change)?.rank_of(found.position(), found.node);
-            Ok(Counterfactual { change: description, rank })
-        });
-        changed.collect()
     }
 
     /// Returns the neighborhood of a symbol within its repository.

@@ -17,25 +17,6 @@ pub struct ConceptCursor {
     pub symbol: Option<usize>,
     /// Letters that narrow the symbols, matched fuzzily.
     pub filter: String,
-    /// The known effects of muting.
-    pub mute_effects: Vec<MuteEffect>,
-    /// Number of the last question for such an effect.
-    pub mute_question: u64,
-    /// Ranking, index version and concept of that question.
-    pub mute_about: Option<((u64, u64), String)>,
-}
-
-/// The effect that muting a concept would have on the ranking.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MuteEffect {
-    pub concept: String,
-    /// Number of the first `most` symbols that would have another rank.
-    pub moved: usize,
-    pub most: usize,
-    /// Number of them that would no longer be among the first.
-    pub left: usize,
-    /// The rank of the first symbol, from 1; `None` when it would not be ranked.
-    pub first: Option<usize>,
 }
 
 impl ConceptCursor {
@@ -62,7 +43,6 @@ impl ConceptCursor {
         let name = self.current().map(|current| current.concept.clone());
         let symbol = self.selected().map(|found| found.symbol.id);
         self.answer = Some(answer);
-        self.mute_effects.clear();
         let index = self.concepts().iter().position(|other| Some(&other.concept) == name.as_ref());
         self.concept = index.unwrap_or(0);
         self.symbol = index
@@ -118,11 +98,5 @@ impl ConceptCursor {
     pub fn go_to(&mut self, row: usize) {
         let shown = self.shown();
         self.symbol = shown.get(row).or(shown.last()).copied();
-    }
-
-    /// Returns the effect of muting the selected concept if it is known.
-    pub fn mute_effect(&self) -> Option<&MuteEffect> {
-        let concept = &self.current()?.concept;
-        self.mute_effects.iter().find(|effect| effect.concept == *concept)
     }
 }

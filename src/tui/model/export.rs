@@ -39,6 +39,8 @@ pub struct Written {
     pub symbols: usize,
     /// Files whose source was requested but changed since they were indexed.
     pub missing: usize,
+    /// Neighbors that are not in a diagram.
+    pub left_out: usize,
 }
 
 /// The requested exports, and the text to print.

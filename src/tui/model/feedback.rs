@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::edits::Snapshot;
-use super::task::TaskEntry;
+use super::task::{EntryPoint, TaskEntry};
 use super::trail::Trail;
 use crate::engine::Vote;
 use crate::model::{Options, Symbol, SymbolId};
@@ -75,6 +75,18 @@ impl TaskState {
     pub fn new(task: &TaskEntry) -> TaskState {
         TaskState { line: task.snapshot(), options: task.options.clone(), trail: task.trail.clone() }
     }
+
+    /// Makes this the task.
+    pub fn restore(&self, task: &mut TaskEntry) {
+        task.replace(self.line.entry_point.clone(), self.line.input());
+        task.options.clone_from(&self.options);
+        task.trail.clone_from(&self.trail);
+    }
+
+    /// Returns whether there is nothing to rank for.
+    pub fn is_empty(&self) -> bool {
+        self.line.entry_point == EntryPoint::Text && self.line.text.trim().is_empty()
+    }
 }
 
 impl UndoEntry {
@@ -97,6 +109,16 @@ impl UndoEntry {
 }
 
 impl UndoEntry {
+    /// Returns whether it is a change from this task to another one.
+    pub fn is_from(&self, state: &TaskState) -> bool {
+        matches!(self, UndoEntry::Task { before, .. } if **before == *state)
+    }
+
+    /// Returns whether it is a change from another task to this one.
+    pub fn is_to(&self, state: &TaskState) -> bool {
+        matches!(self, UndoEntry::Task { after, .. } if **after == *state)
+    }
+
     /// Returns the symbol that was changed; `None` for a concept and for several symbols.
     pub fn symbol(&self) -> Option<&Symbol> {
         match self {
@@ -151,11 +173,11 @@ pub struct Feedback {
     pub used: HashSet<(String, SymbolId)>,
     /// Symbols at which the user's editor is open, each with the task for which it was opened.
     pub in_editor: Vec<(Option<String>, Symbol)>,
-    /// Whether the next message of a copy says that it counts as use.
+    /// Whether the next message of a copy says that it counts as useful.
     pub announces_use: bool,
     /// The message about the last change that can be undone.
     pub announced: String,
-    /// The message about the last edit that counts as use. The message about the change of the file does not replace it.
+    /// The message about the last edit that counts as useful. The message about the change of the file does not replace it.
     pub announced_edit: String,
     /// The state of the pack sent to agents.
     pub delivery: Delivery,
@@ -283,7 +305,8 @@ impl PendingEffect {
             }
             UndoEntry::Mute { concept, muted } => format!("{concept} {}", if *muted { "muted" } else { "unmuted" }),
             UndoEntry::Use { symbol, counts, .. } => {
-                format!("{}: use {}", symbol.name, if *counts { "counts again" } else { "undone" })
+                let state = if *counts { "counts again as useful" } else { "no longer counts as useful" };
+                format!("copying or editing {} {state}", symbol.name)
             }
             UndoEntry::Task { .. } => "another task".to_owned(),
             UndoEntry::Batch(changes) => match changes.as_slice() {

@@ -35,7 +35,7 @@ use crate::model::{Options, Symbol, SymbolId};
 use concepts::ConceptCursor;
 use edits::Edits;
 use export::Export;
-use feedback::Feedback;
+use feedback::{Feedback, TaskState};
 use runs::Runs;
 use task::{EntryPoint, TaskEntry};
 use trail::Trail;
@@ -123,7 +123,6 @@ impl Model {
             task: TaskEntry {
                 entry_point: EntryPoint::default(),
                 input: Input::new(task),
-                is_selected: false,
                 is_pasted: false,
                 edits: Edits::default(),
                 budget_tokens,
@@ -363,37 +362,50 @@ pub struct Jump {
     pub line: Option<u32>,
 }
 
-/// The locations before and after the present one.
+/// A place to go back to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Place {
+    /// A location of the present task.
+    Symbol(Jump),
+    /// Another task, and the symbol that was selected.
+    Task(TaskState, Option<SymbolId>),
+}
+
+/// The locations before and after the present one, and the tasks between them.
 #[derive(Debug, Clone, Default)]
 pub struct JumpList {
-    previous: Vec<Jump>,
-    next: Vec<Jump>,
+    previous: Vec<Place>,
+    next: Vec<Place>,
 }
 
 impl JumpList {
-    /// Adds the location before a jump and drops those that [`JumpList::back`] left.
-    pub fn push(&mut self, jump: Jump) {
+    /// Adds the place before a jump and drops those that were left by going back.
+    pub fn push(&mut self, place: Place) {
         self.next.clear();
-        self.previous.push(jump);
+        self.previous.push(place);
         self.previous.drain(..self.previous.len().saturating_sub(MAX_JUMPS));
     }
 
-    /// Returns the previous location; `now` becomes the next one.
-    pub fn back(&mut self, now: Option<Jump>) -> Option<Jump> {
-        let jump = self.previous.pop()?;
-        self.next.extend(now);
-        Some(jump)
+    /// Returns the previous place, or the one that was left by going back. What `here` returns for it is where one comes
+    /// back to in the other direction.
+    pub fn walk(&mut self, forward: bool, here: impl FnOnce(&Place) -> Option<Place>) -> Option<Place> {
+        let (from, to) = match forward {
+            true => (&mut self.next, &mut self.previous),
+            false => (&mut self.previous, &mut self.next),
+        };
+        let place = from.pop()?;
+        to.extend(here(&place));
+        Some(place)
     }
 
-    /// Returns the location that [`JumpList::back`] left; `now` becomes the previous one.
-    pub fn forward(&mut self, now: Option<Jump>) -> Option<Jump> {
-        let jump = self.next.pop()?;
-        self.previous.extend(now);
-        Some(jump)
+    /// Returns whether there is nothing to go back to.
+    pub fn is_at_oldest(&self) -> bool {
+        self.previous.is_empty()
     }
 
     /// Drops the locations for which `keep`, which may change them, returns false.
     pub fn retain(&mut self, mut keep: impl FnMut(&mut Jump) -> bool) {
+        let mut keep = |place: &mut Place| if let Place::Symbol(jump) = place { keep(jump) } else { true };
         self.previous.retain_mut(&mut keep);
         self.next.retain_mut(&mut keep);
     }

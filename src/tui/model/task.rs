@@ -41,6 +41,7 @@ pub fn changes_label(base: &str) -> String {
     match base.strip_suffix("^!") {
         Some(commit) if is_hash(commit) => format!("changes of commit {}", &commit[..SHORT_HASH]),
         Some(commit) => format!("changes of commit {commit}"),
+        None if base.contains("..") => format!("changes of {base}"),
         None => format!("changes since {base}"),
     }
 }
@@ -53,8 +54,6 @@ const SHORT_HASH: usize = 10;
 pub struct TaskEntry {
     pub entry_point: EntryPoint,
     pub input: Input,
-    /// Whether the whole text is selected, as after a session is resumed: typing replaces it.
-    pub is_selected: bool,
     /// Whether several lines were just pasted: the first are shown until the next key.
     pub is_pasted: bool,
     /// The undo history of the line.

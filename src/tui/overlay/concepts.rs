@@ -119,7 +119,7 @@ impl Window for Concepts {
         window::list(canvas, right, selected_row(canvas.model), shown.len(), |canvas, row| {
             symbol_line(canvas, concept, shown[row], right.width as usize)
         });
-        let label = muting_effect(canvas.model, concept);
+        let label = muting(concept);
         let label = text::fit(&label, foot.width as usize, canvas.model.appearance.glyphs.ellipsis).into_owned();
         let line = Line::from(canvas.span(Slot::Dim, label));
         canvas.line(foot, &line);
@@ -140,31 +140,14 @@ fn selected_row(model: &Model) -> usize {
     model.concepts.row().unwrap_or(usize::MAX)
 }
 
-/// Describes what muting the concept would change in the ranking.
-fn muting_effect(model: &Model, concept: &MatchedConcept) -> String {
+/// Describes whether the concept is muted.
+fn muting(concept: &MatchedConcept) -> String {
     let name = safe(&concept.concept);
-    let Some(without) = model.concepts.mute_effect().filter(|_| !concept.muted) else {
-        return match (concept.muted, concept.symbols.is_empty()) {
-            (true, _) => format!(" {name} is muted; M unmutes"),
-            (false, true) => format!(" {name} has no symbol in this repository"),
-            (false, false) => format!(" without {name}:"),
-        };
-    };
-    let moved = match without.moved {
-        0 => format!("none of {} symbols moves", without.most),
-        1 => format!("1 of {} symbols moves", without.most),
-        moved => format!("{moved} of {} symbols move", without.most),
-    };
-    let left = match without.left {
-        0 => String::new(),
-        left => format!(", {left} out"),
-    };
-    let first = match without.first {
-        Some(1) => String::new(),
-        Some(rank) => format!(", #1 falls to #{rank}"),
-        None => ", #1 is no longer ranked".to_owned(),
-    };
-    format!(" without {name}: {moved}{left}{first}")
+    match (concept.muted, concept.symbols.is_empty()) {
+        (true, _) => format!(" {name} is muted; M unmutes"),
+        (false, true) => format!(" {name} has no symbol in this repository"),
+        (false, false) => String::new(),
+    }
 }
 
 fn concept_line(canvas: &Canvas<'_>, concept: &MatchedConcept, width: usize) -> Line<'static> {

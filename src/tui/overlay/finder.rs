@@ -27,8 +27,6 @@ pub enum Purpose {
     WhyNot,
     /// Make it the root of the graph.
     Root,
-    /// Compare it with the symbol of the why pane.
-    Compare,
 }
 
 /// The finder window.
@@ -68,18 +66,13 @@ pub fn open(model: &mut Model, purpose: Purpose) {
     model.overlays.push(Overlay::Finder(finder));
 }
 
-/// Returns the symbols that are listed before a letter is typed: those of the ranking, without the one to compare and
-/// those that need no explanation.
+/// Returns the symbols that are listed before a letter is typed: those of the ranking that are not in the pack, to explain one.
 fn suggestions(purpose: Purpose, model: &Model) -> Vec<Symbol> {
     let list = &model.panes.pack;
-    let explained = model.panes.why.symbol(navigation::current_symbol(model)).map(|symbol| symbol.id);
-    let is_suggested = |(index, symbol): &(usize, &Symbol)| match purpose {
-        Purpose::Compare => Some(symbol.id) != explained,
-        Purpose::WhyNot => !list.is_packed(*index),
-        Purpose::Visit | Purpose::Root => false,
-    };
-    let symbols = list.symbols.iter().map(|packed| &packed.symbol).enumerate();
-    symbols.filter(is_suggested).map(|(_, symbol)| symbol.clone()).collect()
+    match purpose {
+        Purpose::WhyNot => list.symbols.iter().skip(list.packed).map(|packed| packed.symbol.clone()).collect(),
+        Purpose::Visit | Purpose::Root => Vec::new(),
+    }
 }
 
 impl Window for Finder {
@@ -96,7 +89,6 @@ impl Window for Finder {
             Purpose::Visit => "go",
             Purpose::WhyNot => "explain",
             Purpose::Root => "set root",
-            Purpose::Compare => "compare",
         }
     }
 
@@ -169,7 +161,7 @@ impl Window for Finder {
     }
 
     /// Symbols with exactly the typed name come first, by rank; symbols in the pack come last where those outside of it
-    /// are asked for, and symbols without a score where scores are compared.
+    /// are asked for.
     fn arrange(&mut self, list: &PackList) {
         let typed = self.input.value().trim().to_lowercase();
         // While the index is partial, symbols of one Go package with equal names share one id.
@@ -183,7 +175,6 @@ impl Window for Finder {
             let rank = index.map_or(usize::MAX, |index| list.ranks[index]);
             let is_last = match purpose {
                 Purpose::WhyNot => index.is_some_and(|index| list.is_packed(index)),
-                Purpose::Compare => index.is_none(),
                 Purpose::Visit | Purpose::Root => false,
             };
             (is_last, !is_exact, if is_exact { rank } else { 0 })
@@ -206,7 +197,6 @@ impl Window for Finder {
             Purpose::Visit => "go to a symbol",
             Purpose::WhyNot => "which symbol is missing?",
             Purpose::Root => "graph of which symbol?",
-            Purpose::Compare => "compare with which symbol?",
         };
         let mut inner = window::open(canvas, self.area(canvas.model), title, &format!("Enter {}", self.enter_label()));
         window::field(canvas, &mut inner, &self.input);
@@ -286,10 +276,6 @@ impl Finder {
                 let visited = navigation::visited_symbol(model).cloned();
                 model.panes.graph.root_at(symbol, visited.as_ref());
                 model.focus = Focus::Pane(crate::tui::panes::graph::ID);
-            }
-            Purpose::Compare => {
-                model.panes.why.compare(symbol);
-                model.focus = Focus::Pane(crate::tui::panes::why::ID);
             }
         }
     }

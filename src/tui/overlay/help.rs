@@ -1,5 +1,5 @@
-//! The sections of the key help: a first page with the keys that matter; then the commands that work here and now, those
-//! of other panes and windows, and those that do nothing now, with the reason.
+//! The sections of the key help: a first page with the keys of the pane in focus and those that matter everywhere; then the
+//! commands that work here and now, those of other panes and windows, and those that do nothing now, with the reason.
 
 use std::collections::HashSet;
 
@@ -27,9 +27,10 @@ pub struct Section {
 }
 
 /// The keys that matter, by the names of their commands.
-const FIRST: [&str; 12] = [
+const FIRST: [&str; 13] = [
     "task.edit",
     "go.open",
+    "go.previous",
     "go.editor",
     "copy.location",
     "feedback.up",
@@ -42,8 +43,18 @@ const FIRST: [&str; 12] = [
     "app.quit",
 ];
 
-/// Returns the first page.
-pub fn first_page(model: &Model) -> Vec<Section> {
+/// Limit of the keys of the pane in focus on the first page.
+const MAX_OWN: usize = 12;
+
+/// Returns the first page: what works where the help was opened, then the keys that matter everywhere.
+pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
+    let is_own = |context: &&Context| matches!(context, Context::Pane(_) | Context::Task | Context::Empty);
+    let mut known = HashSet::new();
+    let own = here.iter().filter(is_own).flat_map(|context| lines(model, *context, &mut known));
+    let mut own: Vec<KeyLine> = own.filter(|line| line.reason.is_none()).collect();
+    own.truncate(MAX_OWN);
+    let title = here.iter().rfind(is_own).map_or(String::new(), |context| heading(*context, true));
+    let is_new = |line: &KeyLine| own.iter().all(|known| known.bound.command != line.bound.command);
     let line = |name: &&str| {
         let command = commands().find(|spec| spec.name == *name)?.command;
         let keys = Context::all().into_iter().flat_map(|context| model.keymap.keys_of(context, command)).next()?;
@@ -51,7 +62,12 @@ pub fn first_page(model: &Model) -> Vec<Section> {
         let bound = Bound { command, argument: String::new() };
         Some(KeyLine { keys, aliases: String::new(), bound, reason })
     };
-    vec![Section { title: "the keys that matter".to_owned(), lines: FIRST.iter().filter_map(line).collect() }]
+    let everywhere = FIRST.iter().filter_map(line).filter(is_new).collect();
+    let mut page = vec![Section { title: "everywhere".to_owned(), lines: everywhere }];
+    if !own.is_empty() {
+        page.insert(0, Section { title, lines: own });
+    }
+    page
 }
 
 /// Returns the sections whose lines match `filter` by their text, or by their keys after an `@`. `here` are the
@@ -89,7 +105,7 @@ pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
 /// Returns the heading of a context.
 fn heading(context: Context, is_here: bool) -> String {
     match (context, is_here) {
-        (Context::Pane(_), true) => format!("{}, here", context.name()),
+        (Context::Pane(_) | Context::Task, true) => format!("{}, here", context.name()),
         (Context::Pane(_), false) => format!("in {}", context.name()),
         (Context::Normal, _) => "every pane".to_owned(),
         _ => context.name().to_owned(),
@@ -135,7 +151,7 @@ mod tests {
     use crate::tui::action;
     use crate::tui::fixture;
     use crate::tui::model::Focus;
-    use crate::tui::panes::pack;
+    use crate::tui::panes::{graph, pack, source};
 
     fn model() -> Model {
         let mut model = fixture::model(120, 40);
@@ -167,11 +183,24 @@ mod tests {
     }
 
     #[test]
-    fn the_first_page_has_twelve_keys() {
-        let page = first_page(&model());
-        assert_eq!((page.len(), page[0].lines.len()), (1, 12));
-        let keys: Vec<&str> = page[0].lines.iter().map(|line| line.keys.as_str()).collect();
-        assert_eq!(keys[..4], ["i", "Enter", "e", "yl"]);
+    fn the_first_page_begins_with_the_pane_in_focus() {
+        let mut model = model();
+        for (focus, title, first) in [
+            (Focus::Pane(pack::ID), "list, here", "go.open"),
+            (Focus::Pane(source::ID), "source, here", "source.definition"),
+            (Focus::Pane(graph::ID), "graph, here", "graph.find"),
+            (Focus::Task, "task, here", "task.run"),
+        ] {
+            model.focus = focus;
+            model.task.input = "a task".into();
+            let page = first_page(&model, &action::contexts(&model));
+            assert_eq!((page.len(), page[0].title.as_str()), (2, title));
+            assert_eq!(page[0].lines[0].bound.spec().name, first);
+            let names: Vec<&str> =
+                page.iter().flat_map(|section| &section.lines).map(|line| line.bound.spec().name).collect();
+            assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "each command once");
+            assert!(page[1].lines.iter().any(|line| line.bound.spec().name == "app.quit"));
+        }
     }
 
     #[test]

@@ -281,9 +281,7 @@ fn rank_request(model: &mut Model, request: &AgentRequest, now: Instant, effects
     }
     match &request.record.subject {
         RequestSubject::Task(text) => {
-            let focus = model.focus;
             task::replace(model, text, now, effects);
-            model.focus = focus;
             // The person may have pinned symbols for this task before.
             let task = model.task.text().to_owned();
             effects.push(Effect::Record(Record::Agent(AgentJob::Steering { task })));

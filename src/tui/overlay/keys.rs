@@ -1,4 +1,4 @@
-//! The key help: the keys that matter, and all of them in as many columns as fit, filtered while typing. Enter runs the
+//! The key help: the keys of the pane in focus and those that matter, and all of them in as many columns as fit, filtered while typing. Enter runs the
 //! selected command.
 
 use std::time::Instant;
@@ -30,9 +30,9 @@ pub struct Keys {
 
 /// Width of a column of keys, at least.
 const MIN_COLUMN: usize = 46;
-/// The size of the first page.
+/// Width of the first page, and its rows beside the lines: border, text field, line about the selected command.
 const FIRST_COLUMNS: u16 = 72;
-const FIRST_ROWS: u16 = 17;
+const FIRST_FRAME: u16 = 4;
 /// Width of the keys before a title.
 const KEY_COLUMNS: usize = 13;
 
@@ -96,7 +96,7 @@ impl Keys {
     fn sheet(&self, model: &Model) -> Sheet {
         let is_first = !self.lists_all && self.filter.value().trim().is_empty();
         let sections = match is_first {
-            true => help::first_page(model),
+            true => help::first_page(model, &self.here),
             false => help::sections(model, &self.here, self.filter.value()),
         };
         Sheet::new(sections, window::inside(self.area(model)).width as usize)
@@ -151,9 +151,11 @@ impl Window for Keys {
 
     fn area(&self, model: &Model) -> Rect {
         let is_first = !self.lists_all && self.filter.value().trim().is_empty();
-        let (columns, rows) =
-            if is_first { (FIRST_COLUMNS, FIRST_ROWS) } else { (model.size.width, model.size.height) };
-        window::middle(model.size, columns, rows)
+        if !is_first {
+            return window::middle(model.size, model.size.width, model.size.height);
+        }
+        let rows: usize = help::first_page(model, &self.here).iter().map(|section| 1 + section.lines.len()).sum();
+        window::middle(model.size, FIRST_COLUMNS, FIRST_FRAME + rows as u16)
     }
 
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {

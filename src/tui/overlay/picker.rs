@@ -7,14 +7,14 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window};
-use crate::engine::Base;
+use crate::engine::{Base, changes_of_commit};
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fuzzy;
-use crate::tui::model::task::EntryPoint;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
+use crate::tui::model::task::{EntryPoint, changes_label};
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, task};
 use crate::tui::view::{Canvas, text, window};
@@ -135,11 +135,12 @@ impl Window for Picker {
         }
         match command {
             Command::OverlayClose => EventResult::Close,
+            Command::PickMore if self.kind == Kind::Base => self.accept(true, model, now, effects),
             Command::PickMore => {
                 self.toggle_picked();
                 EventResult::Consumed
             }
-            Command::OverlayRun => self.accept(model, now, effects),
+            Command::OverlayRun => self.accept(false, model, now, effects),
             _ => EventResult::Ignored,
         }
     }
@@ -171,7 +172,11 @@ impl Window for Picker {
                 let count = text::count(self.picked.len(), "file");
                 (format!("pick files {dot} {count} picked"), pick_hint)
             }
-            Kind::Base => ("rank changes since".to_owned(), "HEAD = uncommitted changes; type any revision".to_owned()),
+            Kind::Base => {
+                let hint =
+                    format!("Enter since then {dot} Tab that commit alone {dot} or type a revision, a range a..b");
+                ("review changes".to_owned(), hint)
+            }
         };
         let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
         window::field(canvas, &mut inner, &self.input);
@@ -243,7 +248,7 @@ impl Picker {
                 items.sort_by_key(|item| item.name != typed);
                 // A tag or another commit is not listed.
                 if !typed.is_empty() && items.iter().all(|item| item.name != typed) {
-                    let about = format!("Enter: changes since \"{typed}\"");
+                    let about = format!("Enter: {}", changes_label(typed));
                     items.push(Item { name: typed.to_owned(), about, ..Item::default() });
                 }
                 items
@@ -262,9 +267,6 @@ impl Picker {
     }
 
     fn toggle_picked(&mut self) {
-        if self.kind != Kind::Files {
-            return;
-        }
         let Some(name) = self.names().get(self.selected.row()).cloned() else { return };
         match self.picked.iter().position(|picked| *picked == name) {
             Some(index) => drop(self.picked.remove(index)),
@@ -273,7 +275,8 @@ impl Picker {
         self.selected.apply(Command::OverlayDown, self.len());
     }
 
-    fn accept(&mut self, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
+    /// Ranks for what is picked; of a revision for the changes of its commit alone if `is_alone`.
+    fn accept(&mut self, is_alone: bool, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         let name = self.names().get(self.selected.row()).cloned();
         let entry = match self.kind {
             Kind::Files => {
@@ -283,6 +286,10 @@ impl Picker {
                 EntryPoint::Files(self.picked.clone())
             }
             Kind::Base => match name {
+                // A range, or a commit that is typed like this, has its extent already.
+                Some(name) if is_alone && !name.contains("..") && !name.ends_with("^!") => {
+                    EntryPoint::Changes(changes_of_commit(&name))
+                }
                 Some(name) => EntryPoint::Changes(name),
                 None => return EventResult::Consumed,
             },
@@ -292,7 +299,6 @@ impl Picker {
         }
         let input = model.task.input.clone();
         model.changes.is_picked = matches!(entry, EntryPoint::Changes(_));
-        model.focus = Focus::Pane(crate::tui::panes::pack::ID);
         task::begin(model, entry, input, now, effects);
         EventResult::Close
     }

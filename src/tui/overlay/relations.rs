@@ -27,8 +27,8 @@ pub struct Relations {
     request_number: u64,
     /// `None` until the response arrives.
     response: Option<Answer<Vec<Relation>>>,
-    /// Indices of the relations that match the filter, best match first.
-    shown: Vec<usize>,
+    /// The relations that match the filter, by their indices, best match first: each line of a use has a row.
+    shown: Vec<(usize, Option<u32>)>,
     filter: Input,
     selected: Selection,
     /// Whether the rows are definitions of one name: their kinds tell more than the edges to them.
@@ -82,15 +82,16 @@ impl Window for Relations {
     }
 
     fn covered_rows(&self) -> u16 {
-        (MIN_ROWS - 1).saturating_add(self.relations().len() as u16).clamp(MIN_ROWS, ROWS)
+        let rows = u16::try_from(self.row_count()).unwrap_or(ROWS);
+        (MIN_ROWS - 1).saturating_add(rows).clamp(MIN_ROWS, ROWS)
     }
 
     fn selected_symbol(&self) -> Option<&Symbol> {
-        self.chosen().map(|relation| &relation.symbol)
+        self.chosen().map(|(relation, _)| &relation.symbol)
     }
 
     fn selected_line(&self) -> Option<u32> {
-        self.chosen()?.line
+        self.chosen()?.1
     }
 
     fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
@@ -104,8 +105,8 @@ impl Window for Relations {
         match command {
             Command::OverlayClose => EventResult::Close,
             Command::OverlayRun => {
-                if let Some(relation) = self.chosen() {
-                    navigation::visit_at(model, relation.symbol.clone(), relation.line);
+                if let Some((relation, line)) = self.chosen() {
+                    navigation::visit_at(model, relation.symbol.clone(), line);
                 }
                 EventResult::Close
             }
@@ -139,7 +140,11 @@ impl Window for Relations {
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let relations = self.relations();
-        let count = format!("Enter goes, {} of {}", self.shown.len(), relations.len());
+        let count = match self.row_count() == relations.len() {
+            true => String::new(),
+            false => format!(" in {}", text::count(relations.len(), "symbol")),
+        };
+        let count = format!("Enter goes, {} of {}{count}", self.shown.len(), self.row_count());
         let mut inner = window::open(canvas, self.area(canvas.model), &self.title, &count);
         window::field(canvas, &mut inner, &self.filter);
         let message = match &self.response {
@@ -154,14 +159,15 @@ impl Window for Relations {
         }
         let columns = inner.width as usize;
         window::list(canvas, inner, self.selected.row(), self.shown.len(), |canvas, row| {
-            let relation = &relations[self.shown[row]];
+            let (index, at) = self.shown[row];
+            let relation = &relations[index];
             let kind = if self.are_definitions { relation.symbol.kind.name() } else { relation.edge_type.name() };
-            line(canvas, relation, kind, self.filter.value(), columns)
+            line(canvas, (relation, at), kind, self.filter.value(), columns)
         });
         window::link_ends(canvas, inner, self.selected.row(), self.shown.len(), |row| {
-            let relation = &relations[self.shown[row]];
-            let symbol = &relation.symbol;
-            (location_start(columns), &symbol.file, relation.line.unwrap_or(symbol.span.name_line))
+            let (index, at) = self.shown[row];
+            let symbol = &relations[index].symbol;
+            (location_start(columns), &symbol.file, at.unwrap_or(symbol.span.name_line))
         });
     }
 }
@@ -179,13 +185,19 @@ fn location_start(columns: usize) -> usize {
     1 + KIND + name_columns(columns) + 1
 }
 
-fn line(canvas: &Canvas<'_>, relation: &Relation, kind: &str, typed: &str, columns: usize) -> Line<'static> {
+fn line(
+    canvas: &Canvas<'_>,
+    (relation, at): (&Relation, Option<u32>),
+    kind: &str,
+    typed: &str,
+    columns: usize,
+) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let symbol = &relation.symbol;
     let kind = text::pad(&kind.replace('_', " "), KIND);
     let location = match symbol.file.as_str() {
         "" => "external".to_owned(),
-        file => format!("{}:{}", safe(file), relation.line.unwrap_or(symbol.span.name_line)),
+        file => format!("{}:{}", safe(file), at.unwrap_or(symbol.span.name_line)),
     };
     let room = columns.saturating_sub(KIND + 5);
     let name_columns = name_columns(columns);
@@ -221,15 +233,27 @@ impl Relations {
         }
     }
 
-    fn chosen(&self) -> Option<&Relation> {
-        self.relations().get(*self.selected.get(&self.shown)?)
+    /// Returns the number of rows without a filter.
+    fn row_count(&self) -> usize {
+        self.relations().iter().map(|relation| relation.lines.len().max(1)).sum()
+    }
+
+    fn chosen(&self) -> Option<(&Relation, Option<u32>)> {
+        let (index, line) = *self.selected.get(&self.shown)?;
+        Some((self.relations().get(index)?, line))
     }
 
     /// Applies the filter: best match first, or the original order without a filter.
     fn apply_filter(&mut self) {
         let label = |relation: &Relation| format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
         let labels: Vec<String> = self.relations().iter().map(label).collect();
-        self.shown = fuzzy::matching(self.filter.value(), labels.iter().map(String::as_str));
+        let matching = fuzzy::matching(self.filter.value(), labels.iter().map(String::as_str)).into_iter();
+        let rows = |index: usize| {
+            let lines = self.relations().get(index).map_or(&[][..], |relation| &relation.lines);
+            let lines = lines.iter().copied().map(Some).chain(lines.is_empty().then_some(None));
+            lines.map(move |line| (index, line)).collect::<Vec<_>>()
+        };
+        self.shown = matching.flat_map(rows).collect();
         self.selected.select_first();
     }
 }

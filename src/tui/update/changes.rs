@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tui_input::Input;
 
-use crate::engine::{ChangeRole, Changes, FileChanges, Hunk, is_source};
+use crate::engine::{ChangeRole, Changes, Elsewhere, FileChanges, Hunk, is_source};
 use crate::model::SymbolId;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
@@ -68,7 +68,7 @@ pub fn pick_again(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) ->
     if !std::mem::take(&mut model.changes.is_picked) {
         return false;
     }
-    run(model, Command::Undo, now, effects);
+    run(model, Command::GoBack, now, effects);
     picker::open(model, Kind::Base, effects);
     overlay::edit_input(model, |field| *field = Input::new(base), now, effects)
 }
@@ -82,8 +82,12 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
         for hunk in changes.files.values_mut().flatten() {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
-        let files = changes.files.keys().chain(&changes.deleted).cloned().collect::<Vec<String>>();
-        model.panes.pack.set_others(files.into_iter());
+        let Elsewhere { absent, unread } = &changes.elsewhere;
+        let with = |files: Vec<String>, note| files.into_iter().map(move |file| (file, note));
+        let others = with(changes.files.keys().cloned().collect(), "changed, no symbols")
+            .chain(with(unread.clone(), "changed, not indexed"))
+            .chain(with(absent.clone(), "not in the working tree"));
+        model.panes.pack.set_others(others);
         model.changes.known = Some(changes);
         // The first change of the shown definition is known now.
         model.panes.source.is_fresh |=

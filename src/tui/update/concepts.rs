@@ -8,7 +8,6 @@ use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::overlay::{Overlay, concepts::Concepts};
-use crate::tui::panes::pack::Stage;
 
 /// Runs the commands of the concepts.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -86,34 +85,15 @@ pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
     model.concepts.question = ask(model, Topic::Concepts { task }, effects);
 }
 
-/// Asks for the effect of muting the selected concept while the window is open. The answer costs a ranking, so other
-/// concepts are not asked for.
-pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Clears the filter of the window once it is closed.
+pub fn follow(model: &mut Model) {
     if !model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Concepts(_))) {
         model.concepts.filter.clear();
-        return;
     }
-    let current = model.concepts.current().filter(|concept| !concept.muted && !concept.symbols.is_empty());
-    let Some(current) = current else { return };
-    let about = ((model.search.generation, model.index_version), current.concept.clone());
-    let is_outdated = model.panes.pack.stage != Stage::Full || model.panes.pack.stale;
-    if is_outdated || model.concepts.mute_effect().is_some() || model.concepts.mute_about.as_ref() == Some(&about) {
-        return;
-    }
-    let topic = Topic::MuteEffect { task: model.task.task(), concept: about.1.clone() };
-    model.concepts.mute_about = Some(about);
-    model.concepts.mute_question = ask(model, topic, effects);
 }
 
 /// Applies an answer. Returns false for the answer to another question.
 pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) -> bool {
-    if number == model.concepts.mute_question {
-        // After an error the window shows no effect.
-        if let Ok(Response::MuteEffect(effect)) = response {
-            model.concepts.mute_effects.push(effect.clone());
-        }
-        return true;
-    }
     if number != model.concepts.question {
         return false;
     }

@@ -93,7 +93,13 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>, eff
 pub fn deliver(model: &mut Model, written: &Written, destination: Destination, effects: &mut Vec<Effect>) {
     let text = written.text.clone();
     match destination {
-        Destination::Copy { what } => effects.push(Effect::Copy { what, text }),
+        Destination::Copy { what } => {
+            let what = match written.left_out {
+                0 => what,
+                more => format!("{what} without {}", text::count(more, "further neighbor")),
+            };
+            effects.push(Effect::Copy { what, text });
+        }
         Destination::Write { path } => effects.push(Effect::Write { path, what: "the pack".to_owned(), text }),
         Destination::Print => {
             model.export.printed = Some(text);

@@ -146,9 +146,7 @@ fn select_changed(model: &mut Model, change: &UndoEntry) {
 /// shown with the next ranking.
 fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
     if let UndoEntry::Task { after, .. } = change {
-        model.task.replace(after.line.entry_point.clone(), after.line.input());
-        model.task.options = after.options.clone();
-        model.task.trail = after.trail.clone();
+        after.restore(&mut model.task);
         model.show_message("the task before is back");
         return task::changed(model, now, effects);
     }
@@ -234,14 +232,18 @@ pub fn opened(model: &mut Model, symbols: Vec<Symbol>) {
     model.feedback.in_editor = symbols.into_iter().map(|symbol| (task.clone(), symbol)).collect();
 }
 
-/// Adds to the message of a copy that it counts as use, if it does.
+/// Adds to the message of a copy that it counts as useful, if it does.
 pub fn announce_use(model: &mut Model, message: String) -> String {
     if !std::mem::take(&mut model.feedback.announces_use) {
         return message;
     }
     let glyphs = &model.appearance.glyphs;
     let key = model.keymap.keys_of(Context::Normal, Command::Undo).into_iter().next().unwrap_or_default();
-    format!("{} {message} {dot} counts as use {USE_EFFECT:+} {dot} {key} undoes", glyphs.done, dot = glyphs.dot)
+    format!(
+        "{} {message} {dot} counts as useful {USE_EFFECT:+} {dot} {key} takes that back",
+        glyphs.done,
+        dot = glyphs.dot
+    )
 }
 
 /// Requests the votes for the task if it changed.

@@ -69,7 +69,6 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
     }
     if is_by_user {
-        model.task.is_selected = false;
         model.task.is_pasted = is_paste;
     }
     // Leaving the task in any way adds it to the history.
@@ -89,7 +88,7 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     for pane in PANES {
         pane.follow(model, effects);
     }
-    concepts::follow(model, effects);
+    concepts::follow(model);
 }
 
 /// Runs a command. Returns whether the part handles it.

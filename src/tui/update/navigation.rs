@@ -6,23 +6,24 @@
 
 use std::time::Instant;
 
+use super::task;
 use crate::model::Symbol;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::model::Jump;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::feedback::TaskState;
+use crate::tui::model::{Focus, Jump, Model, Place};
 use crate::tui::overlay::{Overlay, filter, finder};
 use crate::tui::panes::{PaneId, graph, pack, page_rows, pane, source};
 
 /// Runs the commands that move the focus, the selection or through the jump list.
-pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
     let page = page_rows(model, model.focus.pane()).max(1) as isize;
     let half = (page / 2).max(1);
     match command {
         Command::FocusPane(id) => focus_pane(model, id),
         Command::NextPane => set_focus(model, model.focus.cycled(1)),
         Command::PreviousPane => set_focus(model, model.focus.cycled(-1)),
-        Command::Fold => model.show_message("za folds in why and graph"),
+        Command::Fold if model.focus != Focus::Pane(pack::ID) => model.show_message("za folds in list, why and graph"),
         Command::Zoom => model.zoomed = !model.zoomed,
         Command::Back if pane(model.focus.pane()).clear(model) => {}
         Command::Back if model.zoomed => model.zoomed = false,
@@ -37,8 +38,8 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
         Command::Bottom => scroll(model, isize::MAX / 2),
         Command::Filter => filter::open(model),
         Command::FindSymbol => finder::open(model, finder::Purpose::Visit),
-        Command::GoBack => walk_jump_list(model, false),
-        Command::GoForward => walk_jump_list(model, true),
+        Command::GoBack => walk_jump_list(model, false, now, effects),
+        Command::GoForward => walk_jump_list(model, true, now, effects),
         _ => return false,
     }
     true
@@ -100,6 +101,7 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     if model.focus == Focus::Pane(graph::ID) {
         model.focus = Focus::Pane(source::ID);
     }
+    model.panes.pack.fold.row = None;
     if model.panes.pack.go_to(symbol.id) {
         model.panes.source.chosen = None;
         model.panes.why.chosen = None;
@@ -139,10 +141,12 @@ pub fn set_focus(model: &mut Model, focus: Focus) {
     model.focus = focus;
 }
 
-/// Makes the selected row of the list the current symbol again, after a symbol outside of the list was visited.
+/// Makes the selected row of the list the current symbol again, after a symbol outside of the list was visited, or that of its
+/// fold, whose symbols are not among the rows.
 pub fn return_to_list(model: &mut Model) {
-    model.panes.source.chosen = None;
-    model.panes.why.chosen = None;
+    let of_fold = model.panes.pack.fold.selected().map(|one| one.symbol.clone());
+    model.panes.source.chosen.clone_from(&of_fold);
+    model.panes.why.chosen = of_fold;
 }
 
 /// Moves the selection of the pane in focus, or scrolls it.
@@ -150,22 +154,22 @@ fn scroll(model: &mut Model, by: isize) {
     pane(model.focus.pane()).scroll(model, by);
 }
 
-/// Goes to the previous or the next location of the jump list.
-pub fn walk_jump_list(model: &mut Model, forward: bool) {
-    let now = location(model);
-    let (found, nothing) = match forward {
-        true => (model.jump_list.forward(now), "at the newest location"),
-        false => (model.jump_list.back(now), "at the oldest location"),
-    };
-    match found {
-        Some(jump) => {
+/// Goes to the previous or the next place of the jump list.
+pub fn walk_jump_list(model: &mut Model, forward: bool, now: Instant, effects: &mut Vec<Effect>) {
+    let location = location(model).map(Place::Symbol);
+    let selected = model.panes.pack.selected_symbol().map(|packed| packed.symbol.id);
+    let task = Place::Task(TaskState::new(&model.task), selected);
+    let here = |place: &Place| if let Place::Task(..) = place { Some(task) } else { location };
+    match model.jump_list.walk(forward, here) {
+        Some(Place::Task(state, selected)) => task::go_to(model, state, selected, now, effects),
+        Some(Place::Symbol(jump)) => {
             visit_at(model, jump.symbol, jump.line);
             let is_listed = model.panes.source.chosen.is_none();
             if is_listed || jump.pane != pack::ID {
                 model.focus = Focus::Pane(jump.pane);
             }
         }
-        None => model.show_message(nothing),
+        None => model.show_message(if forward { "at the newest location" } else { "at the oldest location" }),
     }
 }
 
@@ -181,6 +185,6 @@ pub fn location(model: &Model) -> Option<Jump> {
 /// Adds the location before a command to the jump list if the command changed the location.
 pub fn record_jump(model: &mut Model, before: Jump) {
     if location(model).is_some_and(|now| !now.is_same_location(&before)) {
-        model.jump_list.push(before);
+        model.jump_list.push(Place::Symbol(before));
     }
 }

@@ -5,12 +5,13 @@ use std::time::Instant;
 use tui_input::InputRequest;
 
 use super::{navigation, ranking, trail};
+use crate::model::SymbolId;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
 use crate::tui::model::feedback::{TaskState, UndoEntry};
 use crate::tui::model::task::EntryPoint;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::{Focus, Model, Place};
 use crate::tui::overlay;
 use crate::tui::overlay::picker::{self, Kind};
 use crate::tui::panes::PANES;
@@ -67,14 +68,14 @@ pub fn save_to_history(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Replaces the task and ranks at once.
+/// Replaces the task by a text and ranks at once.
 pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
     let text = last_bytes(&clean(text), MAX_TASK_BYTES).to_owned();
-    model.focus = Focus::Task;
     begin(model, EntryPoint::Text, tui_input::Input::new(text), now, effects);
 }
 
-/// Begins another task, with nothing pinned or dropped yet, and ranks at once. `u` brings the one before back.
+/// Begins another whole task, with nothing pinned or dropped yet, and ranks at once. The focus is where its places are; in
+/// the task line the next letter would change it. The jump list, and undoing, lead back to the task before.
 pub fn begin(
     model: &mut Model,
     entry_point: EntryPoint,
@@ -83,15 +84,44 @@ pub fn begin(
     effects: &mut Vec<Effect>,
 ) {
     save_if_ranked(model, effects);
-    let (had_task, before) = (!model.task.is_empty(), TaskState::new(&model.task));
+    let before = TaskState::new(&model.task);
     model.task.replace(entry_point, input);
     (model.task.options, model.task.trail) = Default::default();
     trail::reopen(model, effects);
-    let after = TaskState::new(&model.task);
-    if had_task && before != after {
+    begun(model, before);
+    changed(model, now, effects);
+}
+
+/// Moves the focus to the list of a task that has just begun, and remembers the one before.
+pub fn begun(model: &mut Model, before: TaskState) {
+    let (after, selected) = (TaskState::new(&model.task), model.panes.pack.selected_symbol());
+    let selected = selected.map(|packed| packed.symbol.id);
+    if !before.is_empty() && before != after {
+        model.jump_list.push(Place::Task(before.clone(), selected));
         model.feedback.undone.clear();
         model.feedback.done.push(UndoEntry::Task { before: Box::new(before), after: Box::new(after) });
+        let key = model.keymap.keys_of(Context::Normal, Command::GoBack).into_iter().next().unwrap_or_default();
+        model.show_message(format!("{key} goes back to the task before"));
     }
+    match model.task.is_empty() {
+        true => model.focus = Focus::Task,
+        false => navigation::focus_pane(model, pack::ID),
+    }
+}
+
+/// Goes back, or forward, to a task that the jump list has; then the symbol that was selected is again.
+pub fn go_to(model: &mut Model, state: TaskState, selected: Option<SymbolId>, now: Instant, effects: &mut Vec<Effect>) {
+    save_if_ranked(model, effects);
+    let feedback = &mut model.feedback;
+    // The same step can be undone and redone.
+    if let Some(change) = feedback.done.pop_if(|change| change.is_from(&state)) {
+        feedback.undone.push(change);
+    } else if let Some(change) = feedback.undone.pop_if(|change| change.is_to(&state)) {
+        feedback.done.push(change);
+    }
+    state.restore(&mut model.task);
+    navigation::focus_pane(model, pack::ID);
+    model.panes.pack.awaited = selected;
     changed(model, now, effects);
 }
 
@@ -150,14 +180,8 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if overlay::edit_input(model, change, now, effects) {
         return;
     }
-    let replaces = model.task.is_selected && (is_insert(request) || is_delete(request));
-    if replaces || edit_kind(request) == EditKind::Many {
+    if edit_kind(request) == EditKind::Many {
         save_if_ranked(model, effects);
-    }
-    if replaces {
-        let letter = if let InputRequest::InsertChar(letter) = request { letter.to_string() } else { String::new() };
-        model.task.replace(EntryPoint::Text, tui_input::Input::new(letter));
-        return ranking::task_changed(model, now, effects);
     }
     let (before, text) = (model.task.snapshot(), model.task.text().to_owned());
     if !model.task.input.handle(request).is_some_and(|change| change.value) {
@@ -170,15 +194,6 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if is_other {
         ranking::task_changed(model, now, effects);
     }
-}
-
-fn is_insert(request: InputRequest) -> bool {
-    matches!(request, InputRequest::InsertChar(_))
-}
-
-fn is_delete(request: InputRequest) -> bool {
-    use InputRequest::{DeleteFromStart, DeleteNextChar, DeletePrevChar, DeletePrevWord, DeleteTillEnd};
-    matches!(request, DeleteFromStart | DeleteNextChar | DeletePrevChar | DeletePrevWord | DeleteTillEnd)
 }
 
 /// Returns the kind of an edit.
@@ -217,7 +232,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         return;
     }
     let is_new = model.focus != Focus::Task;
-    let before = if model.task.is_selected || is_new { tui_input::Input::default() } else { model.task.input.clone() };
+    let before = if is_new { tui_input::Input::default() } else { model.task.input.clone() };
     let room = MAX_TASK_BYTES.saturating_sub(before.value().len());
     let kept = last_bytes(text, room);
     let lines = kept.lines().count();
@@ -232,12 +247,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         model.panes.pack.reset_baseline();
     }
     if is_new {
-        // The field is not edited: what is pasted is a task of its own, and its places can be walked at once.
-        if !model.task.is_empty() {
-            let key = model.keymap.keys_of(Context::Normal, Command::Undo).into_iter().next().unwrap_or_default();
-            model.show_message(format!("a new task {} {key} brings back the one before", model.appearance.glyphs.dot));
-        }
-        navigation::focus_pane(model, pack::ID);
+        // The field is not edited: what is pasted is a task of its own.
         return begin(model, EntryPoint::Text, input, now, effects);
     }
     model.task.replace(EntryPoint::Text, input);

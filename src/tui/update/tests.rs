@@ -3,6 +3,7 @@
 mod agents;
 mod export;
 mod first;
+mod fold;
 mod fuzz;
 mod feedback;
 mod messages;

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::{ask, feedback, navigation, ranking, reports};
+use super::{ask, feedback, navigation, ranking, reports, task};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
-use crate::tui::model::feedback::PinState;
+use crate::tui::model::feedback::{PinState, TaskState};
 use crate::tui::model::trail;
 use crate::tui::overlay;
 use crate::tui::session::SavedTask;
@@ -98,7 +98,9 @@ pub fn save_as(model: &mut Model, name: &str, effects: &mut Vec<Effect>) {
 /// Makes the task of the trail with this name the task.
 pub fn open(model: &mut Model, name: &str, now: Instant, effects: &mut Vec<Effect>) {
     let Some(saved) = model.trails.get(name).cloned() else { return unknown(model, name) };
+    let before = TaskState::new(&model.task);
     saved.restore(model);
+    task::begun(model, before);
     if model.usable() {
         reports::relocate(model, effects);
     }

@@ -98,10 +98,6 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     };
     for (row, line) in lines.iter().enumerate() {
         canvas.line(Canvas::row(field, row), line);
-        if model.task.is_selected {
-            let width = (line.width() as u16).min(field.width);
-            canvas.select(Rect { width, ..Canvas::row(field, row) }, is_edited);
-        }
     }
     if is_edited {
         let (row, column) = task.cursor;

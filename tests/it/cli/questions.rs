@@ -348,6 +348,20 @@ fn tests_are_those_that_a_runner_can_run() {
 }
 
 #[test]
+fn every_line_of_a_use_is_told() {
+    let repository = Repository::new();
+    repository.write(
+        "app/twice.py",
+        "from app.store import parse\n\n\ndef twice(a):\n    parse(a)\n    b = parse\n    return parse(b(a))\n",
+    );
+    let text = stdout(&repository.run(&["callers", "parse"]));
+    assert!(text.contains("calls, lines 5, 7\n"), "{text}");
+    let answer = repository.json(&["callers", "parse"]);
+    let row = answer["rows"].as_array().unwrap().iter().find(|row| row["name"] == "twice").unwrap();
+    assert_eq!((&row["use_line"], &row["use_lines"]), (&serde_json::json!(5), &serde_json::json!([5, 7])));
+}
+
+#[test]
 fn changes_since_a_revision_are_a_subject() {
     let repository = Repository::new();
     let none = repository.run(&["tests", "--diff", "HEAD"]);
@@ -367,7 +381,9 @@ fn changes_since_a_revision_are_a_subject() {
     assert_eq!(tests, rows(&[("TestParse.test_strips", 0, true), ("test_handle", 3, false)]));
     let text = stdout(&repository.run(&["tests", "--diff", "HEAD"]));
     assert!(text.starts_with("tests of the changes since HEAD (2 changed symbols): 2 tests, 1 uncertain"), "{text}");
-    assert!(text.ends_with("note: 1 file changed outside definitions, such as imports\n"), "{text}");
+    let run = "run: pytest tests/test_service.py::TestParse::test_strips tests/test_service.py::test_handle\n";
+    let end = format!("note: 1 file changed outside definitions, such as imports\n{run}");
+    assert!(text.ends_with(&end), "{text}");
     fs::remove_file(repository.root().join("tests/test_service.py")).unwrap();
     let text = stdout(&repository.run(&["impact", "--diff", "HEAD"]));
     let deleted = "note: 1 file deleted (tests/test_service.py), whose users are not known\n";

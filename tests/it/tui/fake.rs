@@ -101,7 +101,7 @@ impl Reader for FakeReader {
             }
             Topic::Text(_) => {
                 let text = format!("GCF {}\n", NAMES.join(" "));
-                Ok(Response::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
+                Ok(Response::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), ..Written::default() }))
             }
             Topic::Neighborhood(_) => Ok(Response::Neighborhood(Neighborhood::default())),
             Topic::Symbols(needle) => {

@@ -180,7 +180,7 @@ fn navigate_the_graph(pty: &mut Pty) {
 
 fn rank_for_a_branch(pty: &mut Pty) {
     pty.press("gb");
-    pty.wait_for("rank changes since");
+    pty.wait_for("review changes");
     pty.wait_for("topic");
     pty.press("main\r");
     pty.wait_for("changes since main");

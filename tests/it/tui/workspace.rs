@@ -116,23 +116,19 @@ fn repositories_have_their_shares_of_the_answer() {
 }
 
 #[test]
-fn muting_and_counterfactuals_are_ranks_among_all_repositories() {
+fn what_also_changes_is_of_all_repositories_and_has_their_labels() {
     let folder = tempfile::tempdir().unwrap();
     let backend = open(folder.path());
     let mut reader = backend.reader().unwrap();
     let symbols = ranked(&mut *reader);
     let task = Task::from_text(TASK);
-    let mute = Topic::MuteEffect { task: task.clone(), concept: "X".into() };
-    let Response::MuteEffect(effect) = reader.ask(&mute).unwrap() else { panic!() };
-    assert_eq!((effect.moved, effect.left, effect.first, effect.most), (0, 0, Some(1), symbols.len()));
-    for packed in [first_of(&symbols, "shop"), first_of(&symbols, "relay")] {
-        let node = Node::from(&packed.symbol);
-        let about = Topic::Counterfactuals { task: task.clone(), node, concepts: vec!["X".into()] };
-        let Response::Counterfactuals(changed) = reader.ask(&about).unwrap() else { panic!() };
-        let position = symbols.iter().position(|other| other.symbol.id == packed.symbol.id).unwrap() + 1;
-        let [without, better, worse] = &changed[..] else { panic!("{changed:?}") };
-        assert_eq!(without.rank, Some(position), "no concept has this name");
-        assert!(better.rank <= Some(position) && worse.rank >= Some(position), "{changed:?}");
+    let small = Task { budget_tokens: 400, ..task.clone() };
+    let packed = reader.rank(&small, &|| false).unwrap().unwrap().symbols;
+    let Response::Also(also) = reader.ask(&Topic::Also { task: small }).unwrap() else { panic!() };
+    assert!((1..=8).contains(&also.len()), "{also:?}");
+    for one in &also {
+        assert!(!one.reason.is_empty() && packed.iter().all(|packed| packed.symbol.id != one.symbol.id), "{one:?}");
+        assert!(one.symbol.file.starts_with("shop/") || one.symbol.file.starts_with("relay/"), "{one:?}");
     }
     let files = Task { request: Request::Files(vec![symbols[0].symbol.file.clone()]), ..task };
     assert!(matches!(reader.ask(&Topic::Concepts { task: files }).unwrap(), Response::Concepts(_)));

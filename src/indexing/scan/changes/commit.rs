@@ -1,10 +1,12 @@
-//! The changes of a single commit, with the lines as they are now.
+//! The changes of a part of the history, a commit or a range of them, with the lines as they are now.
 
 use std::path::Path;
 
 use gix::ObjectId;
 
-use super::{ChangedFile, ChangesError, Hunk, MAX_REMOVED_BYTES, is_binary, open, text_of, with_line_feeds};
+use super::{
+    ChangedFile, ChangesError, Hunk, MAX_REMOVED_BYTES, is_binary, merge_base, open, text_of, with_line_feeds,
+};
 use crate::lang;
 use crate::scan::diff;
 use crate::scan::git::{Git, GitError, MAX_OBJECT_BYTES};
@@ -13,12 +15,30 @@ use crate::scan::read::{MAX_FILE_BYTES, read_inside};
 
 /// The end of a revision that stands for a commit alone, without those before it, as git writes it.
 const ALONE: &str = "^!";
-/// Limit of the files of a commit that are compared.
+/// The sign between the revisions of a range.
+const RANGE: &str = "..";
+/// Limit of the files that are compared.
 const MAX_FILES: usize = 1_000;
 
-/// Returns the commit of a revision that stands for a commit alone: `4f1c2ab` of `4f1c2ab^!`.
-pub(super) fn commit_alone(revision: &str) -> Option<&str> {
-    revision.strip_suffix(ALONE)
+/// A part of the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Past<'a> {
+    /// A commit alone, written `4f1c2ab^!`.
+    Commit(&'a str),
+    /// The changes of the second revision since it branched off the first, written `a..b` or `a...b`.
+    Range(&'a str, &'a str),
+}
+
+impl<'a> Past<'a> {
+    /// Returns the part of the history that a revision stands for; `None` for one with which the working tree is compared.
+    pub(super) fn of(revision: &'a str) -> Option<Past<'a>> {
+        if let Some(commit) = revision.strip_suffix(ALONE) {
+            return Some(Past::Commit(commit));
+        }
+        let (from, to) = revision.split_once(RANGE)?;
+        let end = |name: &'a str| if name.is_empty() { "HEAD" } else { name };
+        Some(Past::Range(end(from), end(to.strip_prefix('.').unwrap_or(to))))
+    }
 }
 
 /// Returns the revision that stands for the changes of a commit alone.
@@ -33,13 +53,16 @@ struct Versions {
     after: Option<ObjectId>,
 }
 
-/// Returns the files that a commit changed and that the working tree has. Lines that were rewritten later lead to what
-/// replaced them.
-pub(super) fn changed_by(root: &Path, commit: &str) -> Result<Vec<ChangedFile>, ChangesError> {
+/// Returns the files that a part of the history changed and that the working tree has. Lines that were rewritten later lead to
+/// what replaced them.
+pub(super) fn changed_by(root: &Path, past: &Past<'_>) -> Result<Vec<ChangedFile>, ChangesError> {
     let git = open(root)?;
     let mut removed_bytes_left = MAX_REMOVED_BYTES;
     let mut changed = Vec::new();
-    for Versions { path, before, after } in versions(&git, root, commit)? {
+    for Versions { path, before, after } in versions(&git, root, past)? {
+        if lang::language_of(&path).is_none() {
+            continue;
+        }
         let Ok(now) = read_inside(root, &path, MAX_FILE_BYTES) else { continue };
         let blob = |id: Option<ObjectId>| -> Result<Vec<u8>, GitError> {
             let bytes = id.map(|id| git.blob(id, MAX_OBJECT_BYTES)).transpose()?.flatten();
@@ -68,28 +91,51 @@ pub(super) fn changed_by(root: &Path, commit: &str) -> Result<Vec<ChangedFile>, 
     Ok(changed)
 }
 
-/// Returns the files that a commit removed and that the working tree does not have.
-pub(super) fn deleted_by(root: &Path, commit: &str) -> Result<Vec<String>, ChangesError> {
+/// Returns the files that a part of the history changed and that the working tree does not have: they were deleted or renamed,
+/// or another branch is checked out.
+pub(super) fn absent_of(root: &Path, past: &Past<'_>) -> Result<Vec<String>, ChangesError> {
     let git = open(root)?;
-    let is_absent = |path: &str| std::fs::symlink_metadata(root.join(path)).is_err();
-    let deleted = versions(&git, root, commit)?.into_iter().filter(|one| one.after.is_none() && is_absent(&one.path));
-    Ok(deleted.map(|one| one.path).collect())
+    let is_absent = |path: &String| std::fs::symlink_metadata(root.join(path)).is_err();
+    Ok(paths_of(&git, root, past)?.into_iter().filter(is_absent).collect())
 }
 
-/// Returns the source files that a commit changed, compared with its first parent, sorted by path.
-fn versions(git: &Git, root: &Path, commit: &str) -> Result<Vec<Versions>, ChangesError> {
-    let Some(id) = git.resolve(commit) else {
-        return Err(match git.head()? {
-            Some(_) => ChangesError::UnknownBase { base: commit.to_owned() },
+/// Returns the paths, sorted, of the files that a part of the history changed.
+pub(super) fn paths_of(git: &Git, root: &Path, past: &Past<'_>) -> Result<Vec<String>, ChangesError> {
+    Ok(versions(git, root, past)?.into_iter().map(|one| one.path).collect())
+}
+
+/// Returns the trees before and after a part of the history; a commit is compared with its first parent.
+fn ends<'r>(
+    git: &'r Git,
+    root: &Path,
+    past: &Past<'_>,
+) -> Result<(Option<gix::Tree<'r>>, gix::Tree<'r>), ChangesError> {
+    let resolve = |revision: &str| match git.resolve(revision) {
+        Some(id) => Ok(id),
+        None => Err(match git.head()? {
+            Some(_) => ChangesError::UnknownBase { base: revision.to_owned() },
             None => ChangesError::NoCommit { path: root.display().to_string() },
-        });
+        }),
     };
-    let commit = git.commit(id)?;
-    let after = commit.tree().map_err(GitError::from)?;
-    let parent = commit.parent_ids().next().map(|parent| git.commit(parent.detach())).transpose()?;
-    let before = parent.map(|parent| parent.tree()).transpose().map_err(GitError::from)?;
-    let mut paths = touched_files(&git.repository, before.as_ref(), &after, MAX_FILES).map_err(GitError::from)?;
-    paths.retain(|path| lang::language_of(path).is_some());
+    let (before, after) = match *past {
+        Past::Commit(commit) => {
+            let commit = git.commit(resolve(commit)?)?;
+            (commit.parent_ids().next().map(|parent| parent.detach()), commit.id)
+        }
+        Past::Range(from, to) => {
+            let (from, to) = (resolve(from)?, resolve(to)?);
+            (Some(merge_base(&git.repository, from, to).unwrap_or(from)), to)
+        }
+    };
+    let tree =
+        |id: ObjectId| -> Result<gix::Tree<'r>, ChangesError> { Ok(git.commit(id)?.tree().map_err(GitError::from)?) };
+    Ok((before.map(tree).transpose()?, tree(after)?))
+}
+
+/// Returns the files that a part of the history changed, sorted by path.
+fn versions(git: &Git, root: &Path, past: &Past<'_>) -> Result<Vec<Versions>, ChangesError> {
+    let (before, after) = ends(git, root, past)?;
+    let paths = touched_files(&git.repository, before.as_ref(), &after, MAX_FILES).map_err(GitError::from)?;
     let entry = |tree: &gix::Tree<'_>, path: &str| -> Option<ObjectId> {
         let entry = tree.lookup_entry_by_path(path).ok()??;
         entry.mode().is_blob().then(|| entry.object_id())

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::commit::{commit_alone, deleted_by};
+use super::commit::{Past, absent_of};
 use super::{ChangesError, branching_tree, open};
 use crate::scan::git::GitError;
 
@@ -20,13 +20,13 @@ pub struct DeletedFiles {
 }
 
 /// Returns the files that were deleted or renamed since the working tree branched off `base`, whether committed, staged
-/// or not; of a `base` that ends with `^!` those that the commit alone deleted.
+/// or not; of a part of the history those of its files that the working tree does not have.
 ///
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn deleted_files(root: &Path, base: &str) -> Result<DeletedFiles, ChangesError> {
-    if let Some(commit) = commit_alone(base) {
-        return Ok(DeletedFiles { paths: deleted_by(root, commit)?, is_cut: false });
+    if let Some(past) = Past::of(base) {
+        return Ok(DeletedFiles { paths: absent_of(root, &past)?, is_cut: false });
     }
     let git = open(root)?;
     let mut deleted = DeletedFiles::default();

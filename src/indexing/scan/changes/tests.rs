@@ -191,3 +191,52 @@ fn changes_of_a_commit_alone_are_at_their_present_lines() {
     let unknown = changed_files(folder.path(), "nothing^!").unwrap_err();
     assert!(matches!(unknown, ChangesError::UnknownBase { .. }), "{unknown}");
 }
+
+#[test]
+fn a_range_is_what_its_end_has_since_it_branched_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("a.py", "one\ntwo\nthree\n");
+    commit(&repository, "base");
+    write("a.py", "one\n2\nthree\n");
+    write("CHANGES.md", "new\n");
+    commit(&repository, "first");
+    write("b.py", "new\n");
+    commit(&repository, "second");
+    write("a.py", "zero\none\n2\nthree\nfour\n");
+    commit(&repository, "later");
+    let changed = |range: &str| -> Vec<(String, Vec<(u32, u32)>)> {
+        let files = changed_files(folder.path(), range).unwrap().into_iter();
+        files.map(|file| (file.path.clone(), file.ranges())).collect()
+    };
+    let first = ("a.py".to_owned(), vec![(3, 3)]);
+    assert_eq!(changed("HEAD~3..HEAD~2"), std::slice::from_ref(&first), "at its present line");
+    assert_eq!(changed("HEAD~3...HEAD~1"), [first, ("b.py".to_owned(), vec![(1, 1)])]);
+    assert_eq!(changed("HEAD~1.."), [("a.py".to_owned(), vec![(1, 1), (5, 5)])]);
+    assert_eq!(changed_paths(folder.path(), "HEAD~3..HEAD~1").unwrap(), ["CHANGES.md", "a.py", "b.py"]);
+    fs::remove_file(folder.path().join("b.py")).unwrap();
+    assert_eq!(deleted_files(folder.path(), "HEAD~3..HEAD~1").unwrap().paths, ["b.py"]);
+    let unknown = changed_files(folder.path(), "HEAD..nothing").unwrap_err();
+    assert!(unknown.to_string().starts_with("`nothing` is not a branch"), "{unknown}");
+}
+
+#[test]
+fn paths_of_files_that_are_not_indexed_are_among_the_changed_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    for name in ["a.py", "README.md", "same.toml", "gone.txt"] {
+        write(name, "x = 1\n");
+    }
+    commit(&repository, "base");
+    write("README.md", "committed\n");
+    commit(&repository, "later");
+    write("a.py", "x = 22\n");
+    write("ci.yml", "new: 1\n");
+    commit(&repository, "last");
+    write("ci.yml", "new: 22\n");
+    fs::remove_file(folder.path().join("gone.txt")).unwrap();
+    assert_eq!(changed_paths(folder.path(), "HEAD~2").unwrap(), ["README.md", "a.py", "ci.yml"]);
+    assert_eq!(changed_paths(folder.path(), "HEAD").unwrap(), ["ci.yml"]);
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranking, tuning};
 use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
-use crate::model::{EdgeType, NodeId};
+use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::Keywords;
 use crate::rank::walk::{Walk, WalkedNode};
 use crate::scan::changes::ChangedFile;
@@ -49,9 +49,7 @@ impl Pipeline<'_> {
         let mut found = Vec::new();
         for file in files {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
-            let spans: Vec<(u32, u32)> =
-                symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
-            let touched = touched(&spans, &file.ranges());
+            let touched = touched(&symbols, &file.ranges());
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
         }
@@ -109,10 +107,21 @@ fn by_node(found: &[(NodeId, f64)]) -> Vec<(NodeId, f64)> {
     seeds
 }
 
-/// Returns whether each definition, by first and last line, contains a changed line that no definition inside it
-/// contains: a changed line of a method touches the method, not its class. Definitions are ordered by start, outer ones
-/// first.
-pub fn touched(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
+/// Returns whether each symbol of a file contains a changed line that no definition inside it contains: a changed line of a
+/// method touches the method, not its class. With a class that was added, or renamed, the line of its name changed, too.
+pub fn touched(symbols: &[Symbol], lines: &[(u32, u32)]) -> Vec<bool> {
+    let spans: Vec<(u32, u32)> = symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
+    let has_name = |symbol: &Symbol| {
+        let is_named = !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package);
+        is_named && lines.iter().any(|(first, last)| (*first..=*last).contains(&symbol.span.name_line))
+    };
+    let innermost = innermost(&spans, lines);
+    symbols.iter().zip(innermost).map(|(symbol, is_innermost)| is_innermost || has_name(symbol)).collect()
+}
+
+/// Returns whether each definition, by first and last line, is the innermost around a change. Definitions are ordered by start,
+/// outer ones first.
+fn innermost(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
     let mut touched = vec![false; spans.len()];
     let overlaps = |(start, end): (u32, u32), (first, last): (u32, u32)| start <= last && first <= end;
     for change in lines {
@@ -132,19 +141,47 @@ pub fn touched(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::touched;
+    use super::*;
+    use crate::model::{Span, SymbolId};
 
     #[test]
-    fn only_innermost_definitions_are_touched() {
+    fn the_innermost_definitions_are_found() {
         // A file, a class, two methods, a function.
         let spans = [(1, 40), (3, 20), (4, 8), (10, 18), (22, 30)];
-        assert_eq!(touched(&spans, &[(5, 5)]), [false, false, true, false, false]);
-        assert_eq!(touched(&spans, &[(3, 3)]), [false, true, false, false, false]);
-        assert_eq!(touched(&spans, &[(7, 24)]), [false, false, true, true, true]);
-        assert_eq!(touched(&spans, &[(35, 36)]), [true, false, false, false, false]);
-        assert_eq!(touched(&spans, &[(12, 12), (23, 25)]), [false, false, false, true, true]);
-        assert_eq!(touched(&[(1, 9), (1, 9), (2, 3)], &[(2, 2)]), [false, false, true]);
-        assert_eq!(touched(&spans, &[]), [false; 5]);
-        assert_eq!(touched(&[], &[(1, 2)]), [false; 0]);
+        assert_eq!(innermost(&spans, &[(5, 5)]), [false, false, true, false, false]);
+        assert_eq!(innermost(&spans, &[(3, 3)]), [false, true, false, false, false]);
+        assert_eq!(innermost(&spans, &[(7, 24)]), [false, false, true, true, true]);
+        assert_eq!(innermost(&spans, &[(35, 36)]), [true, false, false, false, false]);
+        assert_eq!(innermost(&spans, &[(12, 12), (23, 25)]), [false, false, false, true, true]);
+        assert_eq!(innermost(&[(1, 9), (1, 9), (2, 3)], &[(2, 2)]), [false, false, true]);
+        assert_eq!(innermost(&spans, &[]), [false; 5]);
+        assert_eq!(innermost(&[], &[(1, 2)]), [false; 0]);
+    }
+
+    #[test]
+    fn an_added_class_is_touched_with_its_methods() {
+        let symbol = |kind, start_line, end_line| Symbol {
+            id: SymbolId([0; 16]),
+            node: NodeId::from_index(0),
+            kind,
+            name: String::new(),
+            scope: String::new(),
+            qualified_name: String::new(),
+            file: String::new(),
+            signature: String::new(),
+            doc: String::new(),
+            span: Span { start_line, end_line, name_line: start_line, ..Span::default() },
+            is_test: false,
+            ordinal: 0,
+        };
+        let symbols = [
+            symbol(SymbolKind::File, 1, 40),
+            symbol(SymbolKind::Type, 3, 20),
+            symbol(SymbolKind::Method, 4, 8),
+            symbol(SymbolKind::Method, 10, 18),
+        ];
+        assert_eq!(touched(&symbols, &[(1, 40)]), [false, true, true, true]);
+        assert_eq!(touched(&symbols, &[(9, 18)]), [false, false, false, true], "a method is added to a class");
+        assert_eq!(touched(&symbols, &[(1, 2)]), [true, false, false, false]);
     }
 }

@@ -62,6 +62,8 @@ pub struct Ranking {
     pub symbols: Vec<Ranked>,
     /// The answer of the graph, for a task that is a structural question; `symbols` are those of the answer.
     pub answer: Option<Arc<Answer>>,
+    /// The reason why a question has no answer: no symbol has the name that it asks about.
+    pub unknown_name: Option<String>,
 }
 
 /// Scores candidates from their features. The order is total: score, then identity.

@@ -150,12 +150,16 @@ impl Ranker {
     }
 
     /// Replaces the symbols of a ranking by the answer, if the task is a question about symbols of this index. A question
-    /// with a name that is unknown is ranked like any other task; with one that is ambiguous it is an error, which lists the
+    /// with a name that is unknown is ranked like any other task, and says so; with one that is ambiguous it is an error, which lists the
     /// choices: a ranking would look like an answer.
     pub(in crate::engine) fn answer_task(&self, task: &str, ranking: &mut Ranking) -> Result<(), EngineError> {
         let Some(question) = question(task) else { return Ok(()) };
         let answer = match self.questions()?.ask(&question, MAX_RANKED) {
-            Err(EngineError::Name(error)) if error.choices.is_empty() => return Ok(()),
+            Err(EngineError::Name(error)) if error.choices.is_empty() => {
+                // What is not read is a note of its own.
+                ranking.unknown_name = Some(NameError { unread: None, ..*error }.to_string());
+                return Ok(());
+            }
             answer => answer?,
         };
         let mut known = HashSet::new();
@@ -191,10 +195,11 @@ pub(in crate::engine) fn relations(answer: &Answer) -> BTreeMap<SymbolId, String
 
 fn short_relation(row: &AnswerRow) -> String {
     let uncertain = if row.is_certain { "" } else { "?" };
-    match (row.path.as_slice(), row.line) {
+    match (row.path.as_slice(), row.lines.as_slice()) {
         ([], _) => "changed".to_owned(),
-        ([step], None) => format!("{}{uncertain}", step.phrase()),
-        ([step], Some(line)) => format!("{}:{line}{uncertain}", step.phrase()),
+        ([step], []) => format!("{}{uncertain}", step.phrase()),
+        ([step], [line]) => format!("{}:{line}{uncertain}", step.phrase()),
+        ([step], [line, others @ ..]) => format!("{}:{line}+{}{uncertain}", step.phrase(), others.len()),
         _ => match row.distance {
             1 => format!("1 step{uncertain}"),
             distance => format!("{distance} steps{uncertain}"),

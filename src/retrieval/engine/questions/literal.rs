@@ -65,7 +65,9 @@ impl Questions<'_> {
     pub fn add_texts(&self, answer: &mut Answer) {
         let mut texts: HashMap<(usize, String), Option<String>> = HashMap::new();
         for row in &mut answer.rows {
-            let (Some(line), Some((position, member))) = (row.line, self.member_of(&row.symbol)) else { continue };
+            let (Some(&line), Some((position, member))) = (row.lines.first(), self.member_of(&row.symbol)) else {
+                continue;
+            };
             let text = texts.entry((position, row.symbol.file.clone())).or_insert_with_key(|(_, file)| {
                 let content = source::read(member.root, file).ok()?;
                 let indexed = member.reader.content_hash(file).ok()?;

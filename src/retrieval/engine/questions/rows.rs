@@ -150,7 +150,7 @@ impl Questions<'_> {
             path,
             confidence: result.confidence,
             is_certain: !result.is_uncertain,
-            line: None,
+            lines: Vec::new(),
             text: None,
             accesses: Vec::new(),
         }))
@@ -172,8 +172,8 @@ impl Questions<'_> {
         }
         let wanted: Vec<Use<'_>> = uses.iter().map(|(_, use_)| *use_).collect();
         let lines = self.of_members(&wanted, lines_of_uses)?;
-        for ((index, _), line) in uses.iter().zip(lines) {
-            rows[*index].line = line;
+        for ((index, _), lines) in uses.iter().zip(lines) {
+            rows[*index].lines = lines;
         }
         let is_of_field = |(_, use_): &(usize, Use<'_>)| use_.used.kind == SymbolKind::Field;
         uses.retain(|one| reading == Reading::ToSubject && is_of_field(one));

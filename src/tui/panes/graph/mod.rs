@@ -71,7 +71,7 @@ impl Pane for GraphPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
         let has_focus = model.focus == Focus::Pane(ID);
         match command {
             Command::Fold if has_focus => {
@@ -80,7 +80,7 @@ impl Pane for GraphPane {
                 }
             }
             Command::Back if has_focus && !model.zoomed && model.panes.graph.follow() => {}
-            Command::Pane(name) => return self.run_own(model, name, effects),
+            Command::Pane(name) => return self.run_own(model, name, now, effects),
             _ => return false,
         }
         true
@@ -183,7 +183,7 @@ impl Pane for GraphPane {
 }
 
 impl GraphPane {
-    fn run_own(&self, model: &mut Model, name: &str, effects: &mut Vec<Effect>) -> bool {
+    fn run_own(&self, model: &mut Model, name: &str, now: Instant, effects: &mut Vec<Effect>) -> bool {
         let visited = navigation::visited_symbol(model).cloned();
         let visited = visited.as_ref();
         match name {
@@ -201,12 +201,12 @@ impl GraphPane {
             }
             BACK => {
                 if !model.panes.graph.back(visited) {
-                    navigation::walk_jump_list(model, false);
+                    navigation::walk_jump_list(model, false, now, effects);
                 }
             }
             FORWARD => {
                 if !model.panes.graph.forward(visited) {
-                    navigation::walk_jump_list(model, true);
+                    navigation::walk_jump_list(model, true, now, effects);
                 }
             }
             COPY => copy(model, DiagramFormat::Mermaid, effects),

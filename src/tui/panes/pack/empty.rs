@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::{Stage, view};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
-use crate::tui::model::task::EntryPoint;
+use crate::tui::model::task::{EntryPoint, changes_label};
 use crate::tui::model::{Focus, IndexState, Phase, Phases};
 use crate::tui::theme::Slot;
 use crate::tui::view::text::wrap;
@@ -117,9 +117,9 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
         _ => ("Say what you want to do", "in your own words, or with names from the code."),
     };
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
-    if let Some(unmatched) = &model.panes.pack.unmatched {
-        let unmatched = safe(unmatched);
-        let wrapped = wrap(&unmatched, width.saturating_sub(4));
+    if let Some(notice) = &model.panes.pack.notice {
+        let notice = safe(notice);
+        let wrapped = wrap(&notice, width.saturating_sub(4));
         lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))));
     }
     lines.push(Line::from(canvas.span(Slot::Dim, words)));
@@ -155,8 +155,11 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
 
 /// Returns the lines for a revision since which nothing that is indexed has changed.
 fn unchanged<'text>(canvas: &Canvas<'_>, base: &str) -> Vec<Line<'text>> {
-    let files: Vec<&String> = canvas.model.changes.known.iter().flat_map(|changes| changes.files.keys()).collect();
-    let heading = format!("Nothing indexed has changed since {}", safe(base));
+    let known = canvas.model.changes.known.iter();
+    let files = known
+        .flat_map(|changes| changes.files.keys().chain(&changes.elsewhere.unread).chain(&changes.elsewhere.absent));
+    let files: Vec<&String> = files.collect();
+    let heading = format!("No indexed code is in the {}", safe(&changes_label(base)));
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
     if !files.is_empty() {
         let words = format!("{} changed, without indexed code:", text::count(files.len(), "file"));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
+use super::also::Fold;
 use super::arrangement::Arrangement;
 use super::columns::Needed;
 use super::delta::{self, Delta};
@@ -40,8 +41,8 @@ pub struct PackList {
     pub packs_negative: bool,
     /// The relations to the subject of the question, if the task is one.
     pub relations: BTreeMap<SymbolId, String>,
-    /// The notice for words of the task that no symbol contains.
-    pub unmatched: Option<String>,
+    /// The answer of the graph to a question, or the notice for a name that nothing has, or for words that no symbol contains.
+    pub notice: Option<String>,
     pub stage: Stage,
     /// Whether a newer ranking was requested.
     pub stale: bool,
@@ -68,8 +69,12 @@ pub struct PackList {
     pub is_read: bool,
     /// The old and the new rank of the selected symbol after a change on disk moved it, until the selection moves.
     pub moved: Option<(usize, usize)>,
-    /// The changed files without symbols, below the others in a ranking of changes.
-    pub others: Vec<String>,
+    /// The changed files without symbols, below the others in a ranking of changes, each with what is known of it.
+    pub others: Vec<(String, &'static str)>,
+    /// The fold of what likely changes with the first symbols.
+    pub fold: Fold,
+    /// The symbol that the next ranking selects, if it has it.
+    pub awaited: Option<SymbolId>,
     /// The version of the index that was ranked.
     pub index_version: u64,
     /// The ranked task; empty for lexical matches.
@@ -85,6 +90,8 @@ pub struct PackList {
 /// The content of a display line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DisplayLine {
+    /// The notice above the symbols.
+    Notice,
     /// A symbol, by its index in [`PackList::symbols`].
     Symbol(usize),
     /// The file of the rows below, by the index of the first of them in [`PackList::symbols`].
@@ -115,14 +122,14 @@ impl PackList {
 
     /// Shows a complete ranking.
     pub fn set_pack(&mut self, pack: ContextPack, took: Duration) {
-        let (packed, unmatched) = (pack.symbols.len(), pack.unmatched_notice());
+        let (packed, notice) = (pack.symbols.len(), notice(&pack));
         let mut symbols = pack.symbols;
         symbols.extend(pack.omitted);
         let ranks = ranks(&symbols);
         let deltas = delta::deltas(&symbols, &ranks, packed, &self.baseline);
         let baseline = symbols.iter().map(|packed| packed.symbol.id).zip(ranks.iter().copied()).collect();
         let rows = PackList {
-            unmatched,
+            notice,
             symbols,
             ranks,
             deltas,
@@ -173,7 +180,8 @@ impl PackList {
     fn replace(&mut self, rows: PackList) {
         let is_same_task = self.stage == Stage::Full && rows.stage == Stage::Full && self.task == rows.task;
         let keeps = self.chosen || (self.is_read && is_same_task);
-        let known = self.selected_symbol().filter(|_| keeps).map(|packed| packed.symbol.id);
+        let awaited = if rows.stage == Stage::Full { self.awaited.take() } else { None };
+        let known = awaited.or(self.selected_symbol().filter(|_| keeps).map(|packed| packed.symbol.id));
         let (row, was_chosen) = (self.selected_row(), self.chosen);
         let index = known.and_then(|id| rows.index_of(id));
         let marked = std::mem::take(&mut self.marked);
@@ -185,6 +193,8 @@ impl PackList {
             offset: self.offset,
             arrangement: std::mem::take(&mut self.arrangement),
             is_read: self.is_read,
+            fold: if is_same_task { std::mem::take(&mut self.fold) } else { Fold::default() },
+            awaited: self.awaited,
             index_version: self.index_version,
             labels,
             ..rows
@@ -213,7 +223,8 @@ impl PackList {
     }
 
     fn display_lines(&self) -> Vec<DisplayLine> {
-        let mut lines = Vec::with_capacity(self.shown.len() + 1);
+        let mut lines = Vec::with_capacity(self.shown.len() + 2);
+        lines.extend(self.notice.is_some().then_some(DisplayLine::Notice));
         let packed = self.shown.iter().filter(|index| self.is_packed(**index)).count();
         let is_cut = self.arrangement.is_packing && self.arrangement.is_by_rank();
         let has_cut = is_cut && self.stage == Stage::Full && packed < self.shown.len();
@@ -234,9 +245,9 @@ impl PackList {
     }
 
     /// Lists changed files that no listed symbol is in, below the symbols.
-    pub fn set_others(&mut self, changed: impl Iterator<Item = String>) {
+    pub fn set_others(&mut self, changed: impl Iterator<Item = (String, &'static str)>) {
         let known: HashSet<&str> = self.symbols.iter().map(|packed| packed.symbol.file.as_str()).collect();
-        self.others = changed.filter(|file| !known.contains(file.as_str())).collect();
+        self.others = changed.filter(|(file, _)| !known.contains(file.as_str())).collect();
         self.lines = self.display_lines();
     }
 
@@ -273,6 +284,7 @@ impl PackList {
     /// Selects a symbol by its index, listed or not.
     pub fn select(&mut self, index: usize) {
         self.selected = index.min(self.symbols.len().saturating_sub(1));
+        self.fold.row = None;
         self.chosen = true;
         self.moved = None;
     }
@@ -373,8 +385,10 @@ impl PackList {
     pub fn settle(&mut self, height: usize) {
         let line = self.selected_line();
         let lowest = self.display_len().saturating_sub(height);
-        // The heading of a file, and the cut line, are visible with the row next to them.
-        let has_heading = line > 0 && height > 1 && matches!(self.lines.get(line - 1), Some(DisplayLine::File(_)));
+        // The notice, the heading of a file, and the cut line are visible with the row next to them.
+        let has_heading = line > 0
+            && height > 1
+            && matches!(self.lines.get(line - 1), Some(DisplayLine::File(_) | DisplayLine::Notice));
         let has_cut = height > 1 && self.lines.get(line + 1) == Some(&DisplayLine::Cut);
         // Files without symbols are visible with the last symbol.
         let is_last = matches!(self.lines.get(line + 1), Some(DisplayLine::Other(_)));
@@ -409,6 +423,14 @@ impl PackList {
 
 /// Omitted symbols that are considered.
 const MAX_CANDIDATES: usize = 50;
+
+/// Returns the notice above the symbols; that of an empty pack is on the start screen.
+fn notice(pack: &ContextPack) -> Option<String> {
+    // A word of prose that is not in the code is no news; one that is like a name may be misspelled.
+    let is_misspelled = pack.unmatched_words.iter().any(|unmatched| !unmatched.nearest.is_empty());
+    let is_news = pack.unknown_name.is_some() || pack.symbols.is_empty() || is_misspelled;
+    pack.answer.clone().or_else(|| pack.unmatched_notice().filter(|_| is_news))
+}
 
 /// Returns the rank of each symbol by score, from 1; equal scores keep their order.
 fn ranks(symbols: &[PackedSymbol]) -> Vec<usize> {

@@ -1,5 +1,6 @@
 //! The list: the ranked symbols with filter, facets and orders, and the cut line while a pack is made.
 
+pub mod also;
 mod arrangement;
 pub mod columns;
 mod delta;
@@ -20,9 +21,11 @@ pub use list::{DisplayLine, PackList, Stage};
 pub use view::{score, status};
 
 use super::{Pane, PaneId, source};
+use crate::model::Symbol;
+use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::Effect;
-use crate::tui::model::Model;
+use crate::tui::model::{Focus, Model};
 use crate::tui::overlay;
 use crate::tui::update::navigation;
 use crate::tui::view::Canvas;
@@ -89,7 +92,13 @@ impl Pane for PackPane {
     }
 
     fn run(&self, model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
-        let Command::Pane(name) = command else { return false };
+        let Command::Pane(name) = command else {
+            let is_fold = command == Command::Fold && model.focus == Focus::Pane(ID);
+            if is_fold {
+                also::toggle(model);
+            }
+            return is_fold;
+        };
         match name {
             OPEN => navigation::focus_pane(model, source::ID),
             GO_CUT => {
@@ -121,6 +130,7 @@ impl Pane for PackPane {
 
     fn hints(&self) -> &'static [(&'static str, &'static str)] {
         &[
+            ("go.previous", "back"),
             (OPEN, "read"),
             (source::EDITOR, "edit"),
             ("copy.location", "copy"),
@@ -132,8 +142,10 @@ impl Pane for PackPane {
     }
 
     /// Keeps the selection visible above the windows at the foot of the screen.
-    fn follow(&self, model: &mut Model, _effects: &mut Vec<Effect>) {
+    fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
+        also::follow(model, effects);
         let rows = model.areas().content(ID);
+        let (rows, _) = model.panes.pack.fold.split(rows);
         let free =
             model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(rows.y).min(rows.height);
         if free > 0 {
@@ -141,12 +153,27 @@ impl Pane for PackPane {
         }
     }
 
+    fn answered(&self, model: &mut Model, number: u64, response: &Answer<Response>) {
+        also::answered(model, number, response);
+    }
+
+    fn retain_symbols(&self, model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+        model.panes.pack.fold.list.retain_mut(|one| keep(&mut one.symbol));
+    }
+
     fn scroll(&self, model: &mut Model, by: isize) {
-        navigation::return_to_list(model);
-        model.panes.pack.step(by);
+        if !also::scroll(model, by) {
+            navigation::return_to_list(model);
+            model.panes.pack.step(by);
+        }
     }
 
     fn click(&self, model: &mut Model, position: Position, area: Rect) {
+        let (list, fold) = model.panes.pack.fold.split(area);
+        if position.y >= list.bottom() {
+            return also::click(model, (position.y - list.bottom()) as usize, fold.height);
+        }
+        model.panes.pack.fold.row = None;
         let line = model.panes.pack.offset + (position.y - area.y) as usize;
         if let Some(DisplayLine::Symbol(index)) = model.panes.pack.display(line) {
             navigation::return_to_list(model);
@@ -154,8 +181,11 @@ impl Pane for PackPane {
         }
     }
 
-    /// Clears the marks, else the filter and the facet, else what a pack shows.
+    /// Closes the fold, else clears the marks, else the filter and the facet, else what a pack shows.
     fn clear(&self, model: &mut Model) -> bool {
+        if also::close(model) {
+            return true;
+        }
         if !model.panes.pack.marked.is_empty() {
             model.panes.pack.marked.clear();
             return true;
@@ -197,6 +227,9 @@ pub fn make_pack(model: &mut Model) {
 
 /// Marks the selected row or removes its mark, and shows which keys act on marked rows.
 fn mark(model: &mut Model) {
+    if model.panes.pack.fold.row.is_some() {
+        return model.show_message("only ranked symbols are marked");
+    }
     model.panes.pack.toggle_mark();
     let dot = model.appearance.glyphs.dot;
     match model.panes.pack.marked.len() {

@@ -122,8 +122,9 @@ fn changed_files_without_symbols_are_below_the_others() {
     let mut rows = PackList::default();
     rows.set_pack(fixture::pack(), Duration::ZERO);
     let count = rows.display_len();
-    rows.set_others(["docs/a.rst", "src/flask/app.py", "tox.ini"].map(str::to_owned).into_iter());
-    assert_eq!(rows.others, ["docs/a.rst", "tox.ini"]);
+    let files = ["docs/a.rst", "src/flask/app.py", "tox.ini"].map(|file| (file.to_owned(), "not indexed"));
+    rows.set_others(files.into_iter());
+    assert_eq!(rows.others.iter().map(|(file, _)| file.as_str()).collect::<Vec<_>>(), ["docs/a.rst", "tox.ini"]);
     assert_eq!((rows.display_len(), rows.display(count)), (count + 2, Some(DisplayLine::Other(0))));
     rows.step(isize::MAX / 2);
     rows.settle(4);

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, GAP, container, relation};
-use super::{Delta, DisplayLine, ID, Stage, empty};
+use super::{Delta, DisplayLine, ID, Stage, also, empty};
 use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
 use crate::text::display::{self, safe};
@@ -50,6 +50,11 @@ fn counts(model: &Model) -> String {
         (false, false) if rows.symbols.len() == 1 => "1 place".to_owned(),
         (false, false) => format!("{all} places"),
     };
+    // They are below all symbols.
+    let counts = match rows.others.len() {
+        0 => counts,
+        others => format!("{counts} {} {}", model.appearance.glyphs.dot, text::count(others, "other file")),
+    };
     match rows.marked.len() {
         0 => counts,
         marked => format!("{marked} marked {} {counts}", model.appearance.glyphs.dot),
@@ -63,6 +68,8 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         empty::draw(canvas, area);
         return;
     }
+    let (area, fold) = model.panes.pack.fold.split(area);
+    also::draw(canvas, fold);
     let columns = Columns::new(model, area.width as usize, area.height as usize);
     if model.panes.pack.shown.is_empty() {
         let words = format!(" None of {} symbols passes; Esc clears filter and facet.", model.panes.pack.symbols.len());
@@ -73,6 +80,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         let line_area = Canvas::row(area, row);
         match model.panes.pack.display(model.panes.pack.offset + row) {
             Some(DisplayLine::Symbol(number)) => symbol(canvas, line_area, &columns, number),
+            Some(DisplayLine::Notice) => notice(canvas, line_area),
             Some(DisplayLine::File(first)) => file(canvas, line_area, first),
             Some(DisplayLine::Cut) => cut(canvas, line_area),
             Some(DisplayLine::Other(index)) => other(canvas, line_area, index),
@@ -157,6 +165,15 @@ fn place(model: &Model, columns: &Columns, number: usize) -> String {
     }
 }
 
+/// Draws that the task asks about something that is not here.
+fn notice(canvas: &mut Canvas<'_>, area: Rect) {
+    let words = safe(canvas.model.panes.pack.notice.as_deref().unwrap_or_default());
+    let words =
+        text::fit_title(&words, (area.width as usize).saturating_sub(2), ";", canvas.model.appearance.glyphs.ellipsis);
+    let line = Line::from(canvas.span(Slot::Info, format!(" {words}")));
+    canvas.line(area, &line);
+}
+
 /// Draws the name of a file above its symbols, how many of them are listed, and their tokens.
 fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
     let model = canvas.model;
@@ -183,8 +200,8 @@ fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
 
 /// Draws a changed file without symbols.
 fn other(canvas: &mut Canvas<'_>, area: Rect, index: usize) {
-    let Some(file) = canvas.model.panes.pack.others.get(index) else { return };
-    let note = Line::from(canvas.span(Slot::Dim, " changed, no symbols "));
+    let Some((file, note)) = canvas.model.panes.pack.others.get(index) else { return };
+    let note = Line::from(canvas.span(Slot::Dim, format!(" {note} ")));
     let left = canvas.line_right(area, &note);
     let room = (left.width as usize).saturating_sub(OTHER_LEAD);
     let name = text::fit_end(&safe(file), room, canvas.model.appearance.glyphs.ellipsis).into_owned();

@@ -60,6 +60,7 @@ impl SourceView {
     /// Puts the cursor on a line and shows it.
     pub fn move_to(&mut self, line: usize, height: usize) {
         self.cursor = line.clamp(1, self.lines.len().max(1));
+        self.is_placed = false;
         self.word = self.first_word(self.cursor);
         self.show_cursor(height);
     }
@@ -80,7 +81,7 @@ impl SourceView {
             false => here.rfind(|range| range.start < current),
         };
         if found.is_some() {
-            self.word = found;
+            (self.word, self.is_placed) = (found, false);
             return true;
         }
         let mut line = self.cursor;
@@ -138,6 +139,7 @@ impl SourceView {
         let visible = self.top + 1..=(self.top + height).min(self.lines.len()).max(self.top + 1);
         if !visible.contains(&self.cursor) {
             self.cursor = self.cursor.clamp(*visible.start(), *visible.end());
+            self.is_placed = false;
             self.word = self.first_word(self.cursor);
         }
     }

@@ -4,7 +4,8 @@ use super::marks::{task_stems, words_of_task};
 use super::state::SourceView;
 use super::wrap::{Piece, pieces};
 use super::{ID, page_rows};
-use crate::engine::Hunk;
+use crate::engine::{Hunk, Location, locations};
+use crate::text::file_name;
 use crate::tui::model::Model;
 
 /// Limit of the removed lines of a range that are shown.
@@ -69,8 +70,8 @@ fn removed_before(hunks: &[Hunk], line: usize, columns: usize) -> impl Iterator<
 /// Lines of a definition in which the first matching one is looked for.
 const MAX_SEARCHED: usize = 400;
 
-/// Brings the first changed line of a definition into view, or the first one with a word of the task, if it is further
-/// down than the pane shows.
+/// Brings the line of a definition that the task names into view, or the first changed one, or the first one with a word
+/// of the task if it is further down than the pane shows.
 pub fn show_first_change(model: &mut Model) {
     let source = &model.panes.source;
     let height = page_rows(model, ID);
@@ -79,14 +80,24 @@ pub fn show_first_change(model: &mut Model) {
     let hunks = model.changes.hunks(&shown.file).iter();
     let mut changed = hunks.map(|hunk| (hunk.start as usize, (hunk.start + hunk.lines.max(1)) as usize));
     let changed = changed.find(|(start, end)| *end > *lines.start() && start <= lines.end());
-    let wanted = changed.map(|(start, _)| start.max(*lines.start())).or_else(|| {
-        let stems = task_stems(if model.task.label().is_none() { model.task.text() } else { "" });
+    let task = if model.task.label().is_none() { model.task.text() } else { "" };
+    let is_here =
+        |one: &Location| file_name(&one.path) == file_name(&shown.file) && lines.contains(&(one.line as usize));
+    let named = locations(task).into_iter().find(is_here).map(|one| one.line as usize);
+    let other = changed.map(|(start, _)| start.max(*lines.start())).or_else(|| {
+        let stems = task_stems(task);
         lines.take(MAX_SEARCHED).find(|line| !words_of_task(&source.line_text(*line), &stems).is_empty())
     });
-    if let Some(line) = wanted.filter(|line| height > 0 && *line > source.top + height.saturating_sub(1)) {
-        model.panes.source.move_to(line, 0);
-        model.panes.source.top = line.saturating_sub(1 + height / 3);
+    let is_below = |line: &usize| *line > source.top + height.saturating_sub(1);
+    let Some(line) = named.or(other.filter(is_below)).filter(|_| height > 0) else { return };
+    let is_far = is_below(&line);
+    let source = &mut model.panes.source;
+    source.move_to(line, 0);
+    if is_far {
+        source.top = line.saturating_sub(1 + height / 3);
     }
+    // What the task names is meant, not what is around it.
+    source.is_placed = named.is_none();
 }
 
 impl SourceView {

@@ -24,10 +24,12 @@ pub struct Lookup {
     answer: Option<Answer<Vec<Relation>>>,
 }
 
-/// Asks for the definitions of the word under the cursor. Without a word, lists those of the current symbol.
+/// Asks for the definitions of the word under the cursor. Without a word, and for users until the cursor was moved, the list is
+/// that of the current symbol.
 pub fn start(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
     let source = &model.panes.source;
-    let (Some(word), Some(shown)) = (source.cursor_word(), &source.shown) else {
+    let word = source.cursor_word().filter(|_| !(users && source.is_placed));
+    let (Some(word), Some(shown)) = (word, &source.shown) else {
         return relations::open(model, users, effects);
     };
     let (file, line, from) = (shown.file.clone(), source.cursor, navigation::location(model));
@@ -62,6 +64,10 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         relation.symbol.file == lookup.file && relation.symbol.span.name_line as usize == lookup.line
     };
     match found.len() {
+        0 if lookup.users => {
+            relations::open(model, true, effects);
+            model.show_message(format!("no definition of {} is indexed; these use the symbol around it", lookup.word));
+        }
         0 => model.show_message(format!("no definition of {} is indexed", lookup.word)),
         _ if lookup.users || found.iter().any(is_here) => {
             let index = found.iter().position(is_here).unwrap_or(0);

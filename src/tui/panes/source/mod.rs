@@ -17,6 +17,7 @@ pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
 use super::{Pane, PaneId, pack, page_rows, why};
 use crate::model::Symbol;
+use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
@@ -202,9 +203,17 @@ impl Pane for SourcePane {
         }
     }
 
-    /// Returns why the shown symbol is ranked; nothing about one that a window previews.
+    /// Returns why the shown symbol is ranked; nothing about one that a window previews. Beside it the place in the list of the
+    /// definition around the cursor.
     fn subtitle(&self, model: &Model) -> String {
-        if previewed_symbol(model).is_some() { String::new() } else { why::sentence(model) }
+        match (previewed_symbol(model), view::is_in_explained(model)) {
+            (Some(_), _) => String::new(),
+            (None, true) => match model.panes.pack.fold.selected() {
+                Some(one) => safe(&one.reason).into_owned(),
+                None => why::sentence(model),
+            },
+            (None, false) => view::place_in_list(model),
+        }
     }
 
     fn status(&self, model: &Model) -> String {
@@ -291,8 +300,7 @@ fn forget_visit(model: &mut Model) {
     let selection = model.panes.pack.selected_symbol().map(|packed| packed.symbol.id);
     if selection != model.panes.source.selection {
         if model.panes.source.selection.is_some() {
-            model.panes.source.chosen = None;
-            model.panes.why.chosen = None;
+            navigation::return_to_list(model);
         }
         model.panes.source.selection = selection;
     }

@@ -81,6 +81,8 @@ pub struct SourceView {
     pub search: Search,
     /// The word whose definition was asked for last.
     pub lookup: Option<Lookup>,
+    /// Whether the cursor is where the pane put it: then keys are about the shown symbol, not about the word there.
+    pub is_placed: bool,
     /// Whether the location was just shown, and its first change is not in view yet.
     pub is_fresh: bool,
     /// Whether the wanted location is shown again although it has not changed: the cursor had left it.
@@ -190,6 +192,7 @@ impl SourceView {
         self.shown = self.wanted.clone();
         self.is_fresh = true;
         self.move_to(self.shown.as_ref().map_or(1, |location| location.line), 0);
+        self.is_placed = true;
         self.top = self.shown.as_ref().map_or(0, |location| {
             let head = location.start_line.saturating_sub(1 + CONTEXT_ABOVE);
             // A use far below the head of its definition must be visible.

@@ -12,6 +12,7 @@ use super::hunks::{Row, rows};
 use super::marks::{found_in, task_stems, words_of_task};
 use super::wrap::Piece;
 use super::{ID, NEXT_MATCH, SourceView};
+use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::model::{Focus, Model};
@@ -160,11 +161,28 @@ fn removed(canvas: &mut Canvas<'_>, area: Rect, sign: &str, words: String) {
     canvas.line(area, &Line::from(canvas.span(Slot::Negative, format!("{gutter}{words}"))));
 }
 
+/// Returns whether the cursor is in the symbol that is explained. Elsewhere its reason would seem to be that of another one.
+pub fn is_in_explained(model: &Model) -> bool {
+    let source = &model.panes.source;
+    let Some(Symbol { file, span, .. }) = why::explained_symbol(model) else { return false };
+    let is_other_file = source.shown.as_ref().is_some_and(|shown| shown.file != *file);
+    source.cursor == 0 || is_other_file || (span.start_line..=span.end_line).contains(&(source.cursor as u32))
+}
+
+/// Returns the place in the list of the definition around the cursor.
+pub fn place_in_list(model: &Model) -> String {
+    let rank = model.panes.source.enclosing().and_then(|symbol| model.panes.pack.rank_of(symbol.id));
+    rank.map_or(String::new(), |rank| format!("#{rank} of the list"))
+}
+
 /// Returns who changed the shown symbol last, when and in which pull request, where the title has room for it.
 pub fn last_commit(model: &Model) -> String {
     let is_explained = navigation::current_symbol(model).map(|symbol| symbol.id)
         == why::explained_symbol(model).map(|symbol| symbol.id);
-    let is_shown = super::has_sentence_row(model) && super::previewed_symbol(model).is_none() && is_explained;
+    let is_shown = super::has_sentence_row(model)
+        && super::previewed_symbol(model).is_none()
+        && is_explained
+        && is_in_explained(model);
     let Some(commit) = why::last_commit(model).filter(|_| is_shown) else { return String::new() };
     let request = commit.pull_request.map_or(String::new(), |number| format!(" #{number}"));
     format!("{} {}{request}", safe(&commit.author), commit.day())

@@ -1,15 +1,12 @@
-//! The text of an explanation: the sentence with the words behind it, and around the waterfall the rest; or two symbols
-//! compared.
+//! The text of an explanation: the sentence with the words behind it, and around the waterfall the rest.
 
 use ratatui::text::Line;
 
-use super::waterfall::SCORE_TITLE;
-use super::{Explained, compare_components, view};
+use super::view;
 use crate::engine::{
-    ConceptContribution, LastCommit, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, WordMatch, channel_title,
-    component_title, feedback_lines, headline, intent_line, matches, route,
+    ConceptContribution, LastCommit, ListRank, MissingReason, PackStatus, Why, WordMatch, channel_title,
+    feedback_lines, headline, intent_line, matches, route,
 };
-use crate::model::{Component, Symbol};
 use crate::text::display::{decimal, safe, signed};
 use crate::tui::panes::pack;
 use crate::tui::theme::Slot;
@@ -132,19 +129,7 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
         let words = format!("concept {concept}: \"{phrase}\" {arrow} {target}{gain}");
         plain(canvas, Slot::Text, &words, width)
     };
-    let mut lines: Vec<Line<'static>> = why.concepts.iter().map(line).collect();
-    let now = why.rank.as_ref().map(|rank| rank.rank);
-    for counterfactual in &canvas.model.panes.why.counterfactuals {
-        let rank = match (counterfactual.rank, now) {
-            (None, _) => "not ranked".to_owned(),
-            (Some(rank), Some(now)) if rank == now => format!("#{rank} as now"),
-            (Some(rank), Some(now)) => format!("#{rank} ({:+})", now as i64 - rank as i64),
-            (Some(rank), None) => format!("#{rank}"),
-        };
-        let words = format!("{} {arrow} {rank}", safe(&counterfactual.change));
-        lines.push(plain(canvas, Slot::Heading, &words, width));
-    }
-    lines
+    why.concepts.iter().map(line).collect()
 }
 
 /// Returns a line for each channel that found the symbol, and one with the others.
@@ -163,106 +148,4 @@ fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
         lines.push(plain(canvas, Slot::Dim, "no channel found it directly", width));
     }
     lines
-}
-
-type Scored<'a> = Option<(f64, &'a [Component])>;
-
-/// Returns the components of two symbols side by side, the largest difference first.
-pub fn versus(
-    canvas: &Canvas<'_>,
-    (symbol, scored): (&Symbol, Scored<'_>),
-    other: Option<(&Explained, Scored<'_>)>,
-    width: usize,
-) -> Vec<Line<'static>> {
-    let Some((other, other_scored)) = other else {
-        let words = format!("{}: select the symbol to compare it with", safe(&symbol.name));
-        return wrapped(canvas, Slot::Dim, &words, width);
-    };
-    let (Some((one, components)), Some((two, other_components))) = (scored, other_scored) else {
-        let unranked = if scored.is_none() { symbol } else { &other.symbol };
-        return wrapped(
-            canvas,
-            Slot::Dim,
-            &format!("{} is not ranked: there is no score to compare", safe(&unranked.name)),
-            width,
-        );
-    };
-    let ellipsis = canvas.model.appearance.glyphs.ellipsis;
-    let full_names = distinct_names(symbol, &other.symbol).map(|name| safe(&name).into_owned());
-    let titles = MAX_TITLE + 1;
-    let column = (width.saturating_sub(titles + 13) / 2).min(22);
-    // Names that do not fit above their columns have lines of their own.
-    let are_heads = full_names.iter().all(|name| text::width(name) < column);
-    let (heads, column, difference, last) = match are_heads {
-        true => (full_names.clone(), column, "difference", 11),
-        false => (["A", "B"].map(str::to_owned), 7, "A - B", 8),
-    };
-    let names = width.saturating_sub(2 * column + last + 1).clamp(14, titles);
-    let line = |slot, name: &str, figures: [String; 2], difference: f64| {
-        let figures = figures.map(|figure| text::pad_start(&figure, column)).concat();
-        Line::from(vec![
-            canvas.span(Slot::Text, format!(" {}", text::pad(&text::fit(name, names - 1, ellipsis), names))),
-            canvas.span(Slot::Dim, figures),
-            canvas.span(slot, text::pad_start(&signed(difference, 3), last)),
-        ])
-    };
-    let mut lines = Vec::new();
-    if !are_heads {
-        for (letter, name) in heads.iter().zip(&full_names) {
-            lines.push(plain(canvas, Slot::Name, &format!("{letter} = {name}"), width));
-        }
-    }
-    let heads = heads.map(|head| text::pad_start(&head, column)).concat();
-    let title = format!(" {}{heads}{}", text::pad("", names), text::pad_start(difference, last));
-    lines.push(Line::from(canvas.span(Slot::Heading, title)));
-    for pair in compare_components(components, other_components) {
-        let slot = if pair.difference() < 0.0 { Slot::Negative } else { Slot::Positive };
-        let figures = [pair.one, pair.other].map(|value| decimal(value, 3));
-        lines.push(line(slot, component_title(pair.name), figures, pair.difference()));
-    }
-    lines.push(line(Slot::Heading, SCORE_TITLE, [one, two].map(pack::score), one - two));
-    lines
-}
-
-/// Returns the names of two symbols; if they are equal, with their containers, or else their files and lines.
-fn distinct_names(one: &Symbol, other: &Symbol) -> [String; 2] {
-    let full = |symbol: &Symbol| match symbol.scope.as_str() {
-        "" => symbol.name.clone(),
-        scope => format!("{scope}.{}", symbol.name),
-    };
-    let location = |symbol: &Symbol| {
-        let name = symbol.file.rsplit('/').next().unwrap_or_default();
-        format!("{name}:{}", symbol.span.name_line)
-    };
-    let both = [one, other];
-    match () {
-        () if one.name != other.name => both.map(|symbol| symbol.name.clone()),
-        () if one.scope != other.scope => both.map(full),
-        () => both.map(location),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::fixture;
-
-    #[test]
-    fn symbols_of_one_name_have_different_heads() {
-        let symbol = |name: &str, scope: &str, line: u32| {
-            let mut symbol = fixture::pack().symbols.remove(0).symbol;
-            (symbol.name, symbol.scope, symbol.file) = (name.to_owned(), scope.to_owned(), "src/retry.ts".to_owned());
-            symbol.span.name_line = line;
-            symbol
-        };
-        let heads = |one: &Symbol, other: &Symbol| distinct_names(one, other).join(" ");
-        let own = symbol("unsubscribe", "Subscription", 9);
-        assert_eq!(heads(&own, &symbol("next", "Subscriber", 3)), "unsubscribe next");
-        assert_eq!(
-            heads(&own, &symbol("unsubscribe", "Subscriber", 3)),
-            "Subscription.unsubscribe Subscriber.unsubscribe"
-        );
-        assert_eq!(heads(&own, &symbol("unsubscribe", "", 3)), "Subscription.unsubscribe unsubscribe");
-        assert_eq!(heads(&symbol("retry", "", 34), &symbol("retry", "", 83)), "retry.ts:34 retry.ts:83");
-    }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use ratatui::layout::Rect;
 
-pub use state::{ComponentPair, Counterfactual, Explained, WhyView, compare_components};
+pub use state::{Explained, WhyView};
 pub use view::{explained_symbol, last_commit, sentence};
 
 use super::pack::Stage;
@@ -27,7 +27,6 @@ use crate::tui::view::Canvas;
 /// The id of the pane.
 pub const ID: PaneId = PaneId("why");
 
-const COMPARE: &str = "why.compare";
 const WHY_NOT: &str = "why.not";
 const COMMIT: &str = "why.commit";
 const NUMBERS: &str = "why.numbers";
@@ -36,15 +35,11 @@ const HERE: Context = Context::Pane(ID);
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")]),
-    CommandSpec::pane(COMPARE, "compare this symbol with another", "compare", &[(HERE, "c")]),
     CommandSpec::pane(WHY_NOT, "explain a symbol that is not listed", "why not", &[(HERE, "w")]),
     CommandSpec::pane(COMMIT, "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
         .unless(without_commit),
     CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")]),
 ];
-
-/// Concepts whose counterfactuals are requested.
-const MAX_CONCEPTS: usize = 3;
 
 /// The explanation of a rank.
 pub struct WhyPane;
@@ -60,10 +55,6 @@ impl Pane for WhyPane {
 
     fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
         match command {
-            Command::Pane(COMPARE) if model.panes.pack.selected_symbol().is_none() => {
-                model.show_error("no symbol is selected");
-            }
-            Command::Pane(COMPARE) => finder::open(model, Purpose::Compare),
             Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
             Command::Pane(COMMIT) => rank_commit(model, now, effects),
             Command::Pane(NUMBERS) => model.panes.why.has_numbers = !model.panes.why.has_numbers,
@@ -80,61 +71,42 @@ impl Pane for WhyPane {
         }
         let wanted = view::explained_symbol(model).map(Node::from);
         let version = (model.search.generation, model.index_version);
-        if let Some(node) = wanted.filter(|node| model.panes.why.asked_about[0] != Some((version, *node))) {
-            if model.panes.why.asked_about[0].is_some_and(|(_, known)| known != node) {
+        if let Some(node) = wanted.filter(|node| model.panes.why.asked_about != Some((version, *node))) {
+            if model.panes.why.asked_about.is_some_and(|(_, known)| known != node) {
                 model.panes.why.scroll = 0;
             }
-            model.panes.why.asked_about[0] = Some((version, node));
-            model.panes.why.questions[0] = ask(model, Topic::Why(node), effects);
-        }
-        let versus = model.panes.why.versus.as_ref().map(|versus| Node::from(&versus.symbol));
-        if let Some(node) = versus.filter(|node| model.panes.why.asked_about[1] != Some((version, *node))) {
-            model.panes.why.asked_about[1] = Some((version, node));
-            model.panes.why.questions[1] = ask(model, Topic::Versus(node), effects);
+            model.panes.why.asked_about = Some((version, node));
+            model.panes.why.question = ask(model, Topic::Why(node), effects);
         }
         if model.panes.why.answer.as_ref().map(|answer| answer.symbol.id) == wanted.map(|node| node.id) {
             ask_commit(model, effects);
-            ask_details(model, effects);
         }
     }
 
     fn answered(&self, model: &mut Model, number: u64, response: &Answer<Response>) {
         let why = &mut model.panes.why;
         match response {
-            Ok(Response::Why(explained)) if number == why.questions[0] => {
+            Ok(Response::Why(explained)) if number == why.question => {
                 why.answer = Some((**explained).clone());
-                why.counterfactuals.clear();
                 (why.last_commit, why.commit_question, why.commit_about) = (None, 0, None);
-                why.counterfactuals_about = None;
                 why.error = None;
             }
-            Ok(Response::Counterfactuals(counterfactuals)) if number == why.counterfactuals_question => {
-                why.counterfactuals.clone_from(counterfactuals);
-            }
-            Ok(Response::Compared(explained)) if number == why.questions[1] => {
-                if let Some(versus) = why.versus.as_mut().filter(|versus| versus.symbol.id == explained.symbol.id) {
-                    versus.why.clone_from(&explained.why);
-                }
-            }
             Ok(Response::LastCommit(commit)) if number == why.commit_question => why.last_commit.clone_from(commit),
-            Err(error) if why.questions.contains(&number) => why.error = Some(error.clone()),
+            Err(error) if number == why.question => why.error = Some(error.clone()),
             _ => (),
         }
     }
 
     fn retain_symbols(&self, model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
-        let why = &mut model.panes.why;
-        why.chosen.take_if(|symbol| !keep(symbol));
-        why.versus.take_if(|versus| !keep(&mut versus.symbol));
+        model.panes.why.chosen.take_if(|symbol| !keep(symbol));
     }
 
     fn scroll(&self, model: &mut Model, by: isize) {
         model.panes.why.scroll = model.panes.why.scroll.saturating_add_signed(by);
     }
 
-    fn title(&self, model: &Model, columns: usize) -> String {
-        let room = columns.saturating_sub(ID.label().len() + 3);
-        match view::title(model, room) {
+    fn title(&self, model: &Model, _columns: usize) -> String {
+        match view::title(model) {
             Some(title) => format!("{} {} {title}", ID.label(), model.appearance.glyphs.dot),
             None => ID.label(),
         }
@@ -156,27 +128,6 @@ fn ask_commit(model: &mut Model, effects: &mut Vec<Effect>) {
         model.panes.why.commit_about = about;
         model.panes.why.commit_question = ask(model, Topic::LastCommit(node), effects);
     }
-}
-
-/// Asks for the symbol's rank without each of its concepts and after a vote. Each costs a ranking, so only the pane in focus
-/// asks.
-fn ask_details(model: &mut Model, effects: &mut Vec<Effect>) {
-    let version = (model.search.generation, model.index_version);
-    let Some(Explained { symbol, why: Some(why) }) = &model.panes.why.answer else { return };
-    let about = Some((version, symbol.id));
-    if model.focus != Focus::Pane(ID) || model.panes.why.counterfactuals_about == about {
-        return;
-    }
-    let node = Node::from(symbol);
-    let mut concepts: Vec<String> = Vec::new();
-    for found in &why.concepts {
-        if concepts.len() < MAX_CONCEPTS && !concepts.contains(&found.concept) {
-            concepts.push(found.concept.clone());
-        }
-    }
-    let topic = Topic::Counterfactuals { task: model.task.task(), node, concepts };
-    model.panes.why.counterfactuals_about = about;
-    model.panes.why.counterfactuals_question = ask(model, topic, effects);
 }
 
 /// Ranks for the changes of the commit that last changed the explained symbol.

@@ -16,25 +16,12 @@ use crate::tui::theme::Slot;
 use crate::tui::update::navigation;
 use crate::tui::view::{Canvas, text};
 
-/// Returns the rank in the list and the name of the explained symbol; in a comparison both names, cut alike where
-/// `columns` do not suffice.
-pub fn title(model: &Model, columns: usize) -> Option<String> {
+/// Returns the rank in the list and the name of the explained symbol.
+pub fn title(model: &Model) -> Option<String> {
     let symbol = explained_symbol(model)?;
-    if let Some(versus) = model.panes.why.versus.as_ref().filter(|versus| versus.symbol.id != symbol.id) {
-        let (one, other) = (safe(&symbol.name), safe(&versus.symbol.name));
-        let room = columns.saturating_sub(text::width(VERSUS));
-        let half = room / 2;
-        let left = half.max(room.saturating_sub(text::width(&other)));
-        let right = half.max(room.saturating_sub(text::width(&one)));
-        let ellipsis = model.appearance.glyphs.ellipsis;
-        return Some(format!("{}{VERSUS}{}", text::fit(&one, left, ellipsis), text::fit(&other, right, ellipsis)));
-    }
     let rank = model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank} "));
     Some(format!("{rank}{}", safe(&symbol.name)))
 }
-
-/// The sign between two compared names.
-const VERSUS: &str = " - ";
 
 /// Draws the explanation.
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
@@ -90,13 +77,6 @@ fn components<'model>(model: &'model Model, symbol: &Symbol) -> Option<(f64, &'m
 fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Vec<Line<'static>> {
     let model = canvas.model;
     let scored = components(model, symbol);
-    if let Some(versus) = &model.panes.why.versus {
-        let other = match versus.symbol.id == symbol.id {
-            true => None,
-            false => Some((versus, components(model, &versus.symbol))),
-        };
-        return explanation::versus(canvas, (symbol, scored), other, width);
-    }
     let why = model.panes.why.explanation(symbol.id);
     let mut lines = explanation::head(canvas, why, width);
     if let Some(error) = &model.panes.why.error {

@@ -16,7 +16,7 @@ fn answer(harness: &mut Harness, effects: &[Effect]) -> (String, Vec<Effect>) {
     });
     let (number, form) = asked.expect("a pack is requested");
     let text = format!("{form:?}\n");
-    let written = Written { text: text.clone(), tokens: 9, symbols: 2, missing: 0 };
+    let written = Written { text: text.clone(), tokens: 9, symbols: 2, missing: 0, left_out: 0 };
     let report = Report::Answered { number, response: Ok(Response::Text(written)) };
     (text, harness.act(Action::Report(report)))
 }
@@ -111,7 +111,7 @@ fn a_copy_that_follows_a_file_replaces_neither_it_nor_another_copy() {
     assert_eq!(asked.len(), 3, "{effects:?}");
     let delivered: Vec<Effect> = (asked.into_iter())
         .flat_map(|number| {
-            let written = Written { text: number.to_string(), tokens: 9, symbols: 2, missing: 0 };
+            let written = Written { text: number.to_string(), tokens: 9, symbols: 2, missing: 0, left_out: 0 };
             let report = Report::Answered { number, response: Ok(Response::Text(written)) };
             harness.act(Action::Report(report))
         })

@@ -15,7 +15,6 @@ use crate::tui::model::Focus;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::overlay::Overlay;
 use crate::tui::panes::pack::Delta;
-use crate::tui::panes::why::Counterfactual;
 use crate::tui::panes::{Pane, graph, pack, source};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
@@ -38,7 +37,7 @@ fn found(harness: &mut Harness, number: u64, response: Answer<Response>) -> Vec<
 #[test]
 fn explanations_follow_and_late_answers_are_dropped() {
     let mut harness = Harness::ranked();
-    let first = harness.model.panes.why.questions[0];
+    let first = harness.model.panes.why.question;
     let asked = questions(&harness.keys("j"));
     assert!(matches!(asked[..], [(_, Topic::Why(_))]), "{asked:?}");
     found(&mut harness, first, Ok(Response::Why(Box::new(fixture::explained(0)))));
@@ -49,19 +48,13 @@ fn explanations_follow_and_late_answers_are_dropped() {
 }
 
 #[test]
-fn commit_and_counterfactuals_are_requested_once_they_are_shown() {
+fn the_commit_is_requested_once_it_is_shown() {
     let mut harness = Harness::ranked();
     harness.model.size = Size { width: 80, height: 24 };
-    let number = harness.model.panes.why.questions[0];
+    let number = harness.model.panes.why.question;
     assert_eq!(questions(&found(&mut harness, number, Ok(Response::Why(Box::new(fixture::explained(0)))))), []);
     let asked = questions(&harness.keys("K"));
-    let [(commit, Topic::LastCommit(_)), (number, Topic::Counterfactuals { concepts, .. })] = &asked[..] else {
-        panic!("{asked:?}")
-    };
-    assert_eq!(concepts, &["WEB_SESSION"]);
-    let without = Counterfactual { change: "without WEB_SESSION".into(), rank: Some(4) };
-    found(&mut harness, *number, Ok(Response::Counterfactuals(vec![without.clone()])));
-    assert_eq!(harness.model.panes.why.counterfactuals, [without]);
+    let [(commit, Topic::LastCommit(_))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(questions(&harness.keys("z")), [], "asked once");
     harness.keys("Enter");
     assert_eq!(harness.model.task.entry_point, EntryPoint::Text, "no commit is known");
@@ -74,7 +67,7 @@ fn commit_and_counterfactuals_are_requested_once_they_are_shown() {
 #[test]
 fn the_title_of_the_source_has_the_last_commit_where_there_is_room() {
     let mut harness = Harness::ranked();
-    let number = harness.model.panes.why.questions[0];
+    let number = harness.model.panes.why.question;
     let asked = questions(&found(&mut harness, number, Ok(Response::Why(Box::new(fixture::explained(0))))));
     let [(number, Topic::LastCommit(_))] = asked[..] else { panic!("{asked:?}") };
     let status = |harness: &Harness| source::SourcePane.status(&harness.model);
@@ -208,13 +201,15 @@ fn unranked_caller_can_be_visited() {
     let mut unranked = fixture::pack().symbols[1].symbol.clone();
     unranked.id.0[0] ^= 1;
     unranked.file = "src/flask/testing.py".into();
-    let relation = Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let relation =
+        Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
     found(&mut harness, number, Ok(Response::Users(vec![relation])));
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "previewed");
     harness.keys("Esc");
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "the preview ends");
     let asked = questions(&harness.keys("g r"));
-    let relation = Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let relation =
+        Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
     found(&mut harness, asked[0].0, Ok(Response::Users(vec![relation])));
     let effects = harness.keys("Enter");
     assert!(harness.model.overlays.is_empty());
@@ -239,11 +234,12 @@ fn a_use_is_shown_at_its_line_and_esc_restores_the_view() {
     shown(&mut harness);
     harness.keys("C-e C-e C-e C-e C-e");
     let scrolled = harness.model.panes.source.top;
-    let users = |harness: &mut Harness, line| {
+    let users = |harness: &mut Harness, line: Option<u32>| {
         let asked = questions(&harness.keys("g r"));
         let mut symbol = fixture::pack().omitted[0].symbol.clone();
         symbol.span.end_line = 390;
-        let relation = Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, line };
+        let relation =
+            Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, lines: line.into_iter().collect() };
         found(harness, asked[0].0, Ok(Response::Users(vec![relation])));
         shown(harness);
     };

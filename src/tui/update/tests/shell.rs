@@ -17,7 +17,7 @@ fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
 
 /// Answers the newest question with a text.
 fn written(harness: &mut Harness, text: &str) -> Vec<Effect> {
-    let response = Ok(Response::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
+    let response = Ok(Response::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0, left_out: 0 }));
     let number = harness.model.last_question;
     harness.act(Action::Report(Report::Answered { number, response }))
 }
@@ -190,7 +190,7 @@ fn examples_are_taken_by_their_keys() {
     harness.keys("A-2");
     assert_eq!(harness.model.task.text(), "two");
     harness.keys("A-1");
-    assert_eq!((harness.model.task.text(), harness.model.focus), ("two", Focus::Task), "the task is not replaced");
+    assert_eq!((harness.model.task.text(), harness.model.focus), ("two", Focus::Pane(pack::ID)), "it is not replaced");
     harness.keys("A-3");
     let focus = Focus::Pane(source::ID);
     assert_eq!((harness.model.task.text(), harness.model.focus), ("two", focus), "a quick Esc and a digit of a pane");

@@ -49,8 +49,12 @@ fn answer(harness: &mut Harness, number: u64, response: Answer<Response>) -> Vec
 }
 
 fn definitions(symbols: &[Symbol]) -> Answer<Response> {
-    let relation =
-        |symbol: &Symbol| Relation { symbol: symbol.clone(), edge_type: EdgeType::Calls, confidence: 1.0, line: None };
+    let relation = |symbol: &Symbol| Relation {
+        symbol: symbol.clone(),
+        edge_type: EdgeType::Calls,
+        confidence: 1.0,
+        lines: Vec::new(),
+    };
     Ok(Response::Definitions(symbols.iter().map(relation).collect()))
 }
 
@@ -228,4 +232,56 @@ fn the_title_has_the_place_and_while_reading_the_definitions_around_the_cursor()
     assert_eq!(title(&harness, 120), "src/flask/sessions.py:1");
     harness.keys("h");
     assert_eq!(title(&harness, 120), "src/flask/sessions.py:1");
+}
+
+#[test]
+fn users_are_of_the_symbol_until_the_cursor_is_moved() {
+    let mut harness = reading();
+    let (_, topic) = asked(&harness.keys("g r"));
+    assert_eq!(topic, Topic::Users(crate::tui::effect::Node::from(&symbol(0))));
+    harness.keys("Esc j");
+    let (number, topic) = asked(&harness.keys("g r"));
+    assert!(matches!(topic, Topic::Definitions { .. }), "the word under the cursor: {topic:?}");
+    let (_, topic) = asked(&answer(&mut harness, number, definitions(&[])));
+    assert_eq!(topic, Topic::Users(crate::tui::effect::Node::from(&symbol(0))), "of a word without a definition");
+}
+
+#[test]
+fn every_line_of_a_use_has_a_row() {
+    let mut harness = reading();
+    let (number, _) = asked(&harness.keys("g r"));
+    let user = Relation { symbol: symbol(1), edge_type: EdgeType::Calls, confidence: 1.0, lines: vec![341, 343] };
+    answer(&mut harness, number, Ok(Response::Users(vec![user])));
+    let line = |harness: &Harness| harness.model.overlays.last().and_then(|window| window.window().selected_line());
+    assert_eq!(line(&harness), Some(341));
+    harness.keys("Down");
+    assert_eq!(line(&harness), Some(343));
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.source.wanted.as_ref().map(|wanted| wanted.line), Some(343));
+}
+
+#[test]
+fn the_reason_is_not_shown_beside_another_definition() {
+    let mut harness = reading();
+    harness.model.panes.why.answer = Some(fixture::explained(0));
+    let subtitle = |harness: &Harness| source::SourcePane.subtitle(&harness.model);
+    assert!(subtitle(&harness).starts_with("its name has"), "{}", subtitle(&harness));
+    harness.keys("G");
+    assert_eq!(subtitle(&harness), "");
+    let next = symbol(1).span.name_line as usize;
+    harness.model.panes.source.move_to(next, 0);
+    assert_eq!(subtitle(&harness), "#2 of the list");
+}
+
+#[test]
+fn a_line_that_the_task_names_is_in_view() {
+    let mut harness = Harness::ranked();
+    harness.model.size = Size { width: 80, height: 24 };
+    harness.model.task.input = "why does src/flask/sessions.py:329 fail".into();
+    load(&mut harness);
+    harness.keys("j k");
+    let view = &harness.model.panes.source;
+    assert_eq!(view.cursor, 329);
+    let rows = harness.model.areas().content(source::ID).height as usize;
+    assert!((view.top + 1..=view.top + rows).contains(&329));
 }

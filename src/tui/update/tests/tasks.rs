@@ -110,40 +110,65 @@ fn the_box_grows_with_the_task() {
     assert_eq!(harness.model.areas().task.height, 1);
 }
 
-/// Returns a harness with a resumed task: all of its text is selected.
-fn resumed() -> Harness {
+#[test]
+fn a_question_mark_is_help_in_an_empty_field_only() {
+    let mut harness = Harness::ready();
+    harness.keys("?");
+    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Keys(_))));
+    harness.keys("Esc w h o ?");
+    assert_eq!((harness.model.task.text(), harness.model.overlays.len()), ("who?", 0));
+}
+
+#[test]
+fn whole_tasks_leave_the_focus_in_the_list() {
     let mut harness = Harness::ranked();
-    harness.model.focus = Focus::Task;
-    harness.model.task.is_selected = true;
-    harness
+    harness.model.history.add("an earlier task");
+    harness.keys("i C-r");
+    harness.keys("e a r l Enter");
+    assert_eq!((harness.model.task.text(), harness.model.focus), ("an earlier task", Focus::Pane(pack::ID)));
+    harness.keys("b Esc");
+    assert_eq!(harness.model.task.text(), "an earlier task", "a letter is a key of the list");
+    harness.act(Action::Composed(Ok("written in the editor".into())));
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
+    harness.act(Action::Composed(Ok(" ".into())));
+    assert_eq!(harness.model.focus, Focus::Task, "there is nothing to read");
 }
 
 #[test]
-fn typing_replaces_a_resumed_task() {
-    let mut harness = resumed();
-    harness.keys("f i x");
-    assert_eq!((harness.model.task.text(), harness.model.history.tasks()), ("fix", vec!["session".to_owned()]));
-    let mut harness = resumed();
-    harness.act(Action::Paste("pasted".into()));
-    assert_eq!(harness.model.task.text(), "pasted");
-    let mut harness = resumed();
-    harness.keys("Backspace");
-    assert_eq!(harness.model.task.text(), "");
-    harness.keys("C-_");
-    assert_eq!(harness.model.task.text(), "session");
-}
-
-#[test]
-fn other_keys_keep_a_resumed_task() {
-    for (keys, text) in [("Left x", "sessioxn"), ("Home x", "xsession"), ("End x", "sessionx"), ("Esc i x", "sessionx")]
-    {
-        let mut harness = resumed();
-        harness.keys(keys);
-        assert_eq!(harness.model.task.text(), text, "{keys}");
+fn the_back_key_leads_from_a_review_to_the_task_and_its_row() {
+    let mut harness = Harness::ranked();
+    harness.keys("j j");
+    let selected = |harness: &Harness| harness.model.panes.pack.selected_symbol().map(|packed| packed.symbol.id);
+    let before = selected(&harness);
+    let number = asked(&harness.keys("g b"), |topic| *topic == Topic::Bases);
+    answer(&mut harness, number, Response::Bases(vec![Base { name: "main".into(), subject: String::new() }]));
+    harness.keys("Enter");
+    harness.rank(std::time::Duration::ZERO);
+    harness.keys("G Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("main".into()));
+    for key in ["H", "H", "H"] {
+        harness.keys(key);
     }
-    let mut harness = resumed();
-    harness.act(Action::Tick);
-    assert!(harness.model.task.is_selected, "only the user ends the selection");
+    assert_eq!((harness.model.task.entry_point.clone(), harness.model.task.text()), (EntryPoint::Text, "session"));
+    harness.rank(std::time::Duration::ZERO);
+    assert_eq!((selected(&harness), harness.model.focus), (before, Focus::Pane(pack::ID)));
+    harness.keys("L");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("main".into()), "and forward again");
+    harness.keys("u");
+    assert_eq!(harness.model.task.text(), "session", "undoing leads there, too");
+}
+
+#[test]
+fn a_commit_alone_and_a_range_are_reviewed() {
+    for (keys, expected) in
+        [("v 1 Tab", "v1^!"), ("v 1 Enter", "v1"), ("a . . b Enter", "a..b"), ("a . . b Tab", "a..b")]
+    {
+        let mut harness = Harness::ranked();
+        let number = asked(&harness.keys("g b"), |topic| *topic == Topic::Bases);
+        answer(&mut harness, number, Response::Bases(Vec::new()));
+        harness.keys(keys);
+        assert_eq!(harness.model.task.entry_point, EntryPoint::Changes(expected.into()), "{keys}");
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn unranked() -> Symbol {
 /// Goes to the unranked symbol through the users of the current symbol.
 fn visit_unranked(harness: &mut Harness) {
     harness.keys("g r");
-    let relation = Relation { symbol: unranked(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let relation = Relation { symbol: unranked(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
     let number = harness.model.last_question;
     harness.act(Action::Report(Report::Answered { number, response: Ok(Response::Users(vec![relation])) }));
     harness.keys("Enter");
@@ -71,7 +71,7 @@ fn a_copy_is_announced_as_use_and_undone() {
     let effects = harness.keys("y l");
     let [used @ Record::Used { .. }] = &records(&effects)[..] else { panic!("{effects:?}") };
     harness.act(Action::Report(Report::OutputDone(Ok("copied it".into()))));
-    assert_eq!(message(&harness), "✓ copied it · counts as use +0.03 · u undoes");
+    assert_eq!(message(&harness), "✓ copied it · counts as useful +0.03 · u takes that back");
     recorded(&mut harness, used.clone(), Recorded::Used { event: 7 });
     assert_eq!(records(&harness.keys("y l")), [], "a second copy changes nothing");
     harness.act(Action::Report(Report::OutputDone(Ok("copied it".into()))));
@@ -80,7 +80,7 @@ fn a_copy_is_announced_as_use_and_undone() {
     assert_eq!(undone, [Record::SetUndone { entry: 7, undone: true }]);
     assert_eq!(depths(&recorded(&mut harness, undone[0].clone(), Recorded::Done)), [Depth::Full]);
     rank(&mut harness, |_| {});
-    assert_eq!(message(&harness), "✓ open_session: use undone · stays #1");
+    assert_eq!(message(&harness), "✓ copying or editing open_session no longer counts as useful · stays #1");
     assert!(matches!(records(&harness.keys("y l"))[..], [Record::Used { .. }]), "it counts again");
 }
 
@@ -256,7 +256,7 @@ fn exact_names_come_first_by_rank_and_why_not_lists_the_unpacked() {
 fn uses_inside_the_repository_come_first() {
     let mut harness = Harness::ranked();
     harness.keys("g d");
-    let relation = |symbol: Symbol| Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let relation = |symbol: Symbol| Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
     let external = Symbol { file: String::new(), ..unranked() };
     let number = harness.model.last_question;
     let response = Ok(Response::Uses(vec![relation(external), relation(unranked())]));

@@ -6,10 +6,9 @@ use super::{Action, Harness};
 use crate::engine::LearnedTerm;
 use crate::tui::action::Report;
 use crate::tui::backend::{Journal, Recorded, Response};
-use crate::tui::effect::{Effect, Record, Topic};
+use crate::tui::effect::{Effect, Record};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
-use crate::tui::model::concepts::MuteEffect;
 use crate::tui::panes::{pack, source};
 
 fn word(keyword: &str, symbol: &str) -> LearnedTerm {
@@ -22,17 +21,6 @@ fn with_concept() -> Harness {
     let mut harness = Harness::ranked();
     harness.model.concepts.answer = Some(Ok(vec![fixture::concept_match()]));
     harness
-}
-
-fn concept_mute_requests(effects: &[Effect]) -> Vec<(u64, String)> {
-    let asked = |effect: &Effect| match effect {
-        Effect::Ask(question) => match &question.topic {
-            Topic::MuteEffect { concept, .. } => Some((question.number, concept.clone())),
-            _ => None,
-        },
-        _ => None,
-    };
-    effects.iter().filter_map(asked).collect()
 }
 
 #[test]
@@ -118,30 +106,6 @@ fn symbols_of_a_concept_are_filtered_and_paged() {
 }
 
 #[test]
-fn the_effect_of_muting_is_requested_once() {
-    let mut harness = with_concept();
-    assert_eq!(concept_mute_requests(&harness.keys("n")), []);
-    let asked = concept_mute_requests(&harness.keys("*"));
-    let [(number, concept)] = &asked[..] else { panic!("{asked:?}") };
-    assert_eq!(concept, "WEB_SESSION");
-    assert_eq!(concept_mute_requests(&harness.keys("n n Tab")), []);
-    let without = MuteEffect { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
-    harness
-        .act(Action::Report(Report::Answered { number: *number, response: Ok(Response::MuteEffect(without.clone())) }));
-    assert_eq!(harness.model.concepts.mute_effect(), Some(&without));
-    assert_eq!(concept_mute_requests(&harness.keys("n")), []);
-    assert_eq!(concept_mute_requests(&harness.keys("M")), [], "the ranking is outdated");
-    harness.rank(std::time::Duration::ZERO);
-    let number = harness.model.concepts.question;
-    harness.act(Action::Report(Report::Answered {
-        number,
-        response: Ok(Response::Concepts(vec![fixture::concept_match()])),
-    }));
-    assert_eq!(concept_mute_requests(&harness.keys("n")).len(), 0, "asked with the answer");
-    assert_eq!(harness.model.concepts.mute_effect(), None);
-}
-
-#[test]
 fn a_line_that_is_not_a_command_runs_nothing_until_one_is_chosen() {
     let mut harness = Harness::ranked();
     let before = harness.model.focus;
@@ -156,15 +120,10 @@ fn a_line_that_is_not_a_command_runs_nothing_until_one_is_chosen() {
 }
 
 #[test]
-fn symbols_to_compare_and_to_explain_are_suggested() {
+fn symbols_to_explain_are_suggested() {
     let mut harness = Harness::ranked();
     let pack = fixture::pack();
     let selected = |harness: &Harness| harness.model.overlays[0].window().selected_symbol().map(|symbol| symbol.id);
     harness.keys("4 w");
     assert_eq!(selected(&harness), Some(pack.omitted[0].symbol.id), "the best symbol outside of the pack");
-    harness.keys("Esc c");
-    assert_eq!(selected(&harness), Some(pack.symbols[1].symbol.id), "not the explained symbol itself");
-    harness.keys("x C-u Down Enter");
-    let versus = harness.model.panes.why.versus.as_ref().map(|versus| versus.symbol.id);
-    assert_eq!(versus, Some(pack.symbols[2].symbol.id));
 }

@@ -99,20 +99,6 @@ fn a_dropped_symbol_is_not_over_budget() {
 }
 
 #[test]
-fn compared_symbols_have_their_whole_names() {
-    for (width, height) in [(100, 30), (120, 40), (160, 45)] {
-        let mut model = explained(width, height);
-        model.focus = Focus::Pane(why::ID);
-        model.panes.why.versus = Some(fixture::explained(1));
-        let shown = screen(&model);
-        let has_row = |words: &str| shown.lines().any(|line| line.contains(words));
-        // Above the columns where they fit, else in lines of their own.
-        let in_heads = shown.lines().any(|line| line.contains("difference") && line.contains("open_session"));
-        assert!(in_heads || has_row("A = open_session") && has_row("B = save_session"), "{width}x{height}: {shown}");
-    }
-}
-
-#[test]
 fn sentences_of_components_are_whole() {
     for width in [100, 120, 160] {
         let mut model = explained(width, 40);
@@ -124,18 +110,5 @@ fn sentences_of_components_are_whole() {
         let sentence = "Edges from the best matches lead to it";
         assert!(words.contains("Edges from") && !lines.iter().any(|line| line.trim_end().ends_with('…')), "{lines:#?}");
         assert!(width < 160 || words.contains(sentence), "{lines:#?}");
-    }
-}
-
-#[test]
-fn the_title_of_a_comparison_has_both_names() {
-    for (width, height) in [(80, 24), (100, 30), (120, 40)] {
-        let mut model = explained(width, height);
-        model.focus = Focus::Pane(why::ID);
-        model.panes.why.versus = Some(fixture::explained(1));
-        let columns = |columns| why::WhyPane.title(&model, columns);
-        assert!(columns(60).ends_with("open_session - save_session"), "{}", columns(60));
-        assert!(columns(26).contains("… - ") && columns(26).ends_with('…'), "{}", columns(26));
-        assert!(!screen(&model).contains(" -…"), "{}", screen(&model));
     }
 }

@@ -85,13 +85,6 @@ fn why_not_at_80x24() {
 }
 
 #[test]
-fn comparison_at_120x40() {
-    let mut model = full(120, 40, Focus::Pane(why::ID));
-    model.panes.why.compare(fixture::explained(2).symbol);
-    insta::assert_snapshot!(screen(&model));
-}
-
-#[test]
 fn graph_tree_at_80x24() {
     let mut model = full(80, 24, Focus::Pane(graph::ID));
     model.panes.graph.step(1, 20);

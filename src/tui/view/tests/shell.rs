@@ -9,7 +9,6 @@ use crate::tui::action::{self, Action, Report};
 use crate::tui::backend::Response;
 use crate::tui::key::Key;
 use crate::tui::links::Link;
-use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
 use crate::tui::model::{IndexState, Model};
 use crate::tui::update::update;
@@ -70,8 +69,6 @@ fn concepts_at_80x24() {
     let mut model = ranked(80, 24);
     let quiet = MatchedConcept { concept: "COOKIE".into(), muted: true, ..fixture::concept_match() };
     model.concepts.answer = Some(Ok(vec![fixture::concept_match(), quiet]));
-    let without = MuteEffect { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
-    model.concepts.mute_effects.push(without);
     press(&mut model, "* / s a v");
     insta::assert_snapshot!(screen(&model));
     press(&mut model, "Esc Tab");
@@ -169,7 +166,7 @@ fn export(width: u16, height: u16) -> Model {
     let mut model = ranked(width, height);
     press(&mut model, "y e");
     let text = "GCF v=1 task=\"refactor session cookie auth\"\n@0 open_session\n@1 evil\u{1b}[31mname\n".to_owned();
-    let response = Ok(Response::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
+    let response = Ok(Response::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1, left_out: 0 }));
     let number = model.last_question;
     update(&mut model, Action::Report(Report::Answered { number, response }), Instant::now());
     model

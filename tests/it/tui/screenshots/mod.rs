@@ -44,7 +44,6 @@ const SCENES: &[Scene] = &[
     ("ranked", "", ""),
     ("source", "3", ""),
     ("why", "K", ""),
-    ("compare", "K c", "compare with which symbol"),
     ("why-not", "K w", "which symbol is missing"),
     ("graph", "5", ""),
     ("canvas", "5 t", ""),

@@ -9,19 +9,18 @@ use super::random::Random;
 use super::*;
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
-    Base, ChangeRole, Changes, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode, Neighborhood, ParentEdge,
-    Relation, Vote,
+    Base, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode, Neighborhood,
+    ParentEdge, Relation, Vote,
 };
-use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
+use crate::model::{Also, ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, RepositoryStatus, Response};
 use crate::tui::config::Config;
 use crate::tui::effect::{AgentJob, Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Appearance;
-use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
 use crate::tui::panes::source::LoadedSource;
-use crate::tui::panes::why::{Counterfactual, Explained};
+use crate::tui::panes::why::Explained;
 use crate::tui::settings::Settings;
 
 const NAMES: &[&str] = &[
@@ -165,18 +164,12 @@ impl World {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let response = match topic {
             Topic::Concepts { .. } => Response::Concepts(self.concepts(random)),
-            Topic::Why(node) => Response::Why(Box::new(self.explained(*node, random))),
-            Topic::Versus(node) => Response::Compared(Box::new(self.explained(*node, random))),
-            Topic::Counterfactuals { concepts, .. } => Response::Counterfactuals(
-                (concepts.iter())
-                    .map(|concept| Counterfactual { change: concept.clone(), rank: Some(random.below(9) + 1) })
-                    .collect(),
-            ),
-            Topic::LastCommit(_) => Response::LastCommit(random.chance(2).then(fixture::last_commit)),
-            Topic::MuteEffect { concept, .. } => {
-                let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
-                Response::MuteEffect(MuteEffect { concept: concept.clone(), moved, most: 9, left, first })
+            Topic::Also { .. } => {
+                let also = |packed: PackedSymbol| Also { symbol: packed.symbol, reason: "caller of #1".into() };
+                Response::Also(random.some(&self.symbols, 8).into_iter().map(also).collect())
             }
+            Topic::Why(node) => Response::Why(Box::new(self.explained(*node, random))),
+            Topic::LastCommit(_) => Response::LastCommit(random.chance(2).then(fixture::last_commit)),
             Topic::Neighborhood(request) => Response::Neighborhood(self.neighborhood(request.root.number, random)),
             Topic::Uses(_) => Response::Uses(self.relations(random)),
             Topic::Users(_) => Response::Users(self.relations(random)),
@@ -190,7 +183,13 @@ impl World {
             }
             Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. } | TextRequest::Diagram(..)) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
-                Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
+                Response::Text(Written {
+                    text,
+                    tokens: 3,
+                    symbols: 1,
+                    missing: random.below(2),
+                    left_out: random.below(3),
+                })
             }
             Topic::Repositories => {
                 let labels = random.some(&words(NAMES), 5).into_iter();
@@ -212,7 +211,7 @@ impl World {
                         (file, vec![Hunk { start, lines: random.below(9) as u32, removed }])
                     })
                     .collect(),
-                deleted: random.some(&words(FILES), 2),
+                elsewhere: Elsewhere { absent: random.some(&words(FILES), 2), unread: random.some(&words(FILES), 2) },
                 owners: words(FILES).into_iter().map(|file| (file, words(NAMES))).collect(),
                 roles: (random.some(&self.symbols, 9).into_iter())
                     .map(|packed| (packed.symbol.id, ChangeRole::Calls))
@@ -285,7 +284,7 @@ impl World {
             symbol: packed.symbol,
             edge_type: EdgeType::Calls,
             confidence: 0.5,
-            line: None,
+            lines: Vec::new(),
         };
         random.some(&self.symbols, 20).into_iter().map(relation).collect()
     }

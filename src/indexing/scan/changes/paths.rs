@@ -1,0 +1,58 @@
+//! The paths of everything that changed, of files that are not indexed, too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use gix::bstr::ByteSlice;
+
+use super::commit::{Past, paths_of};
+use super::{ChangesError, Comparison, branching_tree, open};
+use crate::scan::git::{Git, GitError};
+use crate::scan::history::touched_files;
+use crate::scan::read::MAX_FILE_BYTES;
+
+/// Limit of the files that commits changed.
+const MAX_FILES: usize = 5_000;
+
+/// Returns the paths, sorted, of the files that differ between the working tree and the commit at which it branched off
+/// `base`, and that are in the working tree; of a part of the history those that it changed. A file that git does not track is
+/// not among them.
+///
+/// # Errors
+/// When there is no git repository, no such base, or git's files cannot be read.
+pub fn changed_paths(root: &Path, base: &str) -> Result<Vec<String>, ChangesError> {
+    let git = open(root)?;
+    if let Some(past) = Past::of(base) {
+        return paths_of(&git, root, &past);
+    }
+    let tree = branching_tree(&git, root, base)?;
+    let mut comparison = Comparison::new(&git, root, tree)?;
+    let mut paths = uncommitted(&comparison);
+    paths.extend(committed(&git, tree)?);
+    let mut changed = Vec::new();
+    for path in paths {
+        let Ok(metadata) = fs::symlink_metadata(root.join(&path)) else { continue };
+        let is_large = metadata.len() > MAX_FILE_BYTES;
+        if metadata.is_file() && (is_large || comparison.hunks(&path)?.is_some()) {
+            changed.push(path);
+        }
+    }
+    Ok(changed)
+}
+
+/// Returns the files that the commits since a tree changed.
+fn committed(git: &Git, tree: gix::ObjectId) -> Result<Vec<String>, ChangesError> {
+    let Some(head) = git.head()? else { return Ok(Vec::new()) };
+    let now = git.commit(head)?.tree().map_err(GitError::from)?;
+    let before = git.tree(tree)?;
+    Ok(touched_files(&git.repository, before.as_ref(), &now, MAX_FILES).map_err(GitError::from)?)
+}
+
+/// Returns the tracked files of which git does not know that they are as in its index.
+fn uncommitted(comparison: &Comparison<'_>) -> BTreeSet<String> {
+    let Some(index) = &comparison.index else { return BTreeSet::new() };
+    let entries = index.entries().iter().filter(|entry| !entry.mode.is_sparse() && !entry.mode.is_submodule());
+    let paths = entries.filter_map(|entry| Some((entry.path(index).to_str().ok()?, entry.id)));
+    paths.filter(|(path, id)| !comparison.is_known_unchanged(path, *id)).map(|(path, _)| path.to_owned()).collect()
+}
