@@ -637,10 +637,7 @@ impl<'w> FileEdges<'w> {
                 let called = self.implied(site, parts[0], at);
                 if called.is_empty() { Target::Nothing } else { Target::Symbols(called) }
             }
-            // A function that has no name in scope.
-            Expr::Definition(definition) => {
-                Target::Symbols(vec![SymbolRef { file: site.file, definition: *definition }])
-            }
+            Expr::Definition(id) => Target::Symbols(vec![SymbolRef { file: site.file, definition: *id }]),
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
                 match self.eval.value_at(site, expr, at) {

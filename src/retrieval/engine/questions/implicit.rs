@@ -1,4 +1,4 @@
-//! What may use a symbol without a line that names it: the language, a framework, code outside.
+//! Uses of a symbol without a line that names it: by the language, a framework, code outside.
 
 use super::Questions;
 use crate::lang::visibility;

@@ -60,7 +60,7 @@ struct FileWithName {
     positions: Vec<usize>,
 }
 
-/// What is known of a name before its lines are read.
+/// The facts about a name by which its lines are told apart.
 struct Known {
     /// The ranges of the definition by file, with those of its declarations and overloads.
     own: HashMap<String, Vec<Range<usize>>>,
