@@ -90,7 +90,10 @@ pub struct CallersArguments {
     /// Callers of callers, through up to N calls
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
-    /// List the lines that name the symbol and were not resolved, instead of the answer
+    /// List the lines that have the symbol's name and are no known use of it, instead of the answer
+    ///
+    /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
+    /// comments and texts, and files that are not indexed.
     #[arg(long)]
     pub unresolved: bool,
     #[command(flatten)]
@@ -145,7 +148,10 @@ pub struct ImpactArguments {
     /// Maximum distance [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
-    /// List the lines that name the symbol and were not resolved, instead of the answer
+    /// List the lines that have the symbol's name and are no known use of it, instead of the answer
+    ///
+    /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
+    /// comments and texts, and files that are not indexed.
     #[arg(long)]
     pub unresolved: bool,
     #[command(flatten)]
@@ -179,7 +185,10 @@ pub struct TestsArguments {
     #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
-    /// List the lines that name the symbol and were not resolved, instead of the answer
+    /// List the lines that have the symbol's name and are no known use of it, instead of the answer
+    ///
+    /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
+    /// comments and texts, and files that are not indexed.
     #[arg(long)]
     pub unresolved: bool,
     /// Output format
@@ -295,11 +304,11 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
     Ok(Status::for_count(answer.total))
 }
 
-/// Prints the lines that name the subject of a question about users, and were not resolved.
+/// Prints the lines that have the name of the subject of a question about users and are no known use of it.
 fn unresolved(session: &Session, question: &Question) -> Result<Status, CliError> {
     let Some((_, answer)) = ask(session, question, 1)? else { return Ok(Status::NothingFound) };
-    print(&question::unresolved_lines(&answer))?;
-    Ok(Status::for_count(answer.unresolved.len()))
+    print(&question::mention_lines(&answer))?;
+    Ok(Status::for_count(answer.mentions.len()))
 }
 
 /// Prints a text to standard output.

@@ -12,6 +12,8 @@
 //!
 //! `none` is an answer without symbols. `query name` answers with kinds: `list type`. `unused name` lists what nothing uses
 //! in the files of this name, with the sureness: `sure helper`. `accesses name` lists the lines of a field: `put writes 3`.
+//! `mentions name` lists the lines with the name of a symbol without callers, and whether something may use it without its
+//! name; `none` is a certain *none*.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -71,7 +73,7 @@ fn answer(engine: &Engine, question: &str) -> BTreeSet<String> {
         return unused.map(|unused| format!("{} {}", unused.sureness.name(), scoped(&unused.symbol))).collect();
     }
     let asked = match verb {
-        "callers" | "accesses" => Question::Callers { of: name, depth: 1 },
+        "callers" | "accesses" | "mentions" => Question::Callers { of: name, depth: 1 },
         "callees" => Question::Callees { of: name, depth: 1 },
         "impact" => Question::Impact { of: Subject::Symbol(name), depth: Question::UNLIMITED },
         _ => panic!("no question is called {verb}"),
@@ -81,6 +83,12 @@ fn answer(engine: &Engine, question: &str) -> BTreeSet<String> {
     let is_certain = |row: &knowing_analysis::model::AnswerRow| {
         row.is_certain && row.path.iter().all(|step| step.provenance != Provenance::AstInferred)
     };
+    if verb == "mentions" {
+        let implicit = answer.may_have_users.then(|| "may be used".to_owned());
+        let lines = answer.mentions.iter();
+        let lines = lines.map(|line| format!("{} {}:{}", line.meaning.phrase(), line.file, line.line));
+        return lines.chain(implicit).collect();
+    }
     if verb == "accesses" {
         let accesses = answer.rows.iter().flat_map(|row| row.accesses.iter().map(move |access| (row, access)));
         return accesses
@@ -141,6 +149,7 @@ kinds! {
     kinds_of_kotlin_are_answered = "kotlin.txt",
     kinds_of_markup_are_answered = "markup.txt",
     kinds_of_others_are_answered = "others.txt",
+    kinds_of_none_are_answered = "none.txt",
     kinds_of_php_are_answered = "php.txt",
     kinds_of_python_are_answered = "python.txt",
     kinds_of_ruby_are_answered = "ruby.txt",

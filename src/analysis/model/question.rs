@@ -31,13 +31,13 @@ pub enum Subject {
 }
 
 impl Question {
-    /// Returns whether the answer is the symbols that use a symbol.
-    pub fn is_about_users(&self) -> bool {
-        let is_symbol = |of: &Subject| matches!(of, Subject::Symbol(_));
+    /// Returns the name of the symbol whose users are the answer.
+    pub fn used(&self) -> Option<&str> {
         match self {
-            Question::Callers { .. } | Question::Implementations { .. } => true,
-            Question::Impact { of, .. } | Question::Tests { of } => is_symbol(of),
-            Question::Callees { .. } | Question::Path { .. } => false,
+            Question::Callers { of, .. } | Question::Implementations { of } => Some(of),
+            Question::Impact { of: Subject::Symbol(of), .. } | Question::Tests { of: Subject::Symbol(of) } => Some(of),
+            Question::Impact { .. } | Question::Tests { .. } => None,
+            Question::Callees { .. } | Question::Path { .. } => None,
         }
     }
 
@@ -110,19 +110,61 @@ pub struct Answer {
     /// Facts about the question that a list of symbols does not show, such as changes outside definitions.
     pub notes: Vec<String>,
     /// For a question about the users of a symbol: the lines that name it, and of which it is not known what they mean.
-    pub unresolved: Vec<UnresolvedLine>,
+    /// If there are no rows, every other line that has the name, too.
+    pub mentions: Vec<Mention>,
+    /// The symbols that lines with the name mean instead of the subject, if there are no rows.
+    pub meant: Vec<String>,
+    /// Whether something may use the subject that no line by its name shows: what the language or a framework calls.
+    pub may_have_users: bool,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,
 }
 
-/// A line with a reference by name that was not resolved.
+/// A line that has the name of a symbol, outside of its definition, and is no known use of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct UnresolvedLine {
+pub struct Mention {
+    pub meaning: Meaning,
     /// Below the label of its repository, if there are several.
     pub file: String,
     pub line: u32,
     /// The line without the white space around it.
     pub text: String,
+}
+
+/// The meaning of a name on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meaning {
+    /// A reference that was not resolved, or a line of which the grammar made nothing.
+    Unresolved,
+    /// A reference to another symbol, or a variable.
+    Other,
+    /// The name in the definition of another symbol.
+    Definition,
+    /// Code in which it is no reference: an import, the text of a macro.
+    Code,
+    /// A comment or a text.
+    Text,
+    /// A file that is not indexed, such as a generated one.
+    LeftOut,
+}
+
+impl Meaning {
+    /// All of them, in the order of output.
+    pub const ALL: [Meaning; 6] =
+        [Meaning::Unresolved, Meaning::Other, Meaning::Definition, Meaning::Code, Meaning::Text, Meaning::LeftOut];
+
+    /// Returns the words used in output.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Meaning::Unresolved => "not resolved",
+            Meaning::Other => "means something else",
+            Meaning::Definition => "defines something else",
+            Meaning::Code => "other code",
+            Meaning::Text => "comment or text",
+            Meaning::LeftOut => "not indexed",
+        }
+    }
 }
 
 /// One symbol of an answer.

@@ -257,6 +257,7 @@ impl<'w> FileEdges<'w> {
             let source = self.source(reference.source);
             if reference.role == Role::Call {
                 self.add_call_of_entry(site, reference, &target);
+                self.add_deferred_call(site, reference);
             }
             match target {
                 Target::Symbols(symbols) => self.add_symbols(site, reference, at, symbols, provenance),
@@ -485,6 +486,22 @@ impl<'w> FileEdges<'w> {
         }
     }
 
+    /// Adds the call of a function that a member of it defers: `send.delay(1)` of a task queue.
+    fn add_deferred_call(&mut self, site: UseSite, reference: &Reference) {
+        let members = self.eval.rules(self.file).traits().deferring_members;
+        let world = self.world();
+        let Expr::Member { base, name } = world.code(self.file).expressions[reference.expr.0 as usize] else { return };
+        if members.is_empty() || !members.contains(&world.outline(self.file).names.get(name)) {
+            return;
+        }
+        let Value::Symbol { symbol, .. } = self.eval.denote(site, base, reference.position) else { return };
+        if world.definition(symbol).kind.is_callable() {
+            let provenance = Provenance::AstInferred;
+            let source = self.source(reference.source);
+            self.add(source, definition_endpoint(symbol), EdgeType::Calls, provenance, provenance.confidence());
+        }
+    }
+
     /// Returns the expression of the value whose entry or field a call runs, and its last name.
     fn table_of_call(&self, expr: ExprId) -> Option<(ExprId, Atom)> {
         let expressions = &self.world().code(self.file).expressions;
@@ -620,6 +637,7 @@ impl<'w> FileEdges<'w> {
                 let called = self.implied(site, parts[0], at);
                 if called.is_empty() { Target::Nothing } else { Target::Symbols(called) }
             }
+            Expr::Definition(id) => Target::Symbols(vec![SymbolRef { file: site.file, definition: *id }]),
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
                 match self.eval.value_at(site, expr, at) {

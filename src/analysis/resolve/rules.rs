@@ -105,6 +105,8 @@ pub struct Traits {
     pub generates_methods: bool,
     /// Whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
     pub chooses_overloads: bool,
+    /// Members of functions that call them later or elsewhere: `send.delay(1)` of a task queue (Python).
+    pub deferring_members: &'static [&'static str],
     /// Whether names are all that resolution knows, so that every edge is inferred.
     pub resolves_by_name: bool,
     /// Whether a type that no file defines fits by its name: the language has no table of its standard library.
@@ -162,6 +164,7 @@ impl Traits {
         has_method_groups: false,
         generates_methods: false,
         chooses_overloads: false,
+        deferring_members: &[],
         resolves_by_name: false,
         names_fit: false,
         types_differ_by_arity: false,

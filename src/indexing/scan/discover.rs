@@ -77,6 +77,8 @@ pub struct Discovery {
     pub omissions: Vec<Omission>,
     /// Source files of languages that are not supported.
     pub without_grammar: ExtensionCounts,
+    /// Paths of the other files, if they are asked for.
+    pub others: Vec<String>,
     /// The settings that applied.
     pub settings: Settings,
 }
@@ -86,11 +88,13 @@ struct Walk<'a> {
     tracked: TrackedFiles<'a>,
     copies: Copies<'a>,
     settings: Settings,
+    lists_others: bool,
 }
 
 impl<'a> Walk<'a> {
     fn new(root: &'a Path) -> Walk<'a> {
-        Walk { tracked: TrackedFiles::new(root), copies: Copies::new(root), settings: Settings::load(root) }
+        let (tracked, copies) = (TrackedFiles::new(root), Copies::new(root));
+        Walk { tracked, copies, settings: Settings::load(root), lists_others: false }
     }
 }
 
@@ -99,8 +103,17 @@ impl<'a> Walk<'a> {
 ///
 /// Never fails: a folder that cannot be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
+    walked(root, Walk::new(root))
+}
+
+/// Returns the files of the checkout that a walk passes over because they are no source of a known language: texts, data,
+/// templates, build files. Files that ignore rules leave out can be among them.
+pub fn other_files(root: &Path) -> Vec<String> {
+    walked(root, Walk { lists_others: true, ..Walk::new(root) }).others
+}
+
+fn walked(root: &Path, walk: Walk<'_>) -> Discovery {
     let mut result = Discovery::default();
-    let walk = Walk::new(root);
     let mut level = vec![Folder::root(root)];
     for _depth in 0..MAX_FOLDER_DEPTH {
         let listings: Vec<Listing> = level.par_iter().map(|folder| list_folder(folder, &walk)).collect();
@@ -111,6 +124,7 @@ pub fn discover(root: &Path) -> Discovery {
             result.manifests.extend(listing.discovery.manifests);
             result.skips.extend(listing.discovery.skips);
             result.omissions.extend(listing.discovery.omissions);
+            result.others.extend(listing.discovery.others);
             for (extension, count) in listing.discovery.without_grammar {
                 *result.without_grammar.entry(extension).or_insert(0) += count;
             }
@@ -129,6 +143,7 @@ pub fn discover(root: &Path) -> Discovery {
     result.manifests.sort_unstable();
     result.skips.sort_unstable();
     result.omissions.sort_unstable();
+    result.others.sort_unstable();
     result.settings = walk.settings;
     result
 }
@@ -268,6 +283,9 @@ fn classify_entry(
     let is_shared = lang::has_shared_extension(text);
     if kind.is_file() && language.is_none() && !is_manifest && (is_shared || !text.contains('.')) {
         language = language_of_text((text, entry), !is_shared);
+    }
+    if walk.lists_others && language.is_none() && kind.is_file() {
+        listing.discovery.others.push(format!("{}{text}", folder.relative));
     }
     let is_document = kind.is_file() && is_document(&folder.relative, text);
     if !(language.is_some() || is_manifest || kind.is_symlink() || without_grammar.is_some() || is_document) {

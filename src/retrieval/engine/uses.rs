@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{EngineError, Reader, source};
 use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role};
 use crate::index::{self, UnknownInFile};
-use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Symbol, SymbolKind, UnresolvedLine};
+use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Meaning, Mention, Symbol, SymbolKind};
 
 /// A use whose line is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ fn in_files<T: Default + Clone>(
     reader: &Reader,
     root: &Path,
     uses: &[Use<'_>],
-    find: impl Fn(&File, &str, &Use<'_>) -> T,
+    find: impl Fn(&IndexedFile, &str, &Use<'_>) -> T,
 ) -> Result<Vec<T>, EngineError> {
     let mut all = vec![T::default(); uses.len()];
     let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -73,7 +73,7 @@ fn in_files<T: Default + Clone>(
     for (path, indexes) in by_file {
         let Some(&id) = ids.get(path) else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
-        let Some(facts) = File::read(reader, id)? else { continue };
+        let Some(facts) = IndexedFile::read(reader, id)? else { continue };
         for index in indexes {
             all[index] = find(&facts, &text, &uses[index]);
         }
@@ -86,7 +86,7 @@ fn in_files<T: Default + Clone>(
 ///
 /// # Errors
 /// When the store can't be read.
-pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Result<Vec<UnresolvedLine>, EngineError> {
+pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Result<Vec<Mention>, EngineError> {
     let found = index::unknown_in_files(reader, name)?;
     if found.is_empty() {
         return Ok(Vec::new());
@@ -96,7 +96,7 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
     for UnknownInFile { file, references, is_unparsed } in found {
         let Some(path) = paths.get(&file) else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
-        let Some(facts) = File::read(reader, file)? else { continue };
+        let Some(facts) = IndexedFile::read(reader, file)? else { continue };
         let mut numbers: BTreeSet<u32> =
             facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
         let texts: Vec<&str> = text.lines().collect();
@@ -104,7 +104,7 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
         numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
             let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
-            UnresolvedLine { file: path.clone(), line, text: text.to_owned() }
+            Mention { meaning: Meaning::Unresolved, file: path.clone(), line, text: text.to_owned() }
         }));
     }
     lines.sort();
@@ -176,11 +176,15 @@ fn location(symbol: &Symbol) -> String {
 }
 
 /// Reads a file and its facts.
-fn indexed_file(reader: &Reader, root: &Path, path: &str) -> Result<Option<(String, File, FileId)>, EngineError> {
+fn indexed_file(
+    reader: &Reader,
+    root: &Path,
+    path: &str,
+) -> Result<Option<(String, IndexedFile, FileId)>, EngineError> {
     let ids = reader.file_paths()?;
     let Some((id, _)) = ids.into_iter().find(|(_, known)| known == path) else { return Ok(None) };
     let Some(text) = as_indexed(reader, root, path)? else { return Ok(None) };
-    Ok(File::read(reader, id)?.map(|facts| (text, facts, id)))
+    Ok(IndexedFile::read(reader, id)?.map(|facts| (text, facts, id)))
 }
 
 /// Returns whether a line has a name that is not part of a longer one.
@@ -198,22 +202,23 @@ fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>
     Ok((reader.content_hash(path)? == Some(content.hash)).then_some(content.text))
 }
 
-struct File {
+/// The facts of a file.
+pub(super) struct IndexedFile {
     id: FileId,
-    outline: Outline,
-    code: Code,
+    pub outline: Outline,
+    pub code: Code,
 }
 
-impl File {
+impl IndexedFile {
     /// Reads the facts of a file. With corrupt facts only lines are missing; `knowing status --verify` reports such facts.
-    fn read(reader: &Reader, id: FileId) -> Result<Option<File>, EngineError> {
+    pub fn read(reader: &Reader, id: FileId) -> Result<Option<IndexedFile>, EngineError> {
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
         let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };
-        Ok(code.code(&bounds).ok().map(|code| File { id, outline, code }))
+        Ok(code.code(&bounds).ok().map(|code| IndexedFile { id, outline, code }))
     }
 
     /// Returns whether a symbol of the file is the source of a reference.
-    fn is_source(&self, symbol: &Symbol, reference: &Reference) -> bool {
+    pub fn is_source(&self, symbol: &Symbol, reference: &Reference) -> bool {
         match reference.source.and_then(|id| self.outline.definitions.get(id.index())) {
             None => symbol.kind == SymbolKind::File,
             Some(definition) => definition.kind == symbol.kind && definition.span.start_byte == symbol.span.start_byte,
@@ -288,7 +293,7 @@ impl File {
     }
 
     /// Returns the last name of a reference, without the mark of a callee.
-    fn last_name(&self, reference: &Reference) -> Option<&str> {
+    pub fn last_name(&self, reference: &Reference) -> Option<&str> {
         let name = self.outline.names.get(self.code.last_name(reference.expr)?);
         Some(name.strip_suffix("()").unwrap_or(name))
     }
@@ -303,7 +308,7 @@ fn is_behind_value(text: &str, position: u32) -> bool {
 }
 
 /// Returns the line of a byte, from 1.
-fn line_of(text: &str, position: u32) -> Option<u32> {
+pub(super) fn line_of(text: &str, position: u32) -> Option<u32> {
     let before = text.get(..position as usize)?;
     Some(1 + before.matches('\n').count() as u32)
 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{escape, json, location, rounded, scoped_name};
 use crate::model::{
-    Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Question, Repositories, StepEnd, Subject, Symbol,
-    UnresolvedLine,
+    Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Meaning, Mention, Question, Repositories, StepEnd,
+    Subject, Symbol,
 };
 use crate::text::display::thousands;
 
@@ -31,8 +31,8 @@ pub fn text(answer: &Answer) -> String {
     for note in &answer.notes {
         text.push_str(&format!("note: {}\n", escape::one_line(note)));
     }
-    if let Some(unresolved) = unresolved(answer) {
-        text.push_str(&format!("{unresolved} (`--unresolved` lists them)\n"));
+    if let Some(mentions) = mentions(answer) {
+        text.push_str(&format!("{mentions} (`--unresolved` lists them)\n"));
     }
     text + &commands(answer, "")
 }
@@ -61,27 +61,62 @@ pub fn commands(answer: &Answer, indent: &str) -> String {
     text
 }
 
-/// Returns how many lines name the subject without being resolved; `None` if there are none.
-pub fn unresolved(answer: &Answer) -> Option<String> {
-    let number = answer.unresolved.len();
+/// Returns how many lines have the name of the subject and are no known use of it, by what the name means there; `None` if
+/// there are none.
+pub fn mentions(answer: &Answer) -> Option<String> {
+    let number = |meaning| answer.mentions.iter().filter(|mention| mention.meaning == meaning).count();
     let names: BTreeSet<&str> = answer.subjects.iter().map(|subject| subject.name.as_str()).collect();
     let names: Vec<String> = names.into_iter().take(3).map(|name| format!("`{}`", escape::one_line(name))).collect();
-    let more = if answer.total > 0 { "more " } else { "" };
-    let lines =
-        if number == 1 { format!("1 {more}line names") } else { format!("{} {more}lines name", thousands(number)) };
-    (number > 0).then(|| format!("not resolved: {lines} {}", names.join(", ")))
+    let (names, mut parts) = (names.join(", "), Vec::new());
+    for meaning in Meaning::ALL {
+        let number = number(meaning);
+        if number == 0 {
+            continue;
+        }
+        let lines = if number == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(number)) };
+        let plural = |one: &'static str, several: &'static str| if number == 1 { one } else { several };
+        let name = plural("names", "name");
+        let names = if parts.is_empty() { names.as_str() } else { "it" };
+        parts.push(match meaning {
+            Meaning::Unresolved if answer.total > 0 => {
+                format!("not resolved: {} {name} {names}", lines.replace(' ', " more "))
+            }
+            Meaning::Unresolved => format!("not resolved: {lines} {name} {names}"),
+            Meaning::Other => format!("{lines} {} {names} for something else{}", plural("has", "have"), meant(answer)),
+            Meaning::Definition => {
+                let others = plural("other definition has", "other definitions have");
+                format!("{} {others} {names}", thousands(number))
+            }
+            Meaning::Code => format!("{lines} {} {names} in other code", plural("has", "have")),
+            Meaning::Text => format!("{lines} {} {names} in comments or texts", plural("has", "have")),
+            Meaning::LeftOut => format!("{lines} {} {names} in files that are not indexed", plural("has", "have")),
+        });
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Renders the lines that name the subject without being resolved, each as a location and its text.
-pub fn unresolved_lines(answer: &Answer) -> String {
-    let line = |line: &UnresolvedLine| {
-        format!(
-            "{}: {}\n",
-            location(&escape::one_line(&answer.repositories.shown_file(&line.file)), line.line),
-            escape::one_line(&line.text)
-        )
+/// Returns the symbols of the same name that lines mean, in brackets.
+fn meant(answer: &Answer) -> String {
+    let names: Vec<String> =
+        answer.meant.iter().take(MAX_MEANT).map(|name| format!("`{}`", escape::one_line(name))).collect();
+    let more = if answer.meant.len() > MAX_MEANT { " …" } else { "" };
+    if names.is_empty() { String::new() } else { format!(" ({}{more})", names.join(", ")) }
+}
+
+/// Limit of the symbols of the same name that are listed.
+const MAX_MEANT: usize = 3;
+
+/// Renders the lines that have the name of the subject and are no known use of it, each as a location and its text.
+pub fn mention_lines(answer: &Answer) -> String {
+    let line = |mention: &Mention| {
+        let file = escape::one_line(&answer.repositories.shown_file(&mention.file));
+        let meaning = match mention.meaning {
+            Meaning::Unresolved => String::new(),
+            meaning => format!("  ({})", meaning.phrase()),
+        };
+        format!("{}: {}{meaning}\n", location(&file, mention.line), escape::one_line(&mention.text))
     };
-    answer.unresolved.iter().map(line).collect()
+    answer.mentions.iter().map(line).collect()
 }
 
 /// Returns what was asked, and the counts of the answer.
@@ -107,7 +142,8 @@ pub fn counts(answer: &Answer) -> String {
         return steps.map_or_else(|| "none; no chain of uses leads there".to_owned(), |steps| count(steps, "step"));
     }
     if answer.total == 0 {
-        return if answer.unresolved.is_empty() { "none" } else { "none certain" }.to_owned();
+        let is_certain = answer.mentions.is_empty() && !answer.may_have_users;
+        return if is_certain { "none" } else { "none certain" }.to_owned();
     }
     let is_tests = matches!(answer.question, Question::Tests { .. });
     let mut parts = vec![count(answer.total, if is_tests { "test" } else { "symbol" })];
@@ -226,20 +262,29 @@ struct AnswerRecord<'a> {
     by_distance: &'a [usize],
     rows: Vec<RowRecord<'a>>,
     notes: &'a [String],
+    /// Whether something may use the subject that no line by its name shows.
+    may_have_users: bool,
     /// Number of lines that name the subject, and of which it is not known what they mean.
     unresolved: usize,
+    /// Numbers of the lines that have the name of the subject and are no known use of it, by what the name means there.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    mentions: BTreeMap<Meaning, usize>,
+    /// The symbols of the same name that such lines mean.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    meant: &'a [String],
     /// The first of these lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unresolved_lines: Vec<UnresolvedRecord<'a>>,
+    unresolved_lines: Vec<MentionRecord<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     commands: &'a [String],
 }
 
-/// Limit of the unresolved lines in JSON; their number has none.
-const MAX_UNRESOLVED: usize = 20;
+/// Limit of the lines in JSON that have the name; their number has none.
+const MAX_MENTIONS: usize = 20;
 
 #[derive(Serialize)]
-struct UnresolvedRecord<'a> {
+struct MentionRecord<'a> {
+    meaning: Meaning,
     file: &'a str,
     line: u32,
     text: &'a str,
@@ -333,6 +378,8 @@ fn end_record(end: &StepEnd) -> EndRecord<'_> {
 
 /// Returns the value of the answer's JSON, for clients that embed it.
 pub fn record(answer: &Answer) -> impl Serialize {
+    let mut mentions: BTreeMap<Meaning, usize> = BTreeMap::new();
+    answer.mentions.iter().for_each(|mention| *mentions.entry(mention.meaning).or_default() += 1);
     AnswerRecord {
         question: answer.question.name(),
         title: answer.question.title(),
@@ -357,9 +404,12 @@ pub fn record(answer: &Answer) -> impl Serialize {
             })
             .collect(),
         notes: &answer.notes,
-        unresolved: answer.unresolved.len(),
-        unresolved_lines: (answer.unresolved.iter().take(MAX_UNRESOLVED))
-            .map(|UnresolvedLine { file, line, text }| UnresolvedRecord { file, line: *line, text })
+        may_have_users: answer.may_have_users,
+        unresolved: mentions.get(&Meaning::Unresolved).copied().unwrap_or_default(),
+        mentions,
+        meant: &answer.meant,
+        unresolved_lines: (answer.mentions.iter().take(MAX_MENTIONS))
+            .map(|Mention { meaning, file, line, text }| MentionRecord { meaning: *meaning, file, line: *line, text })
             .collect(),
         commands: &answer.commands,
     }

@@ -225,8 +225,11 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
     }
     push_more(text, answer.total, limit.min(answer.rows.len()));
     text.push_str(&question::commands(answer, "  "));
-    if let Some(unresolved) = question::unresolved(answer) {
-        text.push_str(&format!("  {unresolved}\n"));
+    for note in &answer.notes {
+        text.push_str(&format!("  note: {}\n", one(note)));
+    }
+    if let Some(mentions) = question::mentions(answer) {
+        text.push_str(&format!("  {mentions}\n"));
     }
 }
 

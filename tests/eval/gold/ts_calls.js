@@ -26,6 +26,7 @@ function nameOf(node) {
   if (ts.isConstructorDeclaration(node)) return node.parent.name;
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isClassDeclaration(node)) return node.name;
   if (ts.isMethodSignature(node) || ts.isGetAccessor(node) || ts.isSetAccessor(node)) return node.name;
+  if (ts.isFunctionExpression(node) && node.name) return node.name;
   const holds = ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node);
   return holds && isFunction(node.initializer) ? node.name : null;
 }

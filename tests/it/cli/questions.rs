@@ -141,6 +141,9 @@ fn a_limit_shortens_the_list_and_not_the_counts() {
     assert!(text.contains("… 4 more, farther or less certain\n"), "{text}");
 }
 
+/// The note on a symbol without users that other projects can name.
+const VISIBLE: &str = "note: it is visible outside, so that code of other repositories may use it\n";
+
 #[test]
 fn no_other_symbol_takes_the_place_of_an_unknown_or_ambiguous_one() {
     let repository = Repository::new();
@@ -154,8 +157,8 @@ fn no_other_symbol_takes_the_place_of_an_unknown_or_ambiguous_one() {
         assert_eq!(code(&repository.run(&[command, " "])), 2);
     }
     let none = repository.run(&["callers", "alone"]);
-    let text = "callers of alone (function app/service.py:16): none\n";
-    assert_eq!((code(&none), stdout(&none)), (1, text.to_owned()));
+    let text = format!("callers of alone (function app/service.py:16): none\n{VISIBLE}");
+    assert_eq!((code(&none), stdout(&none)), (1, text));
 }
 
 #[test]
@@ -476,17 +479,26 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
     let text = stdout(&output);
     assert_eq!(code(&output), 1);
     assert!(text.starts_with("callers of Bank.settle (method app/bank.py:8): none certain\n"), "{text}");
-    assert!(text.ends_with("not resolved: 2 lines name `settle` (`--unresolved` lists them)\n"), "{text}");
+    let mentions = "not resolved: 2 lines name `settle`; 1 other definition has it; 1 line has it in comments or texts";
+    assert!(text.ends_with(&format!("{mentions} (`--unresolved` lists them)\n")), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&repository.run(&["callers", "Bank.settle", "--format", "json"]))).unwrap();
+    assert_eq!(json["unresolved"], 2);
+    assert_eq!(json["mentions"], serde_json::json!({ "unresolved": 2, "definition": 1, "text": 1 }));
+    assert_eq!(json["unresolved_lines"][3]["meaning"], "text");
     for question in ["callers", "impact", "tests"] {
         let lines = repository.run(&[question, "Bank.settle", "--unresolved"]);
         assert_eq!(code(&lines), 0, "{question}");
-        let expected = "app/bank.py:2: thing.settle()\napp/bank.py:4: thing.settle(); thing.settle()\n";
+        let expected = "app/bank.py:2: thing.settle()\napp/bank.py:4: thing.settle(); thing.settle()\n\
+                        app/bank.py:13: def settle(self):  (defines something else)\n\
+                        app/bank.py:3: # settle  (comment or text)\n";
         assert_eq!(stdout(&lines), expected, "{question}");
     }
     let symbol = stdout(&repository.run(&["symbol", "Shop.settle"]));
-    assert!(symbol.contains("used by: none certain\n  not resolved: 2 lines name `settle`\n"), "{symbol}");
+    assert!(symbol.contains("used by: none certain\n"), "{symbol}");
+    assert!(symbol.contains(&format!("  {mentions}\n")), "{symbol}");
     let certain = stdout(&repository.run(&["callers", "alone"]));
-    assert!(certain.ends_with("alone (function app/service.py:16): none\n"), "{certain}");
+    assert!(certain.ends_with(&format!("alone (function app/service.py:16): none\n{VISIBLE}")), "{certain}");
     assert_eq!(code(&repository.run(&["callers", "alone", "--unresolved"])), 1);
 
     // An update counts like a build.
@@ -649,7 +661,12 @@ fn an_answer_without_users_names_code_that_no_grammar_reads() {
     let repository = Repository::new();
     repository.write("app/page.nim", "void main() { alone(); }\n");
     let none = stdout(&repository.run(&["callers", "alone"]));
-    assert!(none.ends_with(": none\nnote: 1 .nim file (Nim) is not read\n"), "{none}");
+    assert!(none.contains(&format!(": none certain\n{VISIBLE}note: 1 .nim file (Nim) is not read\n")), "{none}");
+    assert!(none.contains("\n1 line has `alone` in files that are not indexed ("), "{none}");
+    assert_eq!(
+        stdout(&repository.run(&["callers", "alone", "--unresolved"])),
+        "app/page.nim:1: void main() { alone(); }  (not indexed)\n"
+    );
     let some = stdout(&repository.run(&["callers", "fetch"]));
     assert!(!some.contains("not read"), "{some}");
 }

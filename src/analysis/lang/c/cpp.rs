@@ -14,7 +14,7 @@ use crate::facts::{Atom, BindingKind, Container, Expr, ExprId, ImportName, Role,
 use crate::lang::common::Hook;
 use crate::lang::common::docs;
 use crate::lang::common::patterns::Part;
-use crate::lang::common::walker::Walker;
+use crate::lang::common::walker::{Context, Walker};
 use crate::model::SymbolKind;
 
 /// The hooks by their names in `c.scm` and `cpp.scm`.
@@ -30,6 +30,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("field", declarations::field),
     ("field_or_method", field),
     ("field_initializer", field_initializer),
+    ("friend", friend),
     ("function", declarations::function),
     ("function_or_method", function),
     ("include", hooks::include),
@@ -72,6 +73,31 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     } else {
         return declarations::function(walker, node, role);
     }
+    walker.unknown
+}
+
+/// Adds the function that a class defines as its friend: one of the names around the class.
+fn friend<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    let defined = walker.children(node).into_iter().find(|child| child.kind() == "function_definition");
+    let Some(defined) = defined.filter(|defined| defined.child_by_field_name("body").is_some()) else {
+        return walker.unknown;
+    };
+    let saved = (walker.context, walker.scope_names.clone());
+    let (mut scope, mut parent) = (walker.context.scope, walker.context.parent);
+    while let Some(outer) = walker.facts.get_scope(scope).parent {
+        if !matches!(walker.facts.get_scope(scope).kind, ScopeKind::Type | ScopeKind::Extension) {
+            break;
+        }
+        scope = outer;
+    }
+    while let Some(class) = parent.filter(|id| walker.facts.definition(*id).kind.is_type()) {
+        parent = walker.facts.definition(class).parent;
+        walker.scope_names.pop();
+    }
+    let (source, container) = (parent, Container::Module);
+    walker.context = Context { scope, source, parent, container, ..walker.context };
+    declarations::function(walker, defined, role);
+    (walker.context, walker.scope_names) = saved;
     walker.unknown
 }
 
@@ -181,17 +207,35 @@ fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     let before = walker.scope_names.len();
     if let Some(name) = walker.field(node, "name") {
         for segment in walker.text_of(name).split("::").map(str::trim).filter(|segment| !segment.is_empty()) {
-            let atom = walker.facts.atom(segment);
+            let atom = bind_namespace(walker, name, segment);
             walker.scope_names.push(atom);
-            let id = walker.import(name, &[WHOLE, segment], ImportName::Module, &[atom]);
-            if walker.context.scope != ScopeId(0) {
-                walker.facts.bind(ScopeId(0), atom, name.start_byte() as u32, BindingKind::Import(id));
-            }
         }
     }
     walker.visit_children(body);
     walker.scope_names.truncate(before);
     walker.unknown
+}
+
+/// Binds the name of a namespace, which denotes the module of all files. Returns it.
+fn bind_namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str) -> Atom {
+    let atom = walker.facts.atom(name);
+    let id = walker.import(node, &[WHOLE, name], ImportName::Module, &[atom]);
+    if walker.context.scope != ScopeId(0) {
+        walker.facts.bind(ScopeId(0), atom, node.start_byte() as u32, BindingKind::Import(id));
+    }
+    atom
+}
+
+/// Binds the names of the namespaces that the text of a macro opens: `#define BEGIN namespace a { namespace b {`.
+pub fn namespaces_in_text<'a>(walker: &mut Walker<'a>, value: Node<'a>) {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut after_keyword = false;
+    for word in walker.text_of(value).split(|letter: char| !is_part(letter)).filter(|word| !word.is_empty()) {
+        if after_keyword && word != "namespace" {
+            bind_namespace(walker, value, word);
+        }
+        after_keyword = word == "namespace";
+    }
 }
 
 /// Adds `namespace a = b::c;`, another name of a namespace, which denotes the module of all files.

@@ -1,11 +1,12 @@
 
 ; C++: what it adds to C, and what it has otherwise.
 
-[(access_specifier) (friend_declaration) (using_declaration) (concept_definition)
+[(access_specifier) (using_declaration) (concept_definition)
  (static_assert_declaration) (lambda_capture_specifier) (virtual_specifier) (noexcept)] @skip
 (namespace_definition name: (_)? @name body: (_) @body) @hook.namespace
 (namespace_alias_definition) @hook.namespace_alias
 (template_declaration parameters: (_) @parameters) @hook.template
+(friend_declaration) @hook.friend
 (alias_declaration name: (_) @name type: (_) @type) @hook.alias
 
 ; Definitions

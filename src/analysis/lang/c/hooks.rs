@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::declarations;
-use super::{expansions, scopes};
+use super::{cpp, expansions, scopes};
 use crate::facts::{Container, Expr, ExprId, ImportName, Role, SignalKind};
 use crate::lang::common::Hook;
 use crate::lang::common::patterns::Part;
@@ -60,6 +60,9 @@ pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role
     (definition.flags.is_alias, definition.value_type) = (renamed.is_some(), renamed);
     let id = walker.define(definition, value.map(|value| value.start_byte()));
     let is_private = scopes::is_private(walker);
+    if let Some(value) = value.filter(|_| super::is_cpp(walker)) {
+        cpp::namespaces_in_text(walker, value);
+    }
     if let Some(value) = value {
         let saved = walker.enter(id, walker.context.scope, Container::Module);
         match renamed {

@@ -73,6 +73,8 @@ pub const TRAITS: Traits = Traits {
     assignments_keep_declarations: true,
     later_definitions_replace: true,
     constructor: Some("__init__"),
+    // Celery, Dramatiq, Huey, RQ.
+    deferring_members: &["apply_async", "delay", "s", "send", "send_with_options", "si", "signature", "schedule"],
     call_method: Some("__call__"),
     ..Traits::COMMON
 };

@@ -108,6 +108,13 @@ impl<'a> Ts<'_, 'a> {
     /// Visits the arguments and returns the call. Context-sensitive arguments are visited last: their contextual type
     /// is the one that the call has for them, given the other arguments.
     pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
+        let before = std::mem::replace(&mut self.state().is_handed_over, true);
+        let call = self.arguments_of_call(node, callee);
+        self.state().is_handed_over = before;
+        call
+    }
+
+    fn arguments_of_call(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let nodes = self.children(node);
         let mut args = vec![self.unknown; nodes.len().min(MAX_ARGUMENTS)];
         let mut context_sensitive = Vec::new();

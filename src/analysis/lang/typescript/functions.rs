@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::state::Ts;
-use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
+use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
 use crate::lang::common::walker::Context;
 use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
@@ -26,8 +26,6 @@ pub struct FunctionHeader<'a> {
     /// The annotation of the variable or field that the function is assigned to. References in it belong to the
     /// function.
     pub annotation: Option<Node<'a>>,
-    /// Whether it is a named function expression inside another expression, whose name only its body can use.
-    pub is_nested_expression: bool,
 }
 
 impl<'a> FunctionHeader<'a> {
@@ -43,7 +41,6 @@ impl<'a> FunctionHeader<'a> {
             flags: Flags::default(),
             contextual: Expected::None,
             annotation: None,
-            is_nested_expression: false,
         }
     }
 }
@@ -54,6 +51,7 @@ struct SavedContext {
     name_overrides: usize,
     hidden_types: usize,
     scope_names: usize,
+    is_handed_over: bool,
 }
 
 impl<'a> Ts<'_, 'a> {
@@ -109,10 +107,6 @@ impl<'a> Ts<'_, 'a> {
         self.facts.scope_mut(scope).definition = Some(id);
 
         let saved = self.enter_function(id, scope, header.name);
-        // References in a nested named function belong to the enclosing definition.
-        if header.is_nested_expression {
-            self.context.source = saved.context.source.or(Some(id));
-        }
         let type_parameters = self.type_parameters(node, Some(id));
         let declared = header.annotation.map(|annotation| {
             let value_type = self.annotation(annotation);
@@ -156,13 +150,19 @@ impl<'a> Ts<'_, 'a> {
         id
     }
 
-    fn enter_function(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> SavedContext {
-        let saved = SavedContext {
+    /// Returns the state of the surroundings of a function, whose body is not what is handed over.
+    fn save(&mut self) -> SavedContext {
+        SavedContext {
             context: self.context,
             name_overrides: self.state().name_overrides.len(),
             hidden_types: self.hidden_types.len(),
             scope_names: self.scope_names.len(),
-        };
+            is_handed_over: std::mem::take(&mut self.state().is_handed_over),
+        }
+    }
+
+    fn enter_function(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> SavedContext {
+        let saved = self.save();
         self.scope_names.push(name);
         let this = self.context.this;
         self.context = Context { scope, source: Some(id), parent: Some(id), this, is_local: true, ..self.context };
@@ -174,6 +174,7 @@ impl<'a> Ts<'_, 'a> {
         self.state().name_overrides.truncate(saved.name_overrides);
         self.hidden_types.truncate(saved.hidden_types);
         self.scope_names.truncate(saved.scope_names);
+        self.state().is_handed_over = saved.is_handed_over;
     }
 
     /// Visits a function's body. Returns the returned values if no result is declared.
@@ -223,12 +224,7 @@ impl<'a> Ts<'_, 'a> {
         if let Some(name_node) = self.field(node, "name") {
             return self.named_literal(node, name_node, contextual);
         }
-        let saved = SavedContext {
-            context: self.context,
-            name_overrides: self.state().name_overrides.len(),
-            hidden_types: self.hidden_types.len(),
-            scope_names: self.scope_names.len(),
-        };
+        let saved = self.save();
         let scope = self.open_scope(ScopeKind::Function, None);
         self.context.scope = scope;
         self.context.is_local = true;
@@ -276,17 +272,21 @@ impl<'a> Ts<'_, 'a> {
         }
     }
 
-    /// Visits `function name() {}` inside an expression. The name is only bound in its own scope.
+    /// Visits `function name() {}` inside an expression, whose code runs it or hands it over. The name is only bound in its
+    /// own scope.
     fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: Expected) -> ExprId {
         let name = self.atom_of(name_node);
-        let header = FunctionHeader {
-            contextual,
-            is_nested_expression: true,
-            ..FunctionHeader::new(name, name_node, node, node)
-        };
+        let header = FunctionHeader { contextual, ..FunctionHeader::new(name, name_node, node, node) };
         let id = self.function_without_this(node, header);
         let scope = self.facts.definition(id).scope;
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
-        self.facts.expr(Expr::Definition(id))
+        let function = self.facts.expr(Expr::Definition(id));
+        let mut outer = node;
+        while let Some(parent) = outer.parent().filter(|parent| parent.kind() == "parenthesized_expression") {
+            outer = parent;
+        }
+        let is_called = outer.parent().is_some_and(|parent| self.field(parent, "function") == Some(outer));
+        self.refer(function, name_node, if is_called { Role::Call } else { Role::Read });
+        function
     }
 }

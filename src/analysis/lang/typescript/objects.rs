@@ -126,6 +126,11 @@ impl<'a> Ts<'_, 'a> {
         }
         let id = self.function(node, header);
         self.context = saved;
+        // No code names a function of an object that is handed over: whoever has the object may run it.
+        if self.state().is_handed_over {
+            let method = self.facts.expr(Expr::Definition(id));
+            self.refer(method, name_node, Role::Read);
+        }
         id
     }
 

@@ -46,6 +46,8 @@ pub struct State {
     pub scanned_definitions: usize,
     /// Route prefix of the enclosing controller class.
     pub route_prefix: String,
+    /// Whether what is visited is in the arguments of a call, so that whoever is called may run its functions.
+    pub is_handed_over: bool,
 }
 
 /// The walk, with the methods of TypeScript's hooks.

@@ -72,7 +72,7 @@ impl Questions<'_> {
         };
         let name = symbol.short_name().to_owned();
         let mut users = self.neighbors(symbol, Reading::ToSubject, limit)?;
-        self.add_unresolved(&mut users)?;
+        self.add_mentions(&mut users)?;
         self.add_texts(&mut users);
         let tests = self.tests_near(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
         Ok(SymbolDetails {

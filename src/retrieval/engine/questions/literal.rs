@@ -79,7 +79,8 @@ impl Questions<'_> {
     }
 }
 
-fn shown(line: &str) -> String {
+/// Returns a line as it is shown.
+pub(super) fn shown(line: &str) -> String {
     line.trim().chars().take(MAX_SHOWN_CHARS).collect()
 }
 

@@ -5,10 +5,13 @@
 
 mod details;
 mod dispatch;
+mod implicit;
 mod literal;
+mod mentions;
 mod rows;
 mod subject;
 mod test_scope;
+mod texts;
 mod unused;
 
 pub use details::why_lines;
@@ -17,11 +20,10 @@ pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::unread_code;
-use super::uses::unresolved_lines;
 use super::{EngineError, Ranker};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
@@ -29,7 +31,7 @@ use crate::graph::adjacency::{Adjacency, Neighbor};
 use crate::graph::reach::{Follow, Reached, reach, trace};
 use crate::lang::LANGUAGES;
 use crate::model::{
-    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind, UnresolvedLine,
+    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind,
 };
 use crate::store::Reader;
 use rows::{Reading, Search};
@@ -37,6 +39,9 @@ use subject::{Asked, Roots};
 
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
+
+/// The note on a function that nothing calls.
+const HELD: &str = "nothing calls it by name; what is listed refers to it, and whoever gets it may run it";
 
 /// Limit of the constructors of one name, more than any repository has.
 const MAX_CONSTRUCTORS: usize = 1_000_000;
@@ -222,38 +227,14 @@ impl<'a> Questions<'a> {
             Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
             Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
         }?;
-        self.add_unresolved(&mut answer)?;
-        if answer.rows.is_empty() && question.is_about_users() {
+        self.add_mentions(&mut answer)?;
+        if answer.rows.is_empty() && question.used().is_some() {
             // Users may be in code that no grammar reads.
             for (_, member) in self.loaded() {
                 answer.notes.extend(unread_code(member.reader)?);
             }
         }
         Ok(answer)
-    }
-
-    /// Adds the lines that name the subject of a question about users in its repository, and were not resolved.
-    fn add_unresolved(&self, answer: &mut Answer) -> Result<(), EngineError> {
-        if !answer.question.is_about_users() {
-            return Ok(());
-        }
-        let mut names: BTreeSet<(usize, &str)> = BTreeSet::new();
-        for subject in &answer.subjects {
-            let Some((position, _)) = self.member_of(subject) else { continue };
-            // A constructor is used by the name of its type.
-            let class = subject.scope.rsplit('.').next().unwrap_or_default();
-            let is_constructor = self.constructors.contains(&self.node_of(subject));
-            names.insert((position, if is_constructor { class } else { &subject.name }));
-        }
-        for (position, name) in names {
-            let Some(Some(Member { reader, root, .. })) = self.members.get(position) else { continue };
-            let label = self.repositories.label_of(reader.repository());
-            answer.unresolved.extend(unresolved_lines(reader, root, name)?.into_iter().map(|line| match label {
-                Some(label) => UnresolvedLine { file: format!("{label}/{}", line.file), ..line },
-                None => line,
-            }));
-        }
-        Ok(())
     }
 
     /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its
@@ -266,9 +247,31 @@ impl<'a> Questions<'a> {
             (EdgeType::AccessesField, false) if is_field && at.distance == 0 => Follow::Step,
             _ => self.toward_callers(at, edge),
         });
-        let notes = note.into_iter().chain(self.other_users(&symbol)).collect();
+        let is_result = |reached: &Reached| !reached.is_transit && reached.parent.is_some();
+        let (reached, others) = match reached.iter().any(is_result) || !symbol.kind.is_callable() {
+            true => (reached, self.other_users(&symbol)),
+            false => {
+                let holders = self.holders(&nodes);
+                let is_held = holders.iter().any(is_result);
+                (holders, is_held.then(|| HELD.to_owned()).or_else(|| self.other_users(&symbol)))
+            }
+        };
+        let may_have_users = others.is_some();
+        let notes = note.into_iter().chain(others).collect();
         let search = Search { question, subjects: vec![symbol], reached, reading: Reading::ToSubject, notes };
-        self.answer(search, limit, HashSet::new(), |_| true)
+        let answer = self.answer(search, limit, HashSet::new(), |_| true)?;
+        Ok(Answer { may_have_users, ..answer })
+    }
+
+    /// Returns what refers to functions without calling them: whoever it hands them to may run them.
+    fn holders(&self, nodes: &[NodeId]) -> Vec<Reached> {
+        let mut reached = self.search(nodes, 1, |_, edge| match (edge.edge_type, edge.is_outgoing()) {
+            (EdgeType::References, false) => Follow::Last,
+            (EdgeType::Declares, _) => THROUGH,
+            _ => Follow::No,
+        });
+        reached.iter_mut().for_each(|reached| reached.is_uncertain = true);
+        reached
     }
 
     /// Returns what a symbol calls. A call of a method may run each that overrides it.

@@ -75,7 +75,9 @@ impl Questions<'_> {
             tests: results.iter().filter(|index| self.is_test(reached[**index].node)).count(),
             uncertain: results.iter().filter(|index| reached[**index].is_uncertain).count(),
             notes,
-            unresolved: Vec::new(),
+            mentions: Vec::new(),
+            meant: Vec::new(),
+            may_have_users: false,
             commands: Vec::new(),
         };
         for index in &results {

@@ -6,8 +6,10 @@ use super::rows::{Reading, Search};
 use super::subject::Roots;
 use super::{Member, Questions, is_use};
 use crate::engine::{EngineError, source};
+use crate::facts::name_key;
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::{Reached, reach_until};
+use crate::index;
 use crate::lang::language_of;
 use crate::lang::test_runner::{TestDefinition, commands, quoted};
 use crate::model::{Answer, EdgeType, NodeId, Question, Symbol, SymbolKind};
@@ -17,6 +19,9 @@ use crate::text::parent_dir;
 
 /// Uses between a symbol and the tests that are told with it.
 const NEAR: u32 = 3;
+
+/// Limit of the files that a note names.
+const MAX_NAMED: usize = 5;
 
 impl Questions<'_> {
     /// Returns the tests that reach a symbol, nearest first.
@@ -49,10 +54,74 @@ impl Questions<'_> {
         let changed =
             changed.iter().filter(|root| tests.get(&root.node) == Some(&true)).map(|root| root.node).collect();
         let Roots { subjects, notes, .. } = roots;
+        let others = self.other_test_files(&tests)?;
+        let users: Vec<NodeId> =
+            reached.iter().filter(|reached| reached.distance > 0).map(|reached| reached.node).collect();
         let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
         let mut answer = self.answer(search, limit, changed, |reached| tests.get(&reached.node) == Some(&true))?;
         answer.commands = self.commands(&answer)?;
+        answer.notes.extend(others);
+        if answer.total == 0 {
+            let note = self.unresolved_users(&users)?;
+            answer.may_have_users = note.is_some();
+            answer.notes.extend(note);
+        }
         Ok(answer)
+    }
+
+    /// Returns a note on the files whose test code is reached, but in no test that a runner could run.
+    fn other_test_files(&self, tests: &HashMap<NodeId, bool>) -> Result<Option<String>, EngineError> {
+        let files_of = |is_test: bool| -> BTreeSet<(usize, &str)> {
+            let nodes = tests.iter().filter(|(_, runnable)| **runnable == is_test).map(|(node, _)| *node);
+            nodes.filter_map(|node| self.file_of(node)).collect()
+        };
+        let listed = files_of(true);
+        let others: Vec<&str> = files_of(false).difference(&listed).map(|(_, path)| *path).collect();
+        let named = others.iter().take(MAX_NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = match others.len().saturating_sub(MAX_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let files = if others.len() == 1 {
+            "1 file of test code reaches".to_owned()
+        } else {
+            format!("{} files of test code reach", others.len())
+        };
+        Ok((!others.is_empty())
+            .then(|| format!("{files} it, but in no test that a runner is known to run: {named}{more}")))
+    }
+
+    /// Returns the position of a node's repository, and its file.
+    fn file_of(&self, node: NodeId) -> Option<(usize, &str)> {
+        let (position, member) = self.loaded().find(|(position, member)| {
+            self.number(*position, NodeId::new(0)) <= node
+                && (node.get() - self.number(*position, NodeId::new(0)).get()) < member.graph.adjacency.nodes() as u32
+        })?;
+        let own = NodeId::new(node.get() - self.number(position, NodeId::new(0)).get());
+        Some((position, member.graph.path(own)?))
+    }
+
+    /// Returns a note on the users of a symbol that lines name which are not resolved: tests may be among these.
+    fn unresolved_users(&self, users: &[NodeId]) -> Result<Option<String>, EngineError> {
+        let (mut lines, mut first) = (0, None);
+        for (position, member) in self.loaded() {
+            let unresolved = index::unresolved_names(member.reader)?;
+            let mut known = HashSet::new();
+            for node in users {
+                if self.file_of(*node).is_none_or(|(other, _)| other != position) {
+                    continue;
+                }
+                let Some(symbol) = self.symbol(*node)?.filter(|symbol| symbol.kind.is_callable()) else { continue };
+                let hash = index::name_hash(name_key(&symbol.name));
+                if let Some(count) = unresolved.get(&hash).filter(|_| known.insert(hash)) {
+                    lines += count;
+                    first.get_or_insert(symbol.name);
+                }
+            }
+        }
+        let named = if lines == 1 { "1 line names" } else { "lines name" };
+        let count = if lines == 1 { String::new() } else { format!("{lines} ") };
+        Ok(first.map(|name| format!("{count}{named} symbols that use it, such as `{name}`, and are not resolved")))
     }
 
     /// Returns those of these symbols that no test reaches, not even by a call that may run another method.

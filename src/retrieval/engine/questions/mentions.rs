@@ -1,0 +1,341 @@
+//! The lines that have the name of a symbol, whatever the graph makes of them: only where there are none is it certain that
+//! nothing names it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::implicit::is_visible;
+use super::literal::shown;
+use super::texts::{bare, is_piece, word_positions, words};
+use super::{Member, Questions, is_use};
+use crate::engine::EngineError;
+use crate::engine::inspect::names_one;
+use crate::engine::source::{self, TokenClass, highlight};
+use crate::engine::uses::{IndexedFile, line_of, unresolved_lines};
+use crate::facts::{Binding, BindingKind, Reference, Role};
+use crate::index::{self, UnknownInFile};
+use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
+use crate::render::scoped_name;
+use crate::scan::Content;
+use crate::scan::discover::other_files;
+use crate::scan::read::read_inside;
+
+/// Limit of the files that are parsed to tell comments and texts from code; in the others all is code.
+const MAX_PARSED: usize = 200;
+/// Limit of the symbols of the same name that an answer names.
+const MAX_MEANT: usize = 3;
+/// Limit of the size of a file that is not indexed.
+const MAX_OTHER_BYTES: u64 = 1 << 20;
+/// A file that has a NUL among its first bytes is binary.
+const BINARY_BYTES: usize = 8_000;
+
+/// A symbol whose name is searched for in its repository.
+pub(super) struct Wanted<'a> {
+    pub position: usize,
+    pub member: Member<'a>,
+    /// The symbol and its overloads.
+    pub nodes: &'a [NodeId],
+    /// Its name, or that of its type.
+    pub name: &'a str,
+}
+
+/// The lines with a name, and the symbols that some of them mean instead of the wanted one.
+#[derive(Default)]
+pub(super) struct Mentions {
+    pub lines: Vec<Mention>,
+    pub meant: BTreeSet<String>,
+}
+
+/// A file that has the name.
+struct FileWithName {
+    /// `None` if it is not indexed.
+    file: Option<FileId>,
+    path: String,
+    hash: [u8; 32],
+    text: String,
+    /// The bytes at which the name begins.
+    positions: Vec<usize>,
+}
+
+/// The facts about a name by which its lines are told apart.
+struct Known {
+    /// The ranges of the definition by file, with those of its declarations and overloads.
+    own: HashMap<String, Vec<Range<usize>>>,
+    own_nodes: HashSet<NodeId>,
+    /// The symbols that use the wanted one, as the graph has it.
+    users: HashSet<NodeId>,
+    unknown: HashMap<FileId, UnknownInFile>,
+}
+
+impl Questions<'_> {
+    /// Adds the lines that name the subject of a question about users in its repository and were not resolved. If no symbol of
+    /// the answer is certain, adds every other line that has the name, and what may use the subject without naming it.
+    pub(super) fn add_mentions(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        let Some(of) = answer.question.used() else { return Ok(()) };
+        let is_one = names_one(of);
+        let is_empty = answer.total == answer.uncertain && !matches!(answer.question, Question::Implementations { .. });
+        for subject in answer.subjects.clone() {
+            let Some((position, member)) = self.member_of(&subject) else { continue };
+            let node = self.node_of(&subject);
+            if is_one && is_empty && subject.kind == SymbolKind::File {
+                answer.notes.push("no definition was read at this line: the answer is about the file".to_owned());
+                answer.may_have_users = true;
+            }
+            // A constructor is used by the name of its type.
+            let class = subject.scope.rsplit('.').next().unwrap_or_default();
+            let name = if self.constructors.contains(&node) { class } else { &subject.name };
+            let is_named = !matches!(subject.kind, SymbolKind::File | SymbolKind::Package | SymbolKind::RouteHandler);
+            let mut lines = if is_empty && is_named && !subject.file.is_empty() {
+                let nodes = if is_one { vec![node] } else { self.overloads(&subject)? };
+                let wanted = Wanted { position, member, nodes: &nodes, name };
+                let Mentions { lines, meant } = self.mentions(&wanted)?;
+                answer.meant.extend(meant);
+                self.add_implicit(answer, &subject, &wanted)?;
+                lines
+            } else {
+                unresolved_lines(member.reader, member.root, name)?
+            };
+            if let Some(label) = self.repositories.label_of(member.reader.repository()) {
+                lines.iter_mut().for_each(|line| line.file = format!("{label}/{}", line.file));
+            }
+            answer.mentions.extend(lines);
+        }
+        Ok(())
+    }
+
+    /// Adds what may use a symbol without naming it.
+    fn add_implicit(&self, answer: &mut Answer, subject: &Symbol, wanted: &Wanted<'_>) -> Result<(), EngineError> {
+        let node = self.node_of(subject);
+        let owner = self.owner(node).map(|owner| self.symbol(owner)).transpose()?.flatten();
+        let composed = self.composed(wanted)?;
+        if let Some(place) = composed {
+            answer.notes.push(format!("{place} puts together names of this form"));
+            answer.may_have_users = true;
+        }
+        match self.implicit_user(node, subject, owner.as_ref()) {
+            Some(reason) => {
+                answer.notes.push(format!("it may be used without its name: {reason}"));
+                answer.may_have_users = true;
+            }
+            None if is_visible(subject, owner.as_ref()) => {
+                answer.notes.push("it is visible outside, so that code of other repositories may use it".to_owned());
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the lines of a repository that have the name of a symbol outside of its definition, and are no known use.
+    pub(super) fn mentions(&self, wanted: &Wanted<'_>) -> Result<Mentions, EngineError> {
+        let Some(word) = bare(wanted.name) else { return Ok(Mentions::default()) };
+        let known = self.known_of(wanted)?;
+        let mut mentions = Mentions::default();
+        let mut parsed = 0;
+        for file in files_with(&wanted.member, word)? {
+            let mut positions = file.positions.clone();
+            let own = known.own.get(&file.path).map_or(&[][..], Vec::as_slice);
+            positions.retain(|at| !own.iter().any(|range| range.contains(at)));
+            if !positions.is_empty() {
+                self.add_lines(wanted, &known, &file, &positions, &mut parsed, &mut mentions)?;
+            }
+        }
+        mentions.lines.sort();
+        Ok(mentions)
+    }
+
+    fn known_of(&self, wanted: &Wanted<'_>) -> Result<Known, EngineError> {
+        let mut nodes: HashSet<NodeId> = wanted.nodes.iter().copied().collect();
+        for node in wanted.nodes {
+            let edges = self.joined.neighbors(*node).filter(|edge| edge.edge_type == EdgeType::Declares);
+            nodes.extend(edges.map(|edge| edge.node));
+        }
+        let mut own: HashMap<String, Vec<Range<usize>>> = HashMap::new();
+        let mut users = HashSet::new();
+        for node in &nodes {
+            users
+                .extend(self.joined.incoming(*node).iter().filter(|edge| is_use(edge.edge_type)).map(|edge| edge.node));
+            if let Some(symbol) = self.symbol(*node)? {
+                let range = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
+                own.entry(symbol.file).or_default().push(range);
+            }
+        }
+        let unknown = index::unknown_in_files(wanted.member.reader, wanted.name)?;
+        let unknown = unknown.into_iter().map(|unknown| (unknown.file, unknown)).collect();
+        Ok(Known { own, own_nodes: nodes, users, unknown })
+    }
+
+    /// Adds the lines of a file.
+    fn add_lines(
+        &self,
+        wanted: &Wanted<'_>,
+        known: &Known,
+        file: &FileWithName,
+        positions: &[usize],
+        parsed: &mut usize,
+        mentions: &mut Mentions,
+    ) -> Result<(), EngineError> {
+        let reader = wanted.member.reader;
+        let mut by_line: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for at in positions {
+            by_line.entry(line_of(&file.text, *at as u32).unwrap_or_default()).or_default().push(*at);
+        }
+        let is_as_indexed = || Ok::<_, EngineError>(reader.content_hash(&file.path)? == Some(file.hash));
+        let facts = match file.file {
+            Some(id) if is_as_indexed()? => IndexedFile::read(reader, id)?,
+            _ => None,
+        };
+        let meanings = match &facts {
+            Some(facts) => self.meanings(wanted, known, file, facts, mentions)?,
+            None => BTreeMap::new(),
+        };
+        let mut tokens = None;
+        let texts: Vec<&str> = file.text.lines().collect();
+        for (line, positions) in by_line {
+            let meaning = match (meanings.get(&line), file.file) {
+                (Some(Some(meaning)), _) => *meaning,
+                (Some(None), _) => continue,
+                (None, None) => Meaning::LeftOut,
+                (None, Some(_)) => {
+                    let tokens = tokens.get_or_insert_with(|| {
+                        *parsed += 1;
+                        if *parsed > MAX_PARSED { Vec::new() } else { highlight(&file.path, &file.text) }
+                    });
+                    let is_text = |at: &usize| {
+                        tokens.iter().any(|token| {
+                            matches!(token.class, TokenClass::Comment | TokenClass::String) && token.range.contains(at)
+                        })
+                    };
+                    if positions.iter().all(is_text) { Meaning::Text } else { Meaning::Code }
+                }
+            };
+            let text = shown(texts.get((line as usize).saturating_sub(1)).copied().unwrap_or_default());
+            mentions.lines.push(Mention { meaning, file: file.path.clone(), line, text });
+        }
+        Ok(())
+    }
+
+    /// Returns what the name means on lines with a reference, a definition or a variable; `None` for a known use.
+    fn meanings(
+        &self,
+        wanted: &Wanted<'_>,
+        known: &Known,
+        file: &FileWithName,
+        facts: &IndexedFile,
+        mentions: &mut Mentions,
+    ) -> Result<BTreeMap<u32, Option<Meaning>>, EngineError> {
+        let word = bare(wanted.name);
+        let symbols = wanted.member.reader.symbols_of_file(&file.path)?;
+        let mut meanings: BTreeMap<u32, Option<Meaning>> = BTreeMap::new();
+        let unknown = file.file.and_then(|id| known.unknown.get(&id));
+        let line_at = |position: u32| line_of(&file.text, position);
+        for binding in facts.outline.bindings.iter().chain(&facts.code.bindings) {
+            if bare(facts.outline.names.get(binding.name)) == word && is_variable(binding) {
+                meanings.extend(line_at(binding.position).map(|line| (line, Some(Meaning::Other))));
+            }
+        }
+        for symbol in symbols.iter().filter(|symbol| symbol.kind != SymbolKind::File && bare(&symbol.name) == word) {
+            if !known.own_nodes.contains(&self.number(wanted.position, symbol.node)) {
+                meanings.insert(symbol.span.name_line, Some(Meaning::Definition));
+            }
+        }
+        let is_named = |reference: &Reference| {
+            reference.role != Role::Document && facts.last_name(reference).and_then(bare) == word
+        };
+        let references = (0_u32..).zip(&facts.code.references).filter(|(_, reference)| is_named(reference));
+        let mut unresolved = BTreeSet::new();
+        for (index, reference) in references {
+            let Some(line) = line_at(reference.position) else { continue };
+            if unknown.is_some_and(|unknown| unknown.references.contains(&index)) {
+                unresolved.insert(line);
+                continue;
+            }
+            let source = symbols.iter().find(|symbol| facts.is_source(symbol, reference));
+            let source = source.map(|source| self.number(wanted.position, source.node));
+            if source.is_some_and(|source| known.users.contains(&source)) {
+                meanings.insert(line, None);
+            } else if meanings.get(&line) != Some(&None) {
+                meanings.insert(line, Some(Meaning::Other));
+                if let Some(source) = source.filter(|_| mentions.meant.len() <= MAX_MEANT) {
+                    self.add_meant(source, word, known, &mut mentions.meant)?;
+                }
+            }
+        }
+        let unparsed = facts.outline.unparsed.iter().flat_map(|(first, last)| *first..=*last);
+        let unresolved = unresolved.into_iter().chain(unparsed);
+        meanings.extend(unresolved.map(|line| (line, Some(Meaning::Unresolved))));
+        Ok(meanings)
+    }
+
+    /// Adds the names of what a symbol uses that has the name of the wanted one.
+    fn add_meant(
+        &self,
+        source: NodeId,
+        word: Option<&str>,
+        known: &Known,
+        meant: &mut BTreeSet<String>,
+    ) -> Result<(), EngineError> {
+        let edges = self.joined.outgoing(source).iter().filter(|edge| is_use(edge.edge_type));
+        for edge in edges.filter(|edge| !known.own_nodes.contains(&edge.node)) {
+            if let Some(symbol) = self.symbol(edge.node)?.filter(|symbol| bare(&symbol.name) == word) {
+                meant.insert(scoped_name(&symbol));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the first place where code puts together names of the form of this one, such as `"on_" + event`.
+    pub(super) fn composed(&self, wanted: &Wanted<'_>) -> Result<Option<String>, EngineError> {
+        let Some(word) = bare(wanted.name) else { return Ok(None) };
+        let parts: Vec<&str> = word.match_indices('_').flat_map(|(at, _)| [&word[..=at], &word[at..]]).collect();
+        let parts: Vec<&str> = parts.into_iter().filter(|part| part.len() > 2 && part.len() < word.len()).collect();
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let place = |(_, path): &(FileId, String)| {
+            let text = source::read(wanted.member.root, path).ok()?.text;
+            if !parts.iter().any(|part| text.contains(part)) {
+                return None;
+            }
+            let found = words(&text).find(|(at, found)| parts.contains(found) && is_piece(&text, *at, found));
+            found.map(|(at, _)| format!("{path}:{}", line_of(&text, at as u32).unwrap_or_default()))
+        };
+        Ok(wanted.member.reader.file_paths()?.par_iter().find_map_first(place))
+    }
+}
+
+/// Returns the files that have a word, those that are not indexed last.
+fn files_with(member: &Member<'_>, word: &str) -> Result<Vec<FileWithName>, EngineError> {
+    let indexed = member.reader.file_paths()?;
+    let mut left_out: BTreeSet<String> = member.reader.skips()?.into_iter().map(|skip| skip.path).collect();
+    left_out.extend(other_files(member.root));
+    for (_, path) in &indexed {
+        left_out.remove(path);
+    }
+    let indexed = indexed.into_iter().map(|(id, path)| (Some(id), path));
+    let files: Vec<(Option<FileId>, String)> = indexed.chain(left_out.into_iter().map(|path| (None, path))).collect();
+    let find = |(file, path): (Option<FileId>, String)| {
+        let content = match file {
+            Some(_) => source::read(member.root, &path).ok()?,
+            None => text_of_other(member.root, &path)?,
+        };
+        let positions: Vec<usize> = word_positions(&content.text, word).collect();
+        let (hash, text) = (content.hash, content.text);
+        (!positions.is_empty()).then_some(FileWithName { file, path, hash, text, positions })
+    };
+    // A file that was deleted since has no lines.
+    Ok(files.into_par_iter().filter_map(find).collect())
+}
+
+/// Reads a file that is not indexed; `None` if it is binary or too large.
+fn text_of_other(root: &Path, path: &str) -> Option<Content> {
+    let bytes = read_inside(root, path, MAX_OTHER_BYTES).ok()?;
+    let is_binary = bytes.iter().take(BINARY_BYTES).any(|byte| *byte == 0);
+    if is_binary { None } else { Content::new(bytes).ok() }
+}
+
+fn is_variable(binding: &Binding) -> bool {
+    matches!(binding.kind, BindingKind::Local { .. } | BindingKind::Parameter { .. })
+}

@@ -1,0 +1,162 @@
+//! Names in the texts of a repository.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::{EngineError, Member};
+use crate::engine::source;
+use crate::model::Symbol;
+
+/// Names in the texts of a repository, whatever the graph has.
+#[derive(Default)]
+pub(super) struct Texts {
+    /// The names that a text is, or a symbol of Ruby: `"run"`, `:run`.
+    pub quoted: HashSet<String>,
+    /// The names that are written outside of their definitions.
+    pub mentioned: HashSet<String>,
+    /// Beginnings and ends of names that code puts together: `"visit_" + name`, `on_##event`.
+    pieces: HashSet<String>,
+    /// The files and lines of definitions behind the word `export`.
+    exported: HashSet<(String, u32)>,
+}
+
+impl Texts {
+    /// Reads the sources of a repository, for the names of some of its symbols.
+    pub fn read(member: &Member<'_>, symbols: &[Symbol]) -> Result<Texts, EngineError> {
+        let mut own: HashMap<&str, Vec<(&str, Range<usize>)>> = HashMap::new();
+        let mut lines: HashMap<&str, HashSet<u32>> = HashMap::new();
+        for symbol in symbols {
+            lines.entry(&symbol.file).or_default().insert(symbol.span.name_line);
+            let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
+            if let Some(word) = bare(&symbol.name) {
+                own.entry(word).or_default().push((&symbol.file, span));
+            }
+        }
+        let mut texts = Texts::default();
+        for (_, path) in member.reader.file_paths()? {
+            // A file that has gone since is one of the next update.
+            let Ok(content) = source::read(member.root, &path) else { continue };
+            let defining = lines.get(path.as_str());
+            let is_exported = |(line, text): &(u32, &str)| {
+                text.trim_start().starts_with("export ") && defining.is_some_and(|lines| lines.contains(line))
+            };
+            let exported = (1..).zip(content.text.lines()).filter(is_exported);
+            texts.exported.extend(exported.map(|(line, _)| (path.clone(), line)));
+            let has_symbols = path.ends_with("rb") || path.ends_with("rake");
+            for (at, word) in words(&content.text) {
+                let before = content.text[..at].chars().next_back().unwrap_or(' ');
+                let rest = &content.text[at + word.len()..];
+                let next = rest.chars().next().unwrap_or(' ');
+                if is_piece(&content.text, at, word) {
+                    texts.pieces.insert(word.to_owned());
+                }
+                // `"%s_handler"`
+                texts.pieces.extend(
+                    word.strip_prefix('s').filter(|end| before == '%' && end.starts_with('_')).map(str::to_owned),
+                );
+                let Some(spans) = own.get(word) else { continue };
+                let is_text = matches!(before, '"' | '\'' | '`') && next == before;
+                if is_text || (before == ':' && has_symbols) {
+                    texts.quoted.insert(word.to_owned());
+                }
+                if !spans.iter().any(|(file, span)| *file == path && span.contains(&at)) {
+                    texts.mentioned.insert(word.to_owned());
+                }
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Returns whether the word `export` is before the definition of a symbol.
+    pub fn is_exported(&self, symbol: &Symbol) -> bool {
+        self.exported.contains(&(symbol.file.clone(), symbol.span.name_line))
+    }
+
+    /// Returns whether code puts together names of this form.
+    pub fn are_composed(&self, name: &str) -> bool {
+        let ends = name.match_indices('_').map(|(at, _)| at);
+        ends.into_iter().any(|at| {
+            let (first, last) = (&name[..=at], &name[at..]);
+            (first.len() > 2 && self.pieces.contains(first)) || (last.len() > 2 && self.pieces.contains(last))
+        })
+    }
+}
+
+/// Returns the word of a name, by which code names it: without the signs around it, the parts before it and what follows in
+/// brackets; `None` for an operator, which is used by its sign.
+pub(super) fn bare(name: &str) -> Option<&str> {
+    let after = name.strip_prefix("operator").unwrap_or_default();
+    let is_operator = !after.is_empty() && !after.starts_with(is_part);
+    let name = &name[..name.find(['(', '<', '[']).unwrap_or(name.len())];
+    let end = name.trim_end_matches(|letter| !is_part(letter)).len();
+    let begin = name[..end].rfind(|letter| !is_part(letter)).map_or(0, |at| at + char_len(name, at));
+    (begin < end && !is_operator && !name.starts_with('~')).then(|| &name[begin..end])
+}
+
+fn char_len(text: &str, at: usize) -> usize {
+    text[at..].chars().next().map_or(1, char::len_utf8)
+}
+
+/// Returns whether a letter is part of a word.
+fn is_part(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Returns the bytes at which a word is in a text, other than as a part of a longer one.
+pub(super) fn word_positions(text: &str, word: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(word).map(|(at, _)| at).filter(move |at| {
+        let (before, after) = (&text[..*at], &text[at + word.len()..]);
+        !word.is_empty() && !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+/// Returns the words of a text with their positions.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].find(is_part)?;
+        let length = text[at..].find(|letter| !is_part(letter)).unwrap_or(text.len() - at);
+        let word = (at, &text[at..at + length]);
+        at += length;
+        Some(word)
+    })
+}
+
+/// Returns whether a word is a part of names that code puts together, by what is before and after it.
+pub(super) fn is_piece(text: &str, at: usize, word: &str) -> bool {
+    let before = text[..at].chars().next_back().unwrap_or(' ');
+    let next = text[at + word.len()..].chars().next().unwrap_or(' ');
+    let begins = word.ends_with('_') && matches!(next, '"' | '\'' | '`' | '{' | '$' | '#' | '%' | '\\');
+    let ends = word.starts_with('_') && matches!(before, '"' | '\'' | '`' | '}' | '#' | '%');
+    begins || ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_of_a_name_is_what_code_writes() {
+        for (name, word) in [
+            ("run", Some("run")),
+            ("valid?", Some("valid")),
+            ("total=", Some("total")),
+            ("$total", Some("total")),
+            ("request(_:didCreate:)", Some("request")),
+            ("aws_vpc.main", Some("main")),
+            ("get<int>", Some("get")),
+            ("größe", Some("größe")),
+            ("operator", Some("operator")),
+            ("operator_name", Some("operator_name")),
+            ("operator+", None),
+            ("operator bool", None),
+            ("~Box", None),
+            ("[]", None),
+            ("<=>", None),
+            ("", None),
+        ] {
+            assert_eq!(bare(name), word, "{name}");
+        }
+        assert_eq!(word_positions("run run_ rerun, run()", "run").collect::<Vec<_>>(), [0, 16]);
+    }
+}
