@@ -2,6 +2,7 @@
 
 use super::Section;
 use super::citations;
+use crate::text::prefix;
 
 /// Limits of a document: sections, bytes of the text of one, names that one cites, and bytes of a heading.
 const MAX_SECTIONS: usize = 5_000;
@@ -106,8 +107,7 @@ impl Builder {
 }
 
 fn push(text: &mut String, more: &str) {
-    let end = more.len().min(MAX_TEXT.saturating_sub(text.len()));
-    text.push_str(&more[..more.floor_char_boundary(end)]);
+    text.push_str(prefix(more, MAX_TEXT.saturating_sub(text.len())));
 }
 
 /// Returns the first sentence of a text, or its first words.
@@ -125,7 +125,7 @@ fn shortened(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let cut = &text[..text.floor_char_boundary(limit)];
+    let cut = prefix(text, limit);
     let cut = cut.rfind(' ').filter(|at| *at > limit / 2).map_or(cut, |at| &cut[..at]);
     format!("{cut}…")
 }

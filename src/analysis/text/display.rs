@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::prefix;
+
 /// Returns whether a character can control a terminal or mislead a reader: controls, bidirectional marks, invisible
 /// tags.
 pub fn is_unsafe(letter: char) -> bool {
@@ -24,9 +26,7 @@ pub fn excerpt(argument: &str) -> Cow<'_, str> {
     if shown.len() <= MAX_EXCERPT_BYTES {
         return shown;
     }
-    let max = MAX_EXCERPT_BYTES - '…'.len_utf8();
-    let end = (0..=max).rev().find(|end| shown.is_char_boundary(*end)).unwrap_or_default();
-    Cow::Owned(format!("{}…", &shown[..end]))
+    Cow::Owned(format!("{}…", prefix(&shown, MAX_EXCERPT_BYTES - '…'.len_utf8())))
 }
 
 /// Returns JSON in which every character that could control a terminal or mislead a reader is escaped. JSON escapes only

@@ -9,6 +9,7 @@ use crate::model::NodeId;
 use crate::rank::bm25f::{FIELDS, best, field_scores};
 use crate::rank::tuning;
 use crate::store::{Reader, SearchColumn, StoreError};
+use crate::text::prefix;
 
 /// Number of the comments that match best.
 const COMMENTS: usize = 60;
@@ -86,8 +87,7 @@ fn comments(graph: &Graph, lexical: &Lexical) -> Vec<(NodeId, f64)> {
 /// Returns the last parts of the names that a comment cites: those in code or links, and those that are written like no
 /// word of prose.
 fn citations(comment: &str) -> BTreeSet<&str> {
-    let end = (0..=comment.len().min(MAX_COMMENT)).rev().find(|end| comment.is_char_boundary(*end)).unwrap_or(0);
-    let comment = &comment[..end];
+    let comment = prefix(comment, MAX_COMMENT);
     let mut cited = BTreeSet::new();
     let (mut in_code, mut in_fence, mut last) = (false, false, "");
     let mut start = None;

@@ -22,6 +22,7 @@ mod symbol;
 use std::path::{Path, PathBuf};
 
 use crate::engine::Engine;
+use crate::text::prefix;
 
 pub use follower::RequestFollower;
 pub use journal::RequestJournal;
@@ -98,17 +99,9 @@ pub fn now_ms() -> u64 {
     since.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// Returns the start of a text, at most `max_bytes` long.
-fn truncated(text: &str, max_bytes: usize) -> &str {
-    text.get(..max_bytes).unwrap_or_else(|| {
-        let end = (0..=max_bytes.min(text.len())).rfind(|end| text.is_char_boundary(*end));
-        &text[..end.unwrap_or(0)]
-    })
-}
-
 /// Truncates a text to at most `max_bytes`.
 fn shorten(text: &mut String, max_bytes: usize) {
-    let length = truncated(text, max_bytes).len();
+    let length = prefix(text, max_bytes).len();
     text.truncate(length);
 }
 
@@ -121,12 +114,5 @@ mod tests {
         let folder = |database: &str| Exchange::beside(Path::new(database)).folder().to_owned();
         assert_eq!(folder("/d/r/graph.db"), Path::new("/d/r/agents"));
         assert_eq!(folder("/d/other.db"), Path::new("/d/other.db-agents"));
-    }
-
-    #[test]
-    fn truncation_keeps_characters_whole() {
-        assert_eq!(truncated("abc", 5), "abc");
-        assert_eq!(truncated("aéb", 2), "a");
-        assert_eq!(truncated("é", 0), "");
     }
 }

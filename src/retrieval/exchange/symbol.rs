@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::truncated;
 use crate::model::{Symbol, SymbolId};
+use crate::text::prefix;
 
 /// Limits of texts, in bytes.
 const MAX_NAME_BYTES: usize = 300;
@@ -30,7 +30,7 @@ impl SteeredSymbol {
         SteeredSymbol {
             id: symbol.id,
             name: name(symbol),
-            file: truncated(&symbol.file, MAX_PATH_BYTES).to_owned(),
+            file: prefix(&symbol.file, MAX_PATH_BYTES).to_owned(),
             line: symbol.span.name_line,
         }
     }
@@ -43,7 +43,7 @@ impl SteeredSymbol {
 
 /// Returns a symbol's name for the files of the exchange.
 pub(super) fn name(symbol: &Symbol) -> String {
-    truncated(&crate::render::scoped_name(symbol), MAX_NAME_BYTES).to_owned()
+    prefix(&crate::render::scoped_name(symbol), MAX_NAME_BYTES).to_owned()
 }
 
 /// Returns whether a path is relative and leads to no parent folder.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Config, ConfigError, parse};
+use crate::text::prefix;
 use crate::user_dirs;
 
 /// The folders for configuration and data.
@@ -35,8 +36,7 @@ impl UserDirs {
         let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
         let name = root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         // The hash tells repositories apart: of a long name the start is enough, as file systems allow 255 bytes.
-        let end = (0..=name.len().min(MAX_NAME_BYTES)).rfind(|end| name.is_char_boundary(*end)).unwrap_or(0);
-        let name = &name[..end];
+        let name = prefix(&name, MAX_NAME_BYTES);
         self.data.join("repositories").join(format!("{name}-{}", &hash[..16]))
     }
 

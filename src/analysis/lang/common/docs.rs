@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::lexicon::{Lexicon, Piece};
 use super::walker::Walker;
+use crate::text::prefix;
 
 /// Maximum size of a doc comment.
 const MAX_DOC_BYTES: usize = 8_192;
@@ -157,15 +158,6 @@ pub fn folded(text: &str, lexicon: &Lexicon) -> String {
         at = end;
     }
     folded
-}
-
-/// Returns the longest prefix of `text` with at most `limit` bytes that ends at a character boundary.
-fn prefix(text: &str, limit: usize) -> &str {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::state::first_child;
 use crate::lang::common::walker::Walker;
+use crate::text::prefix;
 
 /// Maximum size of a variable's signature.
 const MAX_SIGNATURE_BYTES: usize = 200;
@@ -98,11 +99,9 @@ pub fn single_line<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 /// Returns the signature of a variable: its statement on one line, truncated to [`MAX_SIGNATURE_BYTES`].
 pub fn variable_signature(text: &str) -> String {
     // The statement is truncated first, because each of many assigned names gets a copy.
-    let end = (0..=MAX_STATEMENT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let mut signature = single_line(text[..end].lines().take(MAX_STATEMENT_LINES));
+    let mut signature = single_line(prefix(text, MAX_STATEMENT_BYTES).lines().take(MAX_STATEMENT_LINES));
     if signature.len() > MAX_SIGNATURE_BYTES {
-        let cut = (0..=MAX_SIGNATURE_BYTES).rev().find(|at| signature.is_char_boundary(*at)).unwrap_or(0);
-        signature.truncate(cut);
+        signature.truncate(prefix(&signature, MAX_SIGNATURE_BYTES).len());
         signature.push('…');
     }
     signature

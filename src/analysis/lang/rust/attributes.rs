@@ -10,6 +10,7 @@ use crate::lang::SourceFile;
 use crate::lang::common::lexicon::Lexicon;
 use crate::lang::common::walker::Walker;
 use crate::lang::gates::GatedCode;
+use crate::text::prefix;
 
 /// Maximum length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
@@ -84,8 +85,7 @@ pub fn signature(text: &str, _lexicon: &Lexicon) -> String {
             line_text.push_str(word);
         }
         if line_text.len() > MAX_SIGNATURE {
-            let end = (0..=MAX_SIGNATURE).rfind(|end| line_text.is_char_boundary(*end));
-            line_text.truncate(end.unwrap_or_default());
+            line_text.truncate(prefix(&line_text, MAX_SIGNATURE).len());
             line_text.push('…');
             break;
         }

@@ -1,5 +1,7 @@
 //! Signatures and doc comments, extracted from the source text.
 
+use crate::text::prefix;
+
 /// Maximum length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
 /// Maximum length of a doc comment in bytes.
@@ -19,8 +21,7 @@ pub fn signature(text: &str, start: usize, end: usize) -> String {
         folded.push_str(word);
     }
     if folded.len() > MAX_SIGNATURE + 3 {
-        let cut = (0..=MAX_SIGNATURE).rev().find(|&at| folded.is_char_boundary(at)).unwrap_or(0);
-        folded.truncate(cut);
+        folded.truncate(prefix(&folded, MAX_SIGNATURE).len());
         folded.push('…');
     }
     loop {
@@ -86,9 +87,6 @@ fn is_directive(comment: &str) -> bool {
 }
 
 fn truncated(mut doc: String) -> String {
-    if doc.len() > MAX_DOC {
-        let cut = (0..=MAX_DOC).rev().find(|&at| doc.is_char_boundary(at)).unwrap_or(0);
-        doc.truncate(cut);
-    }
+    doc.truncate(prefix(&doc, MAX_DOC).len());
     doc
 }
