@@ -208,16 +208,22 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
     let Some(renderer) = renderer_named(format) else {
         return Err(CliError::Usage(format!("unknown format `{format}`")));
     };
+    let has_documents = |renderer: &dyn Renderer| renderer.has_also() || renderer.has_digest();
+    if arguments.docs && !has_documents(renderer) {
+        return Err(works_with("--docs", has_documents, format));
+    }
     match (arguments.explain, renderer.explained()) {
         (false, _) => Ok(renderer),
         (true, Some(explained)) => Ok(explained),
-        (true, None) => {
-            let formats = RENDERERS.iter().filter(|renderer| renderer.explained().is_some());
-            let formats: Vec<&str> = formats.map(|renderer| renderer.name()).collect();
-            let formats = formats.join(", ");
-            Err(CliError::Usage(format!("--explain works with {formats}, not with {format}")))
-        }
+        (true, None) => Err(works_with("--explain", |renderer| renderer.explained().is_some(), format)),
     }
+}
+
+/// Returns the error that an option has nothing to add to a format, with those that it works with.
+fn works_with(option: &str, works: impl Fn(&dyn Renderer) -> bool, format: &str) -> CliError {
+    let formats = RENDERERS.iter().filter(|renderer| works(**renderer));
+    let formats: Vec<&str> = formats.map(|renderer| renderer.name()).collect();
+    CliError::Usage(format!("{option} works with {}, not with {format}", formats.join(", ")))
 }
 
 /// Returns whether to print a list for people: on a terminal, unless an option asks for what only a format has.

@@ -53,6 +53,9 @@ fn sections_that_answer_are_listed_with_what_they_say_and_cite() {
     assert!(text.find("production_prices") < text.find("documents:"), "code comes first: {text}");
     let text = run(folder.path(), &["context", TASK, "--docs", "--format", "text"]);
     assert!(text.find("production_prices") > text.find("documents:"), "documents come first: {text}");
+    let refused = run_in(folder.path(), &["context", TASK, "--docs", "--format", "gcf"]);
+    assert_eq!(code(&refused), 2);
+    assert!(stderr(&refused).contains("--docs works with json, markdown, text, not with gcf"), "{}", stderr(&refused));
     let one = &pack(folder.path(), TASK)["documents"][0];
     assert_eq!(
         (one["file"].as_str(), one["line"].as_u64(), one["end_line"].as_u64()),
