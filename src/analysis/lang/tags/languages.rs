@@ -73,7 +73,8 @@ tagged!(
     tree_sitter_containerfile::LANGUAGE,
     LIKE_SHELL,
     Style::default(),
-    file_names: &["Containerfile", "Dockerfile"]
+    file_names: &["Containerfile", "Dockerfile"],
+    has_tests: false
 );
 tagged!(
     ELIXIR,
@@ -99,7 +100,8 @@ tagged!(
     ["gql", "graphql"],
     tree_sitter_graphql::LANGUAGE,
     Lexicon { line_comments: &["#"], long_quotes: &["\"\"\""], quotes: &["\""], ..LIKE_SHELL },
-    Style::default()
+    Style::default(),
+    has_tests: false
 );
 tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, CLAUSES);
 tagged!(
@@ -109,7 +111,8 @@ tagged!(
     tree_sitter_json::LANGUAGE,
     LIKE_C,
     Style::default(),
-    file_names: &["openapi.json", "swagger.json"]
+    file_names: &["openapi.json", "swagger.json"],
+    has_tests: false
 );
 tagged!(
     MAKEFILE,
@@ -118,7 +121,8 @@ tagged!(
     tree_sitter_make::LANGUAGE,
     LIKE_SHELL,
     Style { has_dots_in_names: true, joins_clauses: false },
-    file_names: &["GNUmakefile", "Makefile", "makefile"]
+    file_names: &["GNUmakefile", "Makefile", "makefile"],
+    has_tests: false
 );
 tagged!(
     NIX,
@@ -157,7 +161,8 @@ tagged!(
     ["sql"],
     tree_sitter_sequel::LANGUAGE,
     Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
-    Style::default()
+    Style::default(),
+    has_tests: false
 );
 tagged!(
     TERRAFORM,
@@ -165,7 +170,8 @@ tagged!(
     ["hcl", "tf"],
     tree_sitter_hcl::LANGUAGE,
     Lexicon { line_comments: &["#", "//"], block_comments: &[("/*", "*/")], ..LIKE_C },
-    Style::default()
+    Style::default(),
+    has_tests: false
 );
 tagged!(
     YAML,
@@ -185,7 +191,8 @@ tagged!(
         "swagger.yaml",
         "swagger.yml",
     ],
-    folders: &[(".github/workflows", "yaml"), (".github/workflows", "yml")]
+    folders: &[(".github/workflows", "yaml"), (".github/workflows", "yml")],
+    has_tests: false
 );
 tagged!(
     ZIG,
