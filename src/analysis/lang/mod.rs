@@ -89,8 +89,8 @@ pub struct Language {
     pub test_runner: TestRunner,
     /// Names of files that only support tests.
     pub test_support_files: &'static [&'static str],
-    /// Whether tests can reach its definitions, which those of builds, services and schemas can't.
-    pub has_tests: bool,
+    /// Whether its definitions are used by code and reached by tests. Those of builds, services and schemas are used from outside.
+    pub is_program: bool,
 }
 
 impl Language {
@@ -118,7 +118,7 @@ impl Language {
             exclusions: Exclusions::NONE,
             test_runner: TestRunner { is_test: |_| false, commands: |_, _| Vec::new() },
             test_support_files: &[],
-            has_tests: true,
+            is_program: true,
         }
     }
 

@@ -113,11 +113,11 @@ impl Ranker {
         let mut testable = Vec::new();
         for file in changed_files(&self.root, base)? {
             let symbols = self.reader.symbols_of_file(&file.path)?;
-            let has_tests = language_of(&file.path).is_none_or(|language| language.has_tests);
+            let is_program = language_of(&file.path).is_none_or(|language| language.is_program);
             let changed = touched(&symbols, &file.ranges()).into_iter().filter(|symbol| is_code(symbol.kind));
             for symbol in changed {
                 by_node.insert(symbol.node, ChangeRole::Changed);
-                let is_testable = has_tests && !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
+                let is_testable = is_program && !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
                 testable.extend(is_testable.then(|| symbol.clone()));
             }
             let owners = symbols.first().map(|symbol| questions.owners(symbol)).transpose()?.unwrap_or_default();

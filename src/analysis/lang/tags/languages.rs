@@ -74,7 +74,7 @@ tagged!(
     LIKE_SHELL,
     Style::default(),
     file_names: &["Containerfile", "Dockerfile"],
-    has_tests: false
+    is_program: false
 );
 tagged!(
     ELIXIR,
@@ -101,7 +101,7 @@ tagged!(
     tree_sitter_graphql::LANGUAGE,
     Lexicon { line_comments: &["#"], long_quotes: &["\"\"\""], quotes: &["\""], ..LIKE_SHELL },
     Style::default(),
-    has_tests: false
+    is_program: false
 );
 tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, CLAUSES);
 tagged!(
@@ -112,7 +112,7 @@ tagged!(
     LIKE_C,
     Style::default(),
     file_names: &["openapi.json", "swagger.json"],
-    has_tests: false
+    is_program: false
 );
 tagged!(
     MAKEFILE,
@@ -122,7 +122,7 @@ tagged!(
     LIKE_SHELL,
     Style { has_dots_in_names: true, joins_clauses: false },
     file_names: &["GNUmakefile", "Makefile", "makefile"],
-    has_tests: false
+    is_program: false
 );
 tagged!(
     NIX,
@@ -162,7 +162,7 @@ tagged!(
     tree_sitter_sequel::LANGUAGE,
     Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
     Style::default(),
-    has_tests: false
+    is_program: false
 );
 tagged!(
     TERRAFORM,
@@ -171,7 +171,7 @@ tagged!(
     tree_sitter_hcl::LANGUAGE,
     Lexicon { line_comments: &["#", "//"], block_comments: &[("/*", "*/")], ..LIKE_C },
     Style::default(),
-    has_tests: false
+    is_program: false
 );
 tagged!(
     YAML,
@@ -192,7 +192,7 @@ tagged!(
         "swagger.yml",
     ],
     folders: &[(".github/workflows", "yaml"), (".github/workflows", "yml")],
-    has_tests: false
+    is_program: false
 );
 tagged!(
     ZIG,

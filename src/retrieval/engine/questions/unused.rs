@@ -10,6 +10,7 @@ use super::{EngineError, Member, Questions, is_use};
 use crate::facts::name_key;
 use crate::graph::adjacency::Neighbor;
 use crate::index;
+use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 
 /// The sureness that nothing uses a symbol.
@@ -51,7 +52,8 @@ pub struct Unused {
 
 impl Questions<'_> {
     /// Returns the definitions that nothing uses, of one repository or all: the surest first, then by file and line. Tests,
-    /// and what is in a function or belongs to the language's own protocol of a used type, are left out.
+    /// what is in a function or belongs to the language's own protocol of a used type, and definitions of builds, services and
+    /// schemas are left out.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -93,7 +95,8 @@ impl Questions<'_> {
         let nodes = NodeId::sequence().take(member.graph.adjacency.nodes());
         let candidates: Vec<NodeId> = nodes.filter(|node| self.is_candidate(member, *node)).collect();
         let (mut used, mut unused) = (HashSet::new(), Vec::new());
-        for symbol in member.reader.symbols(&candidates)? {
+        let is_program = |symbol: &Symbol| language_of(&symbol.file).is_none_or(|language| language.is_program);
+        for symbol in member.reader.symbols(&candidates)?.into_iter().filter(is_program) {
             // A type can have parts in several files, functions of one name are in one.
             let file = if symbol.kind.is_type() { String::new() } else { symbol.file.clone() };
             let key = (symbol.scope.clone(), symbol.name.clone(), file);
