@@ -223,18 +223,18 @@ fn an_index_that_comes_with_the_repository_needs_consent() {
             stderr(&output)
         );
         assert!(stderr(&output).contains("--scip"), "{}", stderr(&output));
-        assert!(!callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+        assert!(!callers(root, "Store.get").contains("\n  use "), "{}", callers(root, "Store.get"));
     }
     let output = run_in(root, &["index", "--scip", "index.scip"]);
     assert!(code(&output) == 0 && !stderr(&output).contains("not used"), "{}", stderr(&output));
-    assert!(callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+    assert!(callers(root, "Store.get").contains("\n  use "), "{}", callers(root, "Store.get"));
     // It is read again when it changes, without another question, and nothing is left of it when it is gone.
     std::fs::remove_file(root.join("index.scip")).unwrap();
-    assert!(!callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+    assert!(!callers(root, "Store.get").contains("\n  use "), "{}", callers(root, "Store.get"));
     std::fs::write(root.join("index.scip"), shop()).unwrap();
     let output = run_in(root, &["index", "--force"]);
     assert!(!stderr(&output).contains("not used"), "{}", stderr(&output));
-    assert!(callers(root, "Store.get").contains("use"), "{}", callers(root, "Store.get"));
+    assert!(callers(root, "Store.get").contains("\n  use "), "{}", callers(root, "Store.get"));
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn yes_answers_the_question_about_an_index_of_the_repository() {
     assert_eq!(code(&run_in(folder.path(), &["--yes", "index"])), 0);
     let output = run_in(folder.path(), &["index"]);
     assert!(!stderr(&output).contains("not used"), "{}", stderr(&output));
-    assert!(callers(folder.path(), "Store.get").contains("use"));
+    assert!(callers(folder.path(), "Store.get").contains("\n  use "));
 }
 
 /// Returns the steps of indexing one file with a SCIP index of one document, and the number of compiled edges.
