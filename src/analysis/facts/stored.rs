@@ -67,22 +67,22 @@ impl References {
         let length = self.roles.len();
         let numbers = |differences: Vec<i32>| {
             let mut at = 0_u32;
-            let mut next = move |difference: i32| {
+            let next = move |difference: i32| {
                 at = at.wrapping_add(difference.cast_unsigned());
                 at
             };
-            (differences.len() == length).then(|| differences.into_iter().map(move |difference| next(difference)))
+            (differences.len() == length).then(|| differences.into_iter().map(next).collect::<Vec<u32>>())
         };
         let (expressions, scopes) = (numbers(self.expressions)?, numbers(self.scopes)?);
         let (positions, sources) = (numbers(self.positions)?, numbers(self.sources)?);
-        let reference = |((((expr, scope), position), source), role): ((((u32, u32), u32), u32), Role)| Reference {
-            expr: ExprId(expr),
-            scope: ScopeId(scope),
-            position,
+        let reference = |(at, role)| Reference {
+            expr: ExprId(expressions[at]),
+            scope: ScopeId(scopes[at]),
+            position: positions[at],
             role,
-            source: source.checked_sub(1).map(DefId::new),
+            source: sources[at].checked_sub(1).map(DefId::new),
         };
-        Some(expressions.zip(scopes).zip(positions).zip(sources).zip(self.roles).map(reference).collect())
+        Some(self.roles.into_iter().enumerate().map(reference).collect())
     }
 }
 

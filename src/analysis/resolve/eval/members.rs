@@ -476,7 +476,7 @@ fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) ->
     let mut bodies = fitting.clone().filter(has_body).rev();
     let replaces = |member: &&SymbolRef| eval.rules(member.file).traits().later_definitions_replace;
     let Some(last) = bodies.clone().next().filter(replaces) else {
-        return bodies.last().or_else(|| fitting.next()).copied();
+        return bodies.next_back().or_else(|| fitting.next()).copied();
     };
     // A property's setter and deleter follow it under the same name and do not replace it.
     let is_property = |member: &&SymbolRef| eval.world.definition(**member).flags.is_property;
