@@ -75,7 +75,7 @@ impl References {
         };
         let (expressions, scopes) = (numbers(self.expressions)?, numbers(self.scopes)?);
         let (positions, sources) = (numbers(self.positions)?, numbers(self.sources)?);
-        let reference = |(at, role)| Reference {
+        let reference = |(at, role): (usize, Role)| Reference {
             expr: ExprId(expressions[at]),
             scope: ScopeId(scopes[at]),
             position: positions[at],
