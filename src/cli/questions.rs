@@ -90,7 +90,7 @@ pub struct CallersArguments {
     /// Callers of callers, through up to N calls
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
-    /// List the lines that have the symbol's name and are no known use of it, instead of the answer
+    /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
     /// comments and texts, and files that are not indexed.
@@ -148,7 +148,7 @@ pub struct ImpactArguments {
     /// Maximum distance [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
-    /// List the lines that have the symbol's name and are no known use of it, instead of the answer
+    /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
     /// comments and texts, and files that are not indexed.
@@ -185,7 +185,7 @@ pub struct TestsArguments {
     #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
-    /// List the lines that have the symbol's name and are no known use of it, instead of the answer
+    /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
     /// comments and texts, and files that are not indexed.
@@ -304,7 +304,7 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
     Ok(Status::for_count(answer.total))
 }
 
-/// Prints the lines that have the name of the subject of a question about users and are no known use of it.
+/// Prints the lines that name the subject of a question about users without being a known use of it.
 fn unresolved(session: &Session, question: &Question) -> Result<Status, CliError> {
     let Some((_, answer)) = ask(session, question, 1)? else { return Ok(Status::NothingFound) };
     print(&question::mention_lines(&answer))?;

@@ -32,7 +32,7 @@ pub fn is_notebook(path: &str) -> bool {
 }
 
 /// Returns the Python of a notebook: the lines of its cells of code, at the left of the lines on which they are, which are as
-/// long as before. `None` for other files, and for what is no JSON.
+/// long as before. `None` for other files, and for text that is not JSON.
 pub fn code(path: &str, text: &str) -> Option<String> {
     if !is_notebook(path) || !text.trim_start().starts_with('{') {
         return None;
@@ -71,7 +71,7 @@ fn is_cell_of_another_language(first: &str) -> bool {
     first.starts_with("%%") && !PYTHON_MAGIC.iter().any(|magic| first.starts_with(magic))
 }
 
-/// Returns the sections of a notebook: those of its cells of text, with the code below each heading.
+/// Returns the sections of a notebook: those of its Markdown cells, with the code below each heading.
 pub(super) fn sections(file_name: &str, text: &str) -> Vec<Section> {
     let mut document = String::new();
     for line in lines(text) {

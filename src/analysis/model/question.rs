@@ -120,7 +120,7 @@ pub struct Answer {
     pub commands: Vec<String>,
 }
 
-/// A line that has the name of a symbol, outside of its definition, and is no known use of it.
+/// A line that names a symbol outside of its definition and is not a known use of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mention {
     pub meaning: Meaning,
@@ -141,7 +141,7 @@ pub enum Meaning {
     Other,
     /// The name in the definition of another symbol.
     Definition,
-    /// Code in which it is no reference: an import, the text of a macro.
+    /// Code in which it is not a reference: an import, the text of a macro.
     Code,
     /// A comment or a text.
     Text,

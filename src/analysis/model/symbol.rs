@@ -31,7 +31,7 @@ pub enum SymbolKind {
     Macro = 13,
     /// A Cargo feature, a build tag, a macro that only a build defines, or the flag of a service.
     Flag = 14,
-    /// A section of a document. It is no node of the graph.
+    /// A section of a document. It is not a node of the graph.
     Section = 15,
 }
 

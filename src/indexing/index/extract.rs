@@ -75,7 +75,7 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64, budget: &PlainBu
         Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, stored)
     };
     let content = crate::scan::read(root, &found.path).and_then(|content| {
-        // The results of a notebook are no code, and have lines of any length.
+        // The results of a notebook are not code, and have lines of any length.
         let text = notebook::code(&found.path, &content.text).unwrap_or(content.text);
         let content = Content { text, ..content };
         // What the settings include is read whatever its content is.

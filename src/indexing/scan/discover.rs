@@ -106,7 +106,7 @@ pub fn discover(root: &Path) -> Discovery {
     walked(root, Walk::new(root))
 }
 
-/// Returns the files of the checkout that a walk passes over because they are no source of a known language: texts, data,
+/// Returns the files of the checkout that a walk passes over because they are not source of a known language: texts, data,
 /// templates, build files. Files that ignore rules leave out can be among them.
 pub fn other_files(root: &Path) -> Vec<String> {
     walked(root, Walk { lists_others: true, ..Walk::new(root) }).others

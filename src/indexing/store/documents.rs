@@ -1,4 +1,4 @@
-//! Documents, their sections, and the search for these. They are no symbols of the graph: nothing that ranks code reads them.
+//! Documents, their sections, and the search for these. They are not symbols of the graph: nothing that ranks code reads them.
 
 use super::blob::{decode, encode};
 use super::checksum::{seal, unseal};

@@ -23,7 +23,7 @@ pub(super) struct Use<'a> {
 /// When the store can't be read.
 pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Vec<u32>>, EngineError> {
     let names: BTreeSet<&str> = uses.iter().map(|one| one.used.name.as_str()).collect();
-    // What was not resolved is listed as such, and is no use. Each name costs a look into every file.
+    // What was not resolved is listed as such, and is not a use. Each name costs a look into every file.
     let unresolved: HashMap<FileId, Vec<u32>> = match names.first() {
         Some(name) if names.len() == 1 => {
             let found = index::unknown_in_files(reader, name)?.into_iter();

@@ -61,7 +61,7 @@ pub fn commands(answer: &Answer, indent: &str) -> String {
     text
 }
 
-/// Returns how many lines have the name of the subject and are no known use of it, by what the name means there; `None` if
+/// Returns how many lines name the subject without being a known use of it, by what the name means there; `None` if
 /// there are none.
 pub fn mentions(answer: &Answer) -> Option<String> {
     let number = |meaning| answer.mentions.iter().filter(|mention| mention.meaning == meaning).count();
@@ -106,7 +106,7 @@ fn meant(answer: &Answer) -> String {
 /// Limit of the symbols of the same name that are listed.
 const MAX_MEANT: usize = 3;
 
-/// Renders the lines that have the name of the subject and are no known use of it, each as a location and its text.
+/// Renders the lines that name the subject without being a known use of it, each as a location and its text.
 pub fn mention_lines(answer: &Answer) -> String {
     let line = |mention: &Mention| {
         let file = escape::one_line(&answer.repositories.shown_file(&mention.file));
@@ -266,7 +266,7 @@ struct AnswerRecord<'a> {
     may_have_users: bool,
     /// Number of lines that name the subject, and of which it is not known what they mean.
     unresolved: usize,
-    /// Numbers of the lines that have the name of the subject and are no known use of it, by what the name means there.
+    /// Numbers of the lines that name the subject without being a known use of it, by what the name means there.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     mentions: BTreeMap<Meaning, usize>,
     /// The symbols of the same name that such lines mean.

@@ -128,7 +128,7 @@ impl Questions<'_> {
         Ok(())
     }
 
-    /// Returns the lines of a repository that have the name of a symbol outside of its definition, and are no known use.
+    /// Returns the lines of a repository that name a symbol outside of its definition and are not a known use of it.
     pub(super) fn mentions(&self, wanted: &Wanted<'_>) -> Result<Mentions, EngineError> {
         let Some(word) = bare(wanted.name) else { return Ok(Mentions::default()) };
         let known = self.known_of(wanted)?;
