@@ -208,9 +208,8 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
     let Some(renderer) = renderer_named(format) else {
         return Err(CliError::Usage(format!("unknown format `{format}`")));
     };
-    let has_documents = |renderer: &dyn Renderer| renderer.has_also() || renderer.has_digest();
-    if arguments.docs && !has_documents(renderer) {
-        return Err(works_with("--docs", has_documents, format));
+    if arguments.docs && !renderer.has_documents() {
+        return Err(works_with("--docs", |renderer| renderer.has_documents(), format));
     }
     match (arguments.explain, renderer.explained()) {
         (false, _) => Ok(renderer),

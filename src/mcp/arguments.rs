@@ -36,6 +36,8 @@ pub struct ContextArguments {
     /// Whether the request names a budget.
     pub has_budget: bool,
     pub detail: Detail,
+    /// Whether sections of documents come first.
+    pub docs: bool,
     pub pack_root: Option<String>,
     pub renderer: &'static dyn Renderer,
 }
@@ -58,7 +60,7 @@ impl ContextArguments {
     /// # Errors
     /// When one is unknown, missing or malformed; likewise for every function here.
     pub fn parse(arguments: &JsonObject) -> Result<ContextArguments, ToolError> {
-        let known = ["task", "files", "revision", "project", "detail", "budget", "pack_root", "format"];
+        let known = ["task", "files", "revision", "project", "detail", "docs", "budget", "pack_root", "format"];
         check_names(arguments, &known)?;
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
         let revision = text(arguments, "revision", MAX_WORD_BYTES)?;
@@ -86,6 +88,11 @@ impl ContextArguments {
                 return Err(ToolError::new(format!("unknown detail `{}`; leave it out, or `{MORE}`", excerpt(given))));
             }
         };
+        let docs = flag(arguments, "docs")?;
+        if docs && !renderer.has_documents() {
+            let able = RENDERERS.iter().filter(|renderer| renderer.has_documents()).map(|renderer| renderer.name());
+            return Err(ToolError::new(format!("`docs` needs a format of {}", able.collect::<Vec<_>>().join(", "))));
+        }
         let given = budget(arguments)?;
         // Who gives a larger budget wants it to be used.
         let is_more = is_more || given.is_some_and(|given| given > DEFAULT_BUDGET as usize);
@@ -96,6 +103,7 @@ impl ContextArguments {
             budget: given.unwrap_or(default as usize),
             has_budget: given.is_some(),
             detail: if is_more { Detail::More } else { Detail::Short },
+            docs,
             pack_root,
             renderer,
         })
@@ -211,6 +219,14 @@ fn text(arguments: &JsonObject, name: &str, max_bytes: usize) -> Result<Option<S
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
+fn flag(arguments: &JsonObject, name: &str) -> Result<bool, ToolError> {
+    match arguments.get(name) {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(flag)) => Ok(*flag),
+        Some(_) => Err(ToolError::new(format!("`{name}` must be true or false"))),
+    }
+}
+
 fn files(arguments: &JsonObject) -> Result<Option<Vec<String>>, ToolError> {
     let wrong = || ToolError::new("`files` must be a list of paths relative to the repository's root");
     let list = match arguments.get("files") {
@@ -291,6 +307,14 @@ mod tests {
         assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 6000 })), (Detail::More, 6_000, true));
         assert_eq!(extent(serde_json::json!({ "task": "x", "detail": "more" })), (Detail::More, 4_000, false));
         assert!(error(serde_json::json!({ "task": "x", "detail": "all" })).contains("`more`"));
+    }
+
+    #[test]
+    fn documents_are_asked_for_in_formats_that_list_them() {
+        assert!(!context(serde_json::json!({ "task": "x", "docs": false })).unwrap().docs);
+        assert!(context(serde_json::json!({ "task": "x", "docs": true })).unwrap().docs);
+        assert!(error(serde_json::json!({ "task": "x", "docs": "yes" })).contains("true or false"));
+        assert!(error(serde_json::json!({ "task": "x", "docs": true, "format": "gcf" })).contains("text"));
     }
 
     #[test]

@@ -126,7 +126,7 @@ fn complete_answer(
     let failed = |error: &dyn std::fmt::Display| ToolError::new(error.to_string());
     let mut notes: Vec<String> = state.note.iter().cloned().collect();
     let steering = steering(workspace, &arguments.request, deliveries, &mut notes)?;
-    let mut options = Options { detail: arguments.detail, seen, ..Options::default() };
+    let mut options = Options { detail: arguments.detail, documents: arguments.docs, seen, ..Options::default() };
     steering.apply(&mut options);
     notes.extend(seen_note(&options));
     let known = tokens::count(&with_notes(&notes, ""));

@@ -70,6 +70,7 @@ fn context_input() -> Value {
             },
             "revision": { "type": "string", "description": "instead of task: branch, tag or commit to compare with" },
             "detail": { "type": "string", "enum": [MORE], "description": "what the answer before left out" },
+            "docs": { "type": "boolean", "description": "sections of documents first, for how to install, run, deploy" },
             "project": project_input(),
             "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
             "pack_root": { "type": "string", "description": "of an earlier answer: returns only the changes" },

@@ -85,6 +85,11 @@ pub trait Renderer: Sync {
         false
     }
 
+    /// Returns whether the format lists sections of documents.
+    fn has_documents(&self) -> bool {
+        self.has_also() || self.has_digest()
+    }
+
     /// Returns whether the output is binary.
     fn is_binary(&self) -> bool {
         false
