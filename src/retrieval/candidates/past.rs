@@ -1,6 +1,7 @@
 //! Symbols that past commits with messages like the task changed.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -27,17 +28,15 @@ pub struct PastChange {
 /// When the store can't be read.
 pub fn past_changes(index: IndexView<'_>, query: &[Term]) -> Result<HashMap<NodeId, PastChange>, StoreError> {
     let IndexView { reader, graph, postings, .. } = index;
-    let alike = postings.subjects(reader)?.alike(query);
+    let subjects = postings.subjects(reader)?;
+    let alike = subjects.alike(query);
     let mut changed: HashMap<i64, Vec<NodeId>> = HashMap::new();
     let mut known: HashSet<FileId> = HashSet::new();
     for (commit, _) in &alike {
-        for file in reader.files_of_commit(*commit)? {
-            if known.insert(file) {
-                let of_file = reader.commits_of_file(file, u64::BITS as usize)?;
-                for (node, bits) in reader.own_commits_of_file(file)? {
-                    let commits = of_file.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
-                    commits.for_each(|(_, commit)| changed.entry(*commit).or_default().push(node));
-                }
+        for file in subjects.changes.files_of(*commit, reader)?.iter() {
+            if known.insert(*file) {
+                let of_file = subjects.changes.of_file(*file, reader)?;
+                of_file.iter().for_each(|(commit, node)| changed.entry(*commit).or_default().push(*node));
             }
         }
     }
@@ -71,6 +70,40 @@ pub struct Subjects {
     commits: Vec<SubjectTerms>,
     /// Number of the commits with each term.
     counts: HashMap<String, usize>,
+    changes: Changes,
+}
+
+/// What commits changed, as far as tasks needed it: similar tasks, such as those of one that is being typed, read the same commits.
+#[derive(Debug, Default)]
+struct Changes {
+    files: Mutex<HashMap<i64, Arc<[FileId]>>>,
+    /// For each file the commits and the symbols whose own lines they changed.
+    symbols: Mutex<HashMap<FileId, Arc<[(i64, NodeId)]>>>,
+}
+
+impl Changes {
+    fn files_of(&self, commit: i64, reader: &Reader) -> Result<Arc<[FileId]>, StoreError> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = files.get(&commit) {
+            return Ok(Arc::clone(known));
+        }
+        let read: Arc<[FileId]> = reader.files_of_commit(commit)?.into();
+        Ok(Arc::clone(files.entry(commit).or_insert(read)))
+    }
+
+    fn of_file(&self, file: FileId, reader: &Reader) -> Result<Arc<[(i64, NodeId)]>, StoreError> {
+        let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = symbols.get(&file) {
+            return Ok(Arc::clone(known));
+        }
+        let commits = reader.commits_of_file(file, u64::BITS as usize)?;
+        let mut read = Vec::new();
+        for (node, bits) in reader.own_commits_of_file(file)? {
+            let own = commits.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
+            read.extend(own.map(|(_, commit)| (*commit, node)));
+        }
+        Ok(Arc::clone(symbols.entry(file).or_insert(read.into())))
+    }
 }
 
 /// The terms of one subject.
@@ -99,7 +132,8 @@ impl Subjects {
             terms.dedup();
             SubjectTerms { commit: *commit, terms, length: 0.0 }
         };
-        let mut read = Subjects { commits: subjects.par_iter().map(split).collect(), counts: HashMap::new() };
+        let commits = subjects.par_iter().map(split).collect();
+        let mut read = Subjects { commits, ..Subjects::default() };
         for term in read.commits.iter().flat_map(|commit| &commit.terms) {
             *read.counts.entry(term.clone()).or_default() += 1;
         }
