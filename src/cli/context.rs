@@ -140,7 +140,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
     }
     if let Some(answer) = &reply.pack.answer {
-        session.note(&format!("answered from the graph: {answer}"));
+        session.note(&format!("answered: {answer}"));
     }
     if !(reply.pack.symbols.is_empty() && session.note_empty(&workspace)?) {
         note_omissions(session, &task, &reply.pack);

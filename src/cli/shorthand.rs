@@ -4,6 +4,7 @@
 //! Only a quoted text of several words is a task, so that a misspelled command remains an error with suggestions.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use super::arguments::grammar;
 
@@ -11,10 +12,15 @@ use super::arguments::grammar;
 const OPTIONS_WITH_VALUE: [&str; 4] = ["--db", "--repo", "--workspace", "--color"];
 
 /// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer
-/// there.
+/// there; a task behind it needs no `--task` either.
 pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(index) = explorer_option_index(&words) {
         words.insert(index, OsString::from("tui"));
+        let is_value = |at: usize| matches!(&*words[at - 1].to_string_lossy(), "--task" | "--theme");
+        let is_positional = |at: &usize| is_task(&words[*at]) && !is_value(*at) && !Path::new(&words[*at]).is_dir();
+        if let Some(at) = (index + 1..words.len()).find(is_positional) {
+            words.insert(at, OsString::from("--task"));
+        }
     } else if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index])) {
         words.splice(index..index, ["tui", "--task"].map(OsString::from));
     }
@@ -85,6 +91,7 @@ mod tests {
         assert_eq!(expanded(&["knowing", "--task", "fix it"]), ["knowing", "tui", "--task", "fix it"]);
         let with_option = expanded(&["knowing", "--db", "--plain", "--task=fix it", "--plain"]);
         assert_eq!(with_option, ["knowing", "--db", "--plain", "tui", "--task=fix it", "--plain"]);
+        assert_eq!(expanded(&["knowing", "--fresh", "fix it"]), ["knowing", "tui", "--fresh", "--task", "fix it"]);
     }
 
     #[test]

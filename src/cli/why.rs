@@ -185,7 +185,7 @@ fn write(
         .map_or("not ranked".to_owned(), |rank| format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)));
     writeln!(out, "{rank}")?;
     let matched = matches(&why.words, " · ");
-    if !matched.is_empty() {
+    if why.answer.is_none() && !matched.is_empty() {
         writeln!(out, "{}", safe(&matched))?;
     }
     for line in feedback_lines(why) {

@@ -126,7 +126,7 @@ fn unranked_symbols_are_explained() {
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
-    for reason in ["not ranked", "contains no word of the task", "no search found it directly", "nothing in the task"] {
+    for reason in ["not ranked", "have no word of the task", "no search found it directly", "nothing in the task"] {
         assert!(text.contains(reason), "{reason} is missing:\n{text}");
     }
 }

@@ -19,6 +19,8 @@ pub enum Question {
     Path { from: String, to: String },
     /// The symbols that implement, extend or override a symbol, directly or through others.
     Implementations { of: String },
+    /// The symbols with the lines that have words, in comments and texts as well.
+    Lines { with: String },
 }
 
 /// The symbols that a question is about.
@@ -37,7 +39,7 @@ impl Question {
             Question::Callers { of, .. } | Question::Implementations { of } => Some(of),
             Question::Impact { of: Subject::Symbol(of), .. } | Question::Tests { of: Subject::Symbol(of) } => Some(of),
             Question::Impact { .. } | Question::Tests { .. } => None,
-            Question::Callees { .. } | Question::Path { .. } => None,
+            Question::Callees { .. } | Question::Path { .. } | Question::Lines { .. } => None,
         }
     }
 
@@ -54,6 +56,7 @@ impl Question {
             Question::Tests { of } => Question::Tests { of: subject(of) },
             Question::Path { from, to } => Question::Path { from: name(from), to: name(to) },
             Question::Implementations { of } => Question::Implementations { of: name(of) },
+            Question::Lines { with } => Question::Lines { with: with.clone() },
         }
     }
 
@@ -69,6 +72,7 @@ impl Question {
             Question::Tests { .. } => "tests",
             Question::Path { .. } => "path",
             Question::Implementations { .. } => "implementations",
+            Question::Lines { .. } => "lines",
         }
     }
 
@@ -85,6 +89,7 @@ impl Question {
             Question::Tests { of: subject } => format!("tests {}", of(subject)),
             Question::Path { from, to } => format!("path from {from} to {to}"),
             Question::Implementations { of } => format!("implementations of {of}"),
+            Question::Lines { with } => format!("lines with {with}"),
         }
     }
 }
@@ -118,6 +123,27 @@ pub struct Answer {
     pub may_have_users: bool,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,
+}
+
+impl Answer {
+    /// Returns an answer without rows.
+    pub fn new(question: Question, repositories: Repositories, subjects: Vec<Symbol>) -> Answer {
+        Answer {
+            question,
+            repositories,
+            subjects,
+            rows: Vec::new(),
+            total: 0,
+            by_distance: Vec::new(),
+            tests: 0,
+            uncertain: 0,
+            notes: Vec::new(),
+            mentions: Vec::new(),
+            meant: Vec::new(),
+            may_have_users: false,
+            commands: Vec::new(),
+        }
+    }
 }
 
 /// A line that names a symbol outside of its definition and is not a known use of it.

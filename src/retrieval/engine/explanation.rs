@@ -104,7 +104,7 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
         words.iter().filter(|word| word.found_in.is_none()).map(|word| word.word.as_str()).collect();
     match (found.is_empty(), absent.is_empty()) {
         (true, true) => return String::new(),
-        (true, false) => return format!("matches no word of the task: {}", first_of(&absent)),
+        (true, false) => return format!("its names and documentation have no word of the task: {}", first_of(&absent)),
         (false, false) => found.push(format!("not {}", first_of(&absent))),
         (false, true) => (),
     }
@@ -129,7 +129,7 @@ const CHANGED: &str = "changed";
 /// walk began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
     if let Some(answer) = &why.answer {
-        return format!("answered from the graph: {answer}");
+        return format!("answered: {answer}");
     }
     match &why.walk {
         Some(walk) if walk.path.is_empty() => {
@@ -254,10 +254,10 @@ mod tests {
         let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
         let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];
         assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · not wrong");
-        assert_eq!(matches(&words[2..], " · "), "matches no word of the task: wrong");
+        assert_eq!(matches(&words[2..], " · "), "its names and documentation have no word of the task: wrong");
         assert_eq!(matches(&[], " · "), "");
         let absent = ["a", "b", "c", "d", "e"].map(|absent| word(absent, None));
-        assert_eq!(matches(&absent, " · "), "matches no word of the task: a, b, c and 2 more");
+        assert_eq!(matches(&absent, " · "), "its names and documentation have no word of the task: a, b, c and 2 more");
     }
 
     #[test]

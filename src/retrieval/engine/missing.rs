@@ -40,7 +40,7 @@ pub enum MissingReason {
 impl fmt::Display for MissingReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MissingReason::NoTaskWord => write!(out, "contains no word of the task"),
+            MissingReason::NoTaskWord => write!(out, "its names and documentation have no word of the task"),
             MissingReason::NoChannel => write!(out, "no search found it directly"),
             MissingReason::NotFused => {
                 write!(out, "not among the first {} results of the searches together", tuning::FUSED_CANDIDATES)

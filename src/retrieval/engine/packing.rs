@@ -1,6 +1,6 @@
 //! The pack of a ranking, or of the rankings of several repositories: candidates, and what the format adds to them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::also::also;
 use super::bodies::Bodies;
@@ -68,7 +68,11 @@ impl Ranker {
         let mut bodies = bodies;
         let mut body = |symbol: &_| bodies.as_mut().map_or(Ok(None), |bodies| bodies.body(symbol));
         let mut indexes = HashMap::new();
-        let pinned = self.nodes_of(&task.options.pinned)?;
+        // What was kept for a task is not part of the answer to a question.
+        let pinned = match part.ranking.answer.is_some() {
+            true => BTreeSet::new(),
+            false => self.nodes_of(&task.options.pinned)?,
+        };
         let (first, symbols) = (input.candidates.len(), &part.ranking.symbols);
         let (best, others) = symbols.split_at(symbols.len().min(tuning::PACK_CANDIDATES));
         for ranked in best.iter().chain(others.iter().filter(|ranked| pinned.contains(&ranked.node))) {

@@ -123,7 +123,7 @@ pub fn mention_lines(answer: &Answer) -> String {
 pub fn heading(answer: &Answer) -> String {
     let title = escape::one_line(&answer.question.title());
     let subject = match (&answer.question, answer.subjects.as_slice()) {
-        (Question::Path { .. }, _) => String::new(),
+        (Question::Path { .. } | Question::Lines { .. }, _) => String::new(),
         (_, [subject]) if !is_diff(&answer.question) => {
             let name = scoped_name(subject);
             // Who asked by a location is told what is there.
@@ -132,14 +132,18 @@ pub fn heading(answer: &Answer) -> String {
         }
         (_, subjects) => format!(" ({})", count(subjects.len(), "changed symbol")),
     };
-    format!("{title}{subject}: {}", counts(answer))
+    let place = if matches!(answer.question, Question::Lines { .. }) { " in comments and texts" } else { "" };
+    format!("{title}{subject}{place}: {}", counts(answer))
 }
 
 /// Returns the numbers of symbols, of tests among them, and of uncertain ones.
 pub fn counts(answer: &Answer) -> String {
     if let Question::Path { .. } = answer.question {
         let steps = answer.rows.last().map(|row| row.path.len());
-        return steps.map_or_else(|| "none; no chain of uses leads there".to_owned(), |steps| count(steps, "step"));
+        return steps.map_or_else(
+            || "none known; callbacks and calls that are not resolved may lead there".to_owned(),
+            |steps| count(steps, "step"),
+        );
     }
     if answer.total == 0 {
         let is_certain = answer.mentions.is_empty() && !answer.may_have_users;
@@ -178,7 +182,11 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
             false => step.phrase().to_owned(),
         })
         .collect();
-    let mut text = if row.path.is_empty() { "changed".to_owned() } else { steps.join(" → ") };
+    let mut text = match (&answer.question, steps.is_empty()) {
+        (Question::Lines { .. }, _) => "has it".to_owned(),
+        (_, true) => "changed".to_owned(),
+        (_, false) => steps.join(" → "),
+    };
     if !row.accesses.is_empty() {
         let mut by_access: BTreeMap<Access, Vec<u32>> = BTreeMap::new();
         for access in &row.accesses {

@@ -142,6 +142,15 @@ impl Workspace {
                 None => ranking.parts.push(None),
             }
         }
+        if let Request::Task(_) = task.request
+            && !cancelled()
+            && ranking.parts.iter().flatten().all(is_without_evidence)
+        {
+            let loaded = self.members.iter().zip(&mut ranking.parts);
+            for (ranker, part) in loaded.filter_map(|(member, part)| Some((member.ranker.as_ref()?, part.as_mut()?))) {
+                ranker.answer_by_lines(part)?;
+            }
+        }
         match failure.filter(|_| ranking.parts.iter().all(Option::is_none)) {
             Some(error) => Err(error),
             None => {
@@ -218,6 +227,11 @@ impl Workspace {
         let own: Vec<String> = own.collect();
         (!own.is_empty()).then(|| Task { request: Request::Files(own), ..task.clone() })
     }
+}
+
+/// Returns whether nothing speaks for any symbol of a ranking: names, documentation and code have none of the task's words.
+fn is_without_evidence(ranking: &Ranking) -> bool {
+    ranking.answer.is_none() && ranking.symbols.iter().all(|ranked| ranked.score <= 0.0)
 }
 
 /// The rankings of several repositories for one request; in all lists each repository has the same position.

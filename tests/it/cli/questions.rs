@@ -423,7 +423,7 @@ fn a_path_is_the_shortest_chain_of_calls_or_it_is_said_that_there_is_none() {
     assert_eq!(use_only, rows(&[("parse", 1, true)]));
     assert_eq!(code(&repository.run(&["path", "fetch", "FileStore"])), 0);
     let none = repository.run(&["path", "parse", "test_handle"]);
-    let text = "path from parse to test_handle: none; no chain of uses leads there\n";
+    let text = "path from parse to test_handle: none known; callbacks and calls that are not resolved may lead there\n";
     assert_eq!((code(&none), stdout(&none).as_str()), (1, text));
 }
 
@@ -457,11 +457,11 @@ fn a_task_that_is_a_question_is_answered_from_the_graph() {
     let names: Vec<String> =
         stdout(&output).lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_owned).collect();
     assert_eq!(names, ["parse", "FileStore.load", "TestParse.test_strips"]);
-    let note = "answered from the graph: callers of parse (function app/store.py:14): 2 symbols";
+    let note = "answered: callers of parse (function app/store.py:14): 2 symbols";
     assert!(stderr(&output).contains(note), "{}", stderr(&output));
     // An ambiguous or unknown name leaves an ordinary task.
     let ranked = repository.run(&["context", "who calls load?", "--no-learn"]);
-    assert!(!stderr(&ranked).contains("answered from the graph"), "{}", stderr(&ranked));
+    assert!(!stderr(&ranked).contains("answered:"), "{}", stderr(&ranked));
     let why = stdout(&repository.run(&["why", "--task", "callers of parse", "--symbol", "FileStore.load"]));
     assert!(why.contains("\ncallers of parse: calls, line 11\n"), "{why}");
 }
@@ -669,4 +669,26 @@ fn an_answer_without_users_names_code_that_no_grammar_reads() {
     );
     let some = stdout(&repository.run(&["callers", "fetch"]));
     assert!(!some.contains("not read"), "{some}");
+}
+
+#[test]
+fn a_word_that_only_comments_and_texts_have_leads_to_their_lines() {
+    let repository = Repository::new();
+    repository.write(
+        "app/cache.py",
+        "LIMIT = 3\n\n\ndef sweep(rows):\n    # The quokka stays.\n    return [row for row in rows if row]\n",
+    );
+    let answer = repository.run(&["context", "quokka", "--format", "text"]);
+    assert_eq!(code(&answer), 0, "{}", stderr(&answer));
+    let text = stdout(&answer);
+    assert!(
+        text.contains("lines with quokka in comments and texts: 1 symbol") && text.contains("app/cache.py:4-6"),
+        "{text}"
+    );
+    let why = stdout(&repository.run(&["why", "sweep", "quokka"]));
+    assert!(why.contains("line") && why.contains('5') && !why.contains("no word"), "{why}");
+    assert_eq!(code(&repository.run(&["context", "zeppelin"])), 1);
+    // Names come first: the comment is not looked for.
+    let named = stdout(&repository.run(&["context", "store", "--format", "lines"]));
+    assert!(!named.contains("lines with"), "{named}");
 }

@@ -1,11 +1,13 @@
 //! Rankings of requests that name changed files or a base revision instead of a task.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranking, tuning};
 use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
+use crate::engine::questions::is_call;
+use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::Keywords;
 use crate::rank::walk::{Walk, WalkedNode};
@@ -15,8 +17,15 @@ use crate::store::StoreError;
 /// Score of a caller of a changed symbol; the symbol itself has 1.
 const CALLER_SCORE: f64 = 0.5;
 
+/// Walk scores that a direct user of a changed symbol has at least, and a test that is one: a reviewer relies on seeing all of
+/// them, however many other ways lead the walk elsewhere.
+const USER_SCORE: f64 = 0.3;
+const TEST_SCORE: f64 = 0.25;
+
 /// Restart weight of a symbol of a changed file without a changed line.
 const UNTOUCHED_WEIGHT: f64 = 0.05;
+/// Factor on the restart weight of a symbol of a file that is not a program, such as a workflow.
+const OTHER: f64 = 0.2;
 
 impl Pipeline<'_> {
     /// Ranks the symbols of changed files at distance 0 and their callers at distance 1.
@@ -46,17 +55,41 @@ impl Pipeline<'_> {
     /// # Errors
     /// When the store can't be read.
     pub fn rank_pull_request(&self, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
-        let mut found = Vec::new();
+        let (mut found, mut others) = (Vec::new(), HashSet::new());
         for file in files {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
             let touched = touched(&symbols, &file.ranges());
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
+            if !language_of(&file.path).is_some_and(|language| language.is_program) {
+                others.extend(symbols.iter().map(|symbol| symbol.node));
+            }
         }
         // What changed first, then by file and position, which an index made again has too.
         found.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let walk = self.walk_from(&by_node(&found));
+        // A walk stays where no edge leads away: without this, jobs of a workflow would come before the code.
+        let start =
+            |&(node, weight): &(NodeId, f64)| (node, if others.contains(&node) { weight * OTHER } else { weight });
+        let starts: Vec<(NodeId, f64)> = found.iter().map(start).collect();
+        let walk = self.with_users(&self.walk_from(&by_node(&starts)), &found);
         self.rank_walk(EntryPoint::PullRequest, &walk, found, tuning::PULL_REQUEST_WALK_FLOOR)
+    }
+
+    /// Raises what calls a changed symbol to the score that it has at least.
+    fn with_users(&self, walk: &SeededWalk, found: &[(NodeId, f64)]) -> SeededWalk {
+        let graph = self.index.graph;
+        let mut nodes: BTreeMap<NodeId, WalkedNode> =
+            walk.walk.nodes.iter().map(|walked| (walked.node, *walked)).collect();
+        for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
+            for user in graph.adjacency.incoming(*node).iter().filter(|user| is_call(user.edge_type)) {
+                let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
+                let least = if is_test { TEST_SCORE } else { USER_SCORE } * f64::from(user.confidence());
+                let walked = nodes.entry(user.node).or_insert(WalkedNode { node: user.node, score: 0.0, distance: 1 });
+                walked.score = walked.score.max(least);
+            }
+        }
+        let walk_of_all = Walk { nodes: nodes.into_values().collect(), iterations: walk.walk.iterations };
+        SeededWalk { walk: Arc::new(walk_of_all), hits: Arc::clone(&walk.hits) }
     }
 
     /// Ranks the changed symbols, given in the order of their channel, and those that the walk reached from them,

@@ -296,8 +296,12 @@ impl<'a> Pipeline<'a> {
         let channel = |node: NodeId| channels.iter().find(|(_, nodes)| nodes.contains(&node)).map(|(name, _)| *name);
         let by_word = |node: NodeId| (lexical.scores.get(node).score > 0.0).then_some("bm25");
         let by_feedback = |node: NodeId| ranking.feedback.is_candidate(node).then_some("feedback");
-        let provenance =
-            |node: NodeId| channel(node).or_else(|| by_word(node)).or_else(|| by_feedback(node)).unwrap_or("walk");
+        // Of a file that changed, most symbols did not.
+        let beside = |node: NodeId| changed.get(&node).is_some_and(|weight| *weight < 1.0).then_some("changed_file");
+        let provenance = |node: NodeId| {
+            let direct = beside(node).or_else(|| channel(node)).or_else(|| by_word(node));
+            direct.or_else(|| by_feedback(node)).unwrap_or("walk")
+        };
         ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
         ranking::lead_learned(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, lexical)?);
         Ok(())

@@ -1,6 +1,6 @@
 //! The facts about one symbol, and tasks that are structural questions: the answer replaces the ranking.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::rows::{Reading, Search};
@@ -162,28 +162,47 @@ impl Ranker {
             }
             answer => answer?,
         };
-        let mut known = HashSet::new();
-        let subjects = answer.subjects.iter().take(1).map(|subject| (subject, 0));
-        let rows = answer.rows.iter().map(|row| (&row.symbol, row.distance));
-        let inside = subjects.chain(rows).filter(|(symbol, _)| !symbol.file.is_empty());
-        let nodes: Vec<(NodeId, u32)> =
-            inside.map(|(symbol, distance)| (symbol.node, distance)).filter(|(node, _)| known.insert(*node)).collect();
-        ranking.symbols = (nodes.into_iter().enumerate())
-            .map(|(rank, (node, distance))| {
-                let value = tuning::RECIPROCAL_RANK_K / (tuning::RECIPROCAL_RANK_K + rank as f64);
-                Ranked {
-                    node,
-                    score: value,
-                    components: vec![Component { name: COMPONENT, value, contribution: value }],
-                    distance,
-                    walk: ranking.walk.get(node).map_or(0.0, |walked| walked.score),
-                    provenance: COMPONENT,
-                }
-            })
-            .collect();
-        ranking.answer = Some(Arc::new(answer));
+        replace(ranking, answer);
         Ok(())
     }
+
+    /// Replaces the symbols of a ranking by those with the lines that have the words of the task, if there are such lines.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn answer_by_lines(&self, ranking: &mut Ranking) -> Result<(), EngineError> {
+        let words: BTreeSet<&str> = ranking.keywords.words().map(|keyword| keyword.text.as_str()).collect();
+        let with = words.into_iter().collect::<Vec<_>>().join(" ");
+        let answer = self.questions()?.ask(&Question::Lines { with }, MAX_RANKED)?;
+        if !answer.rows.is_empty() {
+            replace(ranking, answer);
+        }
+        Ok(())
+    }
+}
+
+/// Replaces the symbols of a ranking by those of an answer.
+fn replace(ranking: &mut Ranking, answer: Answer) {
+    let mut known = HashSet::new();
+    let subjects = answer.subjects.iter().take(1).map(|subject| (subject, 0));
+    let rows = answer.rows.iter().map(|row| (&row.symbol, row.distance));
+    let inside = subjects.chain(rows).filter(|(symbol, _)| !symbol.file.is_empty());
+    let nodes: Vec<(NodeId, u32)> =
+        inside.map(|(symbol, distance)| (symbol.node, distance)).filter(|(node, _)| known.insert(*node)).collect();
+    ranking.symbols = (nodes.into_iter().enumerate())
+        .map(|(rank, (node, distance))| {
+            let value = tuning::RECIPROCAL_RANK_K / (tuning::RECIPROCAL_RANK_K + rank as f64);
+            Ranked {
+                node,
+                score: value,
+                components: vec![Component { name: COMPONENT, value, contribution: value }],
+                distance,
+                walk: ranking.walk.get(node).map_or(0.0, |walked| walked.score),
+                provenance: COMPONENT,
+            }
+        })
+        .collect();
+    ranking.answer = Some(Arc::new(answer));
 }
 
 /// Returns the relation of each symbol of an answer to its subject, in a few letters: `calls:12`, or the number of steps.
@@ -196,7 +215,9 @@ pub(in crate::engine) fn relations(answer: &Answer) -> BTreeMap<SymbolId, String
 fn short_relation(row: &AnswerRow) -> String {
     let uncertain = if row.is_certain { "" } else { "?" };
     match (row.path.as_slice(), row.lines.as_slice()) {
-        ([], _) => "changed".to_owned(),
+        ([], []) => "changed".to_owned(),
+        ([], [line]) => format!("line {line}"),
+        ([], [line, others @ ..]) => format!("line {line}+{}", others.len()),
         ([step], []) => format!("{}{uncertain}", step.phrase()),
         ([step], [line]) => format!("{}:{line}{uncertain}", step.phrase()),
         ([step], [line, others @ ..]) => format!("{}:{line}+{}{uncertain}", step.phrase(), others.len()),

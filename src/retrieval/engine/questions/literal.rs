@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 
 use super::Questions;
+use super::texts::word_positions;
 use crate::engine::{EngineError, source};
-use crate::model::{Answer, Symbol, SymbolKind};
+use crate::model::{Answer, AnswerRow, Question, Symbol, SymbolKind};
 
 /// The shortest text that is searched for.
 const MIN_CHARS: usize = 3;
@@ -51,7 +52,7 @@ impl Questions<'_> {
                 for (line, text) in (1..).zip(content.text.lines()).filter(|(_, text)| pattern.is_in(text)) {
                     count += 1;
                     if found.len() < limit {
-                        let symbol = innermost(member.reader.symbols_of_file(&path)?, line);
+                        let symbol = innermost(&member.reader.symbols_of_file(&path)?, line).cloned();
                         let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
                         found.push(Occurrence { file, line, text: shown(text), symbol });
                     }
@@ -59,6 +60,59 @@ impl Questions<'_> {
             }
         }
         Ok((found, count))
+    }
+
+    /// Returns the symbols with the lines that have the most of some words, and at least half of them; each is a whole word in
+    /// any case. A line outside of all definitions is one of its file.
+    pub(super) fn lines(&self, with: &str, limit: usize) -> Result<Answer, EngineError> {
+        let words: Vec<String> =
+            with.split(' ').map(str::to_lowercase).filter(|word| word.len() >= MIN_CHARS).collect();
+        let mut best = words.len().div_ceil(2).max(1);
+        let mut found: Vec<(usize, String, Vec<(u32, String)>)> = Vec::new();
+        for (position, member) in self.loaded() {
+            for (_, path) in member.reader.file_paths()?.into_iter().take(MAX_FILES) {
+                // A file that was deleted since has no lines.
+                let Ok(content) = source::read(member.root, &path) else { continue };
+                let lower = content.text.to_lowercase();
+                if words.iter().filter(|word| lower.contains(word.as_str())).count() < best {
+                    continue;
+                }
+                let mut lines = Vec::new();
+                for ((number, line), text) in (1..).zip(lower.lines()).zip(content.text.lines()) {
+                    let number_of_words =
+                        words.iter().filter(|word| word_positions(line, word).next().is_some()).count();
+                    if number_of_words > best {
+                        (best, lines) = (number_of_words, Vec::new());
+                        found.clear();
+                    }
+                    if number_of_words == best {
+                        lines.push((number, shown(text)));
+                    }
+                }
+                if !lines.is_empty() {
+                    found.push((position, path, lines));
+                }
+            }
+        }
+        let mut rows: Vec<AnswerRow> = Vec::new();
+        for (position, path, lines) in found {
+            let Some(Some(member)) = self.members.get(position) else { continue };
+            let symbols = member.reader.symbols_of_file(&path)?;
+            for (line, text) in lines {
+                let file = || symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
+                let Some(symbol) = innermost(&symbols, line).or_else(file) else { continue };
+                match rows.iter_mut().find(|row| row.symbol.id == symbol.id) {
+                    Some(row) => row.lines.push(line),
+                    None => rows.push(row_of(symbol.clone(), line, text)),
+                }
+            }
+        }
+        rows.sort_by_key(|row| (row.symbol.is_test, std::cmp::Reverse(row.lines.len())));
+        let total = rows.len();
+        let tests = rows.iter().filter(|row| row.symbol.is_test).count();
+        rows.truncate(limit);
+        let question = Question::Lines { with: with.to_owned() };
+        Ok(Answer { rows, total, tests, ..Answer::new(question, self.repositories.clone(), Vec::new()) })
     }
 
     /// Sets the texts of the lines of direct uses. A file that has changed since has none.
@@ -84,12 +138,25 @@ pub(super) fn shown(line: &str) -> String {
     line.trim().chars().take(MAX_SHOWN_CHARS).collect()
 }
 
-fn innermost(symbols: Vec<Symbol>, line: u32) -> Option<Symbol> {
-    let has_line = |symbol: &Symbol| {
+fn row_of(symbol: Symbol, line: u32, text: String) -> AnswerRow {
+    AnswerRow {
+        symbol,
+        distance: 0,
+        path: Vec::new(),
+        confidence: 1.0,
+        is_certain: true,
+        lines: vec![line],
+        text: Some(text),
+        accesses: Vec::new(),
+    }
+}
+
+fn innermost(symbols: &[Symbol], line: u32) -> Option<&Symbol> {
+    let has_line = |symbol: &&Symbol| {
         !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package)
             && (symbol.span.start_line..=symbol.span.end_line).contains(&line)
     };
-    symbols.into_iter().filter(has_line).min_by_key(|symbol| symbol.span.end_byte - symbol.span.start_byte)
+    symbols.iter().filter(has_line).min_by_key(|symbol| symbol.span.end_byte - symbol.span.start_byte)
 }
 
 /// A text whose parameters match anything that can be one.

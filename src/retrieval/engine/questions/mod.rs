@@ -226,6 +226,7 @@ impl<'a> Questions<'a> {
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
             Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
             Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
+            Question::Lines { with } => self.lines(with, limit),
         }?;
         self.add_mentions(&mut answer)?;
         if answer.rows.is_empty() && question.used().is_some() {
@@ -372,7 +373,7 @@ const THROUGH: Follow = Follow::Same { is_result: false, is_certain: true };
 const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
 
 /// Returns whether the source of an edge of this type runs the target.
-pub(super) fn is_call(edge_type: EdgeType) -> bool {
+pub(in crate::engine) fn is_call(edge_type: EdgeType) -> bool {
     use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, UsesFixture};
     matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | UsesFixture)
 }

@@ -66,19 +66,11 @@ impl Questions<'_> {
         let mut results: Vec<usize> = (0..reached.len()).filter(is_result).collect();
         results.sort_by_cached_key(|index| self.order(&reached[*index]));
         let mut answer = Answer {
-            question: question.clone(),
-            repositories: self.repositories.clone(),
-            subjects,
-            rows: Vec::new(),
             total: results.len(),
-            by_distance: Vec::new(),
             tests: results.iter().filter(|index| self.is_test(reached[**index].node)).count(),
             uncertain: results.iter().filter(|index| reached[**index].is_uncertain).count(),
             notes,
-            mentions: Vec::new(),
-            meant: Vec::new(),
-            may_have_users: false,
-            commands: Vec::new(),
+            ..Answer::new(question.clone(), self.repositories.clone(), subjects)
         };
         for index in &results {
             let distance = reached[*index].distance as usize;
