@@ -6,6 +6,7 @@ use super::associations::association;
 use super::calls::{Parts, literal};
 use super::hooks::{FileState, member};
 use super::routes::{option, route};
+use super::tables::table;
 use crate::facts::{
     Base, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Reference, Role, ScopeId,
     ScopeKind,
@@ -73,6 +74,7 @@ pub fn declaration<'a>(
             // A scope is a lambda, and so may be the second argument of an association.
             arguments.iter().skip(1).for_each(|argument| _ = walker.visit(*argument, Role::Read));
         }
+        ("create_table", None) => table(walker, parts, arguments)?,
         ("refine", Some(_)) if arguments.len() == 1 => refinement(walker, parts, arguments[0])?,
         (_, Some(_))
             if walker.facts.get_scope(walker.context.scope).kind == ScopeKind::Type && parts.block.is_none() =>

@@ -2,7 +2,7 @@
 //!
 //! - `ruby.scm` says what each kind of node means; [`hooks`] has definitions and expressions; [`calls`] has calls, and
 //!   [`declarations`] those that define something (`attr_reader :name`, `it "adds" do`);
-//!   [`associations`] has what Active Record adds to models.
+//!   [`associations`] has what Active Record adds to models, [`tables`] the columns of their tables.
 //! - [`erb`] reads views.
 //! - [`rules`] resolves names across files; [`core_methods`] lists the methods that every program has.
 //! - [`manifests`] reads Gemfiles and gemspecs; [`test_runner`] has the commands of RSpec and minitest.
@@ -17,6 +17,7 @@ mod hooks;
 mod manifests;
 mod routes;
 mod rules;
+mod tables;
 mod test_runner;
 
 #[cfg(test)]
@@ -79,6 +80,9 @@ pub const TRAITS: Traits = Traits {
 
 /// The language's name in the registry and in the module table.
 const NAME: &str = "ruby";
+
+/// Path of the module that has the names of all files. No file has it.
+const GLOBAL: &str = "::";
 
 static DIALECT: Dialect = Dialect {
     patterns: LazyLock::new(|| {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::declarations::{IN_TESTS, mixed_into};
-use super::{NAME, TRAITS, core_methods, erb, frameworks};
+use super::{GLOBAL, NAME, TRAITS, core_methods, erb, frameworks, tables};
 use crate::facts::{BindingKind, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
@@ -17,9 +17,6 @@ use crate::text::parent_dir;
 
 /// Ruby's resolution rules.
 pub struct RubyRules;
-
-/// Path of the module that has the names of all files. No file has it.
-const GLOBAL: &str = "::";
 
 /// Maximum number of types in which the methods of a module are looked up.
 const MAX_MIXED: usize = 64;
@@ -98,8 +95,9 @@ impl Rules for RubyRules {
         let global = eval.world.modules.find(NAME, GLOBAL)?;
         let is_constant = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '@');
         if !is_constant
-            && let Some(found) =
-                frameworks::member(eval, receiver, name).or_else(|| mixed_in(eval, global, receiver, name))
+            && let Some(found) = (frameworks::member(eval, receiver, name))
+                .or_else(|| mixed_in(eval, global, receiver, name))
+                .or_else(|| tables::column(eval, receiver, name))
         {
             return Some(found);
         }
