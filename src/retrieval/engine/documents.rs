@@ -25,6 +25,9 @@ const SAME_DOCUMENT: usize = 2;
 const TERMS: usize = 24;
 const COVERED: f64 = 0.6;
 const COVERED_IF_ASKED: f64 = 0.25;
+/// Weight of a term that no section has, as a share of the mean of the others. Such a term is the rarest of all, and yet
+/// often says nothing, as *project* in *how do I deploy this project?* A section still needs the greater part of the terms.
+const UNKNOWN: f64 = 0.5;
 /// Definitions of a cited name beyond which it says little, and the number of cited symbols that are named.
 const SAME_NAME: usize = 3;
 const CITED: usize = 3;
@@ -77,20 +80,30 @@ fn matching(ranker: &Ranker, terms: &[Term], asked: bool) -> Result<Vec<(Section
     if count == 0.0 {
         return Ok(Vec::new());
     }
-    let mut all = 0.0;
+    // Weight of the terms that some section has with their rarity and without, and of the others.
+    let (mut all, mut known, mut unknown) = (0.0, 0.0, 0.0);
     // Score, and weight of the terms that it has.
     let mut sections: HashMap<SectionId, (f64, f64)> = HashMap::new();
     for term in terms.iter().take(TERMS) {
         let with = reader.sections_with(&term.text)?;
         let rarity = ((count + 1.0) / (with.len() as f64 + 0.5)).ln().max(0.0);
         // Neighboring words as one, and other forms of a word, are not in the task: what lacks them lacks nothing.
-        let weight = if term.weight < tuning::WORD_WEIGHT { 0.0 } else { term.weight * rarity };
+        let own = if term.weight < tuning::WORD_WEIGHT { 0.0 } else { term.weight };
+        if with.is_empty() {
+            unknown += own;
+            continue;
+        }
+        let weight = own * rarity;
+        known += own;
         all += weight;
         for (section, score) in with {
             let (sum, has) = sections.entry(section).or_default();
             *sum += term.weight * score;
             *has += weight;
         }
+    }
+    if known > 0.0 {
+        all += UNKNOWN * unknown * all / known;
     }
     let least = all * if asked { COVERED_IF_ASKED } else { COVERED };
     let covering = sections.into_iter().filter(|(_, (_, has))| *has > 0.0 && *has >= least);
