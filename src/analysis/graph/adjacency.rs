@@ -146,9 +146,9 @@ pub struct AdjacencyBuilder {
 }
 
 impl AdjacencyBuilder {
-    /// Returns a builder for `nodes` nodes numbered from 0, with a capacity for `edges` edges.
-    pub fn new(nodes: usize, edges: usize) -> AdjacencyBuilder {
-        AdjacencyBuilder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::with_capacity(edges) } }
+    /// Returns a builder for `nodes` nodes numbered from 0.
+    pub fn new(nodes: usize) -> AdjacencyBuilder {
+        AdjacencyBuilder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::new() } }
     }
 
     /// Adds edges. Fastest for few runs that are each sorted by source, target and type. All edges of a source must be
@@ -203,7 +203,7 @@ impl AdjacencyBuilder {
 impl Adjacency {
     /// Returns the graph over `nodes` nodes numbered from 0. Edges with an endpoint outside are dropped.
     pub fn new(nodes: usize, edges: &[Edge]) -> Adjacency {
-        let mut builder = AdjacencyBuilder::new(nodes, edges.len());
+        let mut builder = AdjacencyBuilder::new(nodes);
         builder.add(edges);
         builder.build()
     }

@@ -56,6 +56,11 @@ impl Guesses {
         Guesses { in_tests, elsewhere }
     }
 
+    /// Returns whether any type has a member of the name.
+    pub(super) fn is_any(&self) -> bool {
+        (self.in_tests, self.elsewhere) != (Guess::None, Guess::None)
+    }
+
     /// Returns whether several types have a member of the name.
     pub(super) fn has_several(&self) -> bool {
         self.in_tests == Guess::Ambiguous

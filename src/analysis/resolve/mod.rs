@@ -15,6 +15,7 @@ mod globs;
 mod guess;
 pub mod input;
 pub mod modules;
+mod name_table;
 mod open_types;
 pub mod output;
 mod procedures;

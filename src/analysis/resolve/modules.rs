@@ -1,12 +1,13 @@
 //! The modules of a repository: their files and inline blocks, and their nesting.
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::input::{FileIndex, FileInput};
+use super::name_table::NameTable;
 use crate::facts::{NameKey, ScopeId, name_key};
 use crate::model::SymbolKind;
 
@@ -20,7 +21,7 @@ pub struct Module {
     /// Its files and module-level scopes: several for a Go package, one for most others.
     pub parts: Vec<(FileIndex, ScopeId)>,
     pub parent: Option<ModuleId>,
-    pub children: HashMap<NameKey, ModuleId>,
+    pub children: FxHashMap<NameKey, ModuleId>,
     /// Its path in the language's own notation, as in [`Modules::find`].
     pub path: String,
     /// The file that is the target of imports of the whole module.
@@ -34,12 +35,13 @@ pub type BindingRef = (FileIndex, u32);
 #[derive(Default)]
 pub struct Modules {
     modules: Vec<Module>,
-    by_path: HashMap<(&'static str, String), ModuleId>,
-    by_scope: HashMap<(FileIndex, ScopeId), ModuleId>,
-    names: HashMap<(ModuleId, NameKey), SmallVec<[BindingRef; 1]>>,
+    by_path: FxHashMap<(&'static str, String), ModuleId>,
+    by_scope: FxHashMap<(FileIndex, ScopeId), ModuleId>,
+    /// Module-level bindings; empty until [`Modules::complete`].
+    names: NameTable<ModuleId, BindingRef>,
     /// Modules that bind each name. Computed on first use, since few repositories need it.
-    binding_modules: OnceLock<HashMap<NameKey, SmallVec<[ModuleId; 2]>>>,
-    state: HashMap<&'static str, Box<dyn Any + Send + Sync>>,
+    binding_modules: OnceLock<FxHashMap<NameKey, SmallVec<[ModuleId; 2]>>>,
+    state: FxHashMap<&'static str, Box<dyn Any + Send + Sync>>,
 }
 
 impl Modules {
@@ -128,7 +130,7 @@ impl Modules {
     /// Returns the module-level bindings of a name, in the order of the module's parts; names that exist only for
     /// importers come first.
     pub fn bindings(&self, module: ModuleId, name: NameKey) -> &[BindingRef] {
-        self.names.get(&(module, name)).map_or(&[], |found| found.as_slice())
+        self.names.get(module, name)
     }
 
     /// Returns the bindings of each name that a module with several parts binds more than once.
@@ -136,15 +138,15 @@ impl Modules {
         let has_parts = |module: &ModuleId| self.get(*module).parts.len() > 1;
         self.names
             .iter()
-            .filter(move |((module, _), bound)| bound.len() > 1 && has_parts(module))
-            .map(|(_, bound)| &bound[..])
+            .filter(move |(module, _, bound)| bound.len() > 1 && has_parts(module))
+            .map(|(.., bound)| bound)
     }
 
     /// Returns the modules that bind a name, in unspecified order.
     pub fn binding_modules(&self, name: NameKey) -> &[ModuleId] {
         let by_name = self.binding_modules.get_or_init(|| {
-            let mut by_name: HashMap<NameKey, SmallVec<[ModuleId; 2]>> = HashMap::new();
-            for &(module, name) in self.names.keys() {
+            let mut by_name: FxHashMap<NameKey, SmallVec<[ModuleId; 2]>> = FxHashMap::default();
+            for (module, name, _) in self.names.iter() {
                 by_name.entry(name).or_default().push(module);
             }
             by_name
@@ -158,13 +160,15 @@ impl Modules {
             self.add_inline(FileIndex::from_index(number), file);
         }
         // The first binding of a name wins, so files excluded from the usual build come last.
+        let mut names = Vec::new();
         for excluded in [false, true] {
             for (number, file) in
                 files.iter().enumerate().filter(|(_, file)| file.outline.is_build_excluded == excluded)
             {
-                self.add_names(FileIndex::from_index(number), file);
+                self.add_names(FileIndex::from_index(number), file, &mut names);
             }
         }
+        self.names = NameTable::new(names);
     }
 
     fn add_inline(&mut self, number: FileIndex, file: &FileInput<'_>) {
@@ -194,15 +198,15 @@ impl Modules {
         }
     }
 
-    fn add_names(&mut self, number: FileIndex, file: &FileInput<'_>) {
+    fn add_names(&self, number: FileIndex, file: &FileInput<'_>, names: &mut Vec<(ModuleId, NameKey, BindingRef)>) {
         let Some(whole) = self.for_scope(number, ScopeId(0)) else { return };
         // Scopes that are not a module's top level bind names for importers only; those come first.
         for for_importers in [true, false] {
             for (index, binding) in file.outline.bindings.iter().enumerate() {
                 let own = self.for_scope(number, binding.scope);
                 if own.is_none() == for_importers {
-                    let key = (own.unwrap_or(whole), file.outline.names.key(binding.name));
-                    self.names.entry(key).or_default().push((number, index as u32));
+                    let module = own.unwrap_or(whole);
+                    names.push((module, file.outline.names.key(binding.name), (number, index as u32)));
                 }
             }
         }

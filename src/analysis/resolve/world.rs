@@ -1,9 +1,9 @@
 //! The input of resolution: the facts of all files, and the tables built from their outlines.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::duplicates::Duplicates;
@@ -12,6 +12,7 @@ use super::globs::GlobImports;
 use super::guess::Guesses;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
+use super::name_table::NameTable;
 use super::open_types::OpenTypes;
 use super::rules::Rules;
 use super::scip::ScipFiles;
@@ -45,19 +46,21 @@ pub struct Tables<'a> {
     /// Definitions of one full name in several folders.
     pub duplicates: Duplicates,
     /// Members declared in a type's own body.
-    members: HashMap<(SymbolRef, NameKey), Symbols>,
+    members: NameTable<SymbolRef, SymbolRef>,
     /// The only abstract method of each type that has abstract ones; `None` if it has several.
-    only_methods: HashMap<SymbolRef, Option<SymbolRef>>,
+    only_methods: FxHashMap<SymbolRef, Option<SymbolRef>>,
     /// Variables and functions that own members, and whether values made by them have these, too.
-    objects: HashMap<SymbolRef, bool>,
+    objects: FxHashMap<SymbolRef, bool>,
     /// Names of all members.
-    member_names: HashSet<NameKey>,
+    member_names: FxHashSet<NameKey>,
     /// Members of an extension block.
-    extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
+    extension_members: FxHashMap<(ExtensionRef, NameKey), Symbols>,
     /// Callable definitions and types by language and name; also fields in languages where those are called.
-    by_name: HashMap<(&'a str, NameKey), Symbols>,
-    /// The answers of [`super::guess`], by language and name.
-    guesses: HashMap<(&'a str, NameKey), Guesses>,
+    by_name: NameTable<u32, SymbolRef>,
+    /// The languages, sorted; [`Tables::by_name`] has their positions.
+    languages: Vec<&'a str>,
+    /// The answers of [`super::guess`], by language and name, for the names of which some type has a member.
+    guesses: FxHashMap<(u32, NameKey), Guesses>,
     /// Glob imports of each scope.
     pub globs: GlobImports,
     /// Whether any file can define services.
@@ -71,13 +74,13 @@ pub struct Tables<'a> {
 #[derive(Default)]
 pub struct Extensions {
     /// Blocks of each type in file order.
-    pub of_type: HashMap<SymbolRef, Vec<ExtensionRef>>,
+    pub of_type: FxHashMap<SymbolRef, Vec<ExtensionRef>>,
     /// Blocks of each type that have a member of a name: inherent ones first, each in file order.
-    with_member: HashMap<(SymbolRef, NameKey), Vec<ExtensionRef>>,
+    with_member: FxHashMap<(SymbolRef, NameKey), Vec<ExtensionRef>>,
     /// Blocks whose target is a type parameter or an external type, in file order.
     pub others: Vec<ExtensionRef>,
     /// The target of each block, as an instance with the block's own parameters as arguments.
-    pub targets: HashMap<ExtensionRef, Value>,
+    pub targets: FxHashMap<ExtensionRef, Value>,
     external_impls: OnceLock<ExternalImpls>,
 }
 
@@ -85,9 +88,17 @@ pub struct Extensions {
 #[derive(Default)]
 pub struct ExternalImpls {
     /// External types and the traits that blocks implement for them.
-    pub named: HashSet<(NameKey, NameKey)>,
+    pub named: FxHashSet<(NameKey, NameKey)>,
     /// Traits with blanket implementations, and the type parameters that those are for.
-    pub blanket: HashMap<NameKey, Vec<ParameterRef>>,
+    pub blanket: FxHashMap<NameKey, Vec<ParameterRef>>,
+}
+
+/// Returns the languages of the files, sorted.
+fn languages<'a>(files: &[FileInput<'a>]) -> Vec<&'a str> {
+    let mut languages: Vec<&str> = files.iter().map(|file| file.language).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    languages
 }
 
 impl<'a> Deref for World<'a> {
@@ -112,13 +123,14 @@ impl<'a> World<'a> {
             modules: Modules::default(),
             open_types: OpenTypes::default(),
             duplicates: Duplicates::default(),
-            members: HashMap::new(),
-            only_methods: HashMap::new(),
-            objects: HashMap::new(),
-            member_names: HashSet::new(),
-            extension_members: HashMap::new(),
-            by_name: HashMap::new(),
-            guesses: HashMap::new(),
+            members: NameTable::default(),
+            only_methods: FxHashMap::default(),
+            objects: FxHashMap::default(),
+            member_names: FxHashSet::default(),
+            extension_members: FxHashMap::default(),
+            by_name: NameTable::default(),
+            languages: languages(files),
+            guesses: FxHashMap::default(),
             globs: GlobImports::default(),
             has_services: files.iter().any(|file| rules_of(file.language).traits().has_services),
             extensions: Extensions::default(),
@@ -132,7 +144,9 @@ impl<'a> World<'a> {
             tables.duplicates = Duplicates::collect(files, &tables.modules, context);
             tables.add_members();
         });
-        let guesses = world.by_name.iter().map(|(&key, named)| (key, Guesses::among(&world, named))).collect();
+        let guesses =
+            world.by_name.iter().map(|(language, name, named)| ((language, name), Guesses::among(&world, named)));
+        let guesses = guesses.filter(|(_, guesses)| guesses.is_any()).collect();
         let globs = GlobImports::collect(files, &world.modules);
         world.set(|tables| (tables.guesses, tables.globs) = (guesses, globs));
         let targets = GlobImports::evaluate_targets(&world);
@@ -168,10 +182,7 @@ impl<'a> World<'a> {
 
 impl<'a> Tables<'a> {
     fn add_modules(&mut self, manifests: &[Manifest], rules_of: &dyn Fn(&str) -> &'static dyn Rules) {
-        let mut languages: Vec<&str> = self.files.iter().map(|file| file.language).collect();
-        languages.sort_unstable();
-        languages.dedup();
-        for language in languages {
+        for &language in &self.languages {
             let own: Vec<(FileIndex, FileInput<'_>)> = FileIndex::sequence()
                 .zip(self.files)
                 .filter(|(_, file)| file.language == language)
@@ -182,10 +193,17 @@ impl<'a> Tables<'a> {
         self.modules.complete(self.files);
     }
 
+    /// Returns the position of a language.
+    fn language(&self, name: &str) -> Option<u32> {
+        self.languages.binary_search(&name).ok().map(|position| position as u32)
+    }
+
     fn add_members(&mut self) {
+        let (mut members, mut by_name) = (Vec::new(), Vec::new());
         for (file, input) in FileIndex::sequence().zip(self.files) {
             let objects = objects(&input.outline.definitions).into_iter();
             self.objects.extend(objects.map(|(definition, made)| (SymbolRef { file, definition }, made)));
+            let language = self.language(input.language).unwrap_or_default();
             for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
                 let symbol = SymbolRef { file, definition: number };
                 let key = input.outline.names.key(definition.name);
@@ -203,16 +221,18 @@ impl<'a> Tables<'a> {
                         self.only_methods.entry(owner).and_modify(|only| *only = None).or_insert(Some(symbol));
                     }
                     let owner = self.open_types.representative(owner);
-                    self.members.entry((owner, key)).or_default().push(symbol);
+                    members.push((owner, key, symbol));
                     self.member_names.insert(key);
                 }
                 let is_called =
                     definition.kind == SymbolKind::Field && self.rules[file.index()].traits().fields_may_be_functions;
                 if definition.kind.is_callable() || definition.kind.is_type() || is_called {
-                    self.by_name.entry((input.language, key)).or_default().push(symbol);
+                    by_name.push((language, key, symbol));
                 }
             }
         }
+        self.members = NameTable::new(members);
+        self.by_name = NameTable::new(by_name);
     }
 }
 
@@ -249,7 +269,7 @@ impl<'a> World<'a> {
 
     /// Returns the members of this name in a type's own body.
     pub fn own_members(&self, owner: SymbolRef, name: NameKey) -> &[SymbolRef] {
-        self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
+        self.members.get(owner, name)
     }
 
     /// Returns whether a variable or function owns members.
@@ -280,12 +300,12 @@ impl<'a> World<'a> {
     /// Returns the callable definitions and types of this name in a language; also fields in languages where those are
     /// called.
     pub fn named(&self, language: &'a str, name: NameKey) -> &[SymbolRef] {
-        self.by_name.get(&(language, name)).map_or(&[], |found| found.as_slice())
+        self.language(language).map_or(&[], |language| self.by_name.get(language, name))
     }
 
     /// Returns what a call of this name on an unknown receiver means in a language, if a definition has the name.
     pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guesses> {
-        self.guesses.get(&(language, name))
+        self.guesses.get(&(self.language(language)?, name))
     }
 
     /// Returns the extension blocks of a type that have a member of this name: inherent ones first, each in file order.

@@ -19,6 +19,13 @@ use crate::store::{Blob, FileRow, Reader, StoreError};
 /// Up to this many unchanged files, blobs are loaded one by one; beyond it, whole tables are read.
 const MAX_SINGLE_LOADS: usize = 64;
 
+/// The facts of a parsed file that are not in its outline.
+pub(super) struct Parsed {
+    /// `None` after all files are resolved and written.
+    pub(super) code: Option<Held<Code>>,
+    pub(super) texts: Held<FileTexts>,
+}
+
 /// A file of the set.
 pub(super) struct Entry {
     pub(super) row: FileRow,
@@ -29,8 +36,8 @@ pub(super) struct Entry {
     pub(super) bounds: Bounds,
     /// Node ids of the file's own symbol and its definitions, empty until assigned.
     pub(super) nodes: Vec<NodeId>,
-    /// The code and the texts of a file parsed in this run.
-    pub(super) parsed: Option<(Held<Code>, Held<FileTexts>)>,
+    /// The other facts of a file parsed in this run.
+    pub(super) parsed: Option<Parsed>,
     /// Whether the file was not in the store.
     pub(super) is_new: bool,
 }
@@ -46,7 +53,7 @@ impl Entry {
     /// # Errors
     /// When they can't be unpacked.
     pub(super) fn texts(&self) -> Result<Option<Cow<'_, FileTexts>>, StoreError> {
-        self.parsed.as_ref().map(|(_, texts)| texts.get()).transpose()
+        self.parsed.as_ref().map(|parsed| parsed.texts.get()).transpose()
     }
 
     /// Returns the package: the folder for Go, else the file. Definitions of a package share qualified names.
@@ -94,7 +101,7 @@ impl FileSet {
         let loaded: Result<Vec<_>, StoreError> = pool.install(|| unchanged.into_par_iter().map(load).collect());
         let new = parsed.into_iter().map(|parsed| {
             let ParsedFile { row, is_new, language, outline, code, texts } = parsed;
-            let (bounds, parsed) = (Bounds::default(), Some((code, texts)));
+            let (bounds, parsed) = (Bounds::default(), Some(Parsed { code: Some(code), texts }));
             Entry { row, language, outline, bounds, nodes: Vec::new(), parsed, is_new }
         });
         let mut entries: Vec<Entry> = loaded?.into_iter().chain(new).collect();
@@ -108,6 +115,20 @@ impl FileSet {
             (first_free.get()..).map(FileId::new).zip(self.entries.iter_mut().filter(|entry| entry.is_new))
         {
             entry.row.id = id;
+        }
+    }
+
+    /// Drops the code of the parsed files, when all files are resolved and written.
+    pub(super) fn drop_code(&mut self) {
+        for parsed in self.entries.iter_mut().filter_map(|entry| entry.parsed.as_mut()) {
+            parsed.code = None;
+        }
+    }
+
+    /// Drops the facts of all files, when every edge is derived.
+    pub(super) fn drop_facts(&mut self) {
+        for entry in &mut self.entries {
+            (entry.outline, entry.parsed) = (Outline::default(), None);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use rayon::ThreadPool;
+
 use super::declared;
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
@@ -26,7 +28,7 @@ const NO_NODE: FileId = FileId::MAX;
 /// The inputs of a full derivation.
 pub(super) struct FullDerivation<'a> {
     pub(super) update: &'a Update<'a>,
-    pub(super) file_set: &'a FileSet,
+    pub(super) file_set: &'a mut FileSet,
     pub(super) resolved: &'a Resolved,
     pub(super) removed: &'a [FileRow],
     pub(super) manifests: &'a [Manifest],
@@ -34,9 +36,9 @@ pub(super) struct FullDerivation<'a> {
 
 impl FullDerivation<'_> {
     /// Derives every edge and writes the differences: edges, nodes without a definition, counts and Merkle roots.
-    /// `linked` are the edges of the files resolved in this run.
+    /// `linked` are the edges of the files resolved in this run. Drops the facts of all files.
     pub(super) fn write(
-        &self,
+        self,
         linked: Vec<EdgeRow>,
         fileless: &mut FilelessNodes,
         allocator: &mut NodeIdAllocator,
@@ -46,30 +48,39 @@ impl FullDerivation<'_> {
         let old = writer.reader().packed_edges()?;
         let files = self.files(fileless);
         let still_valid = self.still_valid(&old, &files, writer)?;
-        let mut slots = self.slots(linked, still_valid, fileless, allocator, writer)?;
+        drop(files);
+        let lists = self.edges(linked, still_valid, fileless, allocator, writer)?;
+        let symbols = symbol_counts(self.file_set, fileless);
+        let packages = self.update.changed_packages(self.file_set, self.removed);
+        let packages: BTreeSet<String> = packages.into_iter().map(str::to_owned).collect();
+        // They are the most of what a run has in memory. The threads of the pool have allocated them, and can use it again.
+        self.file_set.drop_facts();
+        let (files, pool) = (self.files(fileless), self.update.pool);
+        let mut slots = pool.install(|| slots(lists, &files, pool));
+        drop(files);
         clock.end(Phase::Derive);
 
         let writing = self.update.writing;
         let history = if self.update.is_new { HISTORY_STEPS * self.file_set.entries.len() } else { 0 };
         writing.expect(slots.len() + history);
-        write_counts(self.file_set, fileless, &slots, writer)?;
+        writer.put_counts(&symbols, &edge_counts(&slots))?;
         let diff = edge_slots::replace(writer, &mut slots, &old, (self.update.pool, writing))?;
         self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
-        let changed = self.changed_roots(&diff, fileless);
+        let changed = self.changed_roots(packages, &diff, fileless);
         snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
         Ok(())
     }
 
-    /// Returns every edge of the graph. Also writes the nodes without a definition that the edges need.
-    fn slots(
+    /// Returns every edge of the graph, in three lists. Also writes the nodes without a definition that the edges need.
+    fn edges(
         &self,
         linked: Vec<EdgeRow>,
         still_valid: Vec<EdgeRow>,
         fileless: &mut FilelessNodes,
         allocator: &mut NodeIdAllocator,
         writer: &mut Writer,
-    ) -> Result<Slots, IndexError> {
-        let (file_set, pool) = (self.file_set, self.update.pool);
+    ) -> Result<[Vec<EdgeRow>; 3], IndexError> {
+        let (file_set, pool) = (&*self.file_set, self.update.pool);
         let repository = self.update.repository;
         let (folders, mut package_names) = derived::packages(file_set, repository);
         let packages: Vec<Option<NodeId>> = folders
@@ -99,20 +110,13 @@ impl FullDerivation<'_> {
             pool.install(|| derived::derived_edges(file_set, &sorted, &positions, &packages, targets, &edges));
         let changed: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
         let similar = derived::similar_edges(file_set, &positions, &changed, writer.reader(), pool)?;
-        let files = self.files(fileless);
-        let mut slots = Slots::new();
-        // Each list is dropped as soon as it is divided.
-        for list in [edges, derived, similar] {
-            edge_slots::add_edges(&mut slots, &list, |node| files.get(node.index()).copied().unwrap_or(NO_FILE));
-        }
-        edge_slots::sort_and_dedup(&mut slots, pool);
-        Ok(slots)
+        Ok([edges, derived, similar])
     }
 
     /// Returns the stored edges that are still valid: both endpoints exist and their inputs did not change. `files` are
     /// indexed by node.
     fn still_valid(&self, old: &[PackedEdges], files: &[FileId], writer: &Writer) -> Result<Vec<EdgeRow>, StoreError> {
-        let file_set = self.file_set;
+        let file_set = &*self.file_set;
         let resolved_ids: HashSet<FileId> =
             self.resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id).collect();
         let packages: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
@@ -151,11 +155,15 @@ impl FullDerivation<'_> {
         files
     }
 
-    /// Returns the packages whose Merkle roots may differ. The root of symbols without a package (`""`) always may,
-    /// since they depend on edges of other files.
-    fn changed_roots(&self, diff: &EdgeDiff, fileless: &FilelessNodes) -> BTreeSet<String> {
-        let packages = self.update.changed_packages(self.file_set, self.removed);
-        let mut changed: BTreeSet<String> = packages.into_iter().chain([""]).map(str::to_owned).collect();
+    /// Returns the packages whose Merkle roots may differ: those in which a file was `changed`, and others. The root of symbols
+    /// without a package (`""`) always may, since they depend on edges of other files.
+    fn changed_roots(
+        &self,
+        mut changed: BTreeSet<String>,
+        diff: &EdgeDiff,
+        fileless: &FilelessNodes,
+    ) -> BTreeSet<String> {
+        changed.insert(String::new());
         let files = self.file_set.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
         changed.extend(files.map(|entry| entry.package().to_owned()));
         let packages = fileless.sorted().into_iter().filter(|(key, _)| key.kind == SymbolKind::Package);
@@ -165,13 +173,19 @@ impl FullDerivation<'_> {
     }
 }
 
-/// Stores the numbers of symbols and edges, which would be slow to count later.
-fn write_counts(
-    file_set: &FileSet,
-    fileless: &FilelessNodes,
-    slots: &Slots,
-    writer: &mut Writer,
-) -> Result<(), StoreError> {
+/// Divides edges by slot. `files` are indexed by node.
+fn slots(lists: [Vec<EdgeRow>; 3], files: &[FileId], pool: &ThreadPool) -> Slots {
+    let mut slots = Slots::new();
+    // Each list is dropped as soon as it is divided.
+    for list in lists {
+        edge_slots::add_edges(&mut slots, &list, |node| files.get(node.index()).copied().unwrap_or(NO_FILE));
+    }
+    edge_slots::sort_and_dedup(&mut slots, pool);
+    slots
+}
+
+/// Counts the symbols of each kind, which would be slow to count later.
+fn symbol_counts(file_set: &FileSet, fileless: &FilelessNodes) -> BTreeMap<SymbolKind, u64> {
     let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
     let definitions = file_set.entries.iter().flat_map(|entry| &entry.outline.definitions);
     let fileless = fileless.sorted();
@@ -179,9 +193,14 @@ fn write_counts(
     for kind in kinds.chain(file_set.entries.iter().map(|_| SymbolKind::File)) {
         *symbols.entry(kind).or_insert(0) += 1;
     }
+    symbols
+}
+
+/// Counts the edges of each type.
+fn edge_counts(slots: &Slots) -> BTreeMap<EdgeType, u64> {
     let mut types: BTreeMap<EdgeType, u64> = BTreeMap::new();
     for edge in slots.values().flatten() {
         *types.entry(edge.edge_type).or_insert(0) += 1;
     }
-    writer.put_counts(&symbols, &types)
+    types
 }

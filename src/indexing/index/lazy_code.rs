@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::file_set::FileSet;
+use super::file_set::{Entry, FileSet};
 use super::held::Held;
 use crate::facts::Code;
 use crate::model::FileIndex;
@@ -50,8 +50,8 @@ impl<'a> LazyCode<'a> {
 
     fn load(&self, file: FileIndex) -> Code {
         let entry = &self.file_set.entries[file.index()];
-        let code = match (&entry.parsed, self.reader) {
-            (Some((code, _)), _) => code.get().map(std::borrow::Cow::into_owned),
+        let code = match (held(entry), self.reader) {
+            (Some(code), _) => code.get().map(std::borrow::Cow::into_owned),
             (None, None) => return Code::default(),
             (None, Some(reader)) => {
                 // Decoding takes most of the time, so it happens outside the lock.
@@ -73,9 +73,14 @@ impl<'a> LazyCode<'a> {
 
 impl CodeSource for LazyCode<'_> {
     fn code(&self, file: FileIndex) -> &Code {
-        match &self.file_set.entries[file.index()].parsed {
-            Some((Held::Plain(code), _)) => code,
+        match held(&self.file_set.entries[file.index()]) {
+            Some(Held::Plain(code)) => code,
             _ => self.cells[file.index()].get_or_init(|| self.load(file)),
         }
     }
+}
+
+/// Returns the code of a file parsed in this run.
+fn held(entry: &Entry) -> Option<&Held<Code>> {
+    entry.parsed.as_ref()?.code.as_ref()
 }

@@ -7,7 +7,7 @@ use super::node_ids::{NodeIdentity, identify_file};
 use super::texts::FileTexts;
 use crate::facts::{Definition, Outline};
 use crate::model::{NodeId, Span, Symbol, SymbolKind};
-use crate::store::{FileRow, MAX_NODES, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow};
+use crate::store::{FileRow, MAX_NODES, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow, around_name};
 use crate::text::file_name;
 use crate::text::terms::term_text;
 
@@ -77,59 +77,51 @@ pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec
 
 /// Returns the search text of a file's own symbol. `history` are the subjects of its commits.
 pub(super) fn file_search_row(path: &str, doc: &str, node: NodeId, history: &str) -> SearchRow {
-    let mut columns = search_columns(&PathText::new(path), file_name(path), "", "", doc, "");
+    let mut columns = search_columns(file_name(path), "", "", doc, "");
+    columns[SearchColumn::Concepts as usize] = path_terms(path);
     columns[SearchColumn::FilePath as usize] = path.to_lowercase();
     columns[SearchColumn::History as usize] = term_text(history);
     SearchRow { node, columns }
 }
 
 /// Returns the search text of a file's definitions. `nodes` starts with the file's own node.
-pub(super) fn search_rows(path: &str, outline: &Outline, texts: &FileTexts, nodes: &[NodeId]) -> Vec<SearchRow> {
-    let shared = PathText::new(path);
+pub(super) fn search_rows(outline: &Outline, texts: &FileTexts, nodes: &[NodeId]) -> Vec<SearchRow> {
     let definitions = outline.definitions.iter().enumerate().map(|(index, definition)| {
         let name = outline.names.get(definition.name);
         let doc = texts.docs.get(index).map_or("", String::as_str);
         let body = texts.bodies.get(index).map_or("", String::as_str);
-        search_columns(&shared, name, &scope_text(outline, definition), &definition.signature, doc, body)
+        search_columns(name, &scope_text(outline, definition), &definition.signature, doc, body)
     });
     definitions.zip(nodes.iter().skip(1)).map(|(columns, &node)| SearchRow { node, columns }).collect()
 }
 
 /// Returns the search text of a node without a definition.
-pub(super) fn fileless_search_row(row: &NodeRow, file: Option<(&str, &str)>) -> SearchRow {
-    let path = PathText::new(file.map_or(row.scope.as_str(), |(_, path)| path));
-    SearchRow { node: row.id, columns: search_columns(&path, &row.name, "", "", "", "") }
-}
-
-/// Search text shared by all symbols of a file.
-struct PathText {
-    concepts: String,
-}
-
-impl PathText {
-    /// Splits a path into terms.
-    fn new(path: &str) -> PathText {
-        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-        PathText { concepts: term_text(stem) }
+pub(super) fn fileless_search_row(row: &NodeRow) -> SearchRow {
+    let mut columns = search_columns(&row.name, "", "", "", "");
+    if row.file.is_none() {
+        columns[SearchColumn::Concepts as usize] = path_terms(&row.scope);
     }
+    SearchRow { node: row.id, columns }
 }
 
-/// Returns the columns of a symbol, without history and file path, which only a file's own symbol has. Definitions have
-/// the path's terms in the `concepts` column; the path itself would enlarge the index by a tenth.
-fn search_columns(
-    path: &PathText,
-    name: &str,
-    scope: &str,
-    signature: &str,
-    doc: &str,
-    body: &str,
-) -> [String; SEARCH_COLUMNS] {
+/// Returns the terms of a path without its extension.
+fn path_terms(path: &str) -> String {
+    term_text(path.rsplit_once('.').map_or(path, |(stem, _)| stem))
+}
+
+/// Returns the columns of a symbol, without history and path, as they are stored: see [`SearchColumn`].
+fn search_columns(name: &str, scope: &str, signature: &str, doc: &str, body: &str) -> [String; SEARCH_COLUMNS] {
     let mut columns: [String; SEARCH_COLUMNS] = Default::default();
     let mut set = |column: SearchColumn, text: String| columns[column as usize] = text;
     set(SearchColumn::SymbolName, term_text(name));
-    set(SearchColumn::Concepts, path.concepts.clone());
-    set(SearchColumn::QualifiedName, term_text(&format!("{scope} {name}")));
-    set(SearchColumn::Signature, term_text(signature));
+    set(SearchColumn::QualifiedName, term_text(scope));
+    set(
+        SearchColumn::Signature,
+        match around_name(signature, name) {
+            Some((before, after)) => term_text(&format!("{before} {after}")),
+            None => term_text(signature),
+        },
+    );
     set(SearchColumn::Doc, term_text(doc));
     set(SearchColumn::Body, term_text(body));
     columns

@@ -1,6 +1,7 @@
 //! Per-file text kept for incremental updates.
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::file_set::Entry;
 use crate::store::SearchRow;
@@ -38,12 +39,7 @@ impl StoredTexts {
     }
 }
 
-/// Returns 64 bits of a hash of the row's columns.
+/// Returns a hash of the row's columns.
 pub(super) fn fingerprint(row: &SearchRow) -> u64 {
-    let mut hash = blake3::Hasher::new();
-    for column in &row.columns {
-        hash.update(&(column.len() as u64).to_le_bytes());
-        hash.update(column.as_bytes());
-    }
-    hash.finalize().as_bytes().first_chunk().copied().map_or(0, u64::from_le_bytes)
+    row.columns.iter().fold(0, |before, column| xxh3_64_with_seed(column.as_bytes(), before))
 }

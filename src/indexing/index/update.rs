@@ -74,7 +74,6 @@ impl Update<'_> {
         file_set.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
         let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
-        let file_set = file_set;
         let code_reader = if self.is_new { None } else { Some(Mutex::new(Reader::open(reader.path())?)) };
         let mut codes = LazyCode::new(&file_set, code_reader.as_ref());
         let (affected, is_local) = self.files_to_resolve(&file_set, &codes, &node_changes, &removed, reader)?;
@@ -89,6 +88,9 @@ impl Update<'_> {
             return Err(problem.into());
         }
         let mut resolved = resolved?;
+        file_set.drop_code();
+        let file_ids = node_changes.identities.keys().map(|&file| file_set.entries[file.index()].row.id).collect();
+        drop(node_changes);
         report.resolved_files = resolved.files.len();
         report.scip = std::mem::take(&mut resolved.scip);
         report.resolution_steps = resolved.steps + self.scip.steps();
@@ -102,11 +104,11 @@ impl Update<'_> {
         if !is_done {
             let (removed, manifests) = (&removed[..], &manifests[..]);
             let derivation =
-                FullDerivation { update: self, file_set: &file_set, resolved: &resolved, removed, manifests };
+                FullDerivation { update: self, file_set: &mut file_set, resolved: &resolved, removed, manifests };
             derivation.write(linked, &mut fileless, &mut allocator, writer, clock)?;
         }
         profile::write(&file_set, &fileless, &manifests, writer)?;
-        Ok(node_changes.identities.keys().map(|&file| file_set.entries[file.index()].row.id).collect())
+        Ok(file_ids)
     }
 
     /// Reports the start of a phase without a total.

@@ -70,9 +70,9 @@ pub(super) fn symbols(
 }
 
 fn file_rows(entry: &Entry, identities: &[NodeIdentity], texts: &FileTexts) -> FileRows {
-    let search = rows::search_rows(&entry.row.path, &entry.outline, texts, &entry.nodes);
+    let search = rows::search_rows(&entry.outline, texts, &entry.nodes);
     let stored = || encode(&StoredTexts::new(entry, texts, &search));
-    let code = entry.parsed.as_ref().map(|(code, _)| code.encoded().into_owned());
+    let code = entry.parsed.as_ref().and_then(|parsed| parsed.code.as_ref()).map(|code| code.encoded().into_owned());
     FileRows {
         facts: code.map(|code| [encode(&entry.outline), code, stored()]),
         node_ids: pack_node_ids(&entry.nodes),
@@ -151,7 +151,7 @@ pub(super) fn fileless_nodes(
         writer.put_node(&row)?;
         if key.kind != SymbolKind::External {
             writer.delete_search(node)?;
-            writer.put_search(&rows::fileless_search_row(&row, location))?;
+            writer.put_search(&rows::fileless_search_row(&row))?;
         }
     }
     Ok(())

@@ -82,12 +82,15 @@ pub(super) fn seal(table: &str, key: i64, data: &[u8]) -> Vec<u8> {
 
 /// Removes the checksum that [`seal`] added; `None` if it does not match, and the row is damaged.
 pub(super) fn unseal(table: &str, key: i64, mut sealed: Vec<u8>) -> Option<Vec<u8>> {
+    let length = unsealed(table, key, &sealed)?.len();
+    sealed.truncate(length);
+    Some(sealed)
+}
+
+/// Returns the data before the checksum that [`seal`] added; `None` if that does not match.
+pub(super) fn unsealed<'a>(table: &str, key: i64, sealed: &'a [u8]) -> Option<&'a [u8]> {
     let (data, checksum) = sealed.split_last_chunk::<SEAL_BYTES>()?;
-    let length = data.len();
-    (*checksum == seal_of(table, key, data)).then(|| {
-        sealed.truncate(length);
-        sealed
-    })
+    (*checksum == seal_of(table, key, data)).then_some(data)
 }
 
 /// Adds the key and the checksum of a packed row, which are what its table's digest covers.

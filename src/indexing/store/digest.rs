@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rusqlite::Connection;
 use rusqlite::hooks::Action;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row};
 
 use super::checksum::RowHasher;
 use super::error::{SqlContext, StoreError};
@@ -85,7 +86,10 @@ pub(super) const JOURNAL: &[Table] = &[
 ];
 
 /// The tables that a ranking reads in parts. They are compared as a whole while the rest is loaded.
-const READ_IN_PARTS: &[&str] = &["search_data", "search_idx", "node_history"];
+const READ_IN_PARTS: &[&str] = &["search_idx", "node_history"];
+
+/// The largest table, of which a ranking reads few rows. Each of them has its checksum in `search_checks`.
+pub(super) const SEARCH_DATA: &str = "search_data";
 
 /// Number of rows and sum of their checksums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -159,8 +163,15 @@ impl Tracker {
             let changed = || rows.range((index, i64::MIN)..=(index, i64::MAX)).map(|(_, row)| *row);
             let difference = match table.keyed_by {
                 Key::Row => {
-                    let (old, new) =
-                        (table.tally_rows(&before, path, changed())?, table.tally_rows(connection, path, changed())?);
+                    let mut checks = Vec::new();
+                    let old = table.tally_rows(&before, path, changed(), |_, _| ())?;
+                    let new =
+                        table.tally_rows(connection, path, changed(), |row, checksum| checks.push((row, checksum)))?;
+                    if table.name == SEARCH_DATA {
+                        checks
+                            .into_iter()
+                            .try_for_each(|(row, checksum)| put_check(connection, path, row, checksum))?;
+                    }
                     new.minus(old)
                 }
                 // Such a table has no numbered rows, so that its changes are not recorded.
@@ -184,23 +195,30 @@ impl Tracker {
 }
 
 impl Table {
-    /// Returns the digest of some rows; those that do not exist count nothing.
+    /// Returns the digest of some rows; those that do not exist count nothing. Calls `visit` with each row and its
+    /// checksum.
     fn tally_rows(
         &self,
         connection: &Connection,
         path: &Path,
         rows: impl Iterator<Item = i64>,
+        mut visit: impl FnMut(i64, Option<u64>),
     ) -> Result<Tally, StoreError> {
         let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(self.name));
         let select = format!("SELECT {} FROM {} WHERE rowid = ?1", self.values, self.name);
         let mut statement = connection.prepare(&select).at(path)?;
         let columns = statement.column_count();
-        for row in rows {
-            let mut found = statement.query([row]).at(path)?;
-            if let Some(row) = found.next().at(path)? {
-                (0..columns).try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value))).at(path)?;
-                tally.add(hasher.finish());
-            }
+        for number in rows {
+            let mut found = statement.query([number]).at(path)?;
+            let checksum = match found.next().at(path)? {
+                Some(row) => {
+                    (0..columns).try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value))).at(path)?;
+                    Some(hasher.finish())
+                }
+                None => None,
+            };
+            checksum.into_iter().for_each(|checksum| tally.add(checksum));
+            visit(number, checksum);
         }
         Ok(tally)
     }
@@ -208,11 +226,52 @@ impl Table {
 
 /// Computes and stores the digests of tables.
 pub(super) fn write(connection: &Connection, path: &Path, tables: &[Table]) -> Result<(), StoreError> {
-    tables.iter().try_for_each(|table| store(connection, path, table.name, compute(connection, path, table)?))
+    for table in tables {
+        let tally = match table.name {
+            SEARCH_DATA => {
+                connection.execute(sql!("clear_search_checks"), []).at(path)?;
+                compute_rows(connection, path, table, |row, checksum| {
+                    put_check(connection, path, row.get(0).at(path)?, Some(checksum))
+                })?
+            }
+            _ => compute(connection, path, table)?,
+        };
+        store(connection, path, table.name, tally)?;
+    }
+    Ok(())
+}
+
+/// Stores the checksum of a row of the search index, or deletes that of a row that does not exist.
+fn put_check(connection: &Connection, path: &Path, row: i64, checksum: Option<u64>) -> Result<(), StoreError> {
+    let sql = if checksum.is_some() { sql!("put_search_check") } else { sql!("delete_search_check") };
+    let mut statement = connection.prepare_cached(sql).at(path)?;
+    let changed = match checksum {
+        Some(checksum) => statement.execute((row, checksum as i64)),
+        None => statement.execute([row]),
+    };
+    changed.at(path).map(drop)
+}
+
+/// Returns the checksum of a row of the search index.
+pub(super) fn checksum_of_block(id: i64, block: &[u8]) -> i64 {
+    let mut hasher = RowHasher::new(SEARCH_DATA);
+    hasher.add_integer(id);
+    hasher.add(ValueRef::Blob(block));
+    hasher.finish() as i64
 }
 
 /// Computes the digest of a table from its rows.
 pub(super) fn compute(connection: &Connection, path: &Path, table: &Table) -> Result<Tally, StoreError> {
+    compute_rows(connection, path, table, |_, _| Ok(()))
+}
+
+/// Computes the digest of a table, and calls `visit` with each row and its checksum.
+fn compute_rows(
+    connection: &Connection,
+    path: &Path,
+    table: &Table,
+    mut visit: impl FnMut(&Row<'_>, u64) -> Result<(), StoreError>,
+) -> Result<Tally, StoreError> {
     let select = format!("SELECT {} FROM {}", table.values, table.name);
     let mut statement = connection.prepare(&select).at(path)?;
     let columns = statement.column_count();
@@ -222,7 +281,9 @@ pub(super) fn compute(connection: &Connection, path: &Path, table: &Table) -> Re
         for column in 0..columns {
             hasher.add(row.get_ref(column).at(path)?);
         }
-        tally.add(hasher.finish());
+        let checksum = hasher.finish();
+        tally.add(checksum);
+        visit(row, checksum)?;
     }
     Ok(tally)
 }
@@ -274,6 +335,15 @@ impl Reader {
             .try_for_each(|table| check(&self.connection, &self.path, table))
     }
 
+    /// Compares the tables with their digests that a ranking reads in parts. The rows of the largest one are compared when they
+    /// are read.
+    ///
+    /// # Errors
+    /// When a table is damaged.
+    pub fn check_parts(&self) -> Result<(), StoreError> {
+        self.check_tables(READ_IN_PARTS)
+    }
+
     /// Reports every table of the index that differs from its digest.
     pub(super) fn check_digests(&self) -> Vec<String> {
         let checks = INDEX.iter().map(|table| check(&self.connection, &self.path, table));
@@ -287,12 +357,4 @@ impl Reader {
             false => Ok(()),
         }
     }
-}
-
-/// Compares those tables of the store at `path` with their digests that ranking reads in parts.
-///
-/// # Errors
-/// When a table is damaged, or there is no complete index.
-pub fn check_parts(path: &Path) -> Result<(), StoreError> {
-    Reader::open(path)?.check_tables(READ_IN_PARTS)
 }

@@ -1,14 +1,13 @@
 //! Edges, partitioned into slots.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use rusqlite::Row;
 
-use super::checksum::{RowHasher, hash_sealed, seal, unseal};
+use super::checksum::{RowHasher, hash_sealed, seal, unseal, unsealed};
 use super::digest::Tally;
 use super::edge_codec::{unpack_edges, unpack_rows};
-use super::error::{DecodeError, StoreError};
+use super::error::{DecodeError, SqlContext, StoreError};
 use super::read::Reader;
 use super::rows::{EdgeRow, Layer, read_confidence};
 use super::write::Writer;
@@ -58,10 +57,36 @@ impl Reader {
     /// # Errors
     /// When the database can't be read, as for every function of this file.
     pub fn all_edges(&self) -> Result<Vec<Edge>, StoreError> {
-        let packed = self.packed_edges()?;
-        let mut edges = Vec::with_capacity(max_edge_count(&packed));
-        for_each_file_edges(&packed, self.path(), |file_edges| edges.extend_from_slice(file_edges))?;
+        let mut edges = Vec::new();
+        self.for_each_file_edges(|file_edges| edges.extend_from_slice(file_edges))?;
         Ok(edges)
+    }
+
+    /// Calls `visit` with the edges of each file. Those of a layer are sorted by source, target and type; layers follow one
+    /// another. After an error, what was visited is not valid.
+    pub fn for_each_file_edges(&self, mut visit: impl FnMut(&[Edge])) -> Result<(), StoreError> {
+        let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(EDGES));
+        let damaged = |error| StoreError::from_decode(self.path(), error);
+        let mut statement = self.connection.prepare_cached(sql!("packed_edges")).at(&self.path)?;
+        let mut rows = statement.query([]).at(&self.path)?;
+        let (mut file, mut edges) = (FileId::NONE, Vec::new());
+        while let Some(row) = rows.next().at(&self.path)? {
+            let number: i64 = row.get(0).at(&self.path)?;
+            let sealed = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();
+            hash_sealed(&mut hasher, number, sealed);
+            tally.add(hasher.finish());
+            let slot = u32::try_from(number).ok().map(Slot::from_number);
+            let (slot, bytes) =
+                slot.zip(unsealed(EDGES, number, sealed)).ok_or_else(|| damaged(DecodeError::Checksum))?;
+            if slot.file != file {
+                visit(&edges);
+                edges.clear();
+                file = slot.file;
+            }
+            unpack_edges(bytes, &mut edges).map_err(damaged)?;
+        }
+        visit(&edges);
+        self.check_loaded(EDGES, tally)
     }
 
     /// Returns the encoded edges of every slot, sorted by slot.
@@ -165,32 +190,6 @@ impl Writer {
     pub(super) fn delete_edges_of(&mut self, file: FileId) -> Result<(), StoreError> {
         (0..LAYER_COUNT as Layer).try_for_each(|layer| self.run(sql!("delete_edges"), [Slot { file, layer }.number()]))
     }
-}
-
-/// Returns an upper bound of the number of edges: each takes at least two bytes.
-pub fn max_edge_count(packed: &[PackedEdges]) -> usize {
-    packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 2
-}
-
-/// Calls `visit` with the edges of each file. Those of a layer are sorted by source, target and type; layers follow one
-/// another. `packed` is sorted by slot.
-///
-/// # Errors
-/// When the bytes were not made by [`super::pack_edges`]; `database` is named in the error.
-pub fn for_each_file_edges(
-    packed: &[PackedEdges],
-    database: &Path,
-    mut visit: impl FnMut(&[Edge]),
-) -> Result<(), StoreError> {
-    let mut edges = Vec::new();
-    for slots in packed.chunk_by(|one, two| one.slot.file == two.slot.file) {
-        edges.clear();
-        for slot in slots {
-            unpack_edges(&slot.bytes, &mut edges).map_err(|error| StoreError::from_decode(database, error))?;
-        }
-        visit(&edges);
-    }
-    Ok(())
 }
 
 /// Reads the number of a slot and its row with the checksum.

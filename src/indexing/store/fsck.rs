@@ -42,6 +42,7 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     add("packed node metadata", reader.check_node_meta());
     add("unique identities", reader.query_all(sql!("check_identities"), [], text));
     add("search rows", reader.query_all(sql!("check_search_rows"), [], text));
+    add("checksums of the search index", reader.check_search_blocks());
     add("checksums of tables", Ok(reader.check_digests()));
     add("checksums of symbols", reader.all_symbols().map(|_| Vec::new()));
     add("facts", reader.check_blobs());

@@ -19,6 +19,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0006_checksums.sql"),
     include_str!("../../../migrations/0007_symbol_commits.sql"),
     include_str!("../../../migrations/0008_documents.sql"),
+    include_str!("../../../migrations/0009_search_checks.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");

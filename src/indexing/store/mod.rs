@@ -51,10 +51,9 @@ mod write;
 pub use blob::encode;
 pub use cache::cache_put;
 pub use change_detector::{ChangeDetector, StoreChange};
-pub use digest::check_parts;
 pub use documents::{DocumentRow, SectionId};
 pub use edge_codec::pack_edges;
-pub use edges::{Degree, PackedEdges, Slot, for_each_file_edges, max_edge_count};
+pub use edges::{Degree, PackedEdges, Slot};
 pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};
@@ -68,7 +67,7 @@ pub use published::{check_copy, export_copy, export_local_copy};
 pub use read::Reader;
 pub use rows::{
     CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,
-    SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
+    SearchRow, SkipRow, SnapshotRow, around_name, read_confidence, stored_confidence,
 };
 pub use scip::{ScipAnswer, remove_scip, scip_answer, scip_beside, write_scip, write_scip_answer};
 pub use stats::Stats;

@@ -5,11 +5,11 @@
 
 use rusqlite::Row;
 
-use super::checksum::{RowHasher, hash_sealed, seal, unseal};
+use super::checksum::{RowHasher, hash_sealed, seal, unsealed};
 use super::digest::Tally;
-use super::error::{DecodeError, StoreError};
+use super::error::{DecodeError, SqlContext, StoreError};
 use super::read::{Reader, bad_column};
-use super::rows::SEARCH_COLUMNS;
+use super::rows::{SEARCH_COLUMNS, SearchColumn, has_name_apart};
 use super::symbols::{MAX_NODES, read_kind};
 use super::varint::{VarintReader, write_delta, write_varint};
 use super::write::Writer;
@@ -25,20 +25,17 @@ pub struct NodeMetaRow {
     pub is_test: bool,
     /// First eight bytes of the symbol's identity.
     pub id_prefix: u64,
-    /// Number of terms in each column of the search text.
+    /// Whether the name's terms count in the signature, which is stored without them.
+    pub is_in_signature: bool,
+    /// Number of terms in each column of the search text, with those that are stored elsewhere.
     pub lengths: [u32; SEARCH_COLUMNS],
-}
-
-/// Packed metadata of one file's symbols. File 0: symbols without a file.
-struct PackedNodeMeta {
-    file: FileId,
-    bytes: Vec<u8>,
 }
 
 /// Name of the table.
 const NODE_META: &str = "node_meta";
 
 const IS_TEST: u8 = 0x80;
+const IS_IN_SIGNATURE: u8 = 0x40;
 
 fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows.len() * 16);
@@ -46,7 +43,8 @@ fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
     for row in rows {
         write_delta(&mut bytes, last_node, row.node.get());
         last_node = row.node.get();
-        bytes.push(row.kind as u8 | if row.is_test { IS_TEST } else { 0 });
+        let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        bytes.push(row.kind as u8 | flag(row.is_test, IS_TEST) | flag(row.is_in_signature, IS_IN_SIGNATURE));
         bytes.extend(row.id_prefix.to_be_bytes());
         let present = (0..SEARCH_COLUMNS).filter(|&column| row.lengths[column] > 0);
         bytes.push(present.clone().fold(0, |mask, column| mask | 1 << column));
@@ -55,10 +53,10 @@ fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
     bytes
 }
 
-/// Calls `visit` with each row.
-fn unpack(packed: &PackedNodeMeta, mut visit: impl FnMut(NodeMetaRow)) -> Result<(), DecodeError> {
-    let mut reader = VarintReader::new(&packed.bytes);
-    let file = (packed.file != FileId::NONE).then_some(packed.file);
+/// Calls `visit` with each row of a file's symbols. File 0: symbols without a file.
+fn unpack(file: FileId, bytes: &[u8], mut visit: impl FnMut(NodeMetaRow)) -> Result<(), DecodeError> {
+    let mut reader = VarintReader::new(bytes);
+    let file = (file != FileId::NONE).then_some(file);
     let mut node = 0;
     while !reader.is_empty() {
         node = reader.delta(node)?;
@@ -66,7 +64,7 @@ fn unpack(packed: &PackedNodeMeta, mut visit: impl FnMut(NodeMetaRow)) -> Result
             return Err(DecodeError::NodeId);
         }
         let byte = reader.byte()?;
-        let kind = SymbolKind::from_number(byte & !IS_TEST).ok_or(DecodeError::SymbolKind)?;
+        let kind = SymbolKind::from_number(byte & !(IS_TEST | IS_IN_SIGNATURE)).ok_or(DecodeError::SymbolKind)?;
         let id_prefix = u64::from_be_bytes(reader.bytes()?);
         let mask = reader.byte()?;
         let mut lengths = [0; SEARCH_COLUMNS];
@@ -75,31 +73,33 @@ fn unpack(packed: &PackedNodeMeta, mut visit: impl FnMut(NodeMetaRow)) -> Result
                 *length = reader.varint()?;
             }
         }
-        let (node, is_test) = (NodeId::new(node), byte & IS_TEST != 0);
-        visit(NodeMetaRow { node, file, kind, is_test, id_prefix, lengths });
+        let [is_test, is_in_signature] = [IS_TEST, IS_IN_SIGNATURE].map(|bit| byte & bit != 0);
+        let node = NodeId::new(node);
+        visit(NodeMetaRow { node, file, kind, is_test, id_prefix, is_in_signature, lengths });
     }
     Ok(())
 }
 
 impl Reader {
-    /// Calls `visit` with the metadata of every symbol. The symbols of a file are consecutive.
+    /// Calls `visit` with the metadata of every symbol. The symbols of a file are consecutive. After an error, what was visited
+    /// is not valid.
     ///
     /// # Errors
     /// When the database can't be read.
     pub fn for_each_node_meta(&self, mut visit: impl FnMut(NodeMetaRow)) -> Result<(), StoreError> {
         let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(NODE_META));
-        let packed: Vec<(FileId, Vec<u8>)> = self.query_all(sql!("packed_node_meta"), [], |row| {
-            let (file, sealed): (FileId, Vec<u8>) = (row.get(0)?, row.get(1)?);
-            hash_sealed(&mut hasher, file.get().into(), &sealed);
+        let damaged = |error| StoreError::from_decode(self.path(), error);
+        let mut statement = self.connection.prepare_cached(sql!("packed_node_meta")).at(&self.path)?;
+        let mut rows = statement.query([]).at(&self.path)?;
+        while let Some(row) = rows.next().at(&self.path)? {
+            let file: FileId = row.get(0).at(&self.path)?;
+            let sealed = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();
+            hash_sealed(&mut hasher, file.get().into(), sealed);
             tally.add(hasher.finish());
-            Ok((file, sealed))
-        })?;
-        self.check_loaded(NODE_META, tally)?;
-        packed.into_iter().try_for_each(|(file, sealed)| {
-            let bytes = unseal(NODE_META, file.get().into(), sealed).ok_or(DecodeError::Checksum);
-            let unpacked = bytes.and_then(|bytes| unpack(&PackedNodeMeta { file, bytes }, &mut visit));
-            unpacked.map_err(|error| StoreError::from_decode(self.path(), error))
-        })
+            let bytes = unsealed(NODE_META, file.get().into(), sealed).ok_or(DecodeError::Checksum);
+            bytes.and_then(|bytes| unpack(file, bytes, &mut visit)).map_err(damaged)?;
+        }
+        self.check_loaded(NODE_META, tally)
     }
 
     /// Reports packed rows that differ from the rows they were made from.
@@ -107,6 +107,7 @@ impl Reader {
         let mut packed = Vec::new();
         self.for_each_node_meta(|row| packed.push(row))?;
         let mut rows = self.query_all(sql!("node_meta_rows"), [], read_node_meta)?;
+        rows.chunk_by_mut(|one, two| one.file == two.file).for_each(add_path_terms);
         packed.sort_unstable_by_key(|row| row.node);
         rows.sort_unstable_by_key(|row| row.node);
         let count = (packed.len() != rows.len())
@@ -123,17 +124,19 @@ impl Writer {
     /// Packs the metadata of every symbol, or of the symbols in `touched` files.
     pub(super) fn pack_node_meta(&mut self, touched: Option<&[FileId]>) -> Result<(), StoreError> {
         let Some(files) = touched else {
-            let rows = self.reader().query_all(sql!("node_meta_rows"), [], read_node_meta)?;
-            return rows.chunk_by(|one, two| one.file == two.file).try_for_each(|rows| {
+            let mut rows = self.reader().query_all(sql!("node_meta_rows"), [], read_node_meta)?;
+            return rows.chunk_by_mut(|one, two| one.file == two.file).try_for_each(|rows| {
+                add_path_terms(rows);
                 let file = rows.first().and_then(|row| row.file).unwrap_or(FileId::NONE);
                 self.put_node_meta(file, rows)
             });
         };
         for &file in files {
-            let rows = match file {
+            let mut rows = match file {
                 FileId::NONE => self.reader().query_all(sql!("node_meta_rows_fileless"), [], read_node_meta)?,
                 file => self.reader().query_all(sql!("node_meta_rows_of_file"), [file], read_node_meta)?,
             };
+            add_path_terms(&mut rows);
             self.put_node_meta(file, &rows)?;
         }
         Ok(())
@@ -147,16 +150,30 @@ impl Writer {
     }
 }
 
+/// Adds the number of the path's terms, which the search text of the file's own symbol has, to all symbols of a file.
+fn add_path_terms(rows: &mut [NodeMetaRow]) {
+    let own = rows.iter().find(|row| row.file.is_some() && row.kind == SymbolKind::File);
+    if let Some(count) = own.map(|own| own.lengths[SearchColumn::Concepts as usize]) {
+        rows.iter_mut().for_each(|row| row.lengths[SearchColumn::Concepts as usize] = count);
+    }
+}
+
 fn read_node_meta(row: &Row<'_>) -> rusqlite::Result<NodeMetaRow> {
     let identity: [u8; 16] = row.get(4)?;
     let sizes = row.get_ref(5)?.as_blob_or_null().map_err(|_| bad_column(5, "sizes of fields"))?;
+    let mut lengths = sizes.map_or([0; SEARCH_COLUMNS], field_lengths);
+    let is_in_signature = has_name_apart(row.get_ref(6)?.as_str()?);
+    let name = lengths[SearchColumn::SymbolName as usize];
+    lengths[SearchColumn::QualifiedName as usize] += name;
+    lengths[SearchColumn::Signature as usize] += if is_in_signature { name } else { 0 };
     Ok(NodeMetaRow {
         file: row.get(0)?,
         node: row.get(1)?,
         kind: read_kind(row, 2)?,
         is_test: row.get(3)?,
         id_prefix: identity[..8].iter().fold(0, |id_prefix, byte| id_prefix << 8 | u64::from(*byte)),
-        lengths: sizes.map_or([0; SEARCH_COLUMNS], field_lengths),
+        is_in_signature,
+        lengths,
     })
 }
 
@@ -193,17 +210,17 @@ mod tests {
             kind,
             is_test,
             id_prefix: u64::MAX - 1,
+            is_in_signature: is_test,
             lengths,
         };
         let rows = [
             row(9, SymbolKind::File, false, [0; SEARCH_COLUMNS]),
             row(2, SymbolKind::Macro, true, [1, 0, 300, 0, 0, 0, 70_000, 2]),
         ];
-        let packed = PackedNodeMeta { file: FileId::new(4), bytes: pack(&rows) };
+        let (file, packed) = (FileId::new(4), pack(&rows));
         let mut unpacked = Vec::new();
-        unpack(&packed, |row| unpacked.push(row)).unwrap();
+        unpack(file, &packed, |row| unpacked.push(row)).unwrap();
         assert_eq!(unpacked, rows);
-        let truncated = PackedNodeMeta { file: FileId::new(4), bytes: packed.bytes[..packed.bytes.len() - 1].to_vec() };
-        assert!(unpack(&truncated, |_| ()).is_err());
+        assert!(unpack(file, &packed[..packed.len() - 1], |_| ()).is_err());
     }
 }

@@ -94,8 +94,9 @@ pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).at(path)?;
     connection.pragma_update(None, "synchronous", "OFF").at(path)?;
     connection.pragma_update(None, "foreign_keys", false).at(path)?;
-    // A small database stays in the page cache until it is complete, so each page is written once.
-    connection.pragma_update(None, "cache_size", -256 * 1024).at(path)?;
+    // A small database stays in the page cache until it is complete, so each page is written once. Of a large one only the
+    // last pages of each table change.
+    connection.pragma_update(None, "cache_size", -64 * 1024).at(path)?;
     migrate::migrate(&mut connection, path)?;
     Ok(connection)
 }

@@ -1,5 +1,8 @@
 //! Posting lists of the search index.
 
+use rusqlite::Row;
+
+use super::digest;
 use super::error::{DecodeError, SqlContext, StoreError};
 use super::fts5::{self, Doclist, Segment};
 use super::read::Reader;
@@ -18,7 +21,8 @@ impl Reader {
     /// # Errors
     /// When the database can't be read, as for every function of this file.
     pub fn postings(&self, term: &str, max_postings: usize) -> Result<Vec<Posting>, StoreError> {
-        let structure: Vec<u8> = self.query_one(sql!("search_block"), [fts5::STRUCTURE], |row| row.get(0))?;
+        let structure =
+            self.query_one(sql!("search_block"), [fts5::STRUCTURE], |row| Ok(self.block(row).map(<[u8]>::to_vec)))??;
         let segments = self.decoded(fts5::segments(&structure))?;
         let mut entries: Vec<Entry> = Vec::new();
         // From the oldest to the newest, which is the order of most symbols.
@@ -43,10 +47,13 @@ impl Reader {
     fn doclist(&self, segment: &Segment, key: &[u8]) -> Result<Option<Doclist>, StoreError> {
         let page: Option<i64> = self.query_optional(sql!("search_page"), (segment.id, key), |row| row.get(0))?;
         let mut statement = self.connection.prepare_cached(sql!("search_blocks")).at(&self.path)?;
-        let mut rows = statement.query(segment.leaves(page)).at(&self.path)?;
+        let (first, last) = segment.leaves(page);
+        let mut rows = statement.query((first, last)).at(&self.path)?;
         let mut doclist: Option<Doclist> = None;
-        while let Some(row) = rows.next().at(&self.path)? {
-            let block = row.get_ref(0).at(&self.path)?.as_bytes().unwrap_or_default();
+        for id in first..=last {
+            let row =
+                rows.next().at(&self.path)?.filter(|row| row.get(0) == Ok(id)).ok_or_else(|| self.lost_block())?;
+            let block = self.block(row)?;
             match &mut doclist {
                 None => doclist = self.decoded(Doclist::find(block, key))?,
                 Some(doclist) => self.decoded(doclist.extend(block))?,
@@ -58,6 +65,33 @@ impl Reader {
         Ok(doclist)
     }
 
+    /// Returns the block of a row of `search_block.sql` or `search_blocks.sql`. That of a committed state must have its
+    /// checksum.
+    fn block<'row>(&self, row: &'row Row<'_>) -> Result<&'row [u8], StoreError> {
+        let id: i64 = row.get(0).at(&self.path)?;
+        let block = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();
+        let checksum: Option<i64> = row.get(2).at(&self.path)?;
+        match !self.is_snapshot || checksum == Some(digest::checksum_of_block(id, block)) {
+            true => Ok(block),
+            false => Err(self.damaged_search("a row of table search_data changed")),
+        }
+    }
+
+    fn lost_block(&self) -> StoreError {
+        self.damaged_search("table search_data lacks a row")
+    }
+
+    fn damaged_search(&self, detail: &str) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), detail: detail.to_owned() }
+    }
+
+    /// Reports rows of the search index that differ from their checksums.
+    pub(super) fn check_search_blocks(&self) -> Result<Vec<String>, StoreError> {
+        let checked =
+            self.query_all(sql!("search_blocks"), (i64::MIN, i64::MAX), |row| Ok(self.block(row).map(drop)))?;
+        Ok(checked.into_iter().filter_map(|checked| checked.err().map(|error| error.detail())).collect())
+    }
+
     fn add_entries(
         &self,
         doclist: &Doclist,
@@ -66,7 +100,14 @@ impl Reader {
         entries: &mut Vec<Entry>,
     ) -> Result<(), StoreError> {
         let tombstones: Vec<Vec<u8>> = match segment.tombstones() {
-            Some(rows) => self.query_all(sql!("search_blocks"), rows, |row| row.get(0))?,
+            Some((first, last)) => {
+                let blocks = self
+                    .query_all(sql!("search_blocks"), (first, last), |row| Ok(self.block(row).map(<[u8]>::to_vec)))?;
+                if blocks.len() as i64 != last - first + 1 {
+                    return Err(self.lost_block());
+                }
+                blocks.into_iter().collect::<Result<_, StoreError>>()?
+            }
             None => Vec::new(),
         };
         let mut is_in_range = true;
@@ -105,7 +146,6 @@ impl Reader {
 
     /// Returns whether a symbol contains exactly this term.
     pub fn has_term(&self, term: &str) -> Result<bool, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql!("has_term")).at(&self.path)?;
-        statement.exists([term]).at(&self.path)
+        Ok(!self.postings(term, usize::MAX)?.is_empty())
     }
 }

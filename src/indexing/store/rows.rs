@@ -1,5 +1,7 @@
 //! Row types of the index's tables.
 
+use std::borrow::Cow;
+
 use rusqlite::types::ValueRef;
 
 use super::checksum::RowHasher;
@@ -53,7 +55,8 @@ impl NodeRow {
         hasher.add(ValueRef::Blob(&self.identity.0));
         hasher.add(self.file.map_or(ValueRef::Null, |file| ValueRef::Integer(file.get().into())));
         hasher.add_integer(self.kind as u8);
-        [&self.name, &self.scope, &self.signature, &self.doc]
+        let signature = short_signature(&self.signature, &self.name);
+        [&*self.name, &*self.scope, &*signature, &*self.doc]
             .into_iter()
             .for_each(|text| hasher.add(ValueRef::Text(text.as_bytes())));
         let span = self.span;
@@ -66,6 +69,53 @@ impl NodeRow {
         hasher.add_integer(self.ordinal);
         hasher.finish_short()
     }
+}
+
+/// Stands for the symbol's name in a stored signature.
+const NAME: char = '\u{1}';
+/// Precedes a stored signature that has such a character itself.
+const VERBATIM: &str = "\u{1}\u{1}";
+
+/// Returns a signature as it is stored: the name, which is another column, is not repeated.
+pub(super) fn short_signature<'a>(signature: &'a str, name: &str) -> Cow<'a, str> {
+    if signature.contains(NAME) {
+        return Cow::Owned(format!("{VERBATIM}{signature}"));
+    }
+    match signature.split_once(name).filter(|_| !name.is_empty()) {
+        Some((before, after)) => Cow::Owned(format!("{before}{NAME}{after}")),
+        None => Cow::Borrowed(signature),
+    }
+}
+
+/// Returns the signature of a stored one.
+pub(super) fn full_signature(stored: String, name: &str) -> String {
+    match stored.strip_prefix(VERBATIM) {
+        Some(signature) => signature.to_owned(),
+        None => match stored.split_once(NAME) {
+            Some((before, after)) => [before, name, after].concat(),
+            None => stored,
+        },
+    }
+}
+
+/// Returns the parts of a signature around the symbol's name, whose terms the search index then has once; `None` where the
+/// name is not between separators.
+pub fn around_name<'a>(signature: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+    let (before, after) = signature.split_once(name).filter(|_| !name.is_empty() && !signature.contains(NAME))?;
+    is_apart(before.chars().next_back(), after.chars().next()).then_some((before, after))
+}
+
+/// Returns whether [`around_name`] finds the name, by the three characters from the one before the name in a stored
+/// signature.
+pub(super) fn has_name_apart(middle: &str) -> bool {
+    let Some((before, after)) = middle.split_once(NAME) else { return false };
+    is_apart(before.chars().next_back(), after.chars().next())
+}
+
+fn is_apart(before: Option<char>, after: Option<char>) -> bool {
+    let is_separator =
+        |letter: char| letter.is_ascii() && !letter.is_ascii_alphanumeric() && !['_', NAME].contains(&letter);
+    [before, after].into_iter().flatten().all(is_separator)
 }
 
 /// Name of the table of symbols.
@@ -120,8 +170,11 @@ pub fn read_confidence(stored: u16) -> f32 {
 /// Number of columns of the search index.
 pub const SEARCH_COLUMNS: usize = 8;
 
-/// A column of the search index, in table order. `Concepts` has the terms of the file's path; it is unrelated to the
-/// concepts of [`crate::concepts`].
+/// A column of the search index, in table order.
+///
+/// Terms that other columns or symbols have, too, are stored once, and readers add them: `Concepts` has the terms of the file's
+/// path, stored with the file's own symbol (it is unrelated to the concepts of [`crate::concepts`]); `QualifiedName` stores the
+/// scope's terms, and the name's are added; so they are to `Signature` where [`around_name`] finds the name in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SearchColumn {
     SymbolName,
@@ -204,4 +257,45 @@ pub struct SnapshotRow {
     pub parent: Option<[u8; 32]>,
     /// Seconds since 1970.
     pub created_at: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_the_same_after_they_were_stored() {
+        for (signature, name, stored) in [
+            ("def load(path)", "load", "def \u{1}(path)"),
+            ("#define A A", "A", "#define \u{1} A"),
+            ("x = 1", "y", "x = 1"),
+            ("", "", ""),
+            ("a\u{1}b", "b", "\u{1}\u{1}a\u{1}b"),
+            ("\u{1}\u{1}", "b", "\u{1}\u{1}\u{1}\u{1}"),
+        ] {
+            assert_eq!(short_signature(signature, name), stored);
+            assert_eq!(full_signature(stored.to_owned(), name), signature);
+        }
+    }
+
+    #[test]
+    fn names_in_signatures_are_found_alike_before_and_after_they_are_stored() {
+        for (signature, name, expected) in [
+            ("def load(path)", "load", Some(("def ", "(path)"))),
+            ("load", "load", Some(("", ""))),
+            ("reload load", "load", None),
+            ("äload", "load", None),
+            ("load_all", "load", None),
+            ("x\u{1} load", "load", None),
+            ("\u{1}", "\u{1}", None),
+            ("x = 1", "y", None),
+            ("x", "", None),
+        ] {
+            assert_eq!(around_name(signature, name), expected, "{signature}");
+            let stored: Vec<char> = short_signature(signature, name).chars().collect();
+            let at = stored.iter().position(|letter| *letter == NAME).unwrap_or_default().saturating_sub(1);
+            let middle: String = stored[at..].iter().take(3).collect();
+            assert_eq!(has_name_apart(&middle), expected.is_some(), "{signature}");
+        }
+    }
 }

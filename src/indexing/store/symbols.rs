@@ -6,7 +6,7 @@ use super::checksum::RowHasher;
 use super::digest::Tally;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
-use super::rows::{FilelessNodeRow, NODES, NodeKey};
+use super::rows::{FilelessNodeRow, NODES, NodeKey, full_signature};
 use crate::model::{FileId, NodeId, Span, Symbol, SymbolId, SymbolKind};
 
 /// Upper bound of node ids: fifty times the symbols of the largest open repositories. Arrays are sized by the largest
@@ -214,6 +214,7 @@ impl Reader {
         let kind = read_kind(row, 2)?;
         let start_byte: u32 = row.get(9)?;
         let start_line: u32 = row.get(11)?;
+        let signature = full_signature(row.get(7)?, &name);
         let location = language.as_deref().zip(file.as_deref());
         let qualified_name =
             crate::lang::packages::symbol_name(kind, location, &scope, &name).qualified(self.repository());
@@ -224,8 +225,8 @@ impl Reader {
             name,
             scope,
             qualified_name,
+            signature,
             file: file.unwrap_or_default(),
-            signature: row.get(7)?,
             doc: row.get(8)?,
             span: Span {
                 start_byte,

@@ -11,7 +11,7 @@ use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
 use super::lock::{WriterLock, sibling_path};
 use super::read::Reader;
-use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow};
+use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow, short_signature};
 use super::{digest, journal, migrate, open, salvage};
 use crate::model::{FileId, NodeId};
 
@@ -285,7 +285,7 @@ impl Writer {
             node.kind as u8,
             node.name,
             node.scope,
-            node.signature,
+            short_signature(&node.signature, &node.name),
             node.doc,
             span.start_byte,
             span.end_byte.saturating_sub(span.start_byte),

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::select::is_candidate;
 use super::{Graph, Lexical};
 use crate::model::NodeId;
-use crate::rank::bm25f::{FIELDS, best, field_scores};
+use crate::rank::bm25f::{best, field_scores};
 use crate::rank::tuning;
 use crate::store::{Reader, SearchColumn, StoreError};
 use crate::text::prefix;
@@ -75,7 +75,7 @@ pub fn cited(reader: &Reader, graph: &Graph, lexical: &Lexical) -> Result<Cited,
 
 /// Returns the symbols whose comments match the query best, with their scores, best first.
 fn comments(graph: &Graph, lexical: &Lexical) -> Vec<(NodeId, f64)> {
-    let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or([0; FIELDS]);
+    let lengths = |node: NodeId| graph.lengths.get(node);
     let (config, field) = (&tuning::DEFAULT.lexical, SearchColumn::Doc as usize);
     let scores = field_scores(&lexical.terms, graph.symbols(), config, &tuning::FIELD_K1, field, lengths);
     let scores: HashMap<NodeId, f64> =

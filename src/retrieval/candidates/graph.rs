@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use super::lengths::Lengths;
 use crate::graph::adjacency::{Adjacency, AdjacencyBuilder, Neighbor};
 use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
-use crate::store::{NodeMetaRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, for_each_file_edges, max_edge_count};
+use crate::store::{NodeMetaRow, Reader, StoreError};
 
 /// Facts about a symbol that ranking needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,25 @@ pub struct NodeMeta {
     pub id_prefix: u64,
 }
 
+/// [`NodeMeta`] in 16 bytes; without a kind where there is no symbol.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    id_prefix: u64,
+    /// [`FileId::NONE`] for a symbol outside the repository.
+    file: FileId,
+    kind: Option<SymbolKind>,
+    is_test: bool,
+    is_in_signature: bool,
+}
+
+impl Row {
+    #[inline]
+    fn meta(self) -> Option<NodeMeta> {
+        let Row { id_prefix, file, kind, is_test, .. } = self;
+        Some(NodeMeta { kind: kind?, file: (file != FileId::NONE).then_some(file), is_test, id_prefix })
+    }
+}
+
 /// The entry of an id without a file.
 const NO_FILE: u32 = u32::MAX;
 
@@ -28,8 +48,8 @@ const NO_FILE: u32 = u32::MAX;
 pub struct Graph {
     pub adjacency: Adjacency,
     /// Terms in each column of the search index, by node.
-    pub lengths: Vec<[u32; SEARCH_COLUMNS]>,
-    nodes: Vec<Option<NodeMeta>>,
+    pub lengths: Lengths,
+    nodes: Vec<Row>,
     declared: Declared,
     /// Id and path of every file, by id.
     files: Vec<(FileId, String)>,
@@ -48,15 +68,29 @@ pub struct Graph {
 /// Definitions by their declarations.
 type Declared = HashMap<NodeId, NodeId>;
 
-fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<(Adjacency, Declared), StoreError> {
-    let mut builder = AdjacencyBuilder::new(capacity, max_edge_count(packed));
+/// Reads the edges of a graph of `capacity` nodes.
+fn adjacency_of(reader: &Reader, capacity: usize) -> Result<(Adjacency, Declared), StoreError> {
+    let mut builder = AdjacencyBuilder::new(capacity);
     let mut declared = Declared::new();
-    for_each_file_edges(packed, database, |edges| {
+    reader.for_each_file_edges(|edges| {
         let declaring = edges.iter().filter(|edge| edge.edge_type == EdgeType::Declares);
         declared.extend(declaring.map(|edge| (edge.source, edge.target)));
         builder.add(edges);
     })?;
     Ok((builder.build(), declared))
+}
+
+/// Checks the tables of the store at `path` that a ranking reads in parts, and reads the edges; `None` if another state of the
+/// index was written meanwhile.
+fn edges_beside(
+    path: &Path,
+    state: Option<&str>,
+    capacity: usize,
+) -> Result<Option<(Adjacency, Declared)>, StoreError> {
+    let reader = Reader::open(path)?;
+    reader.check_parts()?;
+    let is_same = state.is_some() && reader.state()?.as_deref() == state;
+    is_same.then(|| adjacency_of(&reader, capacity)).transpose()
 }
 
 impl Graph {
@@ -66,21 +100,21 @@ impl Graph {
     /// When the store can't be read.
     pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
         let capacity = reader.node_capacity()? as usize;
-        let (packed, database) = (reader.packed_edges()?, reader.path());
-        let mut adjacency = Ok((Adjacency::default(), Declared::new()));
+        let (path, state) = (reader.path(), reader.state()?);
+        let mut edges = Ok(None);
         // A caller on a thread of the pool runs other jobs of the pool while it waits here.
         let graph = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| adjacency = adjacency_of(&packed, database, capacity));
+            scope.spawn(|_| edges = edges_beside(path, state.as_deref(), capacity));
             Graph::without_edges(reader, capacity)
         })?;
-        let (adjacency, declared) = adjacency?;
+        let (adjacency, declared) = edges?.map_or_else(|| adjacency_of(reader, capacity), Ok)?;
         Ok(Graph { adjacency, declared, ..graph })
     }
 
     fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
         let mut graph = Graph {
-            nodes: vec![None; capacity],
-            lengths: vec![[0; SEARCH_COLUMNS]; capacity],
+            nodes: vec![Row::default(); capacity],
+            lengths: Lengths::new(capacity),
             files: reader.file_paths()?,
             ..Graph::default()
         };
@@ -105,10 +139,11 @@ impl Graph {
             range.end += 1;
             self.file_nodes.push(row.node);
         }
-        let index = row.node.index();
-        if let (Some(meta), Some(lengths)) = (self.nodes.get_mut(index), self.lengths.get_mut(index)) {
-            *meta = Some(NodeMeta { kind: row.kind, file: row.file, is_test: row.is_test, id_prefix: row.id_prefix });
-            *lengths = row.lengths;
+        self.lengths.set(row.node, row.lengths);
+        if let Some(known) = self.nodes.get_mut(row.node.index()) {
+            let NodeMetaRow { kind, file, is_test, id_prefix, is_in_signature, .. } = row;
+            let file = file.unwrap_or(FileId::NONE);
+            *known = Row { id_prefix, file, kind: Some(kind), is_test, is_in_signature };
         }
     }
 
@@ -120,7 +155,12 @@ impl Graph {
     /// Returns the facts about a symbol.
     #[inline]
     pub fn meta(&self, node: NodeId) -> Option<NodeMeta> {
-        self.nodes.get(node.index()).copied().flatten()
+        self.nodes.get(node.index())?.meta()
+    }
+
+    /// Returns whether the terms of a symbol's name count in its signature, which is stored without them.
+    pub(super) fn is_in_signature(&self, node: NodeId) -> bool {
+        self.nodes.get(node.index()).is_some_and(|row| row.is_in_signature)
     }
 
     /// Returns `test_factor` for a test, and 1 for other symbols.
@@ -136,7 +176,7 @@ impl Graph {
     /// Returns the symbols whose identities begin with one of these prefixes, by number. Scans all symbols.
     pub fn nodes_by_id_prefix(&self, prefixes: &HashSet<u64>) -> Vec<NodeId> {
         let nodes = NodeId::sequence().zip(&self.nodes);
-        let matching = nodes.filter(|(_, meta)| meta.is_some_and(|meta| prefixes.contains(&meta.id_prefix)));
+        let matching = nodes.filter(|(_, row)| row.kind.is_some() && prefixes.contains(&row.id_prefix));
         matching.map(|(node, _)| node).collect()
     }
 

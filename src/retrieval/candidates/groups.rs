@@ -209,6 +209,6 @@ fn text_length(graph: &Graph, node: NodeId) -> Option<u32> {
     if matches!(meta.kind, SymbolKind::External | SymbolKind::Package) {
         return None;
     }
-    let lengths = graph.lengths.get(node.index())?;
+    let lengths = graph.lengths.get(node);
     Some(LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column])))
 }

@@ -14,6 +14,7 @@ pub mod graph;
 mod graph_aliases;
 pub mod groups;
 pub mod history;
+mod lengths;
 pub mod lexical;
 pub mod location;
 mod mentions;

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::past::Subjects;
 use super::{Graph, Term};
-use crate::model::Posting;
+use crate::model::{FileId, Posting, SymbolKind};
 use crate::rank::tuning;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, SEARCH_COLUMNS, SearchColumn, StoreError};
 
 /// Limit of cached postings over all terms, those of the current query excepted. 20 bytes each.
 const MAX_CACHED: usize = 500_000;
@@ -59,7 +59,7 @@ impl PostingCache {
         let postings = match known {
             Some(known) => Arc::clone(&known.postings),
             None => {
-                let postings: Arc<[Posting]> = of_definitions(reader.postings(&term.text, limit)?, graph).into();
+                let postings: Arc<[Posting]> = of_term(reader, graph, &term.text, limit)?.into();
                 cached.insert(term.text.clone(), Cached { postings: Arc::clone(&postings), limit });
                 postings
             }
@@ -85,18 +85,59 @@ impl PostingCache {
     }
 }
 
+/// Returns the postings of a term, with what [`SearchColumn`] says to add; none if more than `limit` symbols have it.
+fn of_term(reader: &Reader, graph: &Graph, term: &str, limit: usize) -> Result<Vec<Posting>, StoreError> {
+    let mut postings = reader.postings(term, limit)?;
+    for posting in &mut postings {
+        let name = posting.frequencies[SearchColumn::SymbolName as usize];
+        let in_signature = if graph.is_in_signature(posting.document) { name } else { 0 };
+        let mut add = |column: SearchColumn, more: u16| {
+            let frequency = &mut posting.frequencies[column as usize];
+            *frequency = frequency.saturating_add(more);
+        };
+        add(SearchColumn::QualifiedName, name);
+        add(SearchColumn::Signature, in_signature);
+    }
+    let column = SearchColumn::Concepts as usize;
+    let files: Vec<(FileId, u16)> = postings
+        .iter()
+        .filter_map(|posting| {
+            let meta = graph.meta(posting.document).filter(|meta| meta.kind == SymbolKind::File)?;
+            Some((meta.file?, posting.frequencies[column])).filter(|(_, frequency)| *frequency > 0)
+        })
+        .collect();
+    // No symbol is in two files.
+    if files.iter().map(|(file, _)| graph.nodes_in_file(*file).len()).sum::<usize>() > limit {
+        return Ok(Vec::new());
+    }
+    let inherited = files.iter().flat_map(|(file, frequency)| {
+        let mut frequencies = [0; SEARCH_COLUMNS];
+        frequencies[column] = *frequency;
+        graph.nodes_in_file(*file).iter().map(move |&document| Posting { document, frequencies })
+    });
+    let inherited: Vec<Posting> = inherited.collect();
+    postings = merged(postings, inherited);
+    let is_common = postings.len() > limit;
+    Ok(if is_common { Vec::new() } else { of_definitions(postings, graph) })
+}
+
 /// Returns postings in which a definition also has the words of its declarations, whose comments document it.
-fn of_definitions(mut postings: Vec<Posting>, graph: &Graph) -> Vec<Posting> {
+fn of_definitions(postings: Vec<Posting>, graph: &Graph) -> Vec<Posting> {
     let mut declared: Vec<Posting> = Vec::new();
     for posting in &postings {
         if let Some(document) = graph.declared(posting.document) {
             declared.push(Posting { document, ..*posting });
         }
     }
-    if declared.is_empty() {
+    merged(postings, declared)
+}
+
+/// Adds more postings to sorted ones. A symbol of both has the higher frequencies.
+fn merged(mut postings: Vec<Posting>, more: Vec<Posting>) -> Vec<Posting> {
+    if more.is_empty() {
         return postings;
     }
-    postings.extend(declared);
+    postings.extend(more);
     postings.sort_by_key(|posting| posting.document);
     postings.dedup_by(|other, kept| {
         let is_same = other.document == kept.document;

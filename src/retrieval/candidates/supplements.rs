@@ -3,7 +3,7 @@
 
 use super::{Graph, GroupScores, Groups, Lexical, select};
 use crate::model::NodeId;
-use crate::rank::bm25f::{FIELDS, QueryTerm, best, field_scores};
+use crate::rank::bm25f::{QueryTerm, best, field_scores};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::SearchColumn;
 
@@ -57,7 +57,7 @@ fn best_by_field(
     if count == 0 {
         return Vec::new();
     }
-    let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or([0; FIELDS]);
+    let lengths = |node: NodeId| graph.lengths.get(node);
     let scores =
         field_scores(terms, graph.symbols(), &tuning::DEFAULT.lexical, &tuning::FIELD_K1, field as usize, lengths);
     let candidates = scores.into_iter().filter(|(node, _)| select::is_candidate(graph, *node));

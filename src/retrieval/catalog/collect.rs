@@ -1,13 +1,13 @@
 //! Collects the terms of a repository from its index and README files.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::codec::Terms;
 use super::field::{Counts, FIELDS, Field};
 use super::{Catalog, Term};
 use crate::concepts::{Profile, Vocabulary, is_generic};
 use crate::index::profile;
-use crate::model::SymbolKind;
+use crate::model::{FileId, NodeId, SymbolKind};
 use crate::store::{NodeSummary, Reader, SearchColumn, StoreError};
 use crate::text::split_identifier;
 use crate::text::terms::terms;
@@ -40,18 +40,47 @@ pub(super) fn collect(reader: &Reader, readmes: &[String]) -> Result<Collected, 
             known.1 += sum;
         }
     };
+    let in_file = important_in_files(&summaries, &importance);
+    let mut in_signature = HashSet::new();
+    reader.for_each_node_meta(|row| in_signature.extend(row.is_in_signature.then_some(row.node)))?;
+    let mut named = None;
     reader.for_each_occurrence(|term, node, column| {
-        let (Some(field), Some(Some(importance))) = (field_of(column), importance.get(node.index())) else { return };
+        let Some(field) = field_of(column) else { return };
+        let importance = importance.get(node.index()).copied().flatten();
+        // The terms of a path are stored with the file's own symbol.
+        let inheriting = in_file.get(&node).filter(|_| field == Field::Path).copied();
+        let count = inheriting.unwrap_or(u32::from(importance.is_some()));
+        // Those of a name with the symbol, whose signature is stored without them. Columns come in their order.
+        let is_counted = field == Field::Signature && named == Some(node) && in_signature.contains(&node);
+        if count == 0 || is_counted && *current.0 == *term {
+            return;
+        }
         if *current.0 != *term {
             flush(std::mem::replace(&mut current, (term.into(), Counts::default(), 0.0)));
+            named = None;
         }
-        current.1[field as usize] += 1;
+        current.1[field as usize] += count;
         if field == Field::Name {
-            current.2 += importance;
+            current.1[Field::Signature as usize] += u32::from(in_signature.contains(&node));
+            current.2 += importance.unwrap_or_default();
+            named = Some(node);
         }
     })?;
     flush(current);
     into_catalog(reader, terms)
+}
+
+/// Returns the number of symbols with an importance in each file, by the file's own symbol.
+fn important_in_files(summaries: &[NodeSummary], importance: &[Option<f64>]) -> HashMap<NodeId, u32> {
+    let mut counts: HashMap<FileId, u32> = HashMap::new();
+    for summary in summaries {
+        let is_important = importance.get(summary.node.index()).is_some_and(Option::is_some);
+        if let Some(file) = summary.file.filter(|_| is_important) {
+            *counts.entry(file).or_default() += 1;
+        }
+    }
+    let files = summaries.iter().filter(|summary| summary.kind == SymbolKind::File);
+    files.filter_map(|own| Some((own.node, counts.get(&own.file?).copied().unwrap_or_default()))).collect()
 }
 
 fn into_catalog(reader: &Reader, terms: BTreeMap<Box<str>, (Counts, f64)>) -> Result<Collected, StoreError> {

@@ -20,7 +20,7 @@ use crate::render::Renderer;
 use crate::scan::SkipReason;
 use crate::scan::changes::changed_files;
 use crate::share::Experience;
-use crate::store::{ChangeDetector, StoreChange, check_parts};
+use crate::store::{ChangeDetector, StoreChange};
 
 /// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
 pub struct Ranker {
@@ -43,7 +43,7 @@ impl Ranker {
     /// Loads the index of `reader`.
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
         let feedback = FeedbackReader::open(reader.path())?;
-        let graph = load_graph(&reader)?;
+        let graph = Graph::load(&reader)?;
         let vocabulary = Vocabulary::for_repository(&root);
         let profile = profile(&reader)?;
         Ok(Ranker {
@@ -98,7 +98,7 @@ impl Ranker {
         let reader = Reader::open(self.reader.path())?;
         let is_other = !self.is_at_state_of(&reader)?;
         if is_other {
-            let (graph, profile, state) = (load_graph(&reader)?, profile(&reader)?, reader.state()?);
+            let (graph, profile, state) = (Graph::load(&reader)?, profile(&reader)?, reader.state()?);
             self.feedback.reopen(reader.path())?;
             self.cache.clear_journal();
             self.groups = OnceLock::new();
@@ -319,18 +319,6 @@ impl Ranker {
         }
         Ok(nodes)
     }
-}
-
-/// Loads the graph, and checks beside it the tables that a ranking reads in parts.
-fn load_graph(reader: &Reader) -> Result<Graph, EngineError> {
-    let (mut checked, path) = (Ok(()), reader.path());
-    // A caller on a thread of the pool runs other jobs of the pool while it waits here.
-    let graph = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| checked = check_parts(path));
-        Graph::load(reader)
-    });
-    checked?;
-    Ok(graph?)
 }
 
 /// Returns a symbol as an entry of a pack, not yet rendered.

@@ -199,7 +199,7 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         parameters.push(Parameter::new(name, Some(value_type), arguments));
     }
     let definition = walker.facts.definition_mut(id);
-    (definition.parameters, definition.result) = (parameters, result);
+    (definition.parameters, definition.result) = (parameters.into(), result);
 }
 
 /// Returns the type of a declared value: a pointer to a function is called for its result.

@@ -1,6 +1,6 @@
 //! Rules by which names resolve across files of C: one namespace of all files, and includes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -28,8 +28,35 @@ pub struct CRules;
 struct Files {
     /// Files by their names.
     by_name: HashMap<String, Vec<(String, ModuleId)>>,
-    /// The files that each file includes.
-    included: HashMap<FileIndex, Vec<FileIndex>>,
+    /// The files that each file includes, by its index; empty for files of other languages.
+    included: Vec<Vec<FileIndex>>,
+}
+
+/// A set of files: a bit for each. A file can have the text of thousands of others, and each file of a project has such a set.
+struct FileBits(Vec<u64>);
+
+impl FileBits {
+    /// Adds a file; returns whether it is new.
+    fn insert(&mut self, file: FileIndex) -> bool {
+        let (word, bit) = FileBits::place(file);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    fn contains(&self, file: FileIndex) -> bool {
+        let (word, bit) = FileBits::place(file);
+        self.0.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
+    /// Returns the word of a file, and its bit in it.
+    fn place(file: FileIndex) -> (usize, u64) {
+        const BITS: usize = u64::BITS as usize;
+        (file.index() / BITS, 1 << (file.index() % BITS))
+    }
 }
 
 impl Rules for CRules {
@@ -56,7 +83,8 @@ impl Rules for CRules {
             let included =
                 includes(file.outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
             let included = included.filter_map(|module| modules.get(module).file).collect();
-            known.included.insert(*number, included);
+            known.included.resize_with(known.included.len().max(number.index() + 1), Vec::new);
+            known.included[number.index()] = included;
         }
         modules.set_state(NAME, known);
     }
@@ -93,8 +121,8 @@ impl Rules for CRules {
         let world = eval.world;
         let Some(files) = world.modules.state::<Files>(NAME) else { return false };
         // Asked for each definition of a name, so the file's number takes the place of a name.
-        let reached: Arc<HashSet<FileIndex>> = eval.memoized(NameKey(u64::from(from.get())), |_| files.reached(from));
-        reached.contains(&file)
+        let reached: Arc<FileBits> = eval.memoized(NameKey(u64::from(from.get())), |_| files.reached(from));
+        reached.contains(file)
     }
 
     /// A name that nothing defines can be a tag, or have a prototype.
@@ -203,11 +231,12 @@ fn includes(outline: &Outline) -> impl Iterator<Item = (&str, &str)> {
 
 impl Files {
     /// Returns the files whose text a file has, itself included.
-    fn reached(&self, from: FileIndex) -> HashSet<FileIndex> {
-        let mut reached = HashSet::from([from]);
+    fn reached(&self, from: FileIndex) -> FileBits {
+        let mut reached = FileBits(Vec::new());
+        reached.insert(from);
         let mut open = vec![from];
         while let Some(file) = open.pop() {
-            let included = self.included.get(&file).into_iter().flatten();
+            let included = self.included.get(file.index()).into_iter().flatten();
             open.extend(included.copied().filter(|file| reached.insert(*file)));
         }
         reached

@@ -1,5 +1,6 @@
 //! Definitions: types, functions, properties, variables, namespaces, and their parameters.
 
+use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::docs;
@@ -56,7 +57,7 @@ impl<'a> Walker<'a> {
         Definition {
             name,
             kind,
-            scope_names: self.scope_names.clone(),
+            scope_names: self.scope_names.as_slice().into(),
             container: self.context.container,
             parent: self.context.parent,
             span: span(outer, name_node),
@@ -64,14 +65,14 @@ impl<'a> Walker<'a> {
             doc: String::new(),
             flags,
             scope: self.context.scope,
-            type_parameters: Vec::new(),
-            parameters: Vec::new(),
+            type_parameters: ThinVec::new(),
+            parameters: ThinVec::new(),
             result: None,
-            returns: Vec::new(),
+            returns: ThinVec::new(),
             value_type: None,
             value: None,
             value_scope: None,
-            bases: Vec::new(),
+            bases: ThinVec::new(),
         }
     }
 
@@ -219,9 +220,9 @@ impl<'a> Walker<'a> {
         }
         self.leave(saved);
         let definition = self.facts.definition_mut(id);
-        definition.type_parameters = type_parameters;
+        definition.type_parameters = type_parameters.into();
         definition.bases.extend(bases);
-        definition.parameters = parameters;
+        definition.parameters = parameters.into();
         id
     }
 
@@ -265,10 +266,10 @@ impl<'a> Walker<'a> {
         });
         self.leave(saved);
         let definition = self.facts.definition_mut(id);
-        definition.type_parameters = type_parameters;
-        definition.parameters = parameters;
+        definition.type_parameters = type_parameters.into();
+        definition.parameters = parameters.into();
         definition.result = result;
-        definition.returns = if result.is_some() { Vec::new() } else { returns };
+        definition.returns = if result.is_some() { ThinVec::new() } else { returns.into() };
         id
     }
 
@@ -307,7 +308,7 @@ impl<'a> Walker<'a> {
         let value_type = self.part(node, pattern, Part::Type).map(|part| self.type_expr(part, Some(Role::Type)));
         self.leave(saved);
         let definition = self.facts.definition_mut(id);
-        (definition.type_parameters, definition.value_type) = (type_parameters, value_type);
+        (definition.type_parameters, definition.value_type) = (type_parameters.into(), value_type);
     }
 
     fn variant(&mut self, node: Node<'a>, pattern: &Pattern) {

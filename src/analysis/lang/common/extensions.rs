@@ -48,7 +48,7 @@ impl<'a> Walker<'a> {
 
     /// Runs `walk` as in the body of the definition `owner` of this file.
     pub fn in_members_of(&mut self, owner: DefId, walk: impl FnOnce(&mut Self)) {
-        let (before, mut names) = (self.context, self.facts.definition(owner).scope_names.clone());
+        let (before, mut names) = (self.context, self.facts.definition(owner).scope_names.to_vec());
         names.push(self.facts.definition(owner).name);
         let outer_names = std::mem::replace(&mut self.scope_names, names);
         self.context.scope = self.open_scope(ScopeKind::Type, Some(owner));

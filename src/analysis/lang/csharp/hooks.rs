@@ -168,7 +168,7 @@ fn delegate<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let params = parameters.iter().map(|parameter| parameter.value_type.unwrap_or(unknown)).collect();
     let function = walker.facts.expr(Expr::Function { params, result });
     let definition = walker.facts.definition_mut(id);
-    (definition.type_parameters, definition.value_type) = (type_parameters, Some(function));
+    (definition.type_parameters, definition.value_type) = (type_parameters.into(), Some(function));
     walker.unknown
 }
 

@@ -47,7 +47,7 @@ fn type_spec<'a>(walker: &mut Walker<'a>, spec: Node<'a>, whole: Node<'a>, doc: 
     // References in a local type belong to the function.
     walker.context.source = source.or(Some(id));
     let type_parameters = walker.type_parameters(spec, pattern, id);
-    walker.facts.definition_mut(id).type_parameters = type_parameters;
+    walker.facts.definition_mut(id).type_parameters = type_parameters.into();
     if keyword.is_empty() {
         let value_type = walker.type_expr(type_node, Some(Role::Type));
         walker.facts.definition_mut(id).value_type = Some(value_type);

@@ -206,7 +206,7 @@ fn member<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value:
             container: walker.context.container,
             parent: walker.context.parent,
             scope: walker.context.scope,
-            scope_names: walker.scope_names.clone(),
+            scope_names: walker.scope_names.as_slice().into(),
             ..definition
         };
         added = Some(walker.define(definition, None));

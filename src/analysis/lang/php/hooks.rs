@@ -213,7 +213,7 @@ fn method_alias<'a>(walker: &mut Walker<'a>, owner: DefId, clause: Node<'a>) {
     let mut definition = walker.new_definition(walker.text_of(new), SymbolKind::Method, clause, new);
     definition.flags.is_alias = true;
     (definition.value, definition.scope) = (Some(callee), walker.context.scope);
-    definition.returns = vec![walker.facts.expr(Expr::Call { callee, args: Vec::new() })];
+    definition.returns = [walker.facts.expr(Expr::Call { callee, args: Vec::new() })].into();
     definition.container = Container::Definition(owner);
     let id = walker.define(definition, None);
     let (scope, position) = (walker.context.scope, method.start_byte() as u32);

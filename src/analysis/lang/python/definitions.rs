@@ -118,7 +118,7 @@ fn set_result(
         let definition = walker.facts.definition_mut(id);
         match declared {
             Some(_) => definition.result = Some(result),
-            None => definition.returns = vec![result],
+            None => definition.returns = [result].into(),
         }
     } else if declared.is_none() {
         let returns = if frame.is_generator {
@@ -127,7 +127,7 @@ fn set_result(
         } else {
             returns
         };
-        walker.facts.definition_mut(id).returns = returns;
+        walker.facts.definition_mut(id).returns = returns.into();
     }
 }
 

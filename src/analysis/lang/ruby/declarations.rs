@@ -221,7 +221,7 @@ pub fn accessor<'a>(
     let scope = walker.context.scope;
     let mut definition = walker.new_definition(name, SymbolKind::Method, node, name_node);
     definition.flags.is_static = own_static(walker);
-    definition.returns = vec![value];
+    definition.returns = [value].into();
     definition.scope = scope;
     member(walker, owner, definition)
 }

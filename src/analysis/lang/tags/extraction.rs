@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use thin_vec::ThinVec;
 use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator};
 
 use super::{Capture, DefinitionTag, ReferenceTag, Tags};
@@ -423,10 +424,10 @@ impl Builder<'_> {
             doc,
             flags: Flags { is_test: self.is_test, is_local, is_variant: found.tag.is_variant, ..Flags::default() },
             scope: own,
-            type_parameters: Vec::new(),
-            parameters: Vec::new(),
+            type_parameters: ThinVec::new(),
+            parameters: ThinVec::new(),
             result: None,
-            returns: Vec::new(),
+            returns: ThinVec::new(),
             value_type: None,
             value: None,
             value_scope: None,

@@ -47,8 +47,8 @@ impl<'a> Ts<'_, 'a> {
         let type_parameters = self.type_parameters(node, Some(id));
         let bases = self.heritage(node);
         let definition = self.facts.definition_mut(id);
-        definition.type_parameters = type_parameters;
-        definition.bases = bases;
+        definition.type_parameters = type_parameters.into();
+        definition.bases = bases.into();
         if let Some(body) = body {
             self.class_body(body, id);
         }

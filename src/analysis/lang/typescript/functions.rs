@@ -125,10 +125,10 @@ impl<'a> Ts<'_, 'a> {
         self.leave_function(saved);
 
         let definition = self.facts.definition_mut(id);
-        definition.type_parameters = type_parameters;
-        definition.parameters = parameters;
+        definition.type_parameters = type_parameters.into();
+        definition.parameters = parameters.into();
         definition.result = result;
-        definition.returns = returns;
+        definition.returns = returns.into();
         id
     }
 

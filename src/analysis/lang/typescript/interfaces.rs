@@ -30,8 +30,8 @@ impl<'a> Ts<'_, 'a> {
             None => None,
         };
         let definition = self.facts.definition_mut(id);
-        definition.type_parameters = type_parameters;
-        definition.bases = bases;
+        definition.type_parameters = type_parameters.into();
+        definition.bases = bases.into();
         definition.value_type = value_type;
         self.scope_names.pop();
         self.hidden_types.truncate(names);
@@ -46,7 +46,7 @@ impl<'a> Ts<'_, 'a> {
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
         let type_parameters = self.type_parameters(node, Some(id));
-        self.facts.definition_mut(id).type_parameters = type_parameters;
+        self.facts.definition_mut(id).type_parameters = type_parameters.into();
         if let Some(value) = self.field(node, "value") {
             let is_object = value.kind() == "object_type" && !self.is_mapped(value);
             let value_type = if is_object { self.type_members(value, id) } else { Some(self.type_expr(value)) };

@@ -237,7 +237,7 @@ impl<'a> Ts<'_, 'a> {
             return;
         }
         let mut definition = self.new_definition(name, SymbolKind::Field, left, property);
-        definition.scope_names = self.member_scope(class);
+        definition.scope_names = self.member_scope(class).into();
         definition.flags.is_local = false;
         definition.container = Container::Definition(class);
         definition.parent = Some(class);

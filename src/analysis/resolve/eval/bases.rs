@@ -183,10 +183,10 @@ impl Evaluator<'_> {
         let outline = self.world.outline(parameter.file);
         let (scope, list) = if parameter.extension {
             let extension = &outline.extensions[parameter.owner as usize];
-            (extension.scope, &extension.type_parameters)
+            (extension.scope, &extension.type_parameters[..])
         } else {
             let definition = &outline.definitions[parameter.owner as usize];
-            (definition.scope, &definition.type_parameters)
+            (definition.scope, &definition.type_parameters[..])
         };
         let Some(entry) = list.get(parameter.index as usize) else { return Vec::new() };
         let site = UseSite { file: parameter.file, scope };

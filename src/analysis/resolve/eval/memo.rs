@@ -7,7 +7,7 @@
 //! kept while the query at the head of the cycle is active, which makes a cycle cost no more than its size. They are
 //! discarded afterwards, so that results do not depend on the order of the queries.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::Query;
 use crate::resolve::value::Value;
@@ -36,7 +36,7 @@ pub(super) struct ActiveQuery {
 /// States of all queries of one evaluator.
 #[derive(Debug)]
 pub(super) struct Memo {
-    states: HashMap<Query, State>,
+    states: FxHashMap<Query, State>,
     provisional: Vec<Query>,
     depth: usize,
     /// Lowest depth of an active query on which the topmost one depends.
@@ -50,7 +50,7 @@ const NO_CYCLE: usize = usize::MAX;
 impl Memo {
     /// Creates an empty memo.
     pub fn new() -> Memo {
-        Memo { states: HashMap::new(), provisional: Vec::new(), depth: 0, cycle_head: NO_CYCLE, dropped: 0 }
+        Memo { states: FxHashMap::default(), provisional: Vec::new(), depth: 0, cycle_head: NO_CYCLE, dropped: 0 }
     }
 
     /// Returns the result of a query, if there is one. An active query is `Unknown`.

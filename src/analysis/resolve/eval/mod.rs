@@ -19,8 +19,9 @@ mod types;
 mod visible;
 
 use std::any::Any;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use memo::Memo;
 use overloads::OverloadMemo;
@@ -87,20 +88,20 @@ pub struct Evaluator<'w> {
     origin: FileIndex,
     memo: Memo,
     /// Memoized lookups of [`Evaluator::module_binding`].
-    module_names: HashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
+    module_names: FxHashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
     /// Definitions that a module's name means in a file where files are linked.
-    linked: HashMap<(FileIndex, ModuleId, NameKey), Option<ResolvedBinding>>,
+    linked: FxHashMap<(FileIndex, ModuleId, NameKey), Option<ResolvedBinding>>,
     /// Names that the current search has not found yet.
     provisional_misses: Vec<(ModuleId, NameKey)>,
     /// Tails of long runs of bindings, by file, table (module level or not), scope and name.
-    tails: HashMap<(FileIndex, bool, ScopeId, Atom), Tail>,
+    tails: FxHashMap<(FileIndex, bool, ScopeId, Atom), Tail>,
     /// Companions of names that many definitions share, by their first binding.
-    companions: HashMap<(FileIndex, ScopeId, Atom, bool), Option<DefId>>,
+    companions: FxHashMap<(FileIndex, ScopeId, Atom, bool), Option<DefId>>,
     /// Members picked among many of one name.
-    picked: HashMap<(SymbolRef, bool, Option<bool>), Option<SymbolRef>>,
+    picked: FxHashMap<(SymbolRef, bool, Option<bool>), Option<SymbolRef>>,
     overloads: OverloadMemo,
     /// Results of the rules of the language, by name.
-    of_rules: HashMap<NameKey, Arc<dyn Any + Send + Sync>>,
+    of_rules: FxHashMap<NameKey, Arc<dyn Any + Send + Sync>>,
     /// Number of steps, for tests of how work grows with the repository.
     steps: Steps,
     search_depth: usize,
@@ -112,7 +113,7 @@ pub struct Evaluator<'w> {
     /// evaluated.
     self_type_open: bool,
     /// Names that were looked up in other files.
-    looked_up: HashSet<NameKey>,
+    looked_up: FxHashSet<NameKey>,
     /// Files of the modules that the resolved file imports, once they are needed.
     imported_files: Option<Arc<[FileIndex]>>,
 }
@@ -125,21 +126,21 @@ impl<'w> Evaluator<'w> {
             file,
             origin: file,
             memo: Memo::new(),
-            module_names: HashMap::new(),
-            linked: HashMap::new(),
+            module_names: FxHashMap::default(),
+            linked: FxHashMap::default(),
             provisional_misses: Vec::new(),
-            tails: HashMap::new(),
-            companions: HashMap::new(),
-            picked: HashMap::new(),
+            tails: FxHashMap::default(),
+            companions: FxHashMap::default(),
+            picked: FxHashMap::default(),
             overloads: OverloadMemo::default(),
-            of_rules: HashMap::new(),
+            of_rules: FxHashMap::default(),
             steps: Steps::default(),
             search_depth: 0,
             depth: 0,
             links: (0, 0),
             use_extensions: true,
             self_type_open: false,
-            looked_up: HashSet::new(),
+            looked_up: FxHashSet::default(),
             imported_files: None,
         }
     }

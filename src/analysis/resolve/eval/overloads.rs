@@ -4,7 +4,7 @@
 //! methods that can't take the number or the types of the arguments drop out, and of the others the one whose
 //! parameters fit best is meant. Unknown types fit everything a little.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use super::Evaluator;
@@ -55,7 +55,7 @@ pub(super) struct Overloads {
     /// Those of the nearest supertypes first.
     methods: Vec<Member>,
     /// The methods that take exactly these types, of the type or file of the first one.
-    by_types: HashMap<Vec<PlainType>, Vec<usize>>,
+    by_types: FxHashMap<Vec<PlainType>, Vec<usize>>,
 }
 
 /// The types of a call's arguments, `None` for an unknown one, and the names of the parameters that they are given to.
@@ -71,9 +71,9 @@ struct Arguments {
 /// Overloads and the choices among them, so that many calls of many overloads need not compare each with each.
 #[derive(Debug, Default)]
 pub(super) struct OverloadMemo {
-    methods: HashMap<(SymbolRef, NameKey), Arc<Overloads>>,
-    functions: HashMap<(FileIndex, ScopeId, Atom, Vec<Atom>), Arc<Overloads>>,
-    chosen: HashMap<(SymbolRef, NameKey, ArgumentTypes), Arc<[usize]>>,
+    methods: FxHashMap<(SymbolRef, NameKey), Arc<Overloads>>,
+    functions: FxHashMap<(FileIndex, ScopeId, Atom, Vec<Atom>), Arc<Overloads>>,
+    chosen: FxHashMap<(SymbolRef, NameKey, ArgumentTypes), Arc<[usize]>>,
 }
 
 impl Evaluator<'_> {
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
                 member.symbol = definition;
             }
         }
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         chosen.retain(|member| seen.insert(member.symbol));
         chosen
     }
@@ -452,7 +452,7 @@ impl Evaluator<'_> {
 
     /// Indexes methods by the types that they take.
     fn by_types(&mut self, methods: Vec<Member>) -> Arc<Overloads> {
-        let mut by_types: HashMap<Vec<PlainType>, Vec<usize>> = HashMap::new();
+        let mut by_types: FxHashMap<Vec<PlainType>, Vec<usize>> = FxHashMap::default();
         if methods.len() > 1 {
             for (number, method) in methods.iter().enumerate() {
                 let Some(types) = self.plain_parameters(method) else { continue };

@@ -17,8 +17,9 @@ DELETE FROM files;
 DELETE FROM documents;
 DELETE FROM meta WHERE key IN ('symbol_counts', 'edge_counts', 'unresolved', 'head', 'owners');
 DELETE FROM cache;
+DELETE FROM search_checks;
 INSERT INTO search (search) VALUES ('delete-all');
 INSERT INTO section_search (section_search) VALUES ('delete-all');
--- Bulk loading writes one large segment without merging; end_bulk.sql restores both settings.
+-- Bulk loading writes large segments without merging, one for each 64 MiB of terms; end_bulk.sql restores both settings.
 INSERT INTO search (search, rank) VALUES ('automerge', 0);
-INSERT INTO search (search, rank) VALUES ('hashsize', 268435456);
+INSERT INTO search (search, rank) VALUES ('hashsize', 67108864);

@@ -1,1 +1,3 @@
-SELECT block FROM search_data WHERE id = ?1
+SELECT d.id, d.block, c.checksum
+FROM search_data AS d LEFT JOIN search_checks AS c ON c.id = d.id
+WHERE d.id = ?1

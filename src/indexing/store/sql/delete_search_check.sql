@@ -1,0 +1,1 @@
+DELETE FROM search_checks WHERE id = ?1

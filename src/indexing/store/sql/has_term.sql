@@ -1,1 +1,0 @@
-SELECT doc, col FROM search_terms WHERE term = ?1

@@ -1,0 +1,1 @@
+INSERT OR REPLACE INTO search_checks (id, checksum) VALUES (?1, ?2)
