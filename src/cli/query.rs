@@ -19,6 +19,7 @@ use crate::model::{Repositories, Symbol};
 use crate::render::diagram::DiagramFormat;
 use crate::render::question::{SymbolRecord, symbol_record};
 use crate::render::{json, lines, scoped_name};
+use crate::text::display::thousands;
 use crate::workspace::Workspace;
 
 /// Find symbols by name, or print all symbols or edges
@@ -128,6 +129,7 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
     let labeled = names.split_label(asked);
     let name = labeled.map_or(asked, |(_, rest)| rest);
     let (mut found, mut near, mut unread, mut is_empty) = (Vec::new(), Vec::new(), Vec::new(), true);
+    let mut unresolved = 0;
     for member in workspace.members() {
         let is_other = labeled.is_some_and(|(id, _)| id != member.engine().repository());
         if is_other || !workspace.is_single() && member.problem().is_some() {
@@ -136,8 +138,12 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
         let reader = member.engine().reader()?;
         let search = inspect::find(&reader, name, arguments.limit)?;
         is_empty &= search.found.is_empty() && session.note_without_files(&reader)?;
-        if !search.found.iter().any(|matched| matched.exact) {
-            unread.push(reader);
+        match search.found.iter().find(|matched| matched.exact) {
+            Some(first) if arguments.format == QueryFormat::Text => {
+                unresolved += inspect::unresolved_count(&reader, member.root(), &first.symbol)?;
+            }
+            Some(_) => {}
+            None => unread.push(reader),
         }
         found.extend(search.found);
         near.extend(search.suggestions);
@@ -159,6 +165,11 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
         }
     };
     print(&text)?;
+    if unresolved > 0 {
+        let lines =
+            if unresolved == 1 { "1 line names".to_owned() } else { format!("{} lines name", thousands(unresolved)) };
+        session.note(&format!("not resolved: {lines} it (`knowing callers {asked} --unresolved` lists them)"));
+    }
     Ok(Status::for_count(found.len()))
 }
 

@@ -188,6 +188,14 @@ impl FactsBuilder {
         self.code.references.push(reference);
     }
 
+    /// Makes the last reference to one expression, which is a call, one to another.
+    pub fn refer_instead(&mut self, expr: ExprId, other: ExprId) {
+        let is_meant = |reference: &&mut Reference| reference.expr == expr && reference.role == Role::Call;
+        if let Some(reference) = self.code.references.iter_mut().rev().find(is_meant) {
+            reference.expr = other;
+        }
+    }
+
     /// Adds a signal.
     pub fn signal(&mut self, signal: Signal) {
         self.code.signals.push(signal);

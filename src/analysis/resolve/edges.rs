@@ -411,12 +411,16 @@ impl<'w> FileEdges<'w> {
                 _ => break Value::Unknown,
             }
         };
-        let types: Vec<Option<SymbolRef>> = (receiver.alternatives().iter())
-            .map(|part| match part {
+        let mut types: Vec<Option<SymbolRef>> = Vec::new();
+        for part in receiver.alternatives() {
+            // A type parameter is of the types that it extends.
+            let bounds = if let Value::Parameter(parameter) = part { self.eval.bounds(*parameter) } else { Vec::new() };
+            let parts = if bounds.is_empty() { std::slice::from_ref(part) } else { &bounds };
+            types.extend(parts.iter().map(|part| match part {
                 Value::Instance { symbol, .. } | Value::Symbol { symbol, .. } => Some(*symbol),
                 _ => None,
-            })
-            .collect();
+            }));
+        }
         self.receivers.entry((source.clone(), method)).or_default().extend(types);
     }
 
@@ -629,7 +633,7 @@ impl<'w> FileEdges<'w> {
                 _ => Target::Nothing,
             },
             // Arguments choose among overloads.
-            Expr::Call { callee, args } if self.eval.rules(site.file).traits().chooses_overloads => {
+            Expr::Call { callee, args } if self.eval.has_overloads(site.file, *callee) => {
                 self.call_target(site, (*callee, args), at, role)
             }
             // A call that an operator or statement implies, if the method is in the repository.

@@ -105,6 +105,8 @@ pub struct Traits {
     pub generates_methods: bool,
     /// Whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
     pub chooses_overloads: bool,
+    /// The names of methods of which a type can have several, where others are one of their name (Rust).
+    pub overloaded_methods: &'static [&'static str],
     /// Members of functions that call them later or elsewhere: `send.delay(1)` of a task queue (Python).
     pub deferring_members: &'static [&'static str],
     /// Whether names are all that resolution knows, so that every edge is inferred.
@@ -164,6 +166,7 @@ impl Traits {
         has_method_groups: false,
         generates_methods: false,
         chooses_overloads: false,
+        overloaded_methods: &[],
         deferring_members: &[],
         resolves_by_name: false,
         names_fit: false,

@@ -161,6 +161,14 @@ pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineE
     }
 }
 
+/// Returns the number of lines that name a symbol and were not resolved.
+///
+/// # Errors
+/// When the database can't be read.
+pub fn unresolved_count(reader: &Reader, root: &Path, symbol: &Symbol) -> Result<usize, EngineError> {
+    Ok(unresolved_lines(reader, root, &symbol.name)?.len())
+}
+
 /// Returns where an unknown name is used although nothing that is indexed defines it, as a clause.
 fn mentions(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, EngineError> {
     let dotted = dotted(name.trim());

@@ -36,9 +36,10 @@ pub fn written(reader: &Reader, name: &str) -> Result<Vec<Symbol>, StoreError> {
     let name = composed(name);
     let parts = parts(&name);
     let Some((last, before)) = parts.split_last() else { return Ok(Vec::new()) };
+    let has_host = name.split_once('/').is_some_and(|(host, _)| host.contains('.'));
     let (mut whole, mut partial) = (Vec::new(), Vec::new());
     for symbol in reader.symbols_named(last, MAX_NAMESAKES)? {
-        match fit(reader, &symbol, before)? {
+        match fit(reader, &symbol, before, has_host)? {
             Some(Fit::Whole) => whole.push(symbol),
             Some(Fit::Partial) => partial.push(symbol),
             None => {}
@@ -56,7 +57,8 @@ enum Fit {
     Partial,
 }
 
-fn fit(reader: &Reader, symbol: &Symbol, before: &[String]) -> Result<Option<Fit>, StoreError> {
+/// Returns how the parts before a name fit a symbol. Parts that begin with a host are the whole path of a package.
+fn fit(reader: &Reader, symbol: &Symbol, before: &[String], has_host: bool) -> Result<Option<Fit>, StoreError> {
     let package = package_of(reader, symbol)?;
     // A shell takes the backslashes of an unquoted `App\Svc::up`.
     if !package.is_empty() && before.concat() == package.concat() + &symbol.scope.replace('.', "") {
@@ -71,6 +73,13 @@ fn fit(reader: &Reader, symbol: &Symbol, before: &[String]) -> Result<Option<Fit
         rest = others;
     }
     if rest.is_empty() {
+        return Ok(Some(Fit::Whole));
+    }
+    let folders: Vec<&str> = split_path(&symbol.file).0.split('/').filter(|part| !part.is_empty()).collect();
+    let is_below = |folders: &[&str]| {
+        rest.len() > folders.len() && rest.iter().rev().zip(folders.iter().rev()).all(|(part, own)| is_same(part, own))
+    };
+    if has_host && scope.is_empty() && !folders.is_empty() && is_below(&folders) {
         return Ok(Some(Fit::Whole));
     }
     // `mod.rs` stands for its folder, and `mod.py` is a module: either name is meant.

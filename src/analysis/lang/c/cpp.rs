@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::declarations::{self, Declared, declared, plain_name};
 use super::hooks::{self, parts};
 use super::macros::{TEST_MACROS, is_name_of_macro};
-use super::{made, operators, scopes};
+use super::{made, operators, primitives, scopes};
 use crate::facts::{Atom, BindingKind, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
 use crate::lang::common::Hook;
 use crate::lang::common::docs;
@@ -26,6 +26,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("compound_literal", compound_literal),
     ("declaration", declarations::declaration),
     ("declaration_or_member", declaration),
+    ("descriptor", primitives::descriptor),
     ("enum", declarations::enumeration),
     ("field", declarations::field),
     ("field_or_method", field),
@@ -38,7 +39,9 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("namespace", namespace),
     ("namespace_alias", namespace_alias),
     ("new", new),
+    ("number", primitives::number),
     ("pair", hooks::pair),
+    ("primitive", primitives::primitive),
     ("qualified", qualified),
     ("record", declarations::record),
     ("subscript", operators::subscript),
@@ -299,6 +302,8 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         // A type behind a path is called without its arguments.
         let is_path = walker.field(node, "function").is_some_and(|at| at.kind() == "qualified_identifier");
         if let (Expr::Call { callee, args }, true) = (walker.facts.get(call).clone(), is_path) {
+            // The arguments choose among the functions of this name.
+            walker.refer_instead(callee, call);
             construct(walker, callee, args, node);
         }
         return call;
@@ -391,6 +396,10 @@ pub fn construct_variable<'a>(walker: &mut Walker<'a>, known: ExprId, declarator
         if declarator.kind() == "init_declarator" { walker.field(declarator, "declarator") } else { Some(declarator) };
     let is_list = value.is_none_or(|value| matches!(value.kind(), "argument_list" | "initializer_list"));
     // `T x = {…}` is the same, but can also be the fields of a structure.
+    let name = match name.filter(|name| name.kind() == "array_declarator" && value.is_none()) {
+        Some(array) => walker.field(array, "declarator"),
+        None => name,
+    };
     if !is_list || name.is_none_or(|name| name.kind() != "identifier") || walker.has_token(declarator, "=") {
         return false;
     }

@@ -51,7 +51,12 @@
   declarator: (reference_declarator (identifier) @name)
   declarator: (pointer_declarator declarator: (identifier) @name)) @parameter
 
-([(raw_string_literal) (user_defined_literal)] @literal (#set! type "char"))
+(number_literal) @hook.number
+([(string_literal) (concatenated_string) (raw_string_literal)] @literal (#set! type "const char*"))
+((user_defined_literal) @literal)
+((char_literal) @literal (#set! type "char"))
+((null) @literal (#set! type "nullptr_t"))
+((sizeof_expression) @literal (#set! type "size_t"))
 
 (binary_expression) @hook.binary
 [(unary_expression) (update_expression) (pointer_expression)] @hook.unary
@@ -63,5 +68,7 @@
 (qualified_identifier) @type.hook.qualified
 (template_type name: (_) @type arguments: (_) @type_arguments) @type.apply
 (placeholder_type_specifier) @type.builtin
+[(primitive_type) (sized_type_specifier)] @type.hook.primitive
+(type_descriptor) @type.hook.descriptor
 (dependent_type (_) @type) @type.group
 [(class_specifier) (struct_specifier) (union_specifier) (enum_specifier)] @type.hook.tag

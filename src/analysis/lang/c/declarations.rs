@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::hooks::{initializer, parts};
-use super::{cpp, made, operators, scopes};
+use super::{cpp, made, operators, primitives, scopes};
 use crate::facts::{
     ArgumentCount, BindingKind, Container, DefId, Definition, Expr, ExprId, Parameter, Role, ScopeKind,
 };
@@ -166,7 +166,11 @@ pub fn open_function<'a>(
 
 /// Sets the parameters and the result of a function, in whose scope the walk is.
 pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: Option<Node<'a>>) {
-    let result = walker.field(node, "type").map(|part| walker.type_expr(part, Some(Role::Type)));
+    let result = walker.field(node, "type").map(|part| {
+        let known = walker.type_expr(part, Some(Role::Type));
+        let declarator = walker.field(node, "declarator");
+        declarator.map_or(known, |declarator| primitives::with_pointers(walker, known, node, declarator))
+    });
     let mut parameters = Vec::new();
     for parameter in list.map(|list| walker.all_children(list)).unwrap_or_default() {
         let arguments = match parameter.kind() {
@@ -184,6 +188,9 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
         let declarator = walker.field(parameter, "declarator");
         if declarator.is_none() && walker.text_of(parameter) == "void" {
             continue;
+        }
+        if let Some(declarator) = declarator {
+            value_type = primitives::with_pointers(walker, value_type, parameter, declarator);
         }
         let mut name = walker.facts.atom("");
         if let Some(found) = declarator.and_then(|declarator| declared(walker, declarator)) {
@@ -223,7 +230,8 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             walker.visit(declarator, Role::Read);
             continue;
         };
-        let value_type = pointed(walker, known, &found);
+        let value_type = primitives::with_pointers(walker, known, node, declarator);
+        let value_type = pointed(walker, value_type, &found);
         operators::note_declarator(walker, found.name, type_node, declarator);
         let mut value_node = walker.field(declarator, "value");
         let is_class = matches!(type_node.kind(), "type_identifier" | "qualified_identifier" | "template_type");
@@ -314,7 +322,8 @@ pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     let mut shared = None;
     for declarator in parts(walker, node, Part::Declarator) {
         let Some(found) = declared(walker, declarator) else { continue };
-        let value_type = pointed(walker, known, &found);
+        let value_type = primitives::with_pointers(walker, known, node, declarator);
+        let value_type = pointed(walker, value_type, &found);
         operators::note_declarator(walker, found.name, type_node, declarator);
         if walker.context.container == Container::Module {
             continue;

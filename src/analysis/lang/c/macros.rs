@@ -17,6 +17,8 @@ pub struct Macros {
     pub made: HashMap<usize, Made>,
     /// Macros that are lines of their own.
     pub lines: Vec<Line>,
+    /// Heads of blocks of tests: `TEST_SUITE("prices") {`.
+    suites: Vec<Range<usize>>,
 }
 
 /// A function whose head is a macro: `SLOT(age) { … }`.
@@ -88,18 +90,20 @@ impl Macros {
     /// Returns the text without the macros, or with the head of a function instead of those that make one. Bytes keep
     /// their positions. `None` if there are no macros.
     pub fn masked(&self, text: &str) -> Option<String> {
-        if self.blank.is_empty() && self.made.is_empty() && self.lines.is_empty() {
+        if self.blank.is_empty() && self.made.is_empty() && self.lines.is_empty() && self.suites.is_empty() {
             return None;
         }
         let mut bytes = text.as_bytes().to_vec();
         let lines = self.lines.iter().map(|line| &line.whole);
-        for range in self.blank.iter().chain(lines).chain(self.made.values().map(|made| &made.head)) {
+        let heads = self.made.values().map(|made| &made.head).chain(&self.suites);
+        for range in self.blank.iter().chain(lines).chain(heads) {
             let inside = bytes.get_mut(range.clone()).into_iter().flatten();
             inside.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
-        for made in self.made.values() {
-            let head = b"int _()";
-            if let Some(place) = bytes.get_mut(made.head.start..made.head.start + head.len()) {
+        let made = self.made.values().map(|made| (made.head.start, &b"int _()"[..]));
+        let suites = self.suites.iter().map(|head| (head.start, &b"namespace"[..]));
+        for (start, head) in made.chain(suites) {
+            if let Some(place) = bytes.get_mut(start..start + head.len()) {
                 place.copy_from_slice(head);
             }
         }
@@ -297,6 +301,11 @@ impl<'a> Reader<'a> {
                     self.start(at + 1)
                 }
                 ";" => self.start(at + 1),
+                // Macros of Qt before a call.
+                "emit" | "Q_EMIT" if self.is_cpp && self.is_name(at + 1) => {
+                    self.blank(at, at + 1);
+                    at + 1
+                }
                 ":" if is_declaration && at == self.head + 1 => self.start(at + 1),
                 _ if is_declaration && token.kind == Kind::Word => self.name(at),
                 _ => at + 1,
@@ -368,6 +377,12 @@ impl<'a> Reader<'a> {
         let is_known = matches!(self.known.get(name), Some(Known::Blank));
         let is_other = matches!(self.known.get(name), Some(Known::Function { .. } | Known::Wrapper));
         if !is_known && !is_other && (name.len() < 3 || !is_name_of_macro(name) || KEYWORDS.contains(&name)) {
+            // By custom an attribute, such as `__cold static`.
+            let is_attribute = name.starts_with("__") && AFTER_SPECIFIER.contains(&self.word(at + 1));
+            if is_attribute && (at == self.head || BEFORE_TYPE.contains(&self.word(at - 1))) {
+                self.blank(at, at + 1);
+                self.head = if at == self.head { at + 1 } else { self.head };
+            }
             return at + 1;
         }
         let after = self.after_arguments(at + 1);
@@ -377,6 +392,11 @@ impl<'a> Reader<'a> {
                 self.blank(after - 1, after);
                 self.head = at + 2;
                 return at + 2;
+            }
+            if self.word(after) == "{" && name == "TEST_SUITE" && after > at + 1 {
+                self.found.suites.extend(self.span(at, after));
+                self.blocks.push(Block::Declarations);
+                return self.start(after + 1);
             }
             if self.word(after) == "{" && after > at + 1 {
                 self.make(at, after);
@@ -403,9 +423,11 @@ impl<'a> Reader<'a> {
     }
 
     fn blank(&mut self, from: usize, to: usize) {
-        if let (Some(first), Some(last)) = (self.token(from), self.token(to - 1)) {
-            self.found.blank.push(first.start..last.end);
-        }
+        self.found.blank.extend(self.span(from, to));
+    }
+
+    fn span(&self, from: usize, to: usize) -> Option<Range<usize>> {
+        Some(self.token(from)?.start..self.token(to - 1)?.end)
     }
 
     /// Returns whether a macro at the start of a statement is a line of its own.
@@ -448,13 +470,19 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let is_gtest = self.is_cpp && TEST_MACROS.contains(&macro_name);
+        let has_fixture = is_test && (macro_name.contains("FIXTURE") || macro_name.contains("METHOD"));
         // A plain name or a text: `TEST_CASE("adds")`. With a type and a name, it is a function of that name.
         let name = known.or_else(|| {
             let plain = |argument: &&str| argument.chars().all(is_part);
+            // With a fixture before it, or with marks behind it.
+            let quoted = |argument: &&str| argument.strip_prefix('"')?.split('"').next().map(str::to_owned);
             match arguments.as_slice() {
-                [suite, name] if is_test && plain(suite) && plain(name) => Some(format!("{suite}_{name}")),
+                [suite, name] if is_test && plain(suite) && plain(name) && !macro_name.starts_with("BOOST_") => {
+                    Some(format!("{suite}_{name}"))
+                }
+                [first, second, ..] if has_fixture && plain(first) && second.starts_with('"') => quoted(second),
                 [first, ..] if plain(first) => Some((*first).to_owned()),
-                [first, ..] => first.strip_prefix('"')?.strip_suffix('"').map(str::to_owned),
+                [first, ..] => quoted(first),
                 [] => None,
             }
         });

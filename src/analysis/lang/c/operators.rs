@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use tree_sitter::Node;
 
 use super::State;
+use super::primitives::{ADDRESS, CONTENT};
 use crate::facts::{Atom, Expr, ExprId, Role};
 use crate::lang::common::walker::Walker;
 
@@ -94,9 +95,40 @@ pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     let sides = [walker.field(node, "left"), walker.field(node, "right")];
     let operands: Vec<(Node<'a>, ExprId)> =
         sides.into_iter().flatten().map(|side| (side, walker.visit(side, Role::Read))).collect();
-    match symbol(walker, node) {
+    let symbol = symbol(walker, node);
+    let made = match symbol {
         "&&" | "||" | "and" | "or" => walker.unknown,
         symbol => operator(walker, node, symbol, &operands),
+    };
+    let otherwise = match (symbol, operands.as_slice()) {
+        ("&&" | "||" | "and" | "or" | "==" | "!=" | "<" | ">" | "<=" | ">=", _) => {
+            walker.facts.builtin("bool", Vec::new())
+        }
+        ("+" | "-" | "*" | "/" | "%" | "|" | "&" | "^" | "<<" | ">>", &[(left, first), (right, second)]) => {
+            match (left.kind() == "number_literal", right.kind() == "number_literal") {
+                (true, false) => second,
+                // The distance of two pointers is a number.
+                (false, false) if symbol == "-" => walker.unknown,
+                _ if right.kind() == "number_literal" && is_float(walker, right) => second,
+                _ => first,
+            }
+        }
+        _ => walker.unknown,
+    };
+    first_of(walker, &[made, otherwise])
+}
+
+fn is_float(walker: &Walker<'_>, node: Node<'_>) -> bool {
+    walker.text_of(node).contains('.')
+}
+
+/// Returns the first of some values that is known.
+fn first_of(walker: &mut Walker<'_>, values: &[ExprId]) -> ExprId {
+    let known: Vec<ExprId> = values.iter().copied().filter(|value| *value != walker.unknown).collect();
+    match known[..] {
+        [] => walker.unknown,
+        [only] => only,
+        _ => walker.facts.expr(Expr::FirstOf(known)),
     }
 }
 
@@ -107,11 +139,20 @@ pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         return walker.unknown;
     };
     let value = walker.visit(operand, Role::Read);
-    match symbol(walker, node) {
-        "&" | "!" => {}
-        symbol => _ = operator(walker, node, symbol, &[(operand, value)]),
-    }
-    if node.kind() == "unary_expression" { walker.unknown } else { value }
+    let symbol = symbol(walker, node);
+    let made = match symbol {
+        "&" | "!" => walker.unknown,
+        symbol => operator(walker, node, symbol, &[(operand, value)]),
+    };
+    let otherwise = match symbol {
+        "!" | "not" => walker.facts.builtin("bool", Vec::new()),
+        "&" | "*" if value != walker.unknown => {
+            let part = walker.facts.member(value, if symbol == "&" { ADDRESS } else { CONTENT });
+            return first_of(walker, &[part, value]);
+        }
+        _ => value,
+    };
+    first_of(walker, &[made, otherwise])
 }
 
 /// Visits `a[b]`.

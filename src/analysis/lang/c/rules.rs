@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::cpp::WHOLE;
 use super::library;
+use super::primitives;
 use super::{NAME, TRAITS};
 use crate::facts::{Import, NameKey, Outline, name_key};
 use crate::lang::common::modules::joined;
@@ -14,7 +15,7 @@ use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{Rules, Traits, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 use crate::text::{file_name, parent_dir};
 
@@ -178,8 +179,36 @@ impl Rules for CRules {
     /// Returns the element of a container of the library: its last generic argument.
     fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
+            Value::ExternalInstance { name, args } if args.is_empty() => {
+                primitives::member(name, primitives::CONTENT).unwrap_or_default()
+            }
             Value::ExternalInstance { args, .. } => args.last().cloned().unwrap_or_default(),
             other => other.argument(0),
+        }
+    }
+
+    fn external_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        match receiver {
+            Value::ExternalInstance { name: known, args } if args.is_empty() => primitives::member(known, name),
+            _ => None,
+        }
+    }
+
+    fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, _args: &[Value]) -> Value {
+        match callee {
+            ExternalCallee::Method(Value::ExternalInstance { .. }, name) => primitives::method_result(name),
+            _ => Value::Unknown,
+        }
+    }
+
+    fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
+        match (actual, expected) {
+            (Value::ExternalInstance { name, args }, Value::ExternalInstance { name: other, args: wanted })
+                if args.is_empty() && wanted.is_empty() =>
+            {
+                primitives::fit(name, other)
+            }
+            _ => Some(if actual == expected { 4 } else { 1 }),
         }
     }
 
@@ -191,6 +220,9 @@ impl Rules for CRules {
     fn index(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
             Value::Instance { .. } => value.clone(),
+            Value::ExternalInstance { name, args } if args.is_empty() => {
+                primitives::member(name, primitives::CONTENT).unwrap_or_default()
+            }
             other => other.argument(0),
         }
     }

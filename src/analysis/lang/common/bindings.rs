@@ -37,6 +37,16 @@ impl<'a> Walker<'a> {
         self.add_local(name);
     }
 
+    /// Binds the names in a node to the parts of a value: `(a, b)`.
+    pub fn bind_parts(&mut self, node: Node<'a>, value: ExprId) {
+        for (number, child) in (0_u16..).zip(self.children(node)) {
+            let name = self.part_of(child, Part::Name).unwrap_or(child);
+            let atom = self.atom_of(name);
+            let part = self.facts.expr(Expr::Item(value, number));
+            self.bind_local(atom, name, None, Some(part));
+        }
+    }
+
     /// Returns whether a name binds something.
     pub fn binds(&self, name: Atom) -> bool {
         let unbound = self.dialect.traits.unbound_names;

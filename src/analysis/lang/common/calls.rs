@@ -45,8 +45,8 @@ impl<'a> Walker<'a> {
     pub fn implied_call(&mut self, value: ExprId, methods: &[&str], args: &[ExprId], node: Node<'_>) -> ExprId {
         let (methods, is_own) = match self.facts.get(value) {
             Expr::Unknown => return self.unknown,
-            // Types of the language itself run none of the repository.
-            Expr::Builtin { .. } => (&methods[..1], false),
+            // Types of the language itself run none of the repository, unless that extends them.
+            Expr::Builtin { .. } if !self.dialect.traits.names_fit => (&methods[..1], false),
             _ => (methods, true),
         };
         let mut calls = Vec::with_capacity(methods.len());
@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the callee without the type arguments between it and the arguments.
     fn called(&mut self, node: Node<'a>, pattern: &Pattern) -> Callee<'a> {
-        let function = self.part(node, pattern, Part::Function);
+        let function = self.part(node, pattern, Part::Function).map(self.dialect.options.callee);
         let inner = function.and_then(|function| self.pattern(function));
         // The name and the receiver are parts of the call, or of the function that it calls.
         let (outer, pattern) = match (function, inner) {
@@ -190,9 +190,17 @@ impl<'a> Walker<'a> {
     pub fn arguments(&mut self, callee: ExprId, nodes: &[Node<'a>]) -> Vec<ExprId> {
         let is_lambda = |walker: &Self, node: Node<'a>| walker.is(node, Action::Lambda);
         let mut values = vec![self.unknown; nodes.len()];
-        for (value, node) in values.iter_mut().zip(nodes) {
+        let before = self.context.argument;
+        for (number, node) in (0_u16..).zip(nodes) {
             if !is_lambda(self, *node) {
+                let may_be_function = self.text_of(*node).contains('_') || node.kind() == "case_block";
+                if self.dialect.options.has_placeholders && may_be_function {
+                    let call = self.facts.expr(Expr::Call { callee, args: values.clone() });
+                    self.context.argument = Some((call, number));
+                }
                 let visited = self.visit(*node, Role::Read);
+                self.context.argument = before;
+                let value = &mut values[usize::from(number)];
                 // Of several values in one place, none is the argument of one parameter.
                 *value = if self.is(*node, Action::Spread) { self.unknown } else { visited };
             }

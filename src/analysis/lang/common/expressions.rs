@@ -295,13 +295,18 @@ impl<'a> Walker<'a> {
         for (number, node) in (0_u16..).zip(self.parameter_nodes(&lists)) {
             let Some(pattern) = self.pattern(node) else { continue };
             let declared = self.declared_type(node, pattern);
+            let is_pattern = pattern.setting("parameter") == Some("parts");
             let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
             let name = self.atom_of(name_node);
             match (declared, expected) {
                 (None, Some((call, argument))) if self.part(node, pattern, Part::Value).is_none() => {
                     params.push(self.unknown);
                     let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
-                    self.bind_local(name, name_node, None, Some(value));
+                    if is_pattern {
+                        self.bind_parts(node, value);
+                    } else {
+                        self.bind_local(name, name_node, None, Some(value));
+                    }
                 }
                 _ => {
                     self.parameter(node, pattern, declared, &mut bound);

@@ -153,6 +153,16 @@ impl Library {
         self.types.get_key_value(self.key(name)?).map(|(name, _)| *name)
     }
 
+    /// Returns whether the table has a type.
+    pub fn has_type(&self, name: &str) -> bool {
+        self.key(name).is_some_and(|name| name != "()" && self.types.contains_key(name))
+    }
+
+    /// Returns whether the table has a function.
+    pub fn has_function(&self, name: &str) -> bool {
+        self.types.get("()").is_some_and(|functions| functions.methods.contains_key(name))
+    }
+
     /// Returns whether a method of a value takes a lambda.
     pub fn takes_lambda(&self, receiver: &Value, method: &str) -> bool {
         self.method(receiver, method, 0).is_some_and(|(found, _)| !found.lambda_parameters.is_empty())

@@ -1,5 +1,6 @@
 //! Modules from the packages that files declare, and paths of modules.
 
+use crate::facts::{ImportName, Outline};
 use crate::resolve::input::{FileIndex, FileInput};
 use crate::resolve::modules::Modules;
 
@@ -10,6 +11,14 @@ pub fn add_packages(language: &'static str, files: &[(FileIndex, FileInput<'_>)]
         let module = modules.add(language, package, None);
         modules.add_file(module, *number);
     }
+}
+
+/// Returns the paths of the modules whose names a file imports all.
+pub fn globs(outline: &Outline) -> impl Iterator<Item = String> {
+    outline.imports.iter().filter(|import| import.name == ImportName::All).map(|import| {
+        let segments: Vec<&str> = import.path.iter().map(|segment| outline.names.get(*segment)).collect();
+        segments.join(".")
+    })
 }
 
 /// Returns a path relative to a folder, without `.` and `..`. What is outside of the repository is taken as inside.

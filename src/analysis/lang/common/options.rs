@@ -33,6 +33,10 @@ pub struct Options {
     pub enter_lambda: Option<fn(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId])>,
     /// Whether local names can be called, where names of callees are marked.
     pub calls_values: bool,
+    /// Whether an argument can have placeholders, which make a function of it.
+    pub has_placeholders: bool,
+    /// Returns the callee in what the grammar takes for one.
+    pub callee: for<'a> fn(function: Node<'a>) -> Node<'a>,
     /// Completes a parameter by what is around its node.
     pub parameter: Option<fn(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter)>,
 }
@@ -50,6 +54,8 @@ impl Options {
         has_keywords_in_strings: false,
         enter_lambda: None,
         calls_values: false,
+        has_placeholders: false,
+        callee: |function| function,
         parameter: None,
     };
 }

@@ -38,6 +38,8 @@ pub struct Context {
     pub this: ExprId,
     /// The receiver of the lambda around this, if its callee gives it one.
     pub block_receiver: Option<ExprId>,
+    /// The call that what is visited is an argument of, and its number, where that can be a function by its placeholders.
+    pub argument: Option<(ExprId, u16)>,
 }
 
 /// The type that the surroundings of an expression expect (contextual typing).
@@ -131,6 +133,7 @@ impl<'a> Walker<'a> {
             inherited: Flags::default(),
             this: unknown,
             block_receiver: None,
+            argument: None,
         };
         Walker {
             text: file.text,
@@ -321,6 +324,13 @@ impl<'a> Walker<'a> {
         }
         let (scope, source) = (self.context.scope, self.context.source);
         self.facts.refer(Reference { expr, scope, position: node.start_byte() as u32, role, source });
+    }
+
+    /// Makes the last call of one expression that of another.
+    pub fn refer_instead(&mut self, expr: ExprId, other: ExprId) {
+        if !self.is_replay {
+            self.facts.refer_instead(expr, other);
+        }
     }
 
     /// Adds a signal at `node` from the current definition.

@@ -64,6 +64,10 @@ pub fn element(value: &Value) -> Value {
         Value::ExternalInstance { name, args } if args.len() == 2 && name.contains("Dictionary") => {
             Value::external_instance("KeyValuePair", args.to_vec())
         }
+        Value::ExternalInstance { name, args } if args.len() == 2 && &**name == "ILookup" => {
+            Value::external_instance("IGrouping", args.to_vec())
+        }
+        Value::ExternalInstance { name, args } if args.len() == 2 && &**name == "IGrouping" => args[1].clone(),
         other => other.argument(0),
     }
 }

@@ -107,7 +107,7 @@ static DIALECT: Dialect = Dialect {
     traits: &TRAITS,
     words: Words::Written,
     flow: None,
-    options: Options::DEFAULT,
+    options: Options { calls_values: true, ..Options::DEFAULT },
     on_call: Some(hooks::on_call),
     on_end: Some(hooks::on_end),
 };

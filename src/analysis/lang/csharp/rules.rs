@@ -98,7 +98,12 @@ impl Rules for CSharpRules {
     }
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        if matches!(receiver, Value::Module(_)) { None } else { extension_method(eval, receiver, name) }
+        match (receiver, name) {
+            (Value::Module(_), _) => None,
+            // What can be absent has the type that it has otherwise.
+            (Value::Instance { .. }, "Value") => Some(receiver.clone()),
+            _ => extension_method(eval, receiver, name),
+        }
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {

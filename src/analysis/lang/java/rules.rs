@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::{NAME, TRAITS, conversions, generated};
 use crate::facts::Import;
 use crate::lang::common::library::Library;
-use crate::lang::common::modules::add_packages;
+use crate::lang::common::modules::{add_packages, globs};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -47,6 +47,7 @@ impl Rules for JavaRules {
 
     fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
+            ExternalCallee::Method(receiver, "collect") => collected(receiver, args),
             ExternalCallee::Method(receiver, name) => LIBRARY.result(receiver, name, args),
             // A static method, by its dotted name.
             ExternalCallee::Named(name, _) => match name.rsplit_once('.') {
@@ -90,7 +91,13 @@ impl Rules for JavaRules {
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         let Some(method) = name.strip_suffix("()") else {
             let module = eval.module_at(site)?;
-            return file_of_functions(eval, module, name);
+            return file_of_functions(eval, module, name).or_else(|| {
+                // A type of the library, by `import java.util.*`.
+                let packages = globs(eval.world.outline(site.file));
+                let mut full = packages.map(|package| format!("{package}.{name}"));
+                let full = full.find(|full| LIBRARY.has_type(full));
+                full.map(|full| Value::external(&full))
+            });
         };
         let receiver = eval.receiver(site);
         generated::method(eval, &receiver, method)
@@ -110,6 +117,20 @@ impl Rules for JavaRules {
 
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
         conversions::fit(actual, expected)
+    }
+}
+
+/// Returns what a collector makes of the elements of a stream.
+fn collected(stream: &Value, args: &[Value]) -> Value {
+    let Some(Value::ExternalInstance { name, args: kind }) = args.first() else { return Value::Unknown };
+    let element = stream.argument(0);
+    let list = || Value::external_instance("java.util.List", vec![element.clone()]);
+    match (&**name, kind.first()) {
+        ("java.util.stream.Collector", Some(Value::ExternalInstance { name, .. })) => match &**name {
+            "java.util.Map" => Value::external_instance(name, vec![Value::Unknown, list()]),
+            _ => Value::external_instance(name, vec![element]),
+        },
+        _ => Value::Unknown,
     }
 }
 

@@ -20,6 +20,8 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("accessor", accessor),
     ("assignable", assignable),
     ("assignment", assignment),
+    ("callable", callable),
+    ("companion", companion),
     ("conditional", conditional),
     ("conjunction", conjunction),
     ("for", scoped),
@@ -358,6 +360,8 @@ fn conjunction<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
 fn when_entry<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let children = walker.children(node);
     let Some((&body, conditions)) = children.split_last() else { return walker.unknown };
+    let guards = conditions.iter().filter(|one| one.kind() == "guard_condition").count();
+    let (conditions, guards) = conditions.split_at(conditions.len() - guards);
     conditions.iter().for_each(|condition| _ = walker.visit(*condition, Role::Read));
     let subject =
         node.parent().and_then(|when| walker.children(when).into_iter().find(|one| one.kind() == "when_subject"));
@@ -379,6 +383,7 @@ fn when_entry<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
         },
         _ => Vec::new(),
     };
+    guards.iter().for_each(|guard| _ = in_narrowed(walker, *guard, &known));
     in_narrowed(walker, body, &known)
 }
 
@@ -430,8 +435,43 @@ fn in_narrowed<'a>(walker: &mut Walker<'a>, node: Node<'a>, known: &[(Atom, Expr
 }
 
 /// Returns the type before the dot in `fun T.name()` and `val T.name`.
-fn receiver<'a>(walker: &Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
-    walker.field(node, "receiver")
+fn receiver<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
+    // An annotation can be before it.
+    walker.field(node, "receiver").and_then(|receiver| walker.children(receiver).last().copied())
+}
+
+/// Visits `companion object Name { … }`, whose members are those of its type. Its name is another one of the type.
+fn companion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    for child in walker.children(node) {
+        match (child.kind(), walker.context.container) {
+            ("type_identifier", Container::Definition(outer)) => {
+                let mut definition = walker.new_definition(walker.text_of(child), SymbolKind::Type, node, child);
+                definition.flags.is_alias = true;
+                definition.value_type = Some(walker.facts.expr(Expr::Definition(outer)));
+                walker.define(definition, None);
+            }
+            ("class_body", _) => _ = walker.visit(child, Role::Read),
+            ("delegation_specifier", _) => walker.visit_children(child),
+            _ => {}
+        }
+    }
+    walker.unknown
+}
+
+/// Visits `::f` and `T::f`, which name a function or a property without calling it.
+fn callable<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let Some((&name, owner)) = children.split_last() else { return walker.unknown };
+    let base = match owner.first() {
+        Some(owner) => walker.visit(*owner, Role::Read),
+        None => return walker.visit(name, Role::Read),
+    };
+    let text = walker.name_text(name);
+    let members = [walker.callee_atom(text), walker.atom_of(name)];
+    let members = members.map(|name| walker.facts.expr(Expr::Member { base, name })).to_vec();
+    let either = walker.facts.expr(Expr::FirstOf(members));
+    walker.refer(either, name, Role::Read);
+    either
 }
 
 fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -501,12 +541,15 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let delegate = children.iter().find(|child| child.kind() == "property_delegate").copied();
     let Some(name) = walker.part(node, pattern, Part::Name) else {
         // `val (a, b) = c`
-        walker.visit_children(node);
+        let value = value.map_or(walker.unknown, |value| walker.visit(value, Role::Read));
+        if let Some(names) = children.iter().find(|child| child.kind() == "multi_variable_declaration") {
+            walker.bind_parts(*names, value);
+        }
         return walker.unknown;
     };
     let value_type = walker.declared_type(node, pattern);
     if walker.context.is_local && walker.context.container == Container::Module {
-        let value = value.or(delegate).map(|value| walker.visit(value, Role::Read));
+        let value = initial(walker, value, delegate);
         let atom = walker.atom_of(name);
         walker.bind_local(atom, node, value_type, value);
         return walker.unknown;
@@ -528,12 +571,21 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         let start = start.or(accessors.first().map(|accessor| accessor.start_byte())).unwrap_or(node.end_byte());
         let id = walker.define(definition, Some(start));
         walker.decorators(&decorators, id);
-        let value = value.or(delegate).map(|value| walker.visit(value, Role::Read));
+        let value = initial(walker, value, delegate);
         walker.facts.definition_mut(id).value = value;
         walker.state::<State>().last_property = Some(id);
         accessors.into_iter().for_each(|accessor| _ = walker.visit(accessor, Role::Read));
     });
     walker.unknown
+}
+
+/// Visits the value of a property, or what it is delegated to, which has it as its `value`: `by lazy { a }`.
+fn initial<'a>(walker: &mut Walker<'a>, value: Option<Node<'a>>, delegate: Option<Node<'a>>) -> Option<ExprId> {
+    if let Some(value) = value {
+        return Some(walker.visit(value, Role::Read));
+    }
+    let delegate = walker.visit(delegate?, Role::Read);
+    (delegate != walker.unknown).then(|| walker.facts.member(delegate, "value"))
 }
 
 /// Visits `get() = a` and `set(a) {}` as code of the property before.
@@ -563,16 +615,6 @@ fn variable<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     walker.unknown
 }
 
-/// Binds the names of `(a, b)` to the parts of a value.
-fn destructure<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) {
-    for (number, child) in (0_u16..).zip(walker.children(node)) {
-        let Some(name) = walker.part_of(child, Part::Name) else { continue };
-        let atom = walker.atom_of(name);
-        let part = walker.facts.expr(Expr::Item(value, number));
-        walker.bind_local(atom, name, None, Some(part));
-    }
-}
-
 /// Visits `for (a in b) {}` and `catch (e: E) {}`.
 fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     walker.in_scope(ScopeKind::Block, |walker| {
@@ -593,7 +635,7 @@ fn scoped<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
                         let atom = walker.atom_of(*name);
                         walker.bind_local(atom, variable, None, Some(element));
                     }
-                    None => destructure(walker, variable, element),
+                    None => walker.bind_parts(variable, element),
                 }
                 walker.implied_call(value, &["iterator"], &[], iterable);
                 rest.iter().for_each(|child| _ = walker.visit(*child, Role::Read));

@@ -19,7 +19,7 @@
   (delegation_specifier (_) @extends)*
   (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
   (class_body)? @body) @hook.type
-(companion_object (class_body)? @value) @argument
+(companion_object) @hook.companion
 [(class_body) (enum_class_body)] @sequence
 (enum_entry (simple_identifier) @name (value_arguments)? @arguments (class_body)? @body) @definition.variant
 (type_alias (type_identifier) @name [(user_type) (nullable_type) (function_type)] @type) @definition.alias
@@ -41,6 +41,7 @@
   [(getter) (setter)]* @body) @hook.property
 ((variable_declaration (simple_identifier) @name [(user_type) (nullable_type)]? @type) @hook.variable
   (#set! parameter "name"))
+((multi_variable_declaration) @sequence (#set! parameter "parts"))
 (class_parameter
   (modifiers (annotation) @decorator)?
   (simple_identifier) @name
@@ -71,7 +72,7 @@
   (call_suffix [(value_arguments) (annotated_lambda)] @arguments)
   (call_suffix (type_arguments) @type_arguments)?) @call
 (value_argument . (simple_identifier)? @name (_) @value .) @argument
-(lambda_literal (lambda_parameters (variable_declaration) @parameters)? (statements (_) @body)?) @lambda
+(lambda_literal (lambda_parameters [(variable_declaration) (multi_variable_declaration)] @parameters)? (statements (_) @body)?) @lambda
 (object_literal
   (delegation_specifier [(user_type) (constructor_invocation)] @type)?
   (delegation_specifier (constructor_invocation (value_arguments) @arguments))*
@@ -86,9 +87,14 @@
  (check_expression)] @hook.operator
 (prefix_expression) @hook.prefix
 (infix_expression) @hook.infix
-(parenthesized_expression) @group
+[(parenthesized_expression) (property_delegate)] @group
 ((string_literal) @literal (#set! type "kotlin.String"))
-((integer_literal) @literal (#set! type "kotlin.Int"))
+(callable_reference) @hook.callable
+([(integer_literal) (hex_literal) (bin_literal)] @literal (#set! type "kotlin.Int"))
+((long_literal) @literal (#set! type "kotlin.Long"))
+((real_literal) @literal (#set! type "kotlin.Double"))
+((boolean_literal) @literal (#set! type "kotlin.Boolean"))
+((character_literal) @literal (#set! type "kotlin.Char"))
 
 ; Types
 

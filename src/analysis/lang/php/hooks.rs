@@ -187,18 +187,22 @@ fn used_trait<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
             walker.facts.definition_mut(owner).bases.push(Base { expr, relation: BaseRelation::Extends });
             continue;
         }
-        for clause in walker.children(name).into_iter().filter(|clause| clause.kind() == "use_as_clause") {
-            method_alias(walker, owner, clause);
+        for clause in walker.children(name) {
+            match clause.kind() {
+                "use_as_clause" | "use_instead_of_clause" => method_alias(walker, owner, clause),
+                _ => {}
+            }
         }
     }
     walker.unknown
 }
 
-/// Adds the method that `T::old as protected new;` declares: another name of the trait's method.
+/// Adds the method that `T::old as protected new;` declares: another name of the trait's method. `T::old insteadof U` chooses
+/// the method of its own name.
 fn method_alias<'a>(walker: &mut Walker<'a>, owner: DefId, clause: Node<'a>) {
     let names: Vec<Node<'a>> =
         walker.children(clause).into_iter().filter(|part| part.kind() != "visibility_modifier").collect();
-    let (Some(&old), Some(&new)) = (names.first(), names.last().filter(|_| names.len() > 1)) else { return };
+    let (Some(&old), Some(&last)) = (names.first(), names.last().filter(|_| names.len() > 1)) else { return };
     let parts = if old.kind() == "name" { vec![old] } else { walker.children(old) };
     let (base, method) = match *parts.as_slice() {
         [method] => (walker.facts.expr(Expr::Receiver), method),
@@ -208,6 +212,7 @@ fn method_alias<'a>(walker: &mut Walker<'a>, owner: DefId, clause: Node<'a>) {
         }
         _ => return,
     };
+    let new = if clause.kind() == "use_instead_of_clause" { method } else { last };
     let name = walker.callee_atom(walker.text_of(method));
     let callee = walker.facts.expr(Expr::Member { base, name });
     let mut definition = walker.new_definition(walker.text_of(new), SymbolKind::Method, clause, new);

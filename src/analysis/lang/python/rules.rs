@@ -3,6 +3,7 @@
 use super::stdlib;
 use super::{TRAITS, modules};
 use crate::facts::Import;
+use crate::lang::common::modules::globs;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -41,6 +42,13 @@ impl Rules for PythonRules {
 
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
         stdlib::is_builtin(name).then(|| Value::external(name))
+    }
+
+    /// A type of the library, by `from typing import *`.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let mut modules = globs(eval.world.outline(site.file));
+        let module = modules.find(|module| stdlib::has_type(module, name))?;
+        Some(Value::external(&format!("{module}.{name}")))
     }
 
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {

@@ -39,6 +39,14 @@ pub fn is_ubiquitous(name: &str) -> bool {
     UBIQUITOUS.contains(name) || (name.starts_with("__") && name.ends_with("__"))
 }
 
+/// Returns whether a module of the library has a type of which more is known than its name.
+pub fn has_type(module: &str, name: &str) -> bool {
+    const SPECIAL: [&str; 8] =
+        ["Annotated", "Any", "AsyncIterator", "Awaitable", "Callable", "ContextManager", "Optional", "Union"];
+    let is_known = SPECIAL.contains(&name) || LIBRARY.has_type(name) || LIBRARY.canonical(name) != name;
+    is_known && MODULES_OF_ALIASES.contains(&module)
+}
+
 /// Returns the name that stands for all similar types: `list` for `typing.Sequence`, `Iterator` for `Generator`.
 fn canonical_name(name: &str) -> &str {
     let (module, last) = name.rsplit_once('.').unwrap_or(("", name));

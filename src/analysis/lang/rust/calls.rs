@@ -44,6 +44,13 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     if callee == walker.unknown {
         return callee;
     }
+    if let Expr::Member { name, .. } = walker.facts.get(callee)
+        && super::TRAITS.overloaded_methods.contains(&walker.facts.text(*name).trim_end_matches("()"))
+    {
+        // The argument tells which of several conversions to a type is meant.
+        let call = walker.facts.expr(Expr::Call { callee, args: args.clone() });
+        walker.refer_instead(callee, call);
+    }
     match turbofish_result(walker, function, callee, &args) {
         Some(result) => result,
         None => walker.facts.expr(Expr::Call { callee, args }),

@@ -168,12 +168,11 @@ impl CrateBuilder<'_, '_> {
             for import in &file.outline.imports {
                 let Some(declared) = declared_module(file.outline, import) else { continue };
                 let inner = inline_path(file.outline, import.scope);
+                let base = inner.iter().fold(own_folder.clone(), |path, part| join(&path, part));
                 let target = match declared.strip_prefix(PATH_ATTRIBUTE_PREFIX) {
-                    Some(path) => vec![join(folder, path)],
-                    None => {
-                        let base = inner.iter().fold(own_folder.clone(), |path, part| join(&path, part));
-                        vec![join(&base, &format!("{declared}.rs")), join(&base, &format!("{declared}/mod.rs"))]
-                    }
+                    Some(path) if inner.is_empty() => vec![join(folder, path)],
+                    Some(path) => vec![join(&base, path)],
+                    None => vec![join(&base, &format!("{declared}.rs")), join(&base, &format!("{declared}/mod.rs"))],
                 };
                 let found = target.iter().find_map(|path| self.by_path.get(path.as_str()).copied());
                 let Some(child_index) = found else { continue };

@@ -57,6 +57,8 @@ static DIALECT: Dialect = Dialect {
     options: Options {
         enter_lambda: None,
         calls_values: false,
+        has_placeholders: false,
+        callee: |function| function,
         parameter: None,
         destructure: Some(patterns::pattern),
         marks_called_members: true,

@@ -57,5 +57,15 @@ pub const LANGUAGE: Language = Language {
 };
 
 /// Facts about the language that need no code.
-pub const TRAITS: Traits =
-    Traits { inferred_types: &["_"], only_variants_callable: true, modules_hide_outer_names: true, ..Traits::COMMON };
+pub const TRAITS: Traits = Traits {
+    inferred_types: &["_"],
+    only_variants_callable: true,
+    modules_hide_outer_names: true,
+    // Those of traits with a type argument, which a type can implement several times.
+    #[rustfmt::skip]
+    overloaded_methods: &[
+        "add", "add_assign", "div", "eq", "from", "mul", "mul_assign", "partial_cmp", "rem", "sub", "sub_assign",
+        "try_from",
+    ],
+    ..Traits::COMMON
+};

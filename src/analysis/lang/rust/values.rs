@@ -88,7 +88,7 @@ pub fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> E
     let value = walker.part_of(node, Part::Right).map_or(walker.unknown, |right| walker.visit(right, Role::Read));
     if let (Some(left), Some(operator)) = (walker.part_of(node, Part::Left), walker.field(node, "operator")) {
         let target = walker.visit(left, Role::Write);
-        operate(walker, node, walker.text_of(operator), target);
+        operate(walker, node, walker.text_of(operator), target, value);
     } else if let Some(left) = walker.part_of(node, Part::Left) {
         let name = walker.atom_of(left);
         match walker.flow.locals.get(name).filter(|_| walker.is(left, Action::Name)) {
@@ -167,20 +167,18 @@ const OPERATORS: &[(&str, &str)] = &[
 ];
 
 /// Adds a call of the method of an operator's trait.
-fn operate<'a>(walker: &mut Walker<'a>, node: Node<'a>, operator: &str, left: ExprId) {
+fn operate<'a>(walker: &mut Walker<'a>, node: Node<'a>, operator: &str, left: ExprId, right: ExprId) {
     if let Some((_, method)) = OPERATORS.iter().find(|(known, _)| *known == operator) {
-        walker.implied_call(left, &[method], &[], node);
+        walker.implied_call(left, &[method], &[right], node);
     }
 }
 
 /// Returns the value of an operator: of a comparison or a condition, otherwise that of the left side.
 pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let left = walker.part_of(node, Part::Left).map_or(walker.unknown, |left| walker.visit(left, Role::Read));
-    if let Some(right) = walker.part_of(node, Part::Right) {
-        walker.visit(right, Role::Read);
-    }
+    let right = walker.part_of(node, Part::Right).map_or(walker.unknown, |right| walker.visit(right, Role::Read));
     let operator = node.child(1).map_or("", |operator| walker.text_of(operator));
-    operate(walker, node, operator, left);
+    operate(walker, node, operator, left, right);
     match operator {
         "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||" => walker.facts.builtin("bool", Vec::new()),
         _ => left,

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ArgumentCount, Container, DefId, Expr, ExprId, ImportName, Parameter, Role};
+use crate::facts::{ArgumentCount, Container, DefId, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -11,15 +11,17 @@ use crate::model::SymbolKind;
 /// The hooks by their names in `scala.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
     ("case_class", case_class),
+    ("case_block", case_block),
     ("class", class),
     ("enum_case", enum_case),
     ("enumerator", enumerator),
     ("extension", extension),
-    ("function", function),
+    ("function", function_or_type),
     ("import", import),
     ("infix", infix),
     ("package", package),
     ("path", light::path_type),
+    ("placeholder", placeholder),
     ("prefix", prefix),
     ("typed", typed),
 ];
@@ -119,7 +121,9 @@ fn enum_case<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
 /// Binds the name of `a <- b` in the scope of the loop.
 fn enumerator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let children = walker.children(node);
-    if let (Some(&name), Some(&value)) = (children.first(), children.get(1)) {
+    if children.first().is_some_and(|first| first.kind() == "guard") {
+        walker.visit_children(node);
+    } else if let (Some(&name), Some(&value)) = (children.first(), children.get(1)) {
         let value = walker.visit(value, Role::Read);
         let loops = std::iter::successors(node.parent(), Node::parent).find(|outer| outer.kind() == "for_expression");
         let yields = loops.is_some_and(|outer| walker.has_token(outer, "yield"));
@@ -170,6 +174,48 @@ fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     }
     let symbol = node.child(0).map_or("", |first| walker.text_of(first));
     walker.implied_call(value, &[&format!("unary_{symbol}")], &[], node)
+}
+
+/// Adds a function, or returns a function's type: `A => B`.
+fn function_or_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    if node.kind() != "function_type" {
+        return function(walker, node, role);
+    }
+    let list = walker.field(node, "parameter_types").map(|list| walker.children(list)).unwrap_or_default();
+    let params = list.into_iter().map(|known| walker.type_expr(known, Some(Role::Type))).collect();
+    let result = walker.field(node, "return_type").map(|result| walker.type_expr(result, Some(Role::Type)));
+    walker.facts.expr(Expr::Function { params, result })
+}
+
+/// Visits the cases of a match, or of a function that is an argument: `list.map { case (a, b) => a }`.
+fn case_block<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let is_of_call = |outer: Node<'a>| matches!(outer.kind(), "arguments" | "call_expression" | "infix_expression");
+    let is_argument = node.parent().is_some_and(is_of_call);
+    let argument = walker.context.argument.take().filter(|_| is_argument);
+    for clause in walker.children(node) {
+        walker.in_scope(ScopeKind::Block, |walker| {
+            if let (Some((call, argument)), Some(pattern)) = (argument, walker.field(clause, "pattern")) {
+                let value = walker.facts.expr(Expr::LambdaParameter { call, argument, parameter: 0 });
+                match pattern.kind() {
+                    "tuple_pattern" => walker.bind_parts(pattern, value),
+                    "identifier" => {
+                        let atom = walker.atom_of(pattern);
+                        walker.bind_local(atom, pattern, None, Some(value));
+                    }
+                    _ => {}
+                }
+            }
+            walker.visit(clause, Role::Read);
+        });
+    }
+    walker.context.argument = argument;
+    walker.unknown
+}
+
+/// Returns the value of `_` in an argument, which makes a function of it: `list.map(_.name)`.
+fn placeholder<'a>(walker: &mut Walker<'a>, _node: Node<'a>, _role: Role) -> ExprId {
+    let Some((call, argument)) = walker.context.argument else { return walker.unknown };
+    walker.facts.expr(Expr::LambdaParameter { call, argument, parameter: 0 })
 }
 
 /// Adds an implicit class: its methods extend the type of its parameter.
@@ -237,8 +283,17 @@ fn extension<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
 /// Visits `a f b`, a call if `f` is a name.
 fn infix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let base = walker.field(node, "left").map_or(walker.unknown, |left| walker.visit(left, Role::Read));
+    let operator = walker.field(node, "operator");
+    let before = walker.context.argument;
+    if let Some(name) = operator.filter(|operator| operator.kind() == "identifier") {
+        let name = walker.atom_of(name);
+        let callee = walker.facts.expr(Expr::Member { base, name });
+        let call = walker.facts.expr(Expr::Call { callee, args: Vec::new() });
+        walker.context.argument = Some((call, 0));
+    }
     let right = walker.field(node, "right").map_or(walker.unknown, |right| walker.visit(right, Role::Read));
-    match walker.field(node, "operator") {
+    walker.context.argument = before;
+    match operator {
         // Operators are methods, mostly of numbers and strings: one that the repository does not define is not unresolved.
         Some(operator) if operator.kind() != "identifier" => {
             let name = walker.text_of(operator);

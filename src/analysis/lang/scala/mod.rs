@@ -72,6 +72,7 @@ static DIALECT: Dialect = {
         LazyLock::new(|| Patterns::read(include_str!("scala.scm"), &tree_sitter_scala::LANGUAGE.into(), hooks::HOOKS));
     let mut dialect = light::dialect(patterns, LEXICON, &RULES);
     dialect.options.parameter = Some(hooks::parameter);
+    dialect.options.has_placeholders = true;
     dialect
 };
 

@@ -14,6 +14,7 @@
   extend: (extends_clause arguments: (_) @arguments)?
   body: (_)? @body) @hook.class
 (extension_definition) @hook.extension
+(package_object name: (_) @name body: (_)? @body) @definition.type
 (object_definition
   (annotation)? @decorator
   name: (_) @name
@@ -59,6 +60,7 @@
 
 ; Statements
 
+(case_block) @hook.case_block
 [(block) (for_expression) (case_clause) (indented_block)] @block
 (enumerator) @hook.enumerator
 (typed_pattern pattern: (identifier) @name type: (_) @type) @hook.typed
@@ -79,6 +81,7 @@
   (template_body)? @body) @new
 (infix_expression) @hook.infix
 (prefix_expression) @hook.prefix
+(wildcard) @hook.placeholder
 (lambda_expression parameters: (_) @parameters _ @body) @lambda
 (if_expression consequence: (_) @value alternative: (_)? @value) @either
 (parenthesized_expression) @group
@@ -91,4 +94,6 @@
 (generic_type type: (_) @type type_arguments: (_) @type_arguments) @type.apply
 (stable_type_identifier) @type.hook.path
 (projected_type) @type.hook.path
+(function_type parameter_types: (_) @parameters return_type: (_) @result) @type.hook.function
+(tuple_type) @type.tuple
 (annotation name: (_) @name arguments: (_)? @arguments) @decorator

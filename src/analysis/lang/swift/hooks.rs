@@ -10,13 +10,17 @@ use crate::model::SymbolKind;
 
 /// The hooks by their names in `swift.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
+    ("call", call),
     ("conditional", conditional),
     ("entry", entry),
+    ("for", for_loop),
+    ("function", function_type),
     ("import", import),
     ("operator", operator),
     ("path", light::path_type),
     ("property", property),
     ("transfer", transfer),
+    ("tuple", tuple_type),
     ("type", type_declaration),
     ("wrapped", wrapped),
 ];
@@ -56,6 +60,122 @@ fn type_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) ->
 fn wrapped<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let inner = walker.children(node).first().copied();
     inner.map_or(walker.unknown, |inner| walker.type_expr(inner, Some(role)))
+}
+
+/// Returns the type `(A, B) -> C`.
+fn function_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let params = match node.child_by_field_name("params") {
+        Some(list) if list.kind() == "tuple_type" => parts_of_tuple(walker, list),
+        Some(only) => vec![walker.type_expr(only, Some(Role::Type))],
+        None => Vec::new(),
+    };
+    let result = node.child_by_field_name("return_type").map(|result| walker.type_expr(result, Some(Role::Type)));
+    walker.facts.expr(Expr::Function { params, result })
+}
+
+/// Returns the type `(A, b: B)`, or that in parentheses.
+fn tuple_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    match parts_of_tuple(walker, node).as_slice() {
+        &[only] => only,
+        parts => walker.facts.expr(Expr::Tuple(parts.to_vec())),
+    }
+}
+
+fn parts_of_tuple<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Vec<ExprId> {
+    let mut parts = Vec::new();
+    for item in walker.children(node).into_iter().filter(|item| item.kind() == "tuple_type_item") {
+        let known = walker.children(item).into_iter().rfind(|child| child.kind() != "simple_identifier");
+        parts.push(known.map_or(walker.unknown, |known| walker.type_expr(known, Some(Role::Type))));
+    }
+    parts
+}
+
+/// Visits `for a in b {}` and `for (a, b) in c {}`.
+fn for_loop<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    walker.in_scope(ScopeKind::Block, |walker| {
+        let (item, collection) = (walker.field(node, "item"), walker.field(node, "collection"));
+        let value = collection.map_or(walker.unknown, |collection| walker.visit(collection, Role::Read));
+        let element = walker.facts.expr(Expr::Element(value));
+        if let Some(item) = item {
+            bind_pattern(walker, item, element);
+        }
+        for child in walker.children(node) {
+            if Some(child) != item && Some(child) != collection {
+                walker.visit(child, Role::Read);
+            }
+        }
+    });
+    walker.unknown
+}
+
+/// Binds the names of `a` or `(a, b)` to a value or its parts.
+fn bind_pattern<'a>(walker: &mut Walker<'a>, pattern: Node<'a>, value: ExprId) {
+    let inner = walker.children(pattern);
+    match (walker.field(pattern, "bound_identifier"), inner.as_slice()) {
+        (None, &[]) if pattern.kind() == "simple_identifier" => {
+            let atom = walker.atom_of(pattern);
+            walker.bind_local(atom, pattern, None, Some(value));
+        }
+        (Some(name), _) => {
+            let atom = walker.atom_of(name);
+            walker.bind_local(atom, pattern, None, Some(value));
+        }
+        (None, &[only]) => walker.descend((), |walker| bind_pattern(walker, only, value)),
+        (None, parts) => {
+            let is_pattern = |part: &&Node<'a>| matches!(part.kind(), "pattern" | "simple_identifier");
+            for (number, part) in (0_u16..).zip(parts.iter().filter(is_pattern)) {
+                let value = walker.facts.expr(Expr::Item(value, number));
+                walker.descend((), |walker| bind_pattern(walker, *part, value));
+            }
+        }
+    }
+}
+
+/// Operations whose last operand is called, where the grammar takes the whole for the callee: `a + b.c()`.
+const OPERATIONS: &[&str] = &[
+    "additive_expression",
+    "bitwise_operation",
+    "comparison_expression",
+    "conjunction_expression",
+    "disjunction_expression",
+    "equality_expression",
+    "infix_expression",
+    "multiplicative_expression",
+    "nil_coalescing_expression",
+    "prefix_expression",
+    "range_expression",
+    "ternary_expression",
+];
+
+/// Returns the operand that a call is of.
+pub fn last_operand(function: Node<'_>) -> Node<'_> {
+    let mut at = function;
+    while OPERATIONS.contains(&at.kind()) {
+        let Some(last) = at.named_children(&mut at.walk()).last() else { break };
+        at = last;
+    }
+    at
+}
+
+/// Visits a call, and the operations that the grammar has inside of it.
+fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let mut outer = walker.children(node).first().copied();
+    let mut first = None;
+    while let Some(operation) = outer.filter(|function| OPERATIONS.contains(&function.kind())) {
+        let mut operands = walker.children(operation);
+        outer = operands.pop();
+        let symbol = operands.first().and_then(|left| left.next_sibling()).map_or("", |symbol| walker.text_of(symbol));
+        for operand in operands {
+            let value = walker.visit(operand, Role::Read);
+            first.get_or_insert((value, symbol));
+        }
+    }
+    let called = walker.call(node, pattern);
+    match first {
+        Some((left, symbol)) => walker.implied_call(left, &[symbol], &[left, called], node),
+        None => called,
+    }
 }
 
 /// Visits `a + b`, a call of the function that the type of `a` has for the operator.

@@ -55,7 +55,9 @@ static RULES: LightRules = LightRules {
         ("Array", "Collection"),
         ("Dictionary", "Collection"),
         ("Set", "Collection"),
-        ("String", "Collection"),
+        ("String", "StringProtocol"),
+        ("StringProtocol", "Collection"),
+        ("Substring", "StringProtocol"),
         ("Collection", "Sequence"),
         ("UIButton", "UIControl"),
         ("UIControl", "UIView"),
@@ -88,5 +90,6 @@ static DIALECT: Dialect = {
     );
     dialect.options.parameter = Some(hooks::parameter);
     dialect.options.enter_lambda = Some(hooks::enter_lambda);
+    dialect.options.callee = hooks::last_operand;
     dialect
 };

@@ -130,7 +130,9 @@ impl ModuleResolver {
         let mut roots: Vec<&str> = enclosing.iter().map(|package| package.folder.as_str()).collect();
         roots.push("");
         for root in roots {
+            let plain = specifier.trim_start_matches(['@', '~', '#', '$', '/']);
             let tails = if head.len() > 1 && !head.starts_with(['@', '~']) { [rest, specifier] } else { [rest, rest] };
+            let tails = tails.into_iter().chain([plain]);
             for tail in tails {
                 for source in SOURCE_FOLDERS.iter().chain(&["app/"]) {
                     let path = join(root, &format!("{source}{tail}"))?;

@@ -83,9 +83,21 @@ impl Evaluator<'_> {
         self.equal_overloads(site, callee, args, at).into_iter().next()
     }
 
+    /// Returns whether the arguments of a call can choose among the methods of its name.
+    pub fn has_overloads(&self, file: FileIndex, callee: ExprId) -> bool {
+        let traits = self.rules(file).traits();
+        let is_named = || match self.expr(file, callee) {
+            Expr::Member { name, .. } => {
+                traits.overloaded_methods.contains(&plain_name(self.world.outline(file).names.get(*name)))
+            }
+            _ => false,
+        };
+        traits.chooses_overloads || (!traits.overloaded_methods.is_empty() && is_named())
+    }
+
     /// Returns the methods of which [`Evaluator::overload`] is the first: several if the arguments fit them equally well.
     pub fn equal_overloads(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Vec<Member> {
-        if !self.rules(site.file).traits().chooses_overloads {
+        if !self.has_overloads(site.file, callee) {
             return Vec::new();
         }
         let (receiver, name) = match self.expr(site.file, callee) {
@@ -106,6 +118,9 @@ impl Evaluator<'_> {
             }
             _ => return Vec::new(),
         };
+        if let (Value::Module(_), true) = (&receiver, self.rules(site.file).traits().links_files) {
+            return self.overloads_in_namespace(site, callee, args, at);
+        }
         let name = self.world.outline(site.file).names.get(name);
         let key = name_key(plain_name(name));
         let receiver = match receiver {
@@ -132,6 +147,19 @@ impl Evaluator<'_> {
         let mut seen = FxHashSet::default();
         chosen.retain(|member| seen.insert(member.symbol));
         chosen
+    }
+
+    /// Returns the functions of a namespace that a call can mean, if it has several of the name.
+    fn overloads_in_namespace(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Vec<Member> {
+        let Value::Symbol { symbol: first, .. } = self.denote(site, callee, at) else { return Vec::new() };
+        let definition = self.world.definition(first);
+        if definition.kind != SymbolKind::Function {
+            return Vec::new();
+        }
+        let place = (first.file, ScopeId(0), definition.name);
+        let Some(overloads) = self.function_overloads(place, &definition.scope_names) else { return Vec::new() };
+        let key = self.world.outline(first.file).names.key(definition.name);
+        self.chosen(&overloads, (first, key), site, args, at)
     }
 
     /// Returns the methods that a call of a value runs, in languages where they have a name (`__call__`, `apply`): of each

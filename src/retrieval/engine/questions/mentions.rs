@@ -13,7 +13,7 @@ use super::texts::{bare, is_piece, word_positions, words};
 use super::{Member, Questions, is_use};
 use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
-use crate::engine::source::{self, TokenClass, highlight};
+use crate::engine::source::{TokenClass, highlight};
 use crate::engine::uses::{IndexedFile, line_of, unresolved_lines};
 use crate::facts::{Binding, BindingKind, Reference, Role};
 use crate::index::{self, UnknownInFile};
@@ -21,7 +21,7 @@ use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question,
 use crate::render::scoped_name;
 use crate::scan::Content;
 use crate::scan::discover::other_files;
-use crate::scan::read::read_inside;
+use crate::scan::read::{MAX_FILE_BYTES, read_inside};
 
 /// Limit of the files that are parsed to tell comments and texts from code; in the others all is code.
 const MAX_PARSED: usize = 200;
@@ -29,8 +29,6 @@ const MAX_PARSED: usize = 200;
 const MAX_MEANT: usize = 3;
 /// Limit of the size of a file that is not indexed.
 const MAX_OTHER_BYTES: u64 = 1 << 20;
-/// A file that has a NUL among its first bytes is binary.
-const BINARY_BYTES: usize = 8_000;
 
 /// A symbol whose name is searched for in its repository.
 pub(super) struct Wanted<'a> {
@@ -295,10 +293,7 @@ impl Questions<'_> {
             return Ok(None);
         }
         let place = |(_, path): &(FileId, String)| {
-            let text = source::read(wanted.member.root, path).ok()?.text;
-            if !parts.iter().any(|part| text.contains(part)) {
-                return None;
-            }
+            let text = text_with(wanted.member.root, path, MAX_FILE_BYTES, &parts)?.text;
             let found = words(&text).find(|(at, found)| parts.contains(found) && is_piece(&text, *at, found));
             found.map(|(at, _)| format!("{path}:{}", line_of(&text, at as u32).unwrap_or_default()))
         };
@@ -317,10 +312,8 @@ fn files_with(member: &Member<'_>, word: &str) -> Result<Vec<FileWithName>, Engi
     let indexed = indexed.into_iter().map(|(id, path)| (Some(id), path));
     let files: Vec<(Option<FileId>, String)> = indexed.chain(left_out.into_iter().map(|path| (None, path))).collect();
     let find = |(file, path): (Option<FileId>, String)| {
-        let content = match file {
-            Some(_) => source::read(member.root, &path).ok()?,
-            None => text_of_other(member.root, &path)?,
-        };
+        let max_bytes = if file.is_some() { MAX_FILE_BYTES } else { MAX_OTHER_BYTES };
+        let content = text_with(member.root, &path, max_bytes, &[word])?;
         let positions: Vec<usize> = word_positions(&content.text, word).collect();
         let (hash, text) = (content.hash, content.text);
         (!positions.is_empty()).then_some(FileWithName { file, path, hash, text, positions })
@@ -329,11 +322,12 @@ fn files_with(member: &Member<'_>, word: &str) -> Result<Vec<FileWithName>, Engi
     Ok(files.into_par_iter().filter_map(find).collect())
 }
 
-/// Reads a file that is not indexed; `None` if it is binary or too large.
-fn text_of_other(root: &Path, path: &str) -> Option<Content> {
-    let bytes = read_inside(root, path, MAX_OTHER_BYTES).ok()?;
-    let is_binary = bytes.iter().take(BINARY_BYTES).any(|byte| *byte == 0);
-    if is_binary { None } else { Content::new(bytes).ok() }
+/// Reads a file that has one of these words or parts of words. Only such a file is decoded.
+fn text_with(root: &Path, path: &str, max_bytes: u64, words: &[&str]) -> Option<Content> {
+    let bytes = read_inside(root, path, max_bytes).ok()?;
+    // What is not UTF-8 can have the word in another encoding.
+    let may_have = std::str::from_utf8(&bytes).map_or(true, |text| words.iter().any(|word| text.contains(word)));
+    may_have.then(|| Content::new(bytes).ok()).flatten()
 }
 
 fn is_variable(binding: &Binding) -> bool {

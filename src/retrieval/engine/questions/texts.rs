@@ -7,6 +7,9 @@ use super::{EngineError, Member};
 use crate::engine::source;
 use crate::model::Symbol;
 
+/// Beginnings of a line by which a compiler finds what the next one declares.
+const MARKS: [&str; 4] = ["@", "#[global_allocator", "#[no_mangle", "#[used"];
+
 /// Names in the texts of a repository, whatever the graph has.
 #[derive(Default)]
 pub(super) struct Texts {
@@ -16,7 +19,7 @@ pub(super) struct Texts {
     pub mentioned: HashSet<String>,
     /// Beginnings and ends of names that code puts together: `"visit_" + name`, `on_##event`.
     pieces: HashSet<String>,
-    /// The files and lines of definitions behind the word `export`.
+    /// The files and lines of definitions behind the word `export`, or behind a line that marks them.
     exported: HashSet<(String, u32)>,
 }
 
@@ -37,10 +40,12 @@ impl Texts {
             // A file that has gone since is one of the next update.
             let Ok(content) = source::read(member.root, &path) else { continue };
             let defining = lines.get(path.as_str());
-            let is_exported = |(line, text): &(u32, &str)| {
-                text.trim_start().starts_with("export ") && defining.is_some_and(|lines| lines.contains(line))
-            };
-            let exported = (1..).zip(content.text.lines()).filter(is_exported);
+            let before = std::iter::once("").chain(content.text.lines());
+            let exported = (1..).zip(content.text.lines().zip(before)).filter(|(line, (text, before))| {
+                let is_marked = MARKS.iter().any(|mark| before.trim_start().starts_with(mark));
+                (is_marked || text.trim_start().starts_with("export "))
+                    && defining.is_some_and(|lines| lines.contains(line))
+            });
             texts.exported.extend(exported.map(|(line, _)| (path.clone(), line)));
             let has_symbols = path.ends_with("rb") || path.ends_with("rake");
             for (at, word) in words(&content.text) {
@@ -67,7 +72,7 @@ impl Texts {
         Ok(texts)
     }
 
-    /// Returns whether the word `export` is before the definition of a symbol.
+    /// Returns whether the word `export` or a line with a mark is before the definition of a symbol.
     pub fn is_exported(&self, symbol: &Symbol) -> bool {
         self.exported.contains(&(symbol.file.clone(), symbol.span.name_line))
     }

@@ -191,12 +191,20 @@ impl Questions<'_> {
             None if is_visible(symbol, owner) || known.texts.is_exported(symbol) => {
                 (Sureness::Likely, "visible outside, so that other code may use it".to_owned())
             }
+            None if may_meet_requirement(symbol) => {
+                (Sureness::Likely, "it may meet a requirement of a protocol of a library".to_owned())
+            }
             None if known.texts.mentioned.contains(word) => {
                 (Sureness::Likely, "its name is written elsewhere, too".to_owned())
             }
             None => (Sureness::Sure, String::new()),
         }
     }
+}
+
+/// Returns whether a method can be one that a protocol of Swift demands, of which the index has no name if a library has it.
+fn may_meet_requirement(symbol: &Symbol) -> bool {
+    symbol.kind == SymbolKind::Method && symbol.file.ends_with(".swift") && !symbol.signature.contains("private")
 }
 
 /// Names of a repository that can have other uses.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::facts::{BindingKind, Import, name_key};
 use crate::lang::common::library::Library;
@@ -67,6 +67,26 @@ impl LightRules {
     fn is_of_library(&self, name: &str) -> bool {
         self.library.1.binary_search(&name).is_ok()
             || self.supertypes.iter().any(|(below, above)| [*below, *above].contains(&name))
+    }
+
+    /// Returns the name of a type, or of a function, that the table of the library has.
+    fn in_table(&self, name: &str) -> Option<Value> {
+        let table = self.table?;
+        let plain = plain_name(name);
+        if plain == name && table.has_type(name) {
+            return Some(Value::external_instance(&format!("{}{name}", self.library.0), Vec::new()));
+        }
+        (plain != name && table.has_function(plain)).then(|| Value::external(plain))
+    }
+
+    /// Returns a receiver as the table has it: a value of the repository has the methods that every value has.
+    fn as_in_table(&self, receiver: &Value) -> Value {
+        match receiver {
+            Value::Instance { .. } | Value::Parameter(_) | Value::Function { .. } => {
+                Value::external_instance(ANY, vec![receiver.clone()])
+            }
+            other => other.clone(),
+        }
     }
 
     /// Returns the member that a block adds to an external type which that around a site is, or extends.
@@ -149,6 +169,9 @@ impl LightRules {
         }
     }
 }
+
+/// The type in a table whose methods every value has.
+const ANY: &str = "Any";
 
 /// The type of what the standard library returns.
 const UNKNOWN_TYPE: &str = "?";
@@ -251,12 +274,17 @@ impl Rules for LightRules {
 
     /// Returns a value of the type: as a receiver it is one, and a use of it makes no edge.
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
-        self.is_of_library(name).then(|| Value::external_instance(&format!("{}{name}", self.library.0), Vec::new()))
+        if self.is_of_library(name) {
+            return Some(Value::external_instance(&format!("{}{name}", self.library.0), Vec::new()));
+        }
+        self.in_table(name)
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        let (Value::ExternalInstance { name: owner, args } | Value::External { name: owner, args }) = receiver else {
-            return None;
+        let (owner, args) = match receiver {
+            Value::ExternalInstance { name, args } | Value::External { name, args } => (name, args),
+            Value::Tuple(parts) => return parts.get(name.parse::<usize>().ok()?).cloned(),
+            _ => return None,
         };
         let plain = if &**owner == "[]" { "Array" } else { owner };
         let added = self.added_member(eval, Some(plain), args, name);
@@ -276,7 +304,24 @@ impl Rules for LightRules {
 
     fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match (self.table, callee) {
-            (Some(table), ExternalCallee::Method(receiver, name)) => table.result(receiver, plain_name(name), args),
+            // `List(a, b)` makes a value of the type.
+            (Some(table), ExternalCallee::Method(Value::ExternalInstance { name, args: none }, "apply"))
+                if none.is_empty() && table.has_function(name) =>
+            {
+                table.function(name, args, &mut |value| value.argument(0)).unwrap_or_default()
+            }
+            (Some(table), ExternalCallee::Method(receiver, name)) => {
+                table.result(&self.as_in_table(receiver), plain_name(name), args)
+            }
+            (Some(table), ExternalCallee::Named(name, known)) => {
+                // The arguments of a map are pairs, if its types are not written.
+                let args: &[Value] = match args {
+                    _ if !known.is_empty() => known,
+                    [Value::ExternalInstance { name, args: pair }, ..] if name.ends_with("Pair") => pair,
+                    _ => args,
+                };
+                table.function(name, args, &mut |value| value.argument(0)).unwrap_or_default()
+            }
             _ => Value::Unknown,
         }
     }
@@ -291,7 +336,7 @@ impl Rules for LightRules {
     ) -> Value {
         match (self.table, callee) {
             (Some(table), ExternalCallee::Method(receiver, name)) => {
-                table.lambda_parameter_after(receiver, plain_name(name), args, parameter)
+                table.lambda_parameter_after(&self.as_in_table(receiver), plain_name(name), args, parameter)
             }
             _ => Value::Unknown,
         }
@@ -307,6 +352,17 @@ impl Rules for LightRules {
         }
     }
 
+    /// The parts of an element with its number.
+    fn item(&self, _eval: &mut Evaluator<'_>, value: &Value, index: usize) -> Value {
+        let kind = self.table.and_then(|table| table.type_of(value));
+        match (kind, value) {
+            (Some("IndexedValue" | "Enumerated"), other) if index == 1 => other.argument(0),
+            (_, Value::ExternalInstance { args, .. }) if args.len() > 1 => args.get(index).cloned().unwrap_or_default(),
+            (None, other) if index == 0 => other.clone(),
+            _ => Value::Unknown,
+        }
+    }
+
     /// Returns the last argument: the value that a map has for a key, or the element of a list.
     fn index(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
@@ -317,7 +373,11 @@ impl Rules for LightRules {
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         match receiver {
-            Value::Instance { .. } => self.added_member(eval, None, &[], name),
+            Value::Instance { .. } => self.added_member(eval, None, &[], name).or_else(|| {
+                let own = self.as_in_table(receiver);
+                let is_known = self.table.is_some_and(|table| table.has_method(&own, plain_name(name)));
+                is_known.then(|| Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+            }),
             Value::Symbol { symbol, .. } if self.objects.contains(&name) => Some(eval.own_instance(*symbol)),
             _ => None,
         }
