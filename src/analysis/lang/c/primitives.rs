@@ -31,7 +31,7 @@ pub fn number<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     let text = walker.text_of(node).to_ascii_lowercase();
     let is_hexadecimal = text.starts_with("0x");
     let is_float = text.contains('.') || text.contains(if is_hexadecimal { 'p' } else { 'e' });
-    let digits = text.trim_end_matches(|letter| matches!(letter, 'u' | 'l' | 'z'));
+    let digits = text.trim_end_matches(['u', 'l', 'z']);
     let (unsigned, long) = (text[digits.len()..].contains(['u', 'z']), text[digits.len()..].contains(['l', 'z']));
     let name = match (is_float, unsigned, long) {
         (true, ..) if text.ends_with('f') => "float",
@@ -150,11 +150,23 @@ pub fn fit(actual: &str, expected: &str) -> Option<u32> {
         // Nothing else is a pointer, but the literal of zero is a null pointer.
         (false, true) if actual == "nullptr_t" => WIDENED,
         (false, true) if actual == "int" => OTHER,
-        (false, true) => return if kind(actual).is_some() { None } else { OTHER },
+        (false, true) => {
+            if kind(actual).is_some() {
+                None
+            } else {
+                OTHER
+            }
+        }
         (true, true) if expected == "void*" => CONVERTED,
         (true, true) => None,
         (true, false) if expected == "bool" => OTHER,
-        (true, false) => return if kind(expected).is_some() { None } else { CONVERTED },
+        (true, false) => {
+            if kind(expected).is_some() {
+                None
+            } else {
+                CONVERTED
+            }
+        }
         (false, false) => match (kind(actual), kind(expected)) {
             (Some(one), Some(other)) if one == other => SAME,
             (Some(Kind::Float(_)), Some(Kind::Float(2))) => WIDENED,
