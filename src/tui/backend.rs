@@ -9,10 +9,11 @@ use super::panes::why::Explained;
 use super::roots::Roots;
 use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
-    Base, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Vote, WatchTargets,
+    Base, Beside, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Vote,
+    WatchTargets,
 };
 use crate::exchange::{Exchange, RequestRecord};
-use crate::model::{Also, ContextPack, PackedSymbol, Symbol, SymbolId, Task};
+use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// A result whose error is a message for the user.
 pub type Answer<T> = Result<T, String>;
@@ -55,7 +56,7 @@ pub enum Response {
     Concepts(Vec<MatchedConcept>),
     Text(Written),
     Examples(Examples),
-    Also(Vec<Also>),
+    Beside(Beside),
     Why(Box<Explained>),
     LastCommit(Option<LastCommit>),
     Neighborhood(Neighborhood),

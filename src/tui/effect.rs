@@ -114,8 +114,8 @@ impl Question {
 pub enum Topic {
     /// The concepts that a task matches, with their symbols.
     Concepts { task: Task },
-    /// The symbols that likely change with the first ones of a task.
-    Also { task: Task },
+    /// The symbols that likely change with the first ones of a task, and the sections of documents that answer it.
+    Beside { task: Task },
     /// The explanation of a symbol's rank in the last ranking.
     Why(Node),
     /// The commit that last changed the lines of a symbol.

@@ -57,7 +57,8 @@ pub struct Plan {
 /// Rows of the task on a high terminal, and on a lower one.
 const MAX_TASK_ROWS: usize = 4;
 const LOW_TASK_ROWS: usize = 2;
-/// Rows of a terminal that has room for all rows of the task.
+/// Rows of a terminal that has room for all rows of the task, and for two panes in the third column.
+const HIGH_FOR_TASK: u16 = 30;
 const HIGH: u16 = 24;
 /// Rows that a list above the source has at least.
 const MIN_LIST_ROWS: u16 = 4;
@@ -75,7 +76,7 @@ pub fn task_columns(size: Size) -> u16 {
 pub fn max_task_rows(size: Size) -> usize {
     match Shape::for_size(size) {
         Shape::Tiny => 1,
-        _ if size.height >= HIGH => MAX_TASK_ROWS,
+        _ if size.height >= HIGH_FOR_TASK => MAX_TASK_ROWS,
         _ => LOW_TASK_ROWS,
     }
 }

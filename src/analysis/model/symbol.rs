@@ -124,6 +124,11 @@ impl Symbol {
         self.qualified_name.split_once("://").map_or("", |(repository, _)| repository)
     }
 
+    /// Returns whether it is a section of a document, which is in no graph and no ranking.
+    pub fn is_section(&self) -> bool {
+        self.kind == SymbolKind::Section
+    }
+
     /// Returns the qualified name without the repository's prefix, as shown in output.
     pub fn short_name(&self) -> &str {
         self.qualified_name.split_once("://").map_or(self.qualified_name.as_str(), |(_, rest)| rest)

@@ -93,7 +93,7 @@ pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relat
 pub use notation::path_below;
 pub use origin::IndexOrigin;
 pub use output_path::OutputPathError;
-pub use packing::{EdgeAcross, PackPart, also_of_pack, pack_together};
+pub use packing::{Beside, EdgeAcross, PackPart, beside, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};

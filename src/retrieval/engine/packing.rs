@@ -185,11 +185,23 @@ pub(super) fn unknown_name(parts: &[PackPart<'_>]) -> Option<String> {
     parts.first().filter(|_| is_unknown).and_then(|part| part.ranking.unknown_name.clone())
 }
 
-/// Returns what likely changes with the first symbols of a pack and is not in it.
+/// The lists beside the symbols of a pack: symbols that likely change with its first ones and are not in it, and sections of
+/// documents that answer the task.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Beside {
+    pub also: Vec<Also>,
+    pub documents: Vec<Also>,
+}
+
+/// Returns what stands beside a pack.
 ///
 /// # Errors
 /// When a store can't be read.
-pub fn also_of_pack(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Result<Vec<Also>, EngineError> {
+pub fn beside(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Result<Beside, EngineError> {
+    Ok(Beside { also: also_of_pack(task, parts, pack)?, documents: documents(parts, task.options.documents)? })
+}
+
+fn also_of_pack(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Result<Vec<Also>, EngineError> {
     let first: Vec<(usize, &Symbol)> = (1..).zip(pack.symbols.iter().map(|packed| &packed.symbol)).collect();
     let known = pack.symbols.iter().map(|packed| packed.symbol.id);
     let known: HashSet<SymbolId> = known.chain(task.options.dropped.iter().copied()).collect();

@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
 use super::notation::path_below;
 use super::pipeline::{Pipeline, Ranking};
-use super::source::is_source;
+use super::source::{self, is_source};
 use super::{EngineError, Reader};
 use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
 use crate::concepts::{Profile, Vocabulary};
@@ -199,11 +199,17 @@ impl Ranker {
         Ok(Some(self.pack_ranked(task, &ranking, renderer, bodies)?))
     }
 
-    /// Returns the source of a symbol as it was indexed; empty for a symbol without a file.
+    /// Returns the source of a symbol as it was indexed, or the lines of a section; empty for a symbol without a file.
     ///
     /// # Errors
     /// When the store can't be read, or the file is missing or has changed.
     pub fn body(&self, symbol: &Symbol) -> Result<String, EngineError> {
+        if symbol.is_section() {
+            let content = source::read(&self.root, &symbol.file)
+                .map_err(|error| EngineError::MissingSource { reason: error.to_string() })?;
+            let (first, last) = (symbol.span.start_line.max(1) as usize, symbol.span.end_line as usize);
+            return Ok(content.text.split_inclusive('\n').take(last).skip(first - 1).collect());
+        }
         let mut sources = Bodies::new(&self.reader, &self.root);
         let body = sources.body(symbol)?;
         match sources.missing().pop() {

@@ -144,7 +144,7 @@ pub fn scoped_name(symbol: &Symbol) -> String {
         // The scope of a package that is a folder is its path.
         path if symbol.kind == SymbolKind::Package && symbol.file.is_empty() && !path.is_empty() => path.to_owned(),
         "" => symbol.name.clone(),
-        scope if symbol.kind == SymbolKind::Section => format!("{scope} > {}", symbol.name),
+        scope if symbol.is_section() => format!("{scope} > {}", symbol.name),
         scope => format!("{scope}.{}", symbol.name),
     }
 }

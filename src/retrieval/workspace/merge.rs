@@ -9,12 +9,10 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{
-    EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, also_of_pack,
+    Beside, EdgeAcross, EdgeBetween, EngineError, FirstRanks, PACK_CANDIDATES, PackPart, Ranker, Ranking, beside,
     pack_together,
 };
-use crate::model::{
-    Also, Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task,
-};
+use crate::model::{Component, ContextPack, MemberNode, NodeId, PackEdge, Provenance, Repositories, Request, Task};
 use crate::render::Renderer;
 
 use super::likelihood::probabilities;
@@ -181,14 +179,13 @@ impl Workspace {
         together.pack(task, &self.repositories(), renderer, bodies)
     }
 
-    /// Returns what likely changes with the first symbols of a task's pack; nothing for changes, and for questions that the
-    /// graph answers.
+    /// Returns what stands beside a task's pack; nothing for changes, and for questions that the graph answers.
     ///
     /// # Errors
     /// When a store can't be read.
-    pub fn also(&self, task: &Task, ranking: &WorkspaceRanking, pack: &ContextPack) -> Result<Vec<Also>, EngineError> {
+    pub fn beside(&self, task: &Task, ranking: &WorkspaceRanking, pack: &ContextPack) -> Result<Beside, EngineError> {
         if pack.packs_negative || pack.answer.is_some() {
-            return Ok(Vec::new());
+            return Ok(Beside::default());
         }
         let mut parts = Vec::new();
         for (member, ranking) in self.members.iter().zip(&ranking.parts) {
@@ -196,7 +193,7 @@ impl Workspace {
                 parts.push(PackPart { ranker, ranking, component: None });
             }
         }
-        also_of_pack(task, &parts, pack)
+        beside(task, &parts, pack)
     }
 
     /// Returns the part of each member in a pack.

@@ -9,7 +9,7 @@ mod table;
 
 pub use key_table::{KeyRow, key_table};
 pub use line::{Argument, CommandError, alias, argument, parse, parse_tokens, split};
-pub use table::{Command, without_symbol};
+pub use table::{Command, without_definition, without_symbol};
 
 use super::model::Model;
 use super::panes::{PANES, PaneId};

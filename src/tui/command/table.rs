@@ -55,7 +55,7 @@ commands! {
         TrailOpen "trail.open" "the trails of other tasks" "" [];
         TrailDelete "trail.delete" "delete a trail" "" [];
         SessionClear "session.clear" "start over: no task, trail, drops or mutes" "" [];
-        PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
+        PickMore "task.pick" "pick this file too" "" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
         ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"] changes;
         DeleteWord "edit.word" "delete the previous word" "" [Field: "C-w" "A-Backspace"];
@@ -73,11 +73,12 @@ commands! {
 
         // Feedback.
         VoteUp "feedback.up" "vote useful, or clear the vote" "useful" [Normal: "+" "=", Concepts: "+" "="],
-            unless(without_symbol) changes;
+            unless(without_definition) changes;
         VoteDown "feedback.down" "vote not useful, or clear the vote" "" [Normal: "-", Concepts: "-"],
-            unless(without_symbol) changes;
-        Pin "trail.keep" "keep in the trail and the pack, or not" "keep" [Normal: "Space"], unless(without_symbol) changes;
-        TrailNote "trail.note" "keep with a note" "note" [Normal: "a", Trail: "a"], unless(without_symbol);
+            unless(without_definition) changes;
+        Pin "trail.keep" "keep for this task and its agents, or not" "keep" [Normal: "Space"],
+            unless(without_definition) changes;
+        TrailNote "trail.note" "keep with a note" "note" [Normal: "a", Trail: "a"], unless(without_definition);
         Trail "trail.show" "reading trail of this task" "" [Normal: "t", Trail: "t"];
         TrailTurn "trail.turn" "trails of other tasks, or of this one" "others" [Trail: "Tab"];
         TrailRemove "trail.remove" "remove from the trail" "remove" [Trail: "x" "Delete" "Space"];
@@ -85,8 +86,8 @@ commands! {
         TrailDown "trail.down" "move the step down" "order" [Trail: "J"];
         TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "copy" [Normal: "y t", Trail: "y"],
             unless(without_trail);
-        Drop "pack.drop" "drop from the pack, or restore" "" [Normal: "x"], unless(without_symbol) changes;
-        SteerBranch "agents.branch" "agents' kept symbols: of the task or the branch" "" [Normal: "P"] changes;
+        Drop "pack.drop" "leave out of what agents get, or bring back" "" [Normal: "x"], unless(without_definition) changes;
+        SteerBranch "agents.branch" "what is kept for agents: for this task or the branch" "" [Normal: "P"] changes;
         Undo "feedback.undo" "undo the last vote, keep, drop, mute, copy or new task" "undo" [Normal: "u", Concepts: "u"],
             unless(nothing_done) changes;
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"], unless(nothing_undone) changes;
@@ -106,16 +107,16 @@ commands! {
         PageUp "move.page-up" "page up" "" [Normal: "C-b" "PageUp", Task: "PageUp"];
 
         // The ranking.
-        BudgetLess "budget.less" "smaller token budget" "" [Normal: "<"];
-        BudgetMore "budget.more" "larger token budget" "" [Normal: ">"];
-        BudgetSet "budget.set" "set the token budget" "" [Normal: "b"];
+        BudgetLess "budget.less" "fewer tokens for agents" "" [Normal: "<"];
+        BudgetMore "budget.more" "more tokens for agents" "" [Normal: ">"];
+        BudgetSet "budget.set" "set how many tokens agents get" "" [Normal: "b"];
         Refresh "pack.refresh" "update the index and rank again" "" [Normal: "r"];
         FindSymbol "go.symbol" "go to any symbol by name" "" [Normal: "g o", Task: "C-t"];
     }
     AFTER_PANES {
         // All panes.
         Filter "list.filter" "filter the list" "filter" [Normal: "/", Concepts: "/", Votes: "/"];
-        Fold "pane.fold" "fold or unfold the selected row" "" [Normal: "z a"];
+        Fold "pane.fold" "unfold: what also changes, a node, small parts" "" [Normal: "z a"];
         NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"];
         PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab" "C-w p", Task: "S-Tab"];
         GoBack "go.previous" "back to the place or the task before" "" [Normal: "H" "C-o"], unless(nothing_before);
@@ -139,20 +140,19 @@ commands! {
         CopyLocation "copy.location" "copy path:line" "" [Normal: "y l"], unless(without_symbol);
         CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"], unless(without_symbol);
         CopyExplanation "copy.explanation" "copy the explanation as a Markdown table" "" [Normal: "y x"],
-            unless(without_symbol);
+            unless(without_definition);
         CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"],
             unless(without_concept);
-        CopyPack "copy.pack" "copy the pack" "" [Normal: "y p"], unless(without_task);
-        CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"], unless(without_task);
-        CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"], unless(without_task);
-        CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"], unless(without_task);
-        Send "agents.send" "send to the next agent" "" [Normal: "y a"] changes;
-        CopyXml "copy.xml" "copy the pack as XML" "" [], unless(without_task);
+        CopyPack "copy.pack" "copy the list for an agent" "" [Normal: "y p" "y g"], unless(without_task);
+        CopyJson "copy.json" "copy the list for an agent as JSON" "" [Normal: "y j"], unless(without_task);
+        CopyMarkdown "copy.markdown" "copy the list for an agent as Markdown" "" [Normal: "y m"], unless(without_task);
+        Send "agents.send" "hand to the next agent that asks" "" [Normal: "y a"] changes;
+        CopyXml "copy.xml" "copy the list for an agent as XML" "" [], unless(without_task);
         CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"], unless(without_task);
         Export "export.dialog" "choose format, contents and destination" "" [Normal: "y e"], unless(without_task);
-        ExportFile "export.file" "write the pack to a file" "" [Normal: "y w", Export: "w"],
+        ExportFile "export.file" "write the list for an agent to a file" "" [Normal: "y w", Export: "w"],
             unless(without_task) changes;
-        PrintPack "export.stdout" "quit and print the pack to standard output" "" [Normal: "y o" "Q"],
+        PrintPack "export.stdout" "quit and print the list for an agent" "" [Normal: "y o" "Q"],
             unless(without_task) changes;
         ExportFormat "export.format" "next format" "format" [Export: "f"];
         ExportBodies "export.bodies" "with or without bodies" "bodies" [Export: "b"];
@@ -189,15 +189,20 @@ commands! {
         ExampleOne "task.example-1" "rank the first example task" "" [Task: "A-1", Normal: "A-1"],
             unless(without_example) changes;
         ExampleTwo "task.example-2" "rank the second example task" "" [Task: "A-2", Normal: "A-2"],
-            unless(without_two_examples) changes;
+            unless(without_example) changes;
         ExampleThree "task.example-3" "rank the third example task" "" [Task: "A-3", Normal: "A-3"],
-            unless(without_three_examples) changes;
+            unless(without_example) changes;
     }
 }
 
 /// Returns the reason of a command that needs a symbol while there is none.
 pub fn without_symbol(model: &Model) -> Option<&'static str> {
     navigation::targets(model).is_err().then_some("no symbol is selected")
+}
+
+/// Returns the reason of a command that needs a symbol of the code.
+pub fn without_definition(model: &Model) -> Option<&'static str> {
+    without_symbol(model).or_else(|| navigation::definitions(model).is_err().then_some(navigation::IS_SECTION))
 }
 
 fn without_task(model: &Model) -> Option<&'static str> {
@@ -223,14 +228,6 @@ fn without_match(model: &Model) -> Option<&'static str> {
 
 fn without_example(model: &Model) -> Option<&'static str> {
     model.examples.tasks.is_empty().then_some("there is no example")
-}
-
-fn without_two_examples(model: &Model) -> Option<&'static str> {
-    (model.examples.tasks.len() < 2).then_some("there is no such example")
-}
-
-fn without_three_examples(model: &Model) -> Option<&'static str> {
-    (model.examples.tasks.len() < 3).then_some("there is no such example")
 }
 
 fn nothing_done(model: &Model) -> Option<&'static str> {

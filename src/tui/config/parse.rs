@@ -55,6 +55,13 @@ const SETTINGS: [&str; 15] = [
     "keys",
 ];
 
+/// The tables that other parts of the program read, with their settings, and whether each is true or false, else a string.
+const OTHER_TABLES: &[(&str, &[(&str, bool)])] = &[
+    ("agents", &[("journal", true)]),
+    ("share", &[("url", false)]),
+    ("feedback", &[("sync", true), ("name", false), ("texts", true)]),
+];
+
 struct Parser<'text> {
     text: &'text str,
     config: Config,
@@ -88,9 +95,7 @@ impl Parser<'_> {
                 Some(wait) if wait <= MAX_DEBOUNCE_MS => self.config.debounce = Duration::from_millis(wait),
                 _ => self.error(value.span(), format!("debounce_ms must be milliseconds from 0 to {MAX_DEBOUNCE_MS}")),
             },
-            "agents" => self.agents(value),
-            "share" => self.share(value),
-            "feedback" => self.feedback(value),
+            name @ ("agents" | "share" | "feedback") => self.table(name, value),
             "keys" => self.key_tables(value),
             // Indexing reads these, and reports what is wrong with them.
             "max_file_size" | "include" | "exclude" => (),
@@ -114,47 +119,20 @@ impl Parser<'_> {
         boolean
     }
 
-    /// Checks the table `[agents]`. `exchange` reads it, because the explorer is not the only program that needs it.
-    fn agents(&mut self, value: &Spanned<DeValue<'_>>) {
+    /// Checks a table that other parts of the program read.
+    fn table(&mut self, name: &str, value: &Spanned<DeValue<'_>>) {
+        let known = OTHER_TABLES.iter().find(|(table, _)| *table == name).map_or(&[][..], |(_, known)| known);
         let Some(settings) = value.get_ref().as_table() else {
-            return self.error(value.span(), "agents must be a table, such as [agents]".to_owned());
+            return self.error(value.span(), format!("{name} must be a table, such as [{name}]"));
         };
         for (key, value) in settings {
-            match key.get_ref().as_ref() {
-                "journal" => {
-                    self.boolean("journal", value);
-                }
-                other => self.error(key.span(), format!("unknown setting `agents.{other}`; there is journal")),
-            }
-        }
-    }
-
-    /// Checks the table `[share]`, which every command reads.
-    fn share(&mut self, value: &Spanned<DeValue<'_>>) {
-        let Some(settings) = value.get_ref().as_table() else {
-            return self.error(value.span(), "share must be a table, such as [share]".to_owned());
-        };
-        for (key, value) in settings {
-            match key.get_ref().as_ref() {
-                "url" => {
-                    self.string("url", value);
-                }
-                other => self.error(key.span(), format!("unknown setting `share.{other}`; there is url")),
-            }
-        }
-    }
-
-    /// Checks the table `[feedback]`, which the commands that exchange votes read.
-    fn feedback(&mut self, value: &Spanned<DeValue<'_>>) {
-        let Some(settings) = value.get_ref().as_table() else {
-            return self.error(value.span(), "feedback must be a table, such as [feedback]".to_owned());
-        };
-        for (key, value) in settings {
-            match key.get_ref().as_ref() {
-                name @ ("sync" | "texts") => drop(self.boolean(name, value)),
-                "name" => drop(self.string("name", value)),
-                other => {
-                    let text = format!("unknown setting `feedback.{other}`; there are sync, name, texts");
+            match known.iter().find(|(setting, _)| *setting == key.get_ref().as_ref()) {
+                Some((setting, true)) => drop(self.boolean(setting, value)),
+                Some((setting, false)) => drop(self.string(setting, value)),
+                None => {
+                    let names: Vec<&str> = known.iter().map(|(setting, _)| *setting).collect();
+                    let are = if names.len() == 1 { "is" } else { "are" };
+                    let text = format!("unknown setting `{name}.{}`; there {are} {}", key.get_ref(), names.join(", "));
                     self.error(key.span(), text);
                 }
             }

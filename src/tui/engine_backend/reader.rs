@@ -1,13 +1,12 @@
 //! The reader of the indexes: one ranked list, and questions to the repository that they are about.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::engine_result;
 use crate::engine::{
-    EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker, Relation,
-    inspect,
+    Beside, EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker,
+    Relation, inspect,
 };
 use crate::model::{ContextPack, MemberNode, NodeId, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::diagram::DiagramFormat;
@@ -91,11 +90,13 @@ impl Reader for EngineReader {
                 symbols.for_each(|found| self.show(&mut found.symbol));
                 Ok(Response::Concepts(concepts))
             }
-            Topic::Also { task } => {
-                let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Response::Also(Vec::new())) };
-                let mut also = engine_result(self.workspace.also(task, &ranking, &self.pack))?;
-                also.iter_mut().for_each(|one| self.show(&mut one.symbol));
-                Ok(Response::Also(also))
+            Topic::Beside { task } => {
+                let Some(ranking) = self.ranking(task, &|| false)? else {
+                    return Ok(Response::Beside(Beside::default()));
+                };
+                let mut beside = engine_result(self.workspace.beside(task, &ranking, &self.pack))?;
+                beside.also.iter_mut().chain(&mut beside.documents).for_each(|one| self.show(&mut one.symbol));
+                Ok(Response::Beside(beside))
             }
             Topic::Why(node) => self.explain(*node).map(Box::new).map(Response::Why),
             Topic::LastCommit(node) => {
@@ -196,8 +197,9 @@ impl EngineReader {
     fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Arc<WorkspaceRanking>>> {
         self.reload()?;
         let epochs = engine_result(self.workspace.feedback_epochs())?;
-        // Pins and drops affect only the pack.
-        let options = Options { pinned: BTreeSet::new(), dropped: BTreeSet::new(), ..task.options.clone() };
+        // These affect only the pack.
+        let (pinned, dropped) = Default::default();
+        let options = Options { pinned, dropped, documents: false, ..task.options.clone() };
         let is_same = |cached: &&CachedRanking| {
             cached.request == task.request && cached.options == options && cached.epochs == epochs
         };

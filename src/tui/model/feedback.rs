@@ -136,8 +136,6 @@ pub struct PendingEffect {
     pub change: UndoEntry,
     /// Ranks before the change.
     before: HashMap<SymbolId, usize>,
-    /// The pack before the change.
-    packed: Vec<SymbolId>,
     /// Words of the task that the change made mean the symbol.
     pub learned: Vec<String>,
 }
@@ -154,7 +152,7 @@ pub enum Delivery {
 }
 
 /// The feedback of the session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Feedback {
     /// The votes that apply to the task.
     pub votes: HashMap<SymbolId, Vote>,
@@ -167,8 +165,8 @@ pub struct Feedback {
     /// Changes to redo, the last undone last.
     pub undone: Vec<UndoEntry>,
     pub pending: Option<PendingEffect>,
-    /// Whether editing and copying are recorded as use.
-    pub learns: bool,
+    /// Whether editing and copying are not recorded as use.
+    pub ignores_use: bool,
     /// Symbols with a recorded use, by task: further uses change nothing.
     pub used: HashSet<(String, SymbolId)>,
     /// Symbols at which the user's editor is open, each with the task for which it was opened.
@@ -181,26 +179,6 @@ pub struct Feedback {
     pub announced_edit: String,
     /// The state of the pack sent to agents.
     pub delivery: Delivery,
-}
-
-impl Default for Feedback {
-    fn default() -> Feedback {
-        Feedback {
-            votes: HashMap::new(),
-            votes_task: String::new(),
-            writing: 0,
-            done: Vec::new(),
-            undone: Vec::new(),
-            pending: None,
-            learns: true,
-            used: HashSet::new(),
-            in_editor: Vec::new(),
-            announces_use: false,
-            announced: String::new(),
-            announced_edit: String::new(),
-            delivery: Delivery::default(),
-        }
-    }
 }
 
 impl Feedback {
@@ -248,24 +226,16 @@ impl PendingEffect {
         PendingEffect {
             change,
             before: ranked.map(|(packed, rank)| (packed.symbol.id, *rank)).collect(),
-            packed: pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect(),
             learned: Vec::new(),
         }
     }
 
     /// Describes the change and its effect, given the list after it.
     pub fn summary(&self, pack: &PackList, arrow: &str, dot: &str) -> String {
-        let mut words = vec![self.describe_change(pack)];
-        match &self.change {
-            UndoEntry::Vote { symbol, .. } | UndoEntry::Use { symbol, .. } => {
-                words.extend(self.rank_change(symbol.id, pack, arrow));
-                words.extend(self.lesson(&symbol.name));
-            }
-            UndoEntry::Pin { .. } | UndoEntry::Sent { .. } | UndoEntry::Batch(_) if pack.arrangement.is_packing => {
-                words.extend(self.pack_changes(pack));
-            }
-            UndoEntry::Pin { .. } | UndoEntry::Sent { .. } | UndoEntry::Task { .. } | UndoEntry::Batch(_) => {}
-            UndoEntry::Mute { .. } => words.extend(self.pack_changes(pack).into_iter().chain(self.moves(pack, arrow))),
+        let mut words = vec![describe(&self.change, pack)];
+        if let UndoEntry::Vote { symbol, .. } | UndoEntry::Use { symbol, .. } = &self.change {
+            words.extend(self.rank_change(symbol.id, pack, arrow));
+            words.extend(self.lesson(&symbol.name));
         }
         words.join(&format!(" {dot} "))
     }
@@ -278,87 +248,37 @@ impl PendingEffect {
         (!named.is_empty()).then(|| format!("{} now also {verb} {name} here", named.join(" and ")))
     }
 
-    fn describe_change(&self, pack: &PackList) -> String {
-        self.describe(&self.change, pack)
-    }
-
-    fn describe(&self, change: &UndoEntry, pack: &PackList) -> String {
-        match change {
-            UndoEntry::Vote { symbol, after, .. } => {
-                format!("{} {}", symbol.name, vote_state(*after))
-            }
-            UndoEntry::Pin { symbol, before, after, .. } => {
-                let state = pin_state(*before, *after);
-                match pack.index_of(symbol.id) {
-                    Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
-                        format!("{} kept, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
-                    }
-                    Some(index) if pack.arrangement.is_packing => {
-                        format!("{} {state} ({} tok)", symbol.name, pack.symbols[index].tokens)
-                    }
-                    Some(_) => format!("{} {state}", symbol.name),
-                    None => format!("{} {state}", symbol.name),
-                }
-            }
-            UndoEntry::Sent { symbols, is_sent, .. } => {
-                format!("{} {}", count(symbols.len(), "symbol"), if *is_sent { "sent" } else { "taken back" })
-            }
-            UndoEntry::Mute { concept, muted } => format!("{concept} {}", if *muted { "muted" } else { "unmuted" }),
-            UndoEntry::Use { symbol, counts, .. } => {
-                let state = if *counts { "counts again as useful" } else { "no longer counts as useful" };
-                format!("copying or editing {} {state}", symbol.name)
-            }
-            UndoEntry::Task { .. } => "another task".to_owned(),
-            UndoEntry::Batch(changes) => match changes.as_slice() {
-                [only] => self.describe(only, pack),
-                [UndoEntry::Vote { after: Vote::Clear, .. }, ..] => format!("{} votes cleared", changes.len()),
-                changes => format!("{} symbols {}", changes.len(), changes.first().map_or("", state)),
-            },
-        }
-    }
-
     fn rank_change(&self, id: SymbolId, pack: &PackList, arrow: &str) -> Option<String> {
         let old = self.before.get(&id)?;
         let new = pack.ranks[pack.index_of(id)?];
         Some(if *old == new { format!("stays #{new}") } else { format!("#{old} {arrow} #{new}") })
     }
+}
 
-    /// Describes how many packed symbols have another rank, and the one that moved furthest.
-    fn moves(&self, pack: &PackList, arrow: &str) -> Option<String> {
-        let packed = pack.symbols.iter().zip(&pack.ranks).take(pack.packed);
-        let moves = packed.filter_map(|(packed, new)| {
-            let old = self.before.get(&packed.symbol.id)?;
-            (old != new).then_some((old.abs_diff(*new), *old, *new, &packed.symbol.name))
-        });
-        let moves: Vec<_> = moves.collect();
-        let (_, old, new, name) = moves.iter().max_by_key(|(by, old, ..)| (*by, std::cmp::Reverse(*old)))?;
-        Some(format!("{} move, {name} #{old} {arrow} #{new}", moves.len()))
-    }
-
-    /// Describes which other symbols entered and left the pack.
-    fn pack_changes(&self, pack: &PackList) -> Vec<String> {
-        let own = match &self.change {
-            UndoEntry::Pin { symbol, .. } => vec![symbol.id],
-            UndoEntry::Batch(changes) => changes.iter().filter_map(UndoEntry::symbol).map(|symbol| symbol.id).collect(),
-            _ => Vec::new(),
-        };
-        let now: Vec<SymbolId> = pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect();
-        let name = |id: &SymbolId| pack.index_of(*id).map_or("one", |index| pack.symbols[index].symbol.name.as_str());
-        let entered: Vec<&str> =
-            now.iter().filter(|id| !self.packed.contains(id) && !own.contains(id)).map(name).collect();
-        let left: Vec<&str> =
-            self.packed.iter().filter(|id| !now.contains(id) && !own.contains(id)).map(name).collect();
-        let mut words = Vec::new();
-        if !left.is_empty() {
-            words.push(format!("out: {}", listed(&left)));
+/// Describes a change, given the list after it.
+fn describe(change: &UndoEntry, pack: &PackList) -> String {
+    match change {
+        UndoEntry::Vote { symbol, after, .. } => format!("{} {}", symbol.name, vote_state(*after)),
+        UndoEntry::Pin { symbol, before, after, .. } => match pack.index_of(symbol.id) {
+            Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
+                format!("{} kept, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
+            }
+            _ => format!("{} {}", symbol.name, pin_state(*before, *after)),
+        },
+        UndoEntry::Sent { symbols, is_sent, .. } => {
+            format!("{} {}", count(symbols.len(), "symbol"), if *is_sent { "sent" } else { "taken back" })
         }
-        if !entered.is_empty() {
-            words.push(format!("in: {}", listed(&entered)));
+        UndoEntry::Mute { concept, muted } => format!("{concept} {}", if *muted { "muted" } else { "unmuted" }),
+        UndoEntry::Use { symbol, counts, .. } => {
+            let state = if *counts { "counts again as useful" } else { "no longer counts as useful" };
+            format!("copying or editing {} {state}", symbol.name)
         }
-        if words.is_empty() {
-            words.push("no other symbol enters or leaves".to_owned());
-        }
-        words
+        UndoEntry::Task { .. } => "another task".to_owned(),
+        UndoEntry::Batch(changes) => match changes.as_slice() {
+            [only] => describe(only, pack),
+            [UndoEntry::Vote { after: Vote::Clear, .. }, ..] => format!("{} votes cleared", changes.len()),
+            changes => format!("{} symbols {}", changes.len(), changes.first().map_or("", state)),
+        },
     }
 }
 
@@ -386,11 +306,4 @@ fn pin_state(before: PinState, after: PinState) -> &'static str {
         (PinState::Neither, PinState::Dropped) => "restored",
         (PinState::Neither, _) => "no longer kept",
     }
-}
-
-/// Returns the first names and the number of further ones.
-fn listed(names: &[&str]) -> String {
-    const MAX_NAMES: usize = 2;
-    let first = names[..names.len().min(MAX_NAMES)].join(", ");
-    if names.len() > MAX_NAMES { format!("{first} +{}", names.len() - MAX_NAMES) } else { first }
 }

@@ -85,7 +85,7 @@ impl Export {
     /// Exports exactly the text that was previewed; nothing is rendered again.
     fn export(&self, model: &mut Model, effects: &mut Vec<Effect>) -> EventResult {
         let Some(Ok(written)) = &self.rendered else {
-            model.show_message("the pack is still being rendered");
+            model.show_message("the text is not ready yet");
             return EventResult::Consumed;
         };
         let what = format!("the pack as {}", self.form.format);

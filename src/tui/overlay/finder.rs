@@ -16,6 +16,7 @@ use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::panes::pack::PackList;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
+use crate::tui::view::window::SymbolRow;
 use crate::tui::view::{Canvas, text, window};
 
 /// The action on the selected symbol.
@@ -212,53 +213,28 @@ impl Window for Finder {
         };
         let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
         canvas.line(inner, &line);
-        let columns = inner.width as usize;
-        window::list(canvas, inner, self.selected.row(), self.symbols().len(), |canvas, row| {
-            symbol_line(canvas, &self.symbols()[row], self.input.value(), columns)
-        });
-        window::link_ends(canvas, inner, self.selected.row(), self.symbols().len(), |row| {
-            let symbol = &self.symbols()[row];
-            (location_start(columns), &symbol.file, symbol.span.name_line)
-        });
+        let symbols = self.symbols();
+        window::symbols(
+            canvas,
+            inner,
+            (self.selected.row(), symbols.len()),
+            (LEAD, self.input.value()),
+            |canvas, row| {
+                let symbol = &symbols[row];
+                let rank = canvas.model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank}"));
+                let kind = symbol.kind.name().replace('_', " ");
+                let lead = vec![
+                    canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
+                    canvas.span(Slot::Dim, format!(" {}", text::pad(&kind, LEAD - 5))),
+                ];
+                SymbolRow { lead, symbol, line: symbol.span.name_line }
+            },
+        );
     }
 }
 
 /// Columns of rank and kind, with the blank between them.
 const LEAD: usize = 19;
-
-/// Returns the columns of the names in a window.
-fn name_columns(columns: usize) -> usize {
-    columns.saturating_sub(LEAD + 2) / 2
-}
-
-/// Returns the column at which locations begin: after the marker, rank, kind and name.
-fn location_start(columns: usize) -> usize {
-    1 + LEAD + name_columns(columns) + 1
-}
-
-fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, typed: &str, columns: usize) -> Line<'static> {
-    let glyphs = &canvas.model.appearance.glyphs;
-    let location = match symbol.file.as_str() {
-        "" => "external".to_owned(),
-        file => format!("{}:{}", safe(file), symbol.span.name_line),
-    };
-    let rank = canvas.model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank}"));
-    let room = columns.saturating_sub(LEAD + 2);
-    let name_columns = name_columns(columns);
-    let name = match symbol.scope.as_str() {
-        "" => safe(&symbol.name).into_owned(),
-        scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
-    };
-    let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
-    let location = text::fit_end(&location, room - name_columns, glyphs.ellipsis).into_owned();
-    let mut spans = vec![
-        canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
-        canvas.span(Slot::Dim, format!(" {}", text::pad(&symbol.kind.name().replace('_', " "), 14))),
-    ];
-    spans.extend(window::matched(canvas, Slot::Name, &text::pad(&name, name_columns + 1), typed));
-    spans.push(canvas.span(Slot::Location, location));
-    Line::from(spans)
-}
 
 impl Finder {
     fn symbols(&self) -> &[Symbol] {

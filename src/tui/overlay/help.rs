@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn filter_matches_text_and_keys() {
-        assert_eq!(all("larger budget").len(), 1);
+        assert_eq!(all("more tokens").len(), 1);
         assert!(all("@C-z").iter().all(|line| line.bound.spec().name == "app.suspend"));
         assert!(all("").len() >= commands().count());
         assert!(all("no such thing").is_empty());

@@ -35,6 +35,8 @@ pub struct History {
     compared: Option<(usize, usize)>,
     /// The first visible line of the comparison.
     top: usize,
+    /// Whether the comparison was opened without the list, to which Tab leads then.
+    is_direct: bool,
 }
 
 /// A row of the window.
@@ -74,7 +76,7 @@ pub fn compare_last(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     open(model, effects);
     if let Some(Overlay::History(history)) = model.overlays.last_mut() {
-        history.compared = Some(compared);
+        (history.compared, history.is_direct) = (Some(compared), true);
     }
 }
 
@@ -141,13 +143,18 @@ impl Window for History {
         self.selected.select_first();
     }
 
+    fn enter_label(&self) -> &'static str {
+        if self.compared.is_some() { "close" } else { "take" }
+    }
+
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         if self.compared.is_some() {
             let mut line = Selection::default();
             line.select(self.top);
             match command {
-                Command::OverlayClose | Command::Complete => self.compared = None,
+                Command::OverlayClose if self.is_direct => return EventResult::Close,
                 Command::OverlayRun => return EventResult::Close,
+                Command::OverlayClose | Command::Complete => (self.compared, self.is_direct) = (None, false),
                 _ if line.apply(command, MAX_DIFF_LINES) => self.top = line.row(),
                 _ => return EventResult::Ignored,
             }
@@ -190,7 +197,8 @@ impl Window for History {
         let compared = self.compared.and_then(|(older, newer)| Some((model.runs.get(older)?, model.runs.get(newer)?)));
         if let Some((older, newer)) = compared {
             let title = format!("ranking {} {} ranking {}", older.number, model.appearance.glyphs.arrow, newer.number);
-            let inner = window::open(canvas, self.area(model), &title, "Esc back to the history");
+            let hint = if self.is_direct { "Esc closes, Tab lists the history" } else { "Esc back to the history" };
+            let inner = window::open(canvas, self.area(model), &title, hint);
             let lines = diff(canvas, older, newer, inner.width as usize);
             let top = self.top.min(lines.len().saturating_sub(inner.height as usize));
             for (row, line) in lines.iter().skip(top).take(inner.height as usize).enumerate() {

@@ -17,10 +17,11 @@ use crate::tui::fuzzy;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
+use crate::tui::view::window::SymbolRow;
 use crate::tui::view::{Canvas, text, window};
 
 /// The relations window.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Relations {
     title: String,
     /// The number of its request.
@@ -42,7 +43,7 @@ const MIN_ROWS: u16 = 4;
 
 /// Opens the window for the highlighted symbol.
 pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
-    match navigation::target(model) {
+    match navigation::definitions(model).and_then(navigation::only) {
         Ok(symbol) => open_for(model, symbol, users, effects),
         Err(reason) => model.show_error(reason),
     }
@@ -57,13 +58,13 @@ pub fn open_for(model: &mut Model, symbol: Symbol, users: bool, effects: &mut Ve
     };
     let request_number = ask(model, topic, effects);
     let title = format!("{} {relation}", safe(&symbol.name));
-    model.overlays.push(Overlay::Relations(Relations::new(title, request_number)));
+    model.overlays.push(Overlay::Relations(Relations { title, request_number, ..Relations::default() }));
 }
 
 /// Opens the window with these definitions of one name.
 pub fn open_list(model: &mut Model, title: String, definitions: Vec<Relation>) {
-    let mut window = Relations { are_definitions: true, ..Relations::new(title, 0) };
-    window.response = Some(Ok(definitions));
+    let response = Some(Ok(definitions));
+    let mut window = Relations { title, response, are_definitions: true, ..Relations::default() };
     window.apply_filter();
     model.overlays.push(Overlay::Relations(window));
 }
@@ -157,17 +158,13 @@ impl Window for Relations {
             let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
         }
-        let columns = inner.width as usize;
-        window::list(canvas, inner, self.selected.row(), self.shown.len(), |canvas, row| {
+        let rows = (self.selected.row(), self.shown.len());
+        window::symbols(canvas, inner, rows, (KIND, self.filter.value()), |canvas, row| {
             let (index, at) = self.shown[row];
-            let relation = &relations[index];
-            let kind = if self.are_definitions { relation.symbol.kind.name() } else { relation.edge_type.name() };
-            line(canvas, (relation, at), kind, self.filter.value(), columns)
-        });
-        window::link_ends(canvas, inner, self.selected.row(), self.shown.len(), |row| {
-            let (index, at) = self.shown[row];
-            let symbol = &relations[index].symbol;
-            (location_start(columns), &symbol.file, at.unwrap_or(symbol.span.name_line))
+            let Relation { symbol, edge_type, .. } = &relations[index];
+            let kind = if self.are_definitions { symbol.kind.name() } else { edge_type.name() };
+            let lead = vec![canvas.span(Slot::Dim, text::pad(&kind.replace('_', " "), KIND))];
+            SymbolRow { lead, symbol, line: at.unwrap_or(symbol.span.name_line) }
         });
     }
 }
@@ -175,57 +172,7 @@ impl Window for Relations {
 /// Columns of the kind.
 const KIND: usize = 15;
 
-/// Returns the columns of the names in a window.
-fn name_columns(columns: usize) -> usize {
-    columns.saturating_sub(KIND + 5) / 2
-}
-
-/// Returns the column at which locations begin: after the marker, the kind and the name.
-fn location_start(columns: usize) -> usize {
-    1 + KIND + name_columns(columns) + 1
-}
-
-fn line(
-    canvas: &Canvas<'_>,
-    (relation, at): (&Relation, Option<u32>),
-    kind: &str,
-    typed: &str,
-    columns: usize,
-) -> Line<'static> {
-    let glyphs = &canvas.model.appearance.glyphs;
-    let symbol = &relation.symbol;
-    let kind = text::pad(&kind.replace('_', " "), KIND);
-    let location = match symbol.file.as_str() {
-        "" => "external".to_owned(),
-        file => format!("{}:{}", safe(file), at.unwrap_or(symbol.span.name_line)),
-    };
-    let room = columns.saturating_sub(KIND + 5);
-    let name_columns = name_columns(columns);
-    let name = match symbol.scope.as_str() {
-        "" => safe(&symbol.name).into_owned(),
-        scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
-    };
-    let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
-    let location = text::fit_end(&location, room - name_columns, glyphs.ellipsis).into_owned();
-    let mut spans = vec![canvas.span(Slot::Dim, kind)];
-    spans.extend(window::matched(canvas, Slot::Name, &text::pad(&name, name_columns + 1), typed));
-    spans.push(canvas.span(Slot::Location, location));
-    Line::from(spans)
-}
-
 impl Relations {
-    fn new(title: String, request_number: u64) -> Relations {
-        Relations {
-            title,
-            request_number,
-            response: None,
-            shown: Vec::new(),
-            filter: Input::default(),
-            selected: Selection::default(),
-            are_definitions: false,
-        }
-    }
-
     fn relations(&self) -> &[Relation] {
         match &self.response {
             Some(Ok(relations)) => relations,

@@ -222,8 +222,8 @@ fn term_line(canvas: &Canvas<'_>, term: &LearnedTerm, typed: &str, width: usize)
     let room = width.saturating_sub(20 + 32);
     let symbol = text::fit_end(&safe(&term.symbol), room, ellipsis).into_owned();
     let observations = match term.expired {
-        0 => format!("{} observations, weight {:.2}", term.observations, term.weight),
-        expired => format!("{} observations, {expired} expired", term.observations),
+        0 => format!("learned from {}", text::count(term.observations as usize, "vote")),
+        expired => format!("its code changed since {}", text::count(expired as usize, "vote")),
     };
     let keyword = text::pad(&format!(" {}", text::fit(&safe(&term.keyword), 18, ellipsis)), 20);
     let mut spans = window::matched(canvas, Slot::Name, &keyword, typed);

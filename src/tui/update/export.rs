@@ -22,7 +22,8 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::CopySymbol => {
             let folder = model.folder.clone();
             copy_symbol(model, effects, "the signature", |symbol| {
-                format!("{}  {}", symbol.signature, export::relative(&export::location(symbol), &folder))
+                let signature = if symbol.is_section() { &symbol.name } else { &symbol.signature };
+                format!("{signature}  {}", export::relative(&export::location(symbol), &folder))
             });
         }
         Command::CopyLocation => {
@@ -37,7 +38,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::CopyExplanation => copy_explanation(model, effects),
         Command::CopyMatches => copy_matches(model, effects),
         Command::CopySource => copy_source(model, effects),
-        Command::CopyPack | Command::CopyGcf => copy_pack(model, "gcf", effects),
+        Command::CopyPack => copy_pack(model, "gcf", effects),
         Command::CopyJson => copy_pack(model, "json", effects),
         Command::CopyMarkdown => copy_pack(model, "markdown", effects),
         Command::CopyXml => copy_pack(model, "xml", effects),
@@ -127,7 +128,7 @@ fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, line: i
 
 /// Copies the components of the score, which only ranked symbols have.
 fn copy_explanation(model: &mut Model, effects: &mut Vec<Effect>) {
-    let current = match navigation::target(model) {
+    let current = match navigation::definitions(model).and_then(navigation::only) {
         Ok(symbol) => symbol.id,
         Err(reason) => return model.show_error(reason),
     };
@@ -172,7 +173,7 @@ pub fn edit_marked(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
 }
 
 fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
-    let symbol = match navigation::target(model) {
+    let symbol = match navigation::targets(model).and_then(navigation::only) {
         Ok(symbol) => symbol,
         Err(reason) => return model.show_error(reason),
     };

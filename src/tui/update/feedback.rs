@@ -25,10 +25,10 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::Undo => undo(model, now, effects),
         Command::Redo => redo(model, now, effects),
         Command::LearnToggle => {
-            model.feedback.learns = !model.feedback.learns;
-            model.show_message(match model.feedback.learns {
-                true => "learning from votes, edits, copies and exports",
-                false => "learning from votes only",
+            model.feedback.ignores_use = !model.feedback.ignores_use;
+            model.show_message(match model.feedback.ignores_use {
+                false => "learning from votes, edits, copies and exports",
+                true => "learning from votes only",
             });
         }
         Command::SteerBranch => steer_branch(model, effects),
@@ -82,7 +82,7 @@ pub fn set_pin(model: &mut Model, symbol: Symbol, after: PinState, now: Instant,
 
 /// Returns the symbols that a key acts on; shows the reason if there are none.
 fn targets_or_reason(model: &mut Model) -> Option<Vec<Symbol>> {
-    match navigation::targets(model) {
+    match navigation::definitions(model) {
         Ok(symbols) => Some(symbols),
         Err(reason) => {
             model.show_error(reason);
@@ -205,7 +205,8 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
 
 /// Records that a symbol was edited or copied, if learning from use is on. Only the first use for a task counts.
 pub fn record_use(model: &mut Model, symbol: &Symbol, how: EventKind, effects: &mut Vec<Effect>) {
-    let Some(task) = model.task.description().filter(|_| model.feedback.learns) else { return };
+    let is_learned = !model.feedback.ignores_use && !symbol.is_section();
+    let Some(task) = model.task.description().filter(|_| is_learned) else { return };
     if !model.feedback.used.insert((task.clone(), symbol.id)) {
         return;
     }
@@ -362,12 +363,12 @@ fn listed(model: &Model, passes: impl Fn(SymbolId) -> bool) -> Vec<Symbol> {
 /// Moves the pins and drops of the task to the branch, or back.
 fn steer_branch(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(task) = steered_task(model) else {
-        return model.show_error("pins and drops for agents need a task in words");
+        return model.show_error("agents get what is kept for a task in words only");
     };
     let of_state = |state| listed(model, |id| model.task.pin_state(id) == state);
     let (pinned, dropped) = (of_state(PinState::Pinned), of_state(PinState::Dropped));
     if pinned.is_empty() && dropped.is_empty() {
-        return model.show_message("nothing is pinned or dropped");
+        return model.show_message("nothing is kept or dropped");
     }
     effects.push(Effect::Record(Record::Agent(AgentJob::SteerBranch { task, pinned, dropped })));
 }
@@ -400,10 +401,10 @@ fn agents_recorded(
     let done = model.appearance.glyphs.done;
     match (job, answer) {
         (AgentJob::SteerBranch { .. }, AgentAnswer::OnBranch(branch)) => {
-            model.show_message(format!("{done} pins and drops for agents: every task on {branch}"));
+            model.show_message(format!("{done} kept and dropped for agents: on every task of {branch}"));
         }
         (AgentJob::SteerBranch { .. }, AgentAnswer::OnTask) => {
-            model.show_message(format!("{done} pins and drops for agents: this task"));
+            model.show_message(format!("{done} kept and dropped for agents: on this task"));
         }
         (AgentJob::Steering { task }, AgentAnswer::Steering { pinned, dropped }) => {
             let options = &mut model.task.options;

@@ -72,12 +72,25 @@ pub fn targets(model: &Model) -> Result<Vec<Symbol>, String> {
     current_symbol(model).map(|symbol| vec![symbol.clone()]).ok_or_else(|| "no symbol is selected".to_owned())
 }
 
-/// Returns the symbol that a key acts on, if it is one.
+/// Returns the symbols that a key acts on if all of them are in the code: sections of documents are read, copied and edited.
 ///
 /// # Errors
-/// When no symbol is highlighted, or several are, with the reason.
-pub fn target(model: &Model) -> Result<Symbol, String> {
-    let mut targets = targets(model)?;
+/// Those of [`targets`], and for a section.
+pub fn definitions(model: &Model) -> Result<Vec<Symbol>, String> {
+    match targets(model)? {
+        symbols if symbols.iter().any(Symbol::is_section) => Err(IS_SECTION.to_owned()),
+        symbols => Ok(symbols),
+    }
+}
+
+/// Why a key does nothing on a section.
+pub const IS_SECTION: &str = "a section of a document is not code: read, copy or edit it";
+
+/// Returns the only one of the symbols that a key acts on.
+///
+/// # Errors
+/// When there are several.
+pub fn only(mut targets: Vec<Symbol>) -> Result<Symbol, String> {
     match (targets.pop(), targets.len()) {
         (Some(only), 0) => Ok(only),
         (_, others) => Err(format!("{} symbols are marked; Esc clears the marks", others + 1)),
@@ -101,7 +114,7 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     if model.focus == Focus::Pane(graph::ID) {
         model.focus = Focus::Pane(source::ID);
     }
-    model.panes.pack.fold.row = None;
+    model.panes.pack.folds.row = None;
     if model.panes.pack.go_to(symbol.id) {
         model.panes.source.chosen = None;
         model.panes.why.chosen = None;
@@ -144,7 +157,7 @@ pub fn set_focus(model: &mut Model, focus: Focus) {
 /// Makes the selected row of the list the current symbol again, after a symbol outside of the list was visited, or that of its
 /// fold, whose symbols are not among the rows.
 pub fn return_to_list(model: &mut Model) {
-    let of_fold = model.panes.pack.fold.selected().map(|one| one.symbol.clone());
+    let of_fold = model.panes.pack.folds.selected().map(|one| one.symbol.clone());
     model.panes.source.chosen.clone_from(&of_fold);
     model.panes.why.chosen = of_fold;
 }

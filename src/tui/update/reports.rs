@@ -210,6 +210,8 @@ fn key(symbol: &Symbol) -> (SymbolId, String) {
 /// Calls `keep`, which may change it, with every symbol that panes and jump list refer to, and forgets those for which
 /// it returns false.
 fn retain_symbols(model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+    // Sections of documents are in no graph: the next answer has their new places.
+    let keep = &mut |symbol: &mut Symbol| symbol.is_section() || keep(symbol);
     for pane in PANES {
         pane.retain_symbols(model, keep);
     }

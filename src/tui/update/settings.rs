@@ -88,7 +88,7 @@ pub fn run_with(
 pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
     let Settings { config, keymap, appearance, config_errors } = settings;
     effects.push(Effect::Mouse(config.mouse));
-    model.feedback.learns = config.learning;
+    model.feedback.ignores_use = !config.learning;
     model.settings = config;
     model.keymap = Arc::new(keymap);
     model.appearance = appearance;

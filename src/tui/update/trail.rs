@@ -18,7 +18,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
     match command {
         Command::Trail => overlay::trail::open(model, false),
         Command::TrailOpen => overlay::trail::open(model, true),
-        Command::TrailNote => match navigation::target(model) {
+        Command::TrailNote => match navigation::definitions(model).and_then(navigation::only) {
             Ok(symbol) => overlay::note::open(model, symbol),
             Err(reason) => model.show_error(reason),
         },

@@ -7,6 +7,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 use tui_input::Input;
 
 use super::{Canvas, text};
+use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::fuzzy;
 use crate::tui::theme::Slot;
@@ -116,23 +117,6 @@ pub fn line_at(room: Rect, selected: usize, len: usize, position: Position) -> O
     row.filter(|row| *row < len)
 }
 
-/// Makes the end of each visible line of a list a link, if `target` returns its columns, its file and line.
-pub fn link_ends<'a>(
-    canvas: &mut Canvas<'_>,
-    room: Rect,
-    selected: usize,
-    len: usize,
-    target: impl Fn(usize) -> (usize, &'a str, u32),
-) {
-    let first = first_row(room, selected, len);
-    for row in first..len.min(first + room.height as usize) {
-        let (columns, file, line) = target(row);
-        let area = Canvas::row(room, row - first);
-        let start = (columns as u16).min(area.width);
-        canvas.link(Rect { x: area.x + start, width: area.width - start, ..area }, file, line);
-    }
-}
-
 /// Draws `len` lines around the selected one.
 pub fn list(
     canvas: &mut Canvas<'_>,
@@ -153,5 +137,49 @@ pub fn list(
         if row == selected {
             canvas.select(area, true);
         }
+    }
+}
+
+/// A row about a symbol: what stands before its name, and the line of its place.
+pub struct SymbolRow<'a> {
+    pub lead: Vec<Span<'static>>,
+    pub symbol: &'a Symbol,
+    pub line: u32,
+}
+
+/// Draws a list of symbols: `lead` columns before the name, the name with its container, and the place, which is a link.
+pub fn symbols<'a>(
+    canvas: &mut Canvas<'_>,
+    room: Rect,
+    (selected, len): (usize, usize),
+    (lead, typed): (usize, &str),
+    row: impl Fn(&Canvas<'_>, usize) -> SymbolRow<'a>,
+) {
+    let rest = (room.width as usize).saturating_sub(lead + 2);
+    let names = rest / 2;
+    list(canvas, room, selected, len, |canvas, index| {
+        let glyphs = &canvas.model.appearance.glyphs;
+        let SymbolRow { lead, symbol, line } = row(canvas, index);
+        let place = match symbol.file.as_str() {
+            "" => "external".to_owned(),
+            file => format!("{}:{line}", safe(file)),
+        };
+        let name = match symbol.scope.as_str() {
+            "" => safe(&symbol.name).into_owned(),
+            scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
+        };
+        let name = text::fit(&name, names, glyphs.ellipsis).into_owned();
+        let mut spans = lead;
+        spans.extend(matched(canvas, Slot::Name, &text::pad(&name, names + 1), typed));
+        let place = text::fit_end(&place, rest - names, glyphs.ellipsis).into_owned();
+        spans.push(canvas.span(Slot::Location, place));
+        Line::from(spans)
+    });
+    let first = first_row(room, selected, len);
+    for index in first..len.min(first + room.height as usize) {
+        let SymbolRow { symbol, line, .. } = row(canvas, index);
+        let area = Canvas::row(room, index - first);
+        let start = ((lead + names + 2) as u16).min(area.width);
+        canvas.link(Rect { x: area.x + start, width: area.width - start, ..area }, &symbol.file, line);
     }
 }

@@ -124,7 +124,8 @@ fn what_also_changes_is_of_all_repositories_and_has_their_labels() {
     let task = Task::from_text(TASK);
     let small = Task { budget_tokens: 400, ..task.clone() };
     let packed = reader.rank(&small, &|| false).unwrap().unwrap().symbols;
-    let Response::Also(also) = reader.ask(&Topic::Also { task: small }).unwrap() else { panic!() };
+    let Response::Beside(beside) = reader.ask(&Topic::Beside { task: small }).unwrap() else { panic!() };
+    let also = beside.also;
     assert!((1..=8).contains(&also.len()), "{also:?}");
     for one in &also {
         assert!(!one.reason.is_empty() && packed.iter().all(|packed| packed.symbol.id != one.symbol.id), "{one:?}");
@@ -132,6 +133,35 @@ fn what_also_changes_is_of_all_repositories_and_has_their_labels() {
     }
     let files = Task { request: Request::Files(vec![symbols[0].symbol.file.clone()]), ..task };
     assert!(matches!(reader.ask(&Topic::Concepts { task: files }).unwrap(), Response::Concepts(_)));
+}
+
+#[test]
+fn sections_of_documents_are_of_all_repositories_and_their_lines_are_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = ["shop", "relay"].map(|name| {
+        let root = folder.path().join(name);
+        copy(&Path::new("tests/fixtures").join(name), &root);
+        let text = format!(
+            "# About {name}\n\nIntroduction.\n\n## Refund vouchers\n\nA voucher of {name} is refunded at night.\n"
+        );
+        std::fs::write(root.join("README.md"), text).unwrap();
+        MemberSource { database: Some(crate::cli::database(&root)), folder: root, ..MemberSource::default() }
+    });
+    let backend = EngineBackend::new(Workspace::open(&sources, &|engine| engine).unwrap());
+    backend.index(&|_| {}).unwrap();
+    let mut reader = backend.reader().unwrap();
+    let task = Task::from_text("when is a voucher refunded?");
+    reader.rank(&task, &|| false).unwrap().unwrap();
+    let Response::Beside(beside) = reader.ask(&Topic::Beside { task }).unwrap() else { panic!() };
+    let mut places: Vec<(&str, u32)> =
+        beside.documents.iter().map(|one| (&*one.symbol.file, one.symbol.span.name_line)).collect();
+    places.sort_unstable();
+    assert_eq!(places, [("relay/README.md", 5), ("shop/README.md", 5)]);
+    let section = beside.documents[0].symbol.clone();
+    assert_eq!(backend.source(&section.file).unwrap().definitions, []);
+    let body = Topic::Text(TextRequest::Body { symbol: section });
+    let Response::Text(body) = reader.ask(&body).unwrap() else { panic!() };
+    assert!(body.text.starts_with("## Refund vouchers\n\nA voucher of "), "{body:?}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::model::{
 use crate::query::question;
 use crate::rank::tuning;
 use crate::render::gcf::Gcf;
-use crate::render::question::{heading, relation};
+use crate::render::question::relation;
 
 /// Separator of the parts of a line.
 const SEPARATOR: &str = " · ";
@@ -234,7 +234,7 @@ pub(in crate::engine) fn part(answer: &Answer, symbol: &Symbol) -> String {
     let row = answer.rows.iter().find(|row| row.symbol.id == symbol.id);
     match row {
         Some(row) => format!("{title}: {}", relation(answer, row)),
-        None if answer.subjects.iter().any(|subject| subject.id == symbol.id) => heading(answer),
+        None if answer.subjects.iter().any(|subject| subject.id == symbol.id) => "the question is about it".to_owned(),
         None => format!("{title}: not among them"),
     }
 }

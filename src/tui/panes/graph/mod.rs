@@ -17,7 +17,7 @@ use crate::model::Symbol;
 use crate::render::diagram::DiagramFormat;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context};
+use crate::tui::command::{Command, CommandSpec, Context, without_definition};
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::export::Destination;
 use crate::tui::model::{Focus, Model};
@@ -44,15 +44,16 @@ const NUMBERS: &str = "graph.numbers";
 const HERE: Context = Context::Pane(ID);
 
 static COMMANDS: &[CommandSpec] = &[
-    CommandSpec::focus_pane(ID, "pane.graph", "the neighborhood", "graph", &[(Context::Normal, "5")]),
-    CommandSpec::pane(FIND, "neighborhood of any symbol", "find", &[(HERE, "o")]),
+    CommandSpec::focus_pane(ID, "pane.graph", "what is around the symbol", "graph", &[(Context::Normal, "5")])
+        .unless(without_definition),
+    CommandSpec::pane(FIND, "tree around any symbol", "find", &[(HERE, "o")]),
     CommandSpec::pane(OPEN, "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")]),
     CommandSpec::pane(FOLD, "fold this node, or go to its parent", "fold", &[(HERE, "h"), (HERE, "Left")]),
-    CommandSpec::pane(ROOT, "set as root", "root", &[(HERE, "Enter")]),
-    CommandSpec::pane(BACK, "back to the previous root", "back", &[(HERE, "H")]),
-    CommandSpec::pane(FORWARD, "forward to the next root", "back", &[(HERE, "L")]),
-    CommandSpec::pane(LESS, "decrease depth", "hops", &[(HERE, "(")]),
-    CommandSpec::pane(MORE, "increase depth", "hops", &[(HERE, ")")]),
+    CommandSpec::pane(ROOT, "tree around this symbol", "root", &[(HERE, "Enter")]),
+    CommandSpec::pane(BACK, "back to the tree before", "back", &[(HERE, "H")]),
+    CommandSpec::pane(FORWARD, "forward again", "back", &[(HERE, "L")]),
+    CommandSpec::pane(LESS, "one step less around it", "hops", &[(HERE, "(")]),
+    CommandSpec::pane(MORE, "one step further around it", "hops", &[(HERE, ")")]),
     CommandSpec::pane(CANVAS, "tree or picture", "picture", &[(HERE, "t")]),
     CommandSpec::pane(COPY, "copy as a Mermaid diagram", "copy", &[(HERE, "y d")]),
     CommandSpec::pane(COPY_DOT, "copy as a Graphviz diagram", "", &[(HERE, "y D")]),
@@ -93,7 +94,8 @@ impl Pane for GraphPane {
             model.panes.graph.settle(height);
         }
         // A hidden pane sends its request once it is visible.
-        if height == 0 || !model.usable() || model.panes.pack.stale {
+        let is_section = navigation::visited_symbol(model).is_some_and(Symbol::is_section);
+        if height == 0 || !model.usable() || model.panes.pack.stale || is_section {
             return;
         }
         let visited = navigation::visited_symbol(model).map(|symbol| symbol.id);
@@ -213,8 +215,8 @@ impl GraphPane {
             COPY_DOT => copy(model, DiagramFormat::Dot, effects),
             LESS | MORE => match model.panes.graph.change_hops(name == MORE) {
                 true => request(model, effects),
-                false if name == MORE => model.show_message("the depth is at its maximum"),
-                false => model.show_message("the depth is at its minimum"),
+                false if name == MORE => model.show_message("the tree goes no further"),
+                false => model.show_message("one step is the least"),
             },
             CANVAS => model.panes.graph.toggle_canvas(),
             NUMBERS => model.panes.graph.has_numbers = !model.panes.graph.has_numbers,

@@ -7,10 +7,8 @@ use crate::engine::Neighborhood;
 use crate::model::{Symbol, SymbolId};
 use crate::tui::effect::{NeighborhoodRequest, Node};
 
-/// Hops shown at first.
-const DEFAULT_HOPS: u32 = 1;
-/// The maximum depth.
-pub const MAX_HOPS: u32 = 4;
+/// The maximum of hops beyond the first.
+pub const MAX_DEEPER: u32 = 3;
 /// Neighbors of the root at least.
 const MIN_NEIGHBORS: usize = 8;
 /// Children that each unfolding of a node adds.
@@ -19,7 +17,7 @@ pub const CHILDREN_STEP: usize = 12;
 const MAX_ROOTS: usize = 100;
 
 /// The state of the pane.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct GraphTree {
     /// The symbol that the user chose as root; `None` while the root is the visited symbol.
     pub chosen: Option<Symbol>,
@@ -34,7 +32,8 @@ pub struct GraphTree {
     pub asked_about: Option<((u64, u64), SymbolId, usize)>,
     /// Whether the numbers of the walk are shown.
     pub has_numbers: bool,
-    pub hops: u32,
+    /// Hops beyond the first.
+    pub deeper: u32,
     pub canvas: bool,
     /// Row of the tree, or index of the canvas's node.
     pub selected: usize,
@@ -48,29 +47,6 @@ pub struct GraphTree {
     unfolded: BTreeMap<SymbolId, (Node, usize)>,
     /// The symbol to select when the next neighborhood is received.
     select_next: Option<SymbolId>,
-}
-
-impl Default for GraphTree {
-    fn default() -> Self {
-        GraphTree {
-            chosen: None,
-            retained_root: None,
-            shown: Neighborhood::default(),
-            question: 0,
-            asked_about: None,
-            has_numbers: false,
-            hops: DEFAULT_HOPS,
-            canvas: false,
-            selected: 0,
-            offset: 0,
-            error: None,
-            previous_roots: Vec::new(),
-            next_roots: Vec::new(),
-            folded: HashSet::new(),
-            unfolded: BTreeMap::new(),
-            select_next: None,
-        }
-    }
 }
 
 /// One row of the tree.
@@ -111,7 +87,7 @@ impl GraphTree {
             // The root itself and the number of the others have rows, too.
             wider.push((Node::from(root), rows.saturating_sub(2).max(MIN_NEIGHBORS)));
         }
-        NeighborhoodRequest { root: Node::from(root), hops: self.hops, wider }
+        NeighborhoodRequest { root: Node::from(root), hops: 1 + self.deeper, wider }
     }
 
     /// Shows a neighborhood. The selection stays on its symbol.
@@ -206,13 +182,13 @@ impl GraphTree {
 
     /// Increases or decreases the depth by a hop. Returns false at the bounds.
     pub fn change_hops(&mut self, more: bool) -> bool {
-        let hops = if more { self.hops + 1 } else { self.hops - 1 };
-        let inside = (1..=MAX_HOPS).contains(&hops);
-        if inside {
-            self.hops = hops;
+        let deeper = if more { self.deeper.checked_add(1) } else { self.deeper.checked_sub(1) };
+        let inside = deeper.filter(|deeper| *deeper <= MAX_DEEPER);
+        if let Some(deeper) = inside {
+            self.deeper = deeper;
             self.folded.clear();
         }
-        inside
+        inside.is_some()
     }
 
     /// Unfolds the selected node. Returns whether more of the graph must be requested.

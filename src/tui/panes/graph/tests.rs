@@ -1,6 +1,6 @@
 //! The state of the tree.
 
-use super::state::{CHILDREN_STEP, MAX_HOPS, TreeRow};
+use super::state::{CHILDREN_STEP, MAX_DEEPER, TreeRow};
 use super::*;
 use crate::engine::Neighborhood;
 use crate::tui::effect::Node;
@@ -89,9 +89,9 @@ fn back_selects_the_root_that_was_left() {
 fn hops_have_bounds_and_canvas_keeps_the_symbol() {
     let mut view = view();
     while view.change_hops(true) {}
-    assert_eq!(view.hops, MAX_HOPS);
+    assert_eq!(view.deeper, MAX_DEEPER);
     while view.change_hops(false) {}
-    assert_eq!(view.hops, 1);
+    assert_eq!(view.deeper, 0);
     view.step(3, 9);
     let before = name(&view).to_owned();
     view.toggle_canvas();

@@ -27,8 +27,8 @@ pub fn status(model: &Model) -> String {
     if graph.has_numbers && !graph.canvas && !graph.shown.nodes.is_empty() {
         parts.push(if graph.shown.of_task { "share of the walk" } else { "probability" }.to_owned());
     }
-    if graph.hops > 1 {
-        parts.push(text::count(graph.hops as usize, "hop"));
+    if graph.deeper > 0 {
+        parts.push(text::count(1 + graph.deeper as usize, "hop"));
     }
     parts.join(&format!(" {} ", model.appearance.glyphs.dot))
 }
@@ -40,7 +40,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         let words = Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error))));
         canvas.line(area, &words);
     } else if graph.shown.nodes.is_empty() {
-        let words = Line::from(canvas.span(Slot::Dim, " The symbol's neighborhood appears here."));
+        let words = Line::from(canvas.span(Slot::Dim, " What is around the symbol is shown here."));
         canvas.line(area, &words);
     } else if graph.canvas {
         picture::draw(canvas, area);

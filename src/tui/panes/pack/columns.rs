@@ -96,7 +96,7 @@ impl PackList {
         let tokens = if self.arrangement.is_packing { TOKENS } else { 0 };
         let columns = LEAD + BAR + 1 + full_name + GAP + full_place + tokens;
         let clamped = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        let rows = self.display_len().max(1) + self.fold.rows(u16::MAX) as usize;
+        let rows = self.display_len().max(1) + self.folds.rows(u16::MAX) as usize;
         Size { width: clamped(columns), height: clamped(rows) }
     }
 

@@ -98,7 +98,8 @@ fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
         lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(slot, line))));
     };
     if let Some(reason) = &canvas.model.status.nothing_indexed {
-        add(Slot::Text, &safe(reason));
+        // The heading says so already.
+        add(Slot::Text, safe(reason).trim_start_matches("nothing is indexed: "));
     }
     add(Slot::Dim, "`knowing tui DIR` opens another folder. New files are indexed as they appear.");
     lines

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use super::also::Fold;
 use super::arrangement::Arrangement;
 use super::columns::Needed;
 use super::delta::{self, Delta};
 use super::file_label::FileLabel;
+use super::fold::Folds;
 use crate::model::{ContextPack, PackedSymbol, SymbolId};
 
 /// The completeness of the rows.
@@ -71,8 +71,8 @@ pub struct PackList {
     pub moved: Option<(usize, usize)>,
     /// The changed files without symbols, below the others in a ranking of changes, each with what is known of it.
     pub others: Vec<(String, &'static str)>,
-    /// The fold of what likely changes with the first symbols.
-    pub fold: Fold,
+    /// The folds below the rows.
+    pub folds: Folds,
     /// The symbol that the next ranking selects, if it has it.
     pub awaited: Option<SymbolId>,
     /// The version of the index that was ranked.
@@ -193,7 +193,7 @@ impl PackList {
             offset: self.offset,
             arrangement: std::mem::take(&mut self.arrangement),
             is_read: self.is_read,
-            fold: if is_same_task { std::mem::take(&mut self.fold) } else { Fold::default() },
+            folds: if is_same_task { std::mem::take(&mut self.folds) } else { Folds::default() },
             awaited: self.awaited,
             index_version: self.index_version,
             labels,
@@ -284,7 +284,7 @@ impl PackList {
     /// Selects a symbol by its index, listed or not.
     pub fn select(&mut self, index: usize) {
         self.selected = index.min(self.symbols.len().saturating_sub(1));
-        self.fold.row = None;
+        self.folds.row = None;
         self.chosen = true;
         self.moved = None;
     }

@@ -1,11 +1,11 @@
 //! The list: the ranked symbols with filter, facets and orders, and the cut line while a pack is made.
 
-pub mod also;
 mod arrangement;
 pub mod columns;
 mod delta;
 mod empty;
 mod file_label;
+pub mod fold;
 mod list;
 #[cfg(test)]
 mod tests;
@@ -17,13 +17,14 @@ use ratatui::layout::{Position, Rect};
 
 pub use arrangement::{Arrangement, Facet, Sort};
 pub use delta::Delta;
+use fold::Fold;
 pub use list::{DisplayLine, PackList, Stage};
 pub use view::{score, status};
 
 use super::{Pane, PaneId, source};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
+use crate::tui::command::{Command, CommandSpec, Context, without_definition, without_symbol};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay;
@@ -47,11 +48,14 @@ const REVERSE: &str = "list.reverse";
 const ONLY_PACKED: &str = "list.packed";
 const BY_FILE: &str = "list.files";
 const MARK: &str = "list.mark";
+const DOCUMENTS: &str = "list.documents";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.list", "the list", "", &[(Context::Normal, "2")]),
     CommandSpec::pane(OPEN, "go to the source", "read", &[(Context::Pane(ID), "Enter")]).unless(without_symbol).jumps(),
-    CommandSpec::pane(GO_CUT, "go to the cut line", "", &[(Context::Normal, "g c")]).unless(without_cut).jumps(),
+    CommandSpec::pane(GO_CUT, "go to where the tokens for agents end", "", &[(Context::Normal, "g c")])
+        .unless(without_cut)
+        .jumps(),
     CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]).unless(without_rows),
     CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]).unless(without_rows),
     CommandSpec::pane(MODULES, "modules only", "", &[(Context::Normal, "f m")]).unless(without_rows),
@@ -60,10 +64,13 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]).unless(without_rows),
     CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]).unless(without_rows),
     CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]).unless(without_rows),
-    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "f p")]).unless(without_rows),
+    CommandSpec::pane(ONLY_PACKED, "only what agents get, or all", "", &[(Context::Normal, "f p")])
+        .unless(without_rows),
     CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]).unless(without_rows),
     CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
-        .unless(without_symbol),
+        .unless(without_definition),
+    CommandSpec::pane(DOCUMENTS, "sections of documents that answer the task", "", &[(Context::Normal, "z d")])
+        .unless(without_rows),
 ];
 
 fn without_rows(model: &Model) -> Option<&'static str> {
@@ -95,7 +102,7 @@ impl Pane for PackPane {
         let Command::Pane(name) = command else {
             let is_fold = command == Command::Fold && model.focus == Focus::Pane(ID);
             if is_fold {
-                also::toggle(model);
+                fold::toggle(model, Fold::Also);
             }
             return is_fold;
         };
@@ -123,6 +130,10 @@ impl Pane for PackPane {
             }
             BY_FILE => rearrange(model, |arrangement| arrangement.by_file = !arrangement.by_file),
             MARK => mark(model),
+            DOCUMENTS => {
+                navigation::focus_pane(model, ID);
+                fold::toggle(model, Fold::Documents);
+            }
             _ => return false,
         }
         true
@@ -143,9 +154,9 @@ impl Pane for PackPane {
 
     /// Keeps the selection visible above the windows at the foot of the screen.
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
-        also::follow(model, effects);
+        fold::follow(model, effects);
         let rows = model.areas().content(ID);
-        let (rows, _) = model.panes.pack.fold.split(rows);
+        let (rows, _) = model.panes.pack.folds.split(rows);
         let free =
             model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(rows.y).min(rows.height);
         if free > 0 {
@@ -154,26 +165,26 @@ impl Pane for PackPane {
     }
 
     fn answered(&self, model: &mut Model, number: u64, response: &Answer<Response>) {
-        also::answered(model, number, response);
+        fold::answered(model, number, response);
     }
 
     fn retain_symbols(&self, model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
-        model.panes.pack.fold.list.retain_mut(|one| keep(&mut one.symbol));
+        model.panes.pack.folds.beside.also.retain_mut(|one| keep(&mut one.symbol));
     }
 
     fn scroll(&self, model: &mut Model, by: isize) {
-        if !also::scroll(model, by) {
+        if !fold::scroll(model, by) {
             navigation::return_to_list(model);
             model.panes.pack.step(by);
         }
     }
 
     fn click(&self, model: &mut Model, position: Position, area: Rect) {
-        let (list, fold) = model.panes.pack.fold.split(area);
+        let (list, fold) = model.panes.pack.folds.split(area);
         if position.y >= list.bottom() {
-            return also::click(model, (position.y - list.bottom()) as usize, fold.height);
+            return fold::click(model, position, fold);
         }
-        model.panes.pack.fold.row = None;
+        model.panes.pack.folds.row = None;
         let line = model.panes.pack.offset + (position.y - area.y) as usize;
         if let Some(DisplayLine::Symbol(index)) = model.panes.pack.display(line) {
             navigation::return_to_list(model);
@@ -183,7 +194,7 @@ impl Pane for PackPane {
 
     /// Closes the fold, else clears the marks, else the filter and the facet, else what a pack shows.
     fn clear(&self, model: &mut Model) -> bool {
-        if also::close(model) {
+        if fold::close(model) {
             return true;
         }
         if !model.panes.pack.marked.is_empty() {
@@ -227,7 +238,7 @@ pub fn make_pack(model: &mut Model) {
 
 /// Marks the selected row or removes its mark, and shows which keys act on marked rows.
 fn mark(model: &mut Model) {
-    if model.panes.pack.fold.row.is_some() {
+    if model.panes.pack.folds.row.is_some() {
         return model.show_message("only ranked symbols are marked");
     }
     model.panes.pack.toggle_mark();

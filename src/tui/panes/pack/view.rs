@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, GAP, container, relation};
-use super::{Delta, DisplayLine, ID, Stage, also, empty};
+use super::{Delta, DisplayLine, ID, Stage, empty, fold};
 use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
 use crate::text::display::{self, safe};
@@ -68,8 +68,8 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         empty::draw(canvas, area);
         return;
     }
-    let (area, fold) = model.panes.pack.fold.split(area);
-    also::draw(canvas, fold);
+    let (area, below) = model.panes.pack.folds.split(area);
+    fold::draw(canvas, below);
     let columns = Columns::new(model, area.width as usize, area.height as usize);
     if model.panes.pack.shown.is_empty() {
         let words = format!(" None of {} symbols passes; Esc clears filter and facet.", model.panes.pack.symbols.len());
@@ -168,8 +168,13 @@ fn place(model: &Model, columns: &Columns, number: usize) -> String {
 /// Draws that the task asks about something that is not here.
 fn notice(canvas: &mut Canvas<'_>, area: Rect) {
     let words = safe(canvas.model.panes.pack.notice.as_deref().unwrap_or_default());
-    let words =
-        text::fit_title(&words, (area.width as usize).saturating_sub(2), ";", canvas.model.appearance.glyphs.ellipsis);
+    let room = (area.width as usize).saturating_sub(2);
+    // The place of the subject is in its row.
+    let words = match (words.find(" ("), words.rfind("): ")) {
+        (Some(start), Some(end)) if text::width(&words) > room => format!("{}{}", &words[..start], &words[end + 1..]),
+        _ => words.into_owned(),
+    };
+    let words = text::fit_title(&words, room, ";", canvas.model.appearance.glyphs.ellipsis);
     let line = Line::from(canvas.span(Slot::Info, format!(" {words}")));
     canvas.line(area, &line);
 }

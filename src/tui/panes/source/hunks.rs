@@ -5,8 +5,10 @@ use super::state::SourceView;
 use super::wrap::{Piece, pieces};
 use super::{ID, page_rows};
 use crate::engine::{Hunk, Location, locations};
+use crate::model::SymbolKind;
 use crate::text::file_name;
 use crate::tui::model::Model;
+use crate::tui::update::navigation;
 
 /// Limit of the removed lines of a range that are shown.
 const MAX_REMOVED: usize = 20;
@@ -84,7 +86,14 @@ pub fn show_first_change(model: &mut Model) {
     let is_here =
         |one: &Location| file_name(&one.path) == file_name(&shown.file) && lines.contains(&(one.line as usize));
     let named = locations(task).into_iter().find(is_here).map(|one| one.line as usize);
+    let symbol = navigation::current_symbol(model);
+    let is_container = symbol
+        .is_some_and(|symbol| matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Package));
     let other = changed.map(|(start, _)| start.max(*lines.start())).or_else(|| {
+        // What a type is, its head says; its members are symbols of their own.
+        if is_container {
+            return None;
+        }
         let stems = task_stems(task);
         lines.take(MAX_SEARCHED).find(|line| !words_of_task(&source.line_text(*line), &stems).is_empty())
     });

@@ -64,7 +64,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         relation.symbol.file == lookup.file && relation.symbol.span.name_line as usize == lookup.line
     };
     match found.len() {
-        0 if lookup.users => {
+        0 if lookup.users && navigation::definitions(model).is_ok() => {
             relations::open(model, true, effects);
             model.show_message(format!("no definition of {} is indexed; these use the symbol around it", lookup.word));
         }

@@ -19,7 +19,7 @@ use super::{Pane, PaneId, pack, page_rows, why};
 use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
+use crate::tui::command::{Command, CommandSpec, Context, without_definition, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{self, filter, relations};
@@ -58,8 +58,9 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(UP, "scroll the source up", "", &[(Context::Normal, "C-y")]).unless(without_symbol),
     CommandSpec::pane(CENTER, "scroll the cursor to the middle", "", &[(Context::Normal, "z z")])
         .unless(without_symbol),
-    CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")]).unless(without_symbol),
-    CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")]).unless(without_symbol),
+    CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")]).unless(without_definition),
+    CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")])
+        .unless(without_definition),
     CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]).jumps(),
     CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]).jumps(),
     CommandSpec::pane(NEXT_HUNK, "next change in this file", "", &[(Context::Normal, "] c")]).jumps(),
@@ -208,7 +209,7 @@ impl Pane for SourcePane {
     fn subtitle(&self, model: &Model) -> String {
         match (previewed_symbol(model), view::is_in_explained(model)) {
             (Some(_), _) => String::new(),
-            (None, true) => match model.panes.pack.fold.selected() {
+            (None, true) => match model.panes.pack.folds.selected() {
                 Some(one) => safe(&one.reason).into_owned(),
                 None => why::sentence(model),
             },

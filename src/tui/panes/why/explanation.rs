@@ -27,7 +27,7 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
     lines.extend(wrapped(canvas, Slot::Dim, &matches(&words, &separator), width));
     let is_dropped = is_dropped(canvas);
     if is_dropped {
-        lines.push(plain(canvas, Slot::Negative, "- you dropped it from the pack", width));
+        lines.push(plain(canvas, Slot::Negative, "- you left it out of what agents get", width));
     }
     // For a dropped symbol the budget is not the reason.
     let is_reason = |missing: &&MissingReason| !is_dropped || !matches!(missing, MissingReason::OverBudget { .. });

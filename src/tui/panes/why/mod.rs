@@ -16,7 +16,7 @@ use super::pack::Stage;
 use super::{Pane, PaneId, source};
 use crate::model::{Request, Symbol};
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context};
+use crate::tui::command::{Command, CommandSpec, Context, without_definition};
 use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
@@ -34,7 +34,8 @@ const NUMBERS: &str = "why.numbers";
 const HERE: Context = Context::Pane(ID);
 
 static COMMANDS: &[CommandSpec] = &[
-    CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")]),
+    CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")])
+        .unless(without_definition),
     CommandSpec::pane(WHY_NOT, "explain a symbol that is not listed", "why not", &[(HERE, "w")]),
     CommandSpec::pane(COMMIT, "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
         .unless(without_commit),
@@ -69,7 +70,7 @@ impl Pane for WhyPane {
         if model.panes.pack.stage != Stage::Full || model.panes.pack.stale {
             return;
         }
-        let wanted = view::explained_symbol(model).map(Node::from);
+        let wanted = view::explained_symbol(model).filter(|symbol| !symbol.is_section()).map(Node::from);
         let version = (model.search.generation, model.index_version);
         if let Some(node) = wanted.filter(|node| model.panes.why.asked_about != Some((version, *node))) {
             if model.panes.why.asked_about.is_some_and(|(_, known)| known != node) {

@@ -28,6 +28,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let message = |words: &'static str| vec![Line::from(canvas.span(Slot::Dim, words))];
     let lines = match explained_symbol(model) {
+        Some(symbol) if symbol.is_section() => message(" A section of a document, found by the words of the task."),
         Some(symbol) if model.panes.pack.stage == Stage::Full => lines(canvas, symbol, area.width as usize),
         Some(_) => message(" Matches by words; the explanation comes with the ranking."),
         None => message(" The selected symbol is explained here."),

@@ -1,10 +1,14 @@
 //! The rows above and below the ranked ones: the notice, and the fold of what likely changes with them.
 
+use ratatui::layout::Position;
+
 use super::*;
-use crate::model::{Also, ContextPack, Symbol};
+use crate::engine::Beside;
+use crate::model::{Also, ContextPack, Symbol, SymbolKind};
 use crate::tui::backend::Response;
 use crate::tui::effect::Topic;
 use crate::tui::panes::pack::DisplayLine;
+use crate::tui::panes::pack::fold::Fold;
 use crate::tui::update::navigation;
 
 fn companion(number: u8) -> Also {
@@ -14,25 +18,33 @@ fn companion(number: u8) -> Also {
     Also { symbol, reason: format!("caller of #{number}") }
 }
 
-/// Returns a ranked list with three symbols that likely change with its first ones.
+fn section(number: u8) -> Also {
+    let mut section = companion(0x80 | number);
+    section.symbol.kind = SymbolKind::Section;
+    section.symbol.name = format!("Section {number}");
+    Also { reason: "says how".into(), ..section }
+}
+
+/// Returns a ranked list with three symbols that likely change with its first ones, and two sections of documents.
 fn folded() -> Harness {
     let mut harness = Harness::ranked();
     harness.model.size = Size { width: 80, height: 24 };
     harness.keys("i");
     let asked = harness.keys("Esc j k");
-    assert!(asked.iter().all(|effect| !is_also(effect)), "asked once for a ranking");
+    assert!(asked.iter().all(|effect| !is_beside(effect)), "asked once for a ranking");
     let number = harness.model.last_question;
     let questions: Vec<u64> = (1..=number).collect();
     for number in questions {
-        let response = Ok(Response::Also((1..=3).map(companion).collect()));
+        let (also, documents) = ((1..=3).map(companion).collect(), (1..=2).map(section).collect());
+        let response = Ok(Response::Beside(Beside { also, documents }));
         harness.act(Action::Report(Report::Answered { number, response }));
     }
-    assert_eq!(harness.model.panes.pack.fold.list.len(), 3);
+    assert_eq!(harness.model.panes.pack.folds.beside.also.len(), 3);
     harness
 }
 
-fn is_also(effect: &Effect) -> bool {
-    matches!(effect, Effect::Ask(question) if matches!(question.topic, Topic::Also { .. }))
+fn is_beside(effect: &Effect) -> bool {
+    matches!(effect, Effect::Ask(question) if matches!(question.topic, Topic::Beside { .. }))
 }
 
 fn current(harness: &Harness) -> String {
@@ -43,9 +55,9 @@ fn current(harness: &Harness) -> String {
 fn it_is_asked_for_once_the_list_is_read() {
     let mut harness = Harness::ready();
     harness.keys("s e s s i o n Enter");
-    assert!(!harness.rank(Duration::ZERO).iter().any(is_also), "not while the task is typed");
-    assert!(harness.keys("Esc").iter().any(is_also));
-    assert!(!harness.keys("j").iter().any(is_also));
+    assert!(!harness.rank(Duration::ZERO).iter().any(is_beside), "not while the task is typed");
+    assert!(harness.keys("Esc").iter().any(is_beside));
+    assert!(!harness.keys("j").iter().any(is_beside));
 }
 
 #[test]
@@ -66,7 +78,7 @@ fn the_cursor_goes_into_the_fold_and_back_to_its_row() {
     harness.keys("z a z a");
     assert_eq!(current(&harness), "companion_1");
     harness.keys("Esc");
-    assert_eq!((current(&harness), harness.model.panes.pack.fold.is_open), (row, false));
+    assert_eq!((current(&harness), harness.model.panes.pack.folds.open), (row, None));
 }
 
 #[test]
@@ -82,14 +94,74 @@ fn votes_are_of_the_symbol_in_the_fold() {
 }
 
 #[test]
+fn sections_of_documents_are_read_and_copied_but_not_voted_on() {
+    let mut harness = folded();
+    harness.keys("z a z d");
+    assert_eq!((current(&harness), harness.model.panes.pack.folds.open), ("Section 1".into(), Some(Fold::Documents)));
+    harness.keys("j j");
+    assert_eq!(current(&harness), "Section 2", "it ends at the last one");
+    let copied = harness.keys("y l").into_iter().find_map(|effect| match effect {
+        Effect::Copy { text, .. } => Some(text),
+        _ => None,
+    });
+    assert_eq!(copied.as_deref(), Some("src/flask/sessions.py:324"));
+    for keys in ["+", "-", "Space", "x", "a", "g r", "g d"] {
+        let effects = harness.keys(keys);
+        let is_harmless = |effect: &Effect| !matches!(effect, Effect::Record(_) | Effect::Ask(_));
+        assert!(effects.iter().all(is_harmless), "{keys}: {effects:?}");
+        assert_eq!(harness.model.message.as_ref().unwrap().text, navigation::IS_SECTION, "{keys}");
+    }
+    assert!(harness.keys("l").iter().all(|effect| !matches!(effect, Effect::Ask(_))), "it is in no graph");
+    harness.keys("h k k");
+    assert!(harness.model.panes.pack.folds.row.is_none());
+    harness.keys("z d");
+    assert_eq!(harness.model.panes.pack.folds.open, None);
+}
+
+#[test]
+fn the_nearest_sections_are_asked_for_where_none_has_most_of_the_task() {
+    let mut harness = folded();
+    harness.model.panes.pack.folds.beside.documents.clear();
+    let asked = harness.keys("z d").into_iter().find_map(|effect| match effect {
+        Effect::Ask(Question { number, topic: Topic::Beside { task }, .. }) => Some((number, task.options.documents)),
+        _ => None,
+    });
+    let Some((number, true)) = asked else { panic!("{asked:?}") };
+    let answer = |documents: Vec<Also>| Report::Answered {
+        number,
+        response: Ok(Response::Beside(Beside { also: vec![companion(1)], documents })),
+    };
+    harness.act(Action::Report(answer(Vec::new())));
+    assert!(harness.model.message.as_ref().unwrap().text.starts_with("no section of a document"));
+    assert!(!harness.keys("z d").iter().any(is_beside), "asked once");
+    harness.model.panes.pack.folds.beside.documents.push(section(1));
+    harness.keys("z d");
+    assert_eq!(current(&harness), "Section 1");
+}
+
+#[test]
+fn a_click_on_a_heading_opens_its_fold() {
+    let mut harness = folded();
+    let (_, area) = harness.model.panes.pack.folds.split(harness.model.areas().content(pack::ID));
+    let heading = |x: u16| Action::Click(Position { x, y: area.y });
+    harness.act(heading(30));
+    assert_eq!(harness.model.panes.pack.folds.open, Some(Fold::Documents));
+    let (_, area) = harness.model.panes.pack.folds.split(harness.model.areas().content(pack::ID));
+    harness.act(Action::Click(Position { x: 9, y: area.y + 2 }));
+    assert_eq!(current(&harness), "Section 2");
+    harness.act(Action::Click(Position { x: 9, y: area.y }));
+    assert_eq!(current(&harness), "companion_1");
+}
+
+#[test]
 fn an_open_fold_leaves_rows_to_the_list() {
     let mut harness = folded();
     let area = harness.model.areas().content(pack::ID);
-    let rows = |harness: &Harness| harness.model.panes.pack.fold.rows(area.height);
-    assert_eq!((rows(&harness), harness.model.panes.pack.fold.rows(5)), (1, 0), "a low list has no row for it");
+    let rows = |harness: &Harness| harness.model.panes.pack.folds.rows(area.height);
+    assert_eq!((rows(&harness), harness.model.panes.pack.folds.rows(5)), (1, 0), "a low list has no row for it");
     harness.keys("z a");
     assert_eq!(rows(&harness), 4);
-    assert_eq!(harness.model.panes.pack.fold.rows(6), 3);
+    assert_eq!(harness.model.panes.pack.folds.rows(6), 3);
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn a_dropped_symbol_is_not_over_budget() {
     model.panes.why.chosen = Some(answer.symbol.clone());
     model.panes.why.answer = Some(answer);
     let shown = pane(&mut model).join("\n");
-    assert!(shown.contains("- you dropped it from the pack") && shown.contains("· dropped"), "{shown}");
+    assert!(shown.contains("- you left it out of what agents get") && shown.contains("· dropped"), "{shown}");
     assert!(!shown.contains("over budget") && !shown.contains("not packed"), "{shown}");
 }
 

@@ -9,8 +9,8 @@ use super::random::Random;
 use super::*;
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
-    Base, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode, Neighborhood,
-    ParentEdge, Relation, Vote,
+    Base, Beside, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode,
+    Neighborhood, ParentEdge, Relation, Vote,
 };
 use crate::model::{Also, ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, RepositoryStatus, Response};
@@ -160,14 +160,22 @@ impl World {
         perhaps(random, LoadedSource { lines: Arc::new(lines), definitions, changed })
     }
 
+    fn beside(&self, random: &mut Random) -> Beside {
+        let one = |packed: PackedSymbol| Also { symbol: packed.symbol, reason: "caller of #1".into() };
+        let section = |mut packed: PackedSymbol| {
+            packed.symbol.kind = SymbolKind::Section;
+            one(packed)
+        };
+        let also = random.some(&self.symbols, 8).into_iter().map(one).collect();
+        let documents = random.some(&self.symbols, 3).into_iter().map(section).collect();
+        Beside { also, documents }
+    }
+
     fn response(&self, topic: &Topic, random: &mut Random) -> Answer<Response> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let response = match topic {
             Topic::Concepts { .. } => Response::Concepts(self.concepts(random)),
-            Topic::Also { .. } => {
-                let also = |packed: PackedSymbol| Also { symbol: packed.symbol, reason: "caller of #1".into() };
-                Response::Also(random.some(&self.symbols, 8).into_iter().map(also).collect())
-            }
+            Topic::Beside { .. } => Response::Beside(self.beside(random)),
             Topic::Why(node) => Response::Why(Box::new(self.explained(*node, random))),
             Topic::LastCommit(_) => Response::LastCommit(random.chance(2).then(fixture::last_commit)),
             Topic::Neighborhood(request) => Response::Neighborhood(self.neighborhood(request.root.number, random)),
