@@ -73,7 +73,8 @@ pub struct Subjects {
     changes: Changes,
 }
 
-/// What commits changed, as far as tasks needed it: similar tasks, such as those of one that is being typed, read the same commits.
+/// Files and symbols that commits changed, as far as tasks needed them: similar tasks, such as those of one that is being typed,
+/// read the same commits.
 #[derive(Debug, Default)]
 struct Changes {
     files: Mutex<HashMap<i64, Arc<[FileId]>>>,
