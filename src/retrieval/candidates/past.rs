@@ -78,9 +78,11 @@ pub struct Subjects {
 #[derive(Debug, Default)]
 struct Changes {
     files: Mutex<HashMap<i64, Arc<[FileId]>>>,
-    /// For each file the commits and the symbols whose own lines they changed.
-    symbols: Mutex<HashMap<FileId, Arc<[(i64, NodeId)]>>>,
+    symbols: Mutex<HashMap<FileId, OwnChanges>>,
 }
+
+/// The commits of a file with the symbols whose own lines they changed.
+type OwnChanges = Arc<[(i64, NodeId)]>;
 
 impl Changes {
     fn files_of(&self, commit: i64, reader: &Reader) -> Result<Arc<[FileId]>, StoreError> {
@@ -92,7 +94,7 @@ impl Changes {
         Ok(Arc::clone(files.entry(commit).or_insert(read)))
     }
 
-    fn of_file(&self, file: FileId, reader: &Reader) -> Result<Arc<[(i64, NodeId)]>, StoreError> {
+    fn of_file(&self, file: FileId, reader: &Reader) -> Result<OwnChanges, StoreError> {
         let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = symbols.get(&file) {
             return Ok(Arc::clone(known));

@@ -68,7 +68,7 @@ impl Questions<'_> {
         let words: Vec<String> =
             with.split(' ').map(str::to_lowercase).filter(|word| word.len() >= MIN_CHARS).collect();
         let mut best = words.len().div_ceil(2).max(1);
-        let mut found: Vec<(usize, String, Vec<(u32, String)>)> = Vec::new();
+        let mut found: Vec<LinesOfFile> = Vec::new();
         for (position, member) in self.loaded() {
             for (_, path) in member.reader.file_paths()?.into_iter().take(MAX_FILES) {
                 // A file that was deleted since has no lines.
@@ -90,12 +90,12 @@ impl Questions<'_> {
                     }
                 }
                 if !lines.is_empty() {
-                    found.push((position, path, lines));
+                    found.push(LinesOfFile { position, path, lines });
                 }
             }
         }
         let mut rows: Vec<AnswerRow> = Vec::new();
-        for (position, path, lines) in found {
+        for LinesOfFile { position, path, lines } in found {
             let Some(Some(member)) = self.members.get(position) else { continue };
             let symbols = member.reader.symbols_of_file(&path)?;
             for (line, text) in lines {
@@ -136,6 +136,13 @@ impl Questions<'_> {
 /// Returns a line as it is shown.
 pub(super) fn shown(line: &str) -> String {
     line.trim().chars().take(MAX_SHOWN_CHARS).collect()
+}
+
+/// Lines of a file of the repository at a position, with their texts.
+struct LinesOfFile {
+    position: usize,
+    path: String,
+    lines: Vec<(u32, String)>,
 }
 
 fn row_of(symbol: Symbol, line: u32, text: String) -> AnswerRow {
