@@ -70,7 +70,7 @@ fn sections_that_answer_are_listed_with_what_they_say_and_cite() {
 fn a_word_that_no_document_has_weighs_less_than_one_that_some_have() {
     let folder = repository(&[("docs/deploy.md", DEPLOYING)]);
     let found = sections(folder.path(), "how do I deploy this project?");
-    assert!(found.contains(&"Deploying > To production".to_owned()), "{found:?}");
+    assert!(found.first().is_some_and(|first| first.starts_with("Deploying")), "{found:?}");
     assert_eq!(
         sections(folder.path(), "how do I deploy this project of a warehouse?"),
         [""; 0],

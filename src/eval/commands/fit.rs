@@ -9,7 +9,8 @@ use clap::Args;
 use super::counted;
 use super::replacement::Replacement;
 use crate::fit::{
-    Data, DataError, Fitted, Line, Prior, Settings, Suite, SuiteReport, Trainer, folds, learning_curve, validate,
+    Data, DataError, Fitted, LOSSES, Line, Prior, Settings, Suite, SuiteReport, Trainer, folds, learning_curve,
+    validate,
 };
 use crate::model::Intent;
 use crate::training::FeatureFile;
@@ -50,6 +51,9 @@ pub struct FitArguments {
     /// Weight of the questions from documentation beside the development tasks
     #[arg(long, value_name = "WEIGHT", value_parser = positive)]
     pub document_weight: Option<f64>,
+    /// Doubt of labels by the models of locate and explore: 0 is none, 1 is as much as their scores say
+    #[arg(long, num_args = 2, value_names = ["LOCATE", "EXPLORE"], value_parser = not_negative)]
+    pub doubt: Option<Vec<f64>>,
     /// Write no model
     #[arg(long, conflicts_with = "output")]
     pub only_report: bool,
@@ -110,6 +114,12 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "it is not a positive number".to_owned())
 }
 
+/// Parses a number that is not negative.
+fn not_negative(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
+    number.ok_or_else(|| "it is not a number from 0".to_owned())
+}
+
 fn settings(arguments: &FitArguments) -> Settings {
     let default = Settings::default();
     let prior = |given: &Option<Vec<f64>>, default: Prior| match given.as_deref() {
@@ -121,6 +131,10 @@ fn settings(arguments: &FitArguments) -> Settings {
         prior: prior(&arguments.prior, default.prior),
         explore_prior: prior(&arguments.explore_prior, default.explore_prior),
         explore_without: arguments.explore_without.clone().unwrap_or(default.explore_without),
+        doubt: match arguments.doubt.as_deref() {
+            Some(&[locate, explore]) => [locate, explore],
+            _ => default.doubt,
+        },
         document_weight: arguments.document_weight.unwrap_or(default.document_weight),
     }
 }
@@ -179,7 +193,12 @@ fn write_suite(out: &mut impl Write, colored: bool, report: &SuiteReport) -> Res
     row("mean of projects", &report.mean_of_projects);
     row("mean of tasks", &report.mean_of_tasks);
     row("BM25F -> model", &report.beside_bm25f);
-    Ok(table.write(out, colored)?)
+    table.write(out, colored)?;
+    let cells = LOSSES.iter().enumerate().map(|(cause, name)| {
+        let [before, after] = report.losses.map(|losses| losses[cause]);
+        format!("{name} {before:.3} -> {after:.3}")
+    });
+    Ok(writeln!(out, "lost: {}", cells.collect::<Vec<String>>().join(", "))?)
 }
 
 fn cell(line: &Line, metric: usize) -> String {

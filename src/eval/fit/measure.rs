@@ -77,6 +77,40 @@ impl Suite {
     }
 }
 
+/// The causes of lost recall, in the order in which they are looked for.
+pub const LOSSES: [&str; 6] = ["no candidate", "its type", "its file", "a neighbor", "another", "elsewhere"];
+
+/// Returns the share of the ground truth that is not among the first ten, by cause: it is no candidate, or its type, file,
+/// neighbor in the graph, or another relevant symbol is among them.
+pub fn losses(sample: &Sample, scores: &[f64]) -> [f64; LOSSES.len()] {
+    let ranking = ranking(scores);
+    let first = &ranking[..ranking.len().min(DEPTH)];
+    let mut losses = [0.0; LOSSES.len()];
+    let is_found = |entry: usize| sample.strict.iter().any(|(one, of)| *of == entry && first.contains(one));
+    let any_found = (0..sample.gold).any(is_found);
+    let same = |one: usize, part: usize| {
+        let place = |of: usize| sample.places.get(of).map(|place| place[part]).filter(|number| *number != u32::MAX);
+        place(one).is_some() && first.iter().any(|other| place(*other) == place(one))
+    };
+    for entry in (0..sample.gold).filter(|entry| !is_found(*entry)) {
+        let of_entry = || sample.strict.iter().enumerate().filter(|(_, (_, of))| *of == entry);
+        let any = |has: &dyn Fn(usize, usize) -> bool| of_entry().any(|(pair, (one, _))| has(pair, *one));
+        let is_near = |pair: usize, _: usize| {
+            sample.neighbors.get(pair).is_some_and(|near| near.iter().any(|other| first.contains(other)))
+        };
+        let cause = match () {
+            () if of_entry().next().is_none() => 0,
+            () if any(&|_, one| same(one, 1)) => 1,
+            () if any(&|_, one| same(one, 0)) => 2,
+            () if any(&is_near) => 3,
+            () if any_found => 4,
+            () => 5,
+        };
+        losses[cause] += 1.0 / sample.gold as f64;
+    }
+    losses
+}
+
 /// Number of results that recall and precision consider.
 const DEPTH: usize = 10;
 
@@ -129,6 +163,26 @@ fn issue(sample: &Sample, ranking: &[usize]) -> Measures {
 mod tests {
     use super::*;
     use crate::training::tests::sample;
+
+    #[test]
+    fn what_is_lost_has_one_cause() {
+        // Twelve candidates by rank: the last two are relevant, and so is one that is no candidate.
+        let scores: Vec<f64> = (0..12).map(|rank| -f64::from(rank)).collect();
+        let mut task = sample("shop", "a", &[0.0; 12], &[10, 11]);
+        task.gold = 4;
+        let shares = |task: &Sample| losses(task, &scores).map(|share| share * 4.0);
+        assert_eq!(shares(&task), [2.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+        task.places = (0..12).map(|number| [number, number, number]).collect();
+        task.places[10][1] = 3;
+        task.places[11] = [4, u32::MAX, 11];
+        assert_eq!(shares(&task), [2.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+        task.places[11] = [11, u32::MAX, 11];
+        task.neighbors = vec![vec![], vec![9]];
+        assert_eq!(shares(&task), [2.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
+        task.neighbors = vec![vec![], vec![10]];
+        task.strict.push((0, 2));
+        assert_eq!(shares(&task), [1.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
+    }
 
     #[test]
     fn recall_counts_entries_and_missing_ones() {

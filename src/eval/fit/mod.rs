@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 pub use data::{Data, DataError};
 pub use directions::{Direction, direction};
-pub use measure::{Measures, Suite};
+pub use measure::{LOSSES, Measures, Suite};
 pub use objective::Prior;
 pub use validate::{Change, CurvePoint, Line, SuiteReport, folds, learning_curve, validate};
 
@@ -43,6 +43,8 @@ const ZERO_RANK: usize = 200;
 const MIN_RANGE: f64 = 0.02;
 /// Decimals of the model.
 const ROUNDING: f64 = 1e4;
+/// Fits of a model that doubts labels: the first by the labels as they are, each next one by the targets of the last.
+const ROUNDS: usize = 4;
 /// Relative norm of the gradient at which a model is final.
 const TOLERANCE: f64 = 1e-7;
 /// The same for models that are only measured.
@@ -93,6 +95,8 @@ pub struct Settings {
     pub explore_without: Vec<String>,
     /// Weight of the questions from documentation beside the development tasks.
     pub document_weight: f64,
+    /// Doubt of labels by the models of locate and explore: 0 is none, 1 is as much as their scores say.
+    pub doubt: [f64; 2],
 }
 
 impl Default for Settings {
@@ -103,6 +107,7 @@ impl Default for Settings {
             explore_prior: Prior { slope: 3.0, deviation: 75.0 },
             explore_without: LOCATE_ONLY.map(str::to_owned).to_vec(),
             document_weight: 1.0,
+            doubt: [0.0, 0.5],
         }
     }
 }
@@ -187,27 +192,33 @@ impl<'a> Trainer<'a> {
     /// Fits the tasks that `is_used` selects, from the increments of `start`. The base of the scores is 0.
     fn fit_tasks(&self, start: Option<&Fitted>, tolerance: f64, is_used: impl Fn(&Sample) -> bool) -> Fitted {
         let is_used = |task: &Chosen| is_used(&self.data.samples[task.sample]);
-        let minimum = |stage: &Stage, rows: &Rows, prior: Prior, center: &[f64], start: &[f64]| -> (Minimum, usize) {
-            let objective = Objective::new(&stage.basis, rows, prior, center, is_used);
-            match objective.tasks() {
-                0 => (Minimum { point: center.to_vec(), steps: 0, residual: 0.0 }, 0),
-                count => {
-                    let function = |point: &[f64], gradient: &mut [f64]| objective.evaluate(point, gradient);
-                    (minimize(start, &stage.directions, tolerance, function), count)
-                }
+        let doubt = self.settings.doubt;
+        let minimum = |stage: &Stage, rows: &Rows, prior: Prior, center: &[f64], start: &[f64], of: usize| {
+            let mut objective = Objective::new(&stage.basis, rows, prior, center, is_used);
+            if objective.tasks() == 0 {
+                return (Minimum { point: center.to_vec(), steps: 0, residual: 0.0 }, 0);
             }
+            let mut minimum = Minimum { point: start.to_vec(), steps: 0, residual: 0.0 };
+            for round in 0..if doubt[of] > 0.0 { ROUNDS } else { 1 } {
+                if round > 0 {
+                    objective.targets = Some(rows.doubted(&stage.basis, &minimum.point, doubt[of]));
+                }
+                let function = |point: &[f64], gradient: &mut [f64]| objective.evaluate(point, gradient);
+                minimum = minimize(&minimum.point, &stage.directions, tolerance, function);
+            }
+            (minimum, objective.tasks())
         };
         let Settings { prior, explore_prior, .. } = self.settings;
         let of_start = |fit: usize| start.map(|start| start.increments[fit].as_slice());
         let of_locate = |stage: &Stage, fit: usize| {
             let zeros = vec![0.0; stage.basis.size];
-            minimum(stage, &stage.locate, prior, &zeros, of_start(fit).unwrap_or(&zeros))
+            minimum(stage, &stage.locate, prior, &zeros, of_start(fit).unwrap_or(&zeros), 0)
         };
         let (locate, locate_tasks) = of_locate(&self.locate, 0);
         let (common, _) = of_locate(&self.explore, 1);
         let (center, rows) = (&common.point, &self.explore.explore);
         let (explore, explore_tasks) =
-            minimum(&self.explore, rows, explore_prior, center, of_start(2).unwrap_or(center));
+            minimum(&self.explore, rows, explore_prior, center, of_start(2).unwrap_or(center), 1);
         Fitted {
             model: RankingModel {
                 locate: shapes(&self.locate.basis, &locate.point),

@@ -43,6 +43,25 @@ impl Rows {
         Rows { tasks, positions, ranges }
     }
 
+    /// Returns the targets of a model that doubts labels: each is multiplied by the odds of its candidate in the model of
+    /// `increments`, to the power of `doubt`, and those of a task sum to 1 again.
+    pub fn doubted(&self, basis: &Basis, increments: &[f64], doubt: f64) -> Vec<Vec<f64>> {
+        let values = basis.values(increments);
+        let of_task = |(index, task): (usize, &Chosen)| {
+            let scores: Vec<f64> = self.rows(index).map(|row| score(row, &values)).collect();
+            let relevant = scores.iter().zip(&task.targets).filter(|(_, target)| **target > 0.0);
+            let largest = relevant.map(|(score, _)| *score).fold(f64::NEG_INFINITY, f64::max);
+            let odds = |(score, target): (&f64, &f64)| match *target > 0.0 {
+                true => target * libm::exp(doubt * (score - largest)),
+                false => 0.0,
+            };
+            let targets: Vec<f64> = scores.iter().zip(&task.targets).map(odds).collect();
+            let sum: f64 = targets.iter().sum();
+            targets.into_iter().map(|target| target / sum).collect()
+        };
+        self.tasks.iter().enumerate().map(of_task).collect()
+    }
+
     /// Returns a task's rows.
     fn rows(&self, task: usize) -> impl Iterator<Item = &[Position]> {
         let (mut start, ends) = (self.ranges[task].0, &self.ranges[task].1);
@@ -59,6 +78,8 @@ pub struct Objective<'a> {
     /// The increments that the prior expects.
     center: &'a [f64],
     prior: Prior,
+    /// The targets of each task in place of those that were chosen.
+    pub targets: Option<Vec<Vec<f64>>>,
     blocks: Vec<Block>,
 }
 
@@ -91,7 +112,7 @@ impl<'a> Objective<'a> {
             Block { start: column.start + 1, widths, shrinkage }
         });
         let blocks = blocks.collect();
-        Objective { basis, rows, tasks, center, prior, blocks }
+        Objective { basis, rows, tasks, center, prior, targets: None, blocks }
     }
 
     /// Returns the number of tasks.
@@ -114,6 +135,7 @@ impl<'a> Objective<'a> {
     /// Returns the loss of a task and adds its weighted gradient by the shapes' values.
     fn task_loss(&self, task: usize, weight: f64, values: &[f64], gradient: &mut [f64]) -> f64 {
         let Chosen { corrections, targets, .. } = &self.rows.tasks[task];
+        let targets = self.targets.as_ref().map_or(targets, |all| &all[task]);
         let scores: Vec<f64> =
             self.rows.rows(task).zip(corrections).map(|(row, correction)| score(row, values) + correction).collect();
         let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);

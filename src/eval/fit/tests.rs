@@ -87,6 +87,19 @@ fn one_binary_feature_has_the_solution_of_its_equation() {
 }
 
 #[test]
+fn a_model_that_doubts_labels_gives_less_to_those_that_its_features_do_not_explain() {
+    // Of the two relevant candidates of a task, only one has the feature.
+    let samples: Vec<Sample> = (0..30).map(|id| sample("shop", &id.to_string(), &[1.0, 0.0, 0.0], &[0, 1])).collect();
+    let data = data(&["lexical"], samples);
+    let value = |doubt: f64| {
+        let settings = Settings { doubt: [doubt, 0.0], ..Settings::default() };
+        *Trainer::new(&data, settings).unwrap().fit().model.locate.features["lexical"].values.last().unwrap()
+    };
+    assert!(value(0.5) > 1.2 * value(0.0), "{} {}", value(0.5), value(0.0));
+    assert!(value(1.0) > value(0.5));
+}
+
+#[test]
 fn shapes_of_little_data_are_straight() {
     let mut samples = Vec::new();
     for id in 0..3 {

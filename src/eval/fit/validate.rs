@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::data::Data;
-use super::measure::{MAX_METRICS, Measures, Suite};
+use super::measure::{LOSSES, MAX_METRICS, Measures, Suite, losses};
 use super::{Fitted, TOLERANCE_MEASURED, Trainer, scores};
 use crate::bootstrap::bounds;
 use crate::training::{DataSet, Sample};
@@ -48,6 +48,8 @@ pub struct SuiteReport {
     pub mean_of_tasks: Line,
     /// The mean of the tasks, before by BM25F alone and after by the model.
     pub beside_bm25f: Line,
+    /// Means of the lost recall by cause, before and after.
+    pub losses: [[f64; LOSSES.len()]; 2],
 }
 
 /// The measures of commits with models of a few repositories.
@@ -66,6 +68,8 @@ struct Measured<'a> {
     after: Measures,
     /// In the order of the lexical scores.
     bm25f: Measures,
+    /// Lost recall by cause, before and after.
+    losses: [[f64; LOSSES.len()]; 2],
 }
 
 /// Returns the projects in `count` folds of about equal size.
@@ -95,13 +99,15 @@ fn measure<'a>(data: &'a Data, fitted: &Fitted, is_measured: impl Fn(&Sample) ->
     let samples = data.samples.iter().filter(|sample| is_measured(sample));
     let measured = samples.map(|sample| {
         let suite = Suite::from_sample(sample);
-        let after = suite.measure(sample, &scores(data, fitted.model.shapes(sample.intent), sample));
+        let ranked = scores(data, fitted.model.shapes(sample.intent), sample);
+        let after = suite.measure(sample, &ranked);
+        let losses = [&sample.scores, &ranked].map(|scores| losses(sample, scores));
         let by_words: Vec<f64> = match sample.candidates {
             0 => Vec::new(),
             _ => sample.column(data.by_words).iter().map(|score| f64::from(*score)).collect(),
         };
         let bm25f = suite.measure(sample, &by_words);
-        Measured { sample, before: suite.measure(sample, &sample.scores), after, bm25f }
+        Measured { sample, before: suite.measure(sample, &sample.scores), after, bm25f, losses }
     });
     by_group(measured.collect())
 }
@@ -116,7 +122,12 @@ fn by_group(tasks: Vec<Measured<'_>>) -> Vec<Measured<'_>> {
             std::array::from_fn(|metric| group.iter().map(|task| of(task)[metric]).sum::<f64>() / group.len() as f64)
         };
         let (before, after, bm25f) = (mean(|task| task.before), mean(|task| task.after), mean(|task| task.bm25f));
-        Measured { sample: group[0].sample, before, after, bm25f }
+        let losses = std::array::from_fn(|of| {
+            std::array::from_fn(|cause| {
+                group.iter().map(|task| task.losses[of][cause]).sum::<f64>() / group.len() as f64
+            })
+        });
+        Measured { sample: group[0].sample, before, after, bm25f, losses }
     });
     groups.collect()
 }
@@ -128,8 +139,11 @@ fn report((suite, tasks): (Suite, Vec<&Measured>)) -> SuiteReport {
     let sizes: BTreeMap<&str, f64> = projects.iter().map(|line| (line.name.as_str(), line.tasks as f64)).collect();
     let weight = |task: &Measured| tasks.len() as f64 / (sizes.len() as f64 * sizes[task.sample.project.as_str()]);
     let beside: Vec<Measured> = tasks.iter().map(|task| Measured { before: task.bm25f, ..**task }).collect();
+    let lost =
+        |of: usize, cause: usize| tasks.iter().map(|task| task.losses[of][cause]).sum::<f64>() / tasks.len() as f64;
     SuiteReport {
         suite,
+        losses: std::array::from_fn(|of| std::array::from_fn(|cause| lost(of, cause))),
         beside_bm25f: line("", &beside.iter().collect::<Vec<&Measured>>(), |_| 1.0),
         mean_of_projects: line("", &tasks, weight),
         mean_of_tasks: line("", &tasks, |_| 1.0),

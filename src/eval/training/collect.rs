@@ -1,6 +1,6 @@
 //! Ranks training tasks and collects the feature values of their candidates.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -70,7 +70,7 @@ fn collect_share(ranker: &Ranker, tasks: &TrainingTasks, share: &[TrainingTask])
         if features.is_empty() {
             features = feature_names(&candidates);
         }
-        let mut sample = labeled(tasks, task, &candidates);
+        let mut sample = labeled(ranker, tasks, task, &candidates);
         let unknown = || CollectError::Features { id: task.id.clone() };
         sample.values = values(&features, &candidates).ok_or_else(unknown)?;
         samples.push(sample);
@@ -117,7 +117,7 @@ fn values(features: &[String], candidates: &[Candidate]) -> Option<Vec<f32>> {
 }
 
 /// Returns the sample of a task without feature values.
-fn labeled(tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate]) -> Sample {
+fn labeled(ranker: &Ranker, tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate]) -> Sample {
     let relevance = Relevance::new(tasks.set, &task.ground_truth);
     let gold_files = task.ground_truth.iter().filter_map(|gold| gold.file.as_deref());
     let language = gold_files.clone().find_map(language_of).map(|language| language.name.to_owned());
@@ -142,6 +142,8 @@ fn labeled(tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate])
         functions: Vec::new(),
         gold_files: Vec::new(),
         nodes: candidates.iter().map(|candidate| candidate.node).collect(),
+        places: places(ranker, candidates),
+        neighbors: Vec::new(),
         scores: candidates.iter().map(|candidate| candidate.score).collect(),
         fixed: candidates.iter().map(fixed).collect(),
         values: Vec::new(),
@@ -158,10 +160,42 @@ fn labeled(tasks: &TrainingTasks, task: &TrainingTask, candidates: &[Candidate])
             sample.functions.push(function.map(|function| number(&mut functions, function)));
         }
     }
+    sample.neighbors = neighbors(ranker, candidates, &sample.strict);
     if tasks.set == DataSet::Issues {
         sample.gold_files = gold_files.map(|file| files.get(file).copied()).collect();
     }
     sample
+}
+
+/// Returns the numbers of each candidate's file, type and name.
+fn places(ranker: &Ranker, candidates: &[Candidate]) -> Vec<[u32; 3]> {
+    let graph = ranker.graph();
+    let (mut files, mut types, mut names) = (HashMap::new(), HashMap::new(), HashMap::new());
+    let place = |candidate: &Candidate| {
+        let Candidate { node, symbol, .. } = candidate;
+        let own = symbol.kind.is_type().then_some(*node);
+        let owner = graph.container(*node).or(own);
+        [
+            number(&mut files, symbol.file.clone()),
+            owner.map_or(u32::MAX, |owner| number(&mut types, owner)),
+            number(&mut names, symbol.name.clone()),
+        ]
+    };
+    candidates.iter().map(place).collect()
+}
+
+/// Returns the neighbors of each relevant candidate that are candidates, too.
+fn neighbors(ranker: &Ranker, candidates: &[Candidate], strict: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let adjacency = &ranker.graph().adjacency;
+    let indexes: HashMap<NodeId, usize> =
+        candidates.iter().enumerate().map(|(index, candidate)| (candidate.node, index)).collect();
+    let of = |(candidate, _): &(usize, usize)| {
+        let node = candidates[*candidate].node;
+        let all = adjacency.outgoing(node).iter().chain(adjacency.incoming(node));
+        let found: BTreeSet<usize> = all.filter_map(|neighbor| indexes.get(&neighbor.node).copied()).collect();
+        found.into_iter().collect()
+    };
+    strict.iter().map(of).collect()
 }
 
 /// Returns the number of a key, the next one for a new key.

@@ -45,6 +45,12 @@ pub struct Sample {
     /// The candidates' nodes in the database, to look up what is missed.
     #[serde(default)]
     pub nodes: Vec<NodeId>,
+    /// For each candidate the numbers of its file, of its type or that of a member, and of its name.
+    #[serde(default)]
+    pub places: Vec<[u32; 3]>,
+    /// For each pair of `strict`, the candidates that are its candidate's neighbors in the graph.
+    #[serde(default)]
+    pub neighbors: Vec<Vec<usize>>,
     /// The candidates' scores in the ranking.
     #[serde(skip)]
     pub scores: Vec<f64>,
@@ -244,6 +250,8 @@ pub mod tests {
             functions: Vec::new(),
             gold_files: Vec::new(),
             nodes: Vec::new(),
+            places: Vec::new(),
+            neighbors: Vec::new(),
             scores: vec![0.5; values.len()],
             fixed: vec![0.0; values.len()],
             values: values.to_vec(),
