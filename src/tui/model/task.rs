@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use super::edits::{EditKind, Edits, Snapshot};
-use super::feedback::PinState;
+use super::feedback::{PinState, TaskState};
 use super::trail::Trail;
 use crate::model::{Options, Request, Symbol, SymbolId, Task};
 
@@ -63,6 +63,8 @@ pub struct TaskEntry {
     pub options: Options,
     /// The kept symbols in the order of reading, with notes.
     pub trail: Trail,
+    /// The task whose text was deleted whole: what is typed then is another one.
+    pub deleted: Option<Box<TaskState>>,
 }
 
 impl TaskEntry {

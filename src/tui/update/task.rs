@@ -25,11 +25,15 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     }
     match command {
         Command::Submit => {
+            finish_typing(model);
             save_to_history(model, effects);
             trail::reopen(model, effects);
             ranking::submit(model, now, effects);
         }
-        Command::LeaveTask => model.focus = Focus::Pane(pack::ID),
+        Command::LeaveTask => {
+            finish_typing(model);
+            model.focus = Focus::Pane(pack::ID);
+        }
         Command::ExampleOne => take_example(model, 0, now, effects),
         Command::ExampleTwo => take_example(model, 1, now, effects),
         Command::ExampleThree => take_example(model, 2, now, effects),
@@ -48,8 +52,22 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
 /// Undoes or redoes an edit.
 fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
     match if back { model.task.undo() } else { model.task.redo() } {
-        true => ranking::task_changed(model, now, effects),
+        true => {
+            if let Some(task) = model.task.deleted.take_if(|task| task.line.text == model.task.input.value()) {
+                (model.task.options, model.task.trail) = (task.options, task.trail);
+            }
+            ranking::task_changed(model, now, effects);
+        }
         false => model.show_message(if back { "nothing to undo" } else { "nothing to redo" }),
+    }
+}
+
+/// Remembers the task whose text was deleted whole before another one was typed.
+fn finish_typing(model: &mut Model) {
+    if !model.task.is_empty()
+        && let Some(before) = model.task.deleted.take()
+    {
+        begun(model, *before);
     }
 }
 
@@ -84,7 +102,7 @@ pub fn begin(
     effects: &mut Vec<Effect>,
 ) {
     save_if_ranked(model, effects);
-    let before = TaskState::new(&model.task);
+    let before = model.task.deleted.take().map_or_else(|| TaskState::new(&model.task), |before| *before);
     model.task.replace(entry_point, input);
     (model.task.options, model.task.trail) = Default::default();
     trail::reopen(model, effects);
@@ -183,14 +201,18 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if edit_kind(request) == EditKind::Many {
         save_if_ranked(model, effects);
     }
-    let (before, text) = (model.task.snapshot(), model.task.text().to_owned());
+    let (state, text) = (TaskState::new(&model.task), model.task.text().to_owned());
     if !model.task.input.handle(request).is_some_and(|change| change.value) {
         model.task.edits.end_step();
         return;
     }
     model.task.entry_point = EntryPoint::Text;
-    let is_other = model.task.text() != text || before.entry_point != EntryPoint::Text;
-    model.task.edits.push(before, edit_kind(request));
+    let is_other = model.task.text() != text || state.line.entry_point != EntryPoint::Text;
+    model.task.edits.push(state.line.clone(), edit_kind(request));
+    if model.task.is_empty() && !state.is_empty() {
+        (model.task.options, model.task.trail) = Default::default();
+        model.task.deleted.get_or_insert_with(|| Box::new(state));
+    }
     if is_other {
         ranking::task_changed(model, now, effects);
     }

@@ -64,6 +64,27 @@ fn a_paste_into_the_list_is_a_new_task_and_undone() {
 }
 
 #[test]
+fn what_is_typed_into_the_emptied_field_is_another_task() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let pinned = harness.model.task.options.pinned.clone();
+    assert!(!pinned.is_empty());
+    harness.keys("i C-u C-_");
+    assert_eq!((harness.model.task.text(), &harness.model.task.options.pinned), ("session", &pinned));
+    harness.keys("C-u");
+    harness.keys("e x p i r e");
+    harness.keys("Esc");
+    assert!(harness.model.task.options.pinned.is_empty(), "what is kept is that of the task before");
+    harness.rank(std::time::Duration::ZERO);
+    harness.keys("H");
+    assert_eq!((harness.model.task.text(), &harness.model.task.options.pinned), ("session", &pinned));
+    harness.keys("L");
+    assert_eq!(harness.model.task.text(), "expire");
+    harness.keys("u");
+    assert_eq!(harness.model.task.text(), "session");
+}
+
+#[test]
 fn a_pasted_ticket_shows_its_title_until_the_next_key() {
     let mut harness = Harness::ready();
     harness.act(Action::Paste("The title\n".to_owned() + &"a line of the body\n".repeat(30)));
