@@ -86,7 +86,7 @@ mod tests {
     fn components_are_left_out_by_name() {
         let some = ["body".to_owned(), "channel:bm25".to_owned(), "test".to_owned()];
         let left = setup(&some).unwrap();
-        assert!(!left.model.has("body") && left.model.has("name"));
+        assert!(!left.model.has("body") && left.model.has("named"));
         assert_eq!((left.tuning.lexical_weight, left.tuning.test_factor), (0.0, 1.0));
         let nothing = setup(&setup(&[]).unwrap().components()).unwrap();
         assert_eq!(nothing.model.names().count(), 0);
