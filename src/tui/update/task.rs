@@ -67,7 +67,7 @@ fn finish_typing(model: &mut Model) {
     if !model.task.is_empty()
         && let Some(before) = model.task.deleted.take()
     {
-        begun(model, *before);
+        remember(model, *before);
     }
 }
 
@@ -112,6 +112,15 @@ pub fn begin(
 
 /// Moves the focus to the list of a task that has just begun, and remembers the one before.
 pub fn begun(model: &mut Model, before: TaskState) {
+    remember(model, before);
+    match model.task.is_empty() {
+        true => model.focus = Focus::Task,
+        false => navigation::focus_pane(model, pack::ID),
+    }
+}
+
+/// Remembers the task before the present one, for the jump list and for undoing.
+fn remember(model: &mut Model, before: TaskState) {
     let (after, selected) = (TaskState::new(&model.task), model.panes.pack.selected_symbol());
     let selected = selected.map(|packed| packed.symbol.id);
     if !before.is_empty() && before != after {
@@ -120,10 +129,6 @@ pub fn begun(model: &mut Model, before: TaskState) {
         model.feedback.done.push(UndoEntry::Task { before: Box::new(before), after: Box::new(after) });
         let key = model.keymap.keys_of(Context::Normal, Command::GoBack).into_iter().next().unwrap_or_default();
         model.show_message(format!("{key} goes back to the task before"));
-    }
-    match model.task.is_empty() {
-        true => model.focus = Focus::Task,
-        false => navigation::focus_pane(model, pack::ID),
     }
 }
 
