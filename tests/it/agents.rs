@@ -302,7 +302,7 @@ fn prompt_hook_adds_symbols_when_it_is_sure() {
     let event = |prompt: &str| {
         format!(r#"{{"hook_event_name":"UserPromptSubmit","cwd":{:?},"prompt":{prompt:?}}}"#, desk.shop.root())
     };
-    let task = event("refund of a payment charges the customer twice, in charge");
+    let task = event("charge raises PaymentError twice for one payment");
     assert_eq!(stdout(&hook(&desk, "prompt", &task, "")), "", "there is no index");
     assert_eq!(code(&program(&desk.shop.root(), &["index"]).output().unwrap()), 0);
     let answer = hook(&desk, "prompt", &task, "");
