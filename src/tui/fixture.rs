@@ -152,7 +152,10 @@ pub fn neighborhood() -> Neighborhood {
     let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighborNode {
         symbol: all[row].symbol.clone(),
         hops,
-        parent: parent.map(|(index, edge_type, outgoing)| ParentEdge { index, edge_type, outgoing }),
+        parent: parent.map(|(index, edge_type, outgoing)| {
+            let is_inferred = edge_type == EdgeType::AccessesField;
+            ParentEdge { index, edge_type, outgoing, is_inferred }
+        }),
         mass,
         hidden,
     };

@@ -44,6 +44,8 @@ pub struct ParentEdge {
     pub edge_type: EdgeType,
     /// Whether the edge points from the parent to the child.
     pub outgoing: bool,
+    /// Whether the name was not resolved, but only one or few definitions have it.
+    pub is_inferred: bool,
 }
 
 /// A symbol that another one uses or is used by, and the edge between them.
@@ -81,7 +83,12 @@ impl Ranker {
                 None => None,
                 // A child of a symbol that the store does not have is skipped.
                 Some((parent, edge)) => match indexes.get(&tree[parent].node) {
-                    Some(&index) => Some(ParentEdge { index, edge_type: edge.edge_type, outgoing: edge.is_outgoing() }),
+                    Some(&index) => Some(ParentEdge {
+                        index,
+                        edge_type: edge.edge_type,
+                        outgoing: edge.is_outgoing(),
+                        is_inferred: edge.provenance == Provenance::AstInferred,
+                    }),
                     None => continue,
                 },
             };

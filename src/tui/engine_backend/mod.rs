@@ -193,5 +193,12 @@ fn status(engine: &Engine) -> Answer<Status> {
 }
 
 fn engine_result<T>(result: Result<T, EngineError>) -> Answer<T> {
-    result.map_err(|error| error.to_string())
+    result.map_err(|error| match error {
+        // The list of a command line has a line for each; here the names must fit in one.
+        EngineError::Name(error) if !error.choices.is_empty() => {
+            let names: Vec<&str> = error.choices.iter().map(|(name, _)| name.as_str()).collect();
+            format!("{} are called `{}`: {}", names.len(), error.name, names.join(", "))
+        }
+        error => error.to_string(),
+    })
 }

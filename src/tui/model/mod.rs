@@ -128,7 +128,7 @@ impl Model {
                 budget_tokens,
                 options: Options::default(),
                 trail: Trail::default(),
-                deleted: None,
+                edited: None,
             },
             search: Search::default(),
             panes: Panes::default(),

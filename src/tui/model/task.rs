@@ -63,8 +63,16 @@ pub struct TaskEntry {
     pub options: Options,
     /// The kept symbols in the order of reading, with notes.
     pub trail: Trail,
-    /// The task whose text was deleted whole: what is typed then is another one.
-    pub deleted: Option<Box<TaskState>>,
+    /// The task before it was edited, until the field is left.
+    pub edited: Option<Box<Edited>>,
+}
+
+/// A task that is edited.
+#[derive(Debug, Clone)]
+pub struct Edited {
+    pub before: TaskState,
+    /// Whether its text was deleted whole: what is typed then is another task.
+    pub is_deleted: bool,
 }
 
 impl TaskEntry {

@@ -10,7 +10,7 @@ use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
 use crate::tui::model::feedback::{TaskState, UndoEntry};
-use crate::tui::model::task::EntryPoint;
+use crate::tui::model::task::{Edited, EntryPoint};
 use crate::tui::model::{Focus, Model, Place};
 use crate::tui::overlay;
 use crate::tui::overlay::picker::{self, Kind};
@@ -53,8 +53,9 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
 fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
     match if back { model.task.undo() } else { model.task.redo() } {
         true => {
-            if let Some(task) = model.task.deleted.take_if(|task| task.line.text == model.task.input.value()) {
-                (model.task.options, model.task.trail) = (task.options, task.trail);
+            let is_back = |edited: &mut Box<Edited>| edited.before.line.text == model.task.input.value();
+            if let Some(edited) = model.task.edited.take_if(is_back) {
+                (model.task.options, model.task.trail) = (edited.before.options, edited.before.trail);
             }
             ranking::task_changed(model, now, effects);
         }
@@ -65,9 +66,9 @@ fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) 
 /// Remembers the task whose text was deleted whole before another one was typed.
 fn finish_typing(model: &mut Model) {
     if !model.task.is_empty()
-        && let Some(before) = model.task.deleted.take()
+        && let Some(edited) = model.task.edited.take().filter(|edited| edited.is_deleted)
     {
-        remember(model, *before);
+        remember(model, edited.before);
     }
 }
 
@@ -102,7 +103,8 @@ pub fn begin(
     effects: &mut Vec<Effect>,
 ) {
     save_if_ranked(model, effects);
-    let before = model.task.deleted.take().map_or_else(|| TaskState::new(&model.task), |before| *before);
+    let deleted = model.task.edited.take().filter(|edited| edited.is_deleted);
+    let before = deleted.map_or_else(|| TaskState::new(&model.task), |edited| edited.before);
     model.task.replace(entry_point, input);
     (model.task.options, model.task.trail) = Default::default();
     trail::reopen(model, effects);
@@ -214,9 +216,11 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     model.task.entry_point = EntryPoint::Text;
     let is_other = model.task.text() != text || state.line.entry_point != EntryPoint::Text;
     model.task.edits.push(state.line.clone(), edit_kind(request));
-    if model.task.is_empty() && !state.is_empty() {
+    let is_deleted = model.task.is_empty() && !state.is_empty();
+    let edited = model.task.edited.get_or_insert_with(|| Box::new(Edited { before: state, is_deleted: false }));
+    if is_deleted {
+        edited.is_deleted = true;
         (model.task.options, model.task.trail) = Default::default();
-        model.task.deleted.get_or_insert_with(|| Box::new(state));
     }
     if is_other {
         ranking::task_changed(model, now, effects);

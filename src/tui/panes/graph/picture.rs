@@ -105,10 +105,9 @@ fn labels(graph: &GraphTree, glyphs: &Glyphs, area: Rect) -> Vec<Label> {
             None => glyphs.root,
         };
         let relation = relation(&graph.shown.nodes[node]);
-        let relation = match relation {
-            "" => String::new(),
-            _ if area.width < MIN_COLUMNS_WITH_RELATIONS => String::new(),
-            relation => format!("{relation} "),
+        let relation = match relation.is_empty() || area.width < MIN_COLUMNS_WITH_RELATIONS {
+            true => String::new(),
+            false => format!("{relation} "),
         };
         let text = format!("{mark} {relation}{}{container}", safe(&symbol.name));
         let text = text::fit(&text, area.width.into(), glyphs.ellipsis).into_owned();

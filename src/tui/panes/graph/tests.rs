@@ -34,6 +34,13 @@ fn rows_end_with_the_number_of_hidden_neighbors() {
 }
 
 #[test]
+fn an_inferred_edge_has_a_question_mark() {
+    let nodes = fixture::neighborhood().nodes;
+    assert_eq!(super::view::relation(&nodes[1]), "calls");
+    assert!(super::view::relation(&nodes[4]).ends_with('?'));
+}
+
+#[test]
 fn folding_keeps_the_selection() {
     let mut view = view();
     view.step(1, 9);

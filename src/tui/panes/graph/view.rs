@@ -55,7 +55,7 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
     let focused = canvas.model.focus == Focus::Pane(ID);
     let offset = graph.offset.min(rows.len().saturating_sub(1));
     let visible = || rows.iter().enumerate().skip(offset).take(area.height as usize);
-    let widest = visible().map(|(_, row)| text::width(relation(&graph.shown.nodes[row.node]))).max().unwrap_or(0);
+    let widest = visible().map(|(_, row)| text::width(&relation(&graph.shown.nodes[row.node]))).max().unwrap_or(0);
     let kind_columns = if area.width as usize >= MIN_WIDTH_WITH_KIND { widest } else { 0 };
     for (number, row) in visible() {
         let line_area = Canvas::row(area, number - offset);
@@ -67,11 +67,12 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
-/// Returns what a node's parent has to do with it: `calls`, `called by`.
-pub fn relation(node: &NeighborNode) -> &'static str {
-    node.parent.map_or("", |edge| {
+/// Returns what a node's parent has to do with it: `calls`, `called by`, and with a question mark where it is inferred.
+pub fn relation(node: &NeighborNode) -> String {
+    node.parent.map_or_else(String::new, |edge| {
         let (of_source, of_target) = edge.edge_type.phrases();
-        if edge.outgoing { of_source } else { of_target }
+        let phrase = if edge.outgoing { of_source } else { of_target };
+        format!("{phrase}{}", if edge.is_inferred { "?" } else { "" })
     })
 }
 
@@ -107,7 +108,7 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, kind_columns: usize, width: usize)
     let lead = format!(" {guides}{arrow} ");
     let kind = match (node.parent, kind_columns) {
         (None, _) | (_, 0) => String::new(),
-        (Some(_), columns) => text::pad(relation(node), columns + 1),
+        (Some(_), columns) => text::pad(&relation(node), columns + 1),
     };
     let figure = match graph.has_numbers {
         true => text::pad_start(&format!("{:.3}", node.mass), FIGURE),

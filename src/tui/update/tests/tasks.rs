@@ -82,6 +82,9 @@ fn what_is_typed_into_the_emptied_field_is_another_task() {
     assert_eq!(harness.model.task.text(), "expire");
     harness.keys("u");
     assert_eq!(harness.model.task.text(), "session");
+    // Letter by letter, no remainder is the task before.
+    harness.keys("i Backspace Backspace Backspace Backspace Backspace Backspace Backspace x Esc H");
+    assert_eq!((harness.model.task.text(), &harness.model.task.options.pinned), ("session", &pinned));
 }
 
 #[test]

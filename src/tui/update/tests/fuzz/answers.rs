@@ -278,7 +278,12 @@ impl World {
             nodes.push(NeighborNode {
                 symbol: self.symbols[*member].symbol.clone(),
                 hops: parent.map_or(0, |parent| nodes[parent].hops + 1),
-                parent: parent.map(|index| ParentEdge { index, edge_type: EdgeType::Calls, outgoing: index % 2 == 0 }),
+                parent: parent.map(|index| ParentEdge {
+                    index,
+                    edge_type: EdgeType::Calls,
+                    outgoing: index % 2 == 0,
+                    is_inferred: index % 3 == 0,
+                }),
                 mass: random.share(),
                 hidden: random.below(3) * 7,
             });
