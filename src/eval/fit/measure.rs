@@ -80,7 +80,7 @@ impl Suite {
 /// The causes of lost recall, in the order in which they are looked for.
 pub const LOSSES: [&str; 6] = ["no candidate", "its type", "its file", "a neighbor", "another", "elsewhere"];
 
-/// Returns the share of the ground truth that is not among the first ten, by cause: it is no candidate, or its type, file,
+/// Returns the share of the ground truth that is not among the first ten, by cause: it is not a candidate, or its type, file,
 /// neighbor in the graph, or another relevant symbol is among them.
 pub fn losses(sample: &Sample, scores: &[f64]) -> [f64; LOSSES.len()] {
     let ranking = ranking(scores);
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_is_lost_has_one_cause() {
-        // Twelve candidates by rank: the last two are relevant, and so is one that is no candidate.
+        // Twelve candidates by rank: the last two are relevant, and so is one that is not a candidate.
         let scores: Vec<f64> = (0..12).map(|rank| -f64::from(rank)).collect();
         let mut task = sample("shop", "a", &[0.0; 12], &[10, 11]);
         task.gold = 4;

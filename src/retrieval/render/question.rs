@@ -132,8 +132,7 @@ pub fn heading(answer: &Answer) -> String {
         }
         (_, subjects) => format!(" ({})", count(subjects.len(), "changed symbol")),
     };
-    let place = if matches!(answer.question, Question::Lines { .. }) { " in comments and texts" } else { "" };
-    format!("{title}{subject}{place}: {}", counts(answer))
+    format!("{title}{subject}: {}", counts(answer))
 }
 
 /// Returns the numbers of symbols, of tests among them, and of uncertain ones.

@@ -146,7 +146,10 @@ impl Workspace {
         {
             let loaded = self.members.iter().zip(&mut ranking.parts);
             for (ranker, part) in loaded.filter_map(|(member, part)| Some((member.ranker.as_ref()?, part.as_mut()?))) {
-                ranker.answer_by_lines(part)?;
+                ranker.answer_by_lines(part, cancelled)?;
+            }
+            if cancelled() {
+                return Ok(None);
             }
         }
         match failure.filter(|_| ranking.parts.iter().all(Option::is_none)) {

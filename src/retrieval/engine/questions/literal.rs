@@ -63,14 +63,22 @@ impl Questions<'_> {
     }
 
     /// Returns the symbols with the lines that have the most of some words, and at least half of them; each is a whole word in
-    /// any case. A line outside of all definitions is one of its file.
-    pub(super) fn lines(&self, with: &str, limit: usize) -> Result<Answer, EngineError> {
+    /// any case. A line outside of all definitions is one of its file. Nothing is found once `cancelled` returns true.
+    pub(in crate::engine) fn lines(
+        &self,
+        with: &str,
+        limit: usize,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Answer, EngineError> {
         let words: Vec<String> =
             with.split(' ').map(str::to_lowercase).filter(|word| word.len() >= MIN_CHARS).collect();
         let mut best = words.len().div_ceil(2).max(1);
         let mut found: Vec<LinesOfFile> = Vec::new();
         for (position, member) in self.loaded() {
             for (_, path) in member.reader.file_paths()?.into_iter().take(MAX_FILES) {
+                if cancelled() {
+                    break;
+                }
                 // A file that was deleted since has no lines.
                 let Ok(content) = source::read(member.root, &path) else { continue };
                 let lower = content.text.to_lowercase();

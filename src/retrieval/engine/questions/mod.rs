@@ -226,7 +226,7 @@ impl<'a> Questions<'a> {
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
             Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
             Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
-            Question::Lines { with } => self.lines(with, limit),
+            Question::Lines { with } => self.lines(with, limit, &|| false),
         }?;
         self.add_mentions(&mut answer)?;
         if answer.rows.is_empty() && question.used().is_some() {
