@@ -11,7 +11,8 @@
 //! ```
 //!
 //! `none` is an answer without symbols. `query name` answers with kinds: `list type`. `unused name` lists what nothing uses
-//! in the files of this name, with the sureness: `sure helper`. `accesses name` lists the lines of a field: `put writes 3`.
+//! in the files of this name, with the sureness: `sure helper`. `lines name` lists the users with the lines of their uses:
+//! `put 3 7`. `accesses name` lists the lines of a field: `put writes 3`.
 //! `mentions name` lists the lines with the name of a symbol without callers, and whether something may use it without its
 //! name; `none` is a certain *none*.
 
@@ -73,7 +74,7 @@ fn answer(engine: &Engine, question: &str) -> BTreeSet<String> {
         return unused.map(|unused| format!("{} {}", unused.sureness.name(), scoped(&unused.symbol))).collect();
     }
     let asked = match verb {
-        "callers" | "accesses" | "mentions" => Question::Callers { of: name, depth: 1 },
+        "callers" | "accesses" | "lines" | "mentions" => Question::Callers { of: name, depth: 1 },
         "callees" => Question::Callees { of: name, depth: 1 },
         "impact" => Question::Impact { of: Subject::Symbol(name), depth: Question::UNLIMITED },
         _ => panic!("no question is called {verb}"),
@@ -88,6 +89,12 @@ fn answer(engine: &Engine, question: &str) -> BTreeSet<String> {
         let lines = answer.mentions.iter();
         let lines = lines.map(|line| format!("{} {}:{}", line.meaning.phrase(), line.file, line.line));
         return lines.chain(implicit).collect();
+    }
+    if verb == "lines" {
+        let lines = |row: &knowing_analysis::model::AnswerRow| {
+            row.lines.iter().map(|line| format!(" {line}")).collect::<String>()
+        };
+        return answer.rows.iter().map(|row| format!("{}{}", row.symbol.name, lines(row))).collect();
     }
     if verb == "accesses" {
         let accesses = answer.rows.iter().flat_map(|row| row.accesses.iter().map(move |access| (row, access)));
@@ -147,6 +154,7 @@ kinds! {
     kinds_of_go_are_answered = "go.txt",
     kinds_of_java_are_answered = "java.txt",
     kinds_of_kotlin_are_answered = "kotlin.txt",
+    lines_of_uses_are_those_of_the_symbol = "lines.txt",
     kinds_of_markup_are_answered = "markup.txt",
     kinds_of_others_are_answered = "others.txt",
     kinds_of_none_are_answered = "none.txt",

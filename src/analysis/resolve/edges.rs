@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::eval::{AS_TYPE, Evaluator, MAX_EQUAL, plain_name};
 use super::guess::Guesses;
 use super::input::FileIndex;
+use super::meant::Meant;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
 use super::roles::{edge_type, external_edge_type};
 use super::rules::UseSite;
@@ -48,6 +49,10 @@ pub(super) struct FileEdges<'w> {
     pub(super) found: procedures::Found,
     /// The types of the receivers of calls, by source and method; `None` for an unknown one.
     receivers: BTreeMap<(EdgeEndpoint, SymbolRef), Vec<Option<SymbolRef>>>,
+    /// The reference that is being resolved.
+    reference: Option<u32>,
+    /// What the references mean.
+    meant: Vec<Meant>,
 }
 
 /// Resolves all references of a file.
@@ -63,6 +68,8 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         scip_outcomes: BTreeMap::new(),
         found: procedures::Found::default(),
         receivers: BTreeMap::new(),
+        reference: None,
+        meant: Vec::new(),
     };
     edges.add_imports();
     edges.add_bases();
@@ -74,6 +81,8 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     edges.add_documents();
     edges.add_declarations();
     let looked_up = edges.eval.unmentioned_lookups();
+    let meant = std::mem::take(&mut edges.meant);
+    let untold = edges.untold(meant);
     let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
         source,
         target,
@@ -86,7 +95,8 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     let mut unresolved_references = edges.unresolved_references;
     unresolved_references.sort_unstable();
     let unparsed_names = world.outline(file).unparsed_names.clone();
-    FileResolution { edges: list.collect(), looked_up, unresolved, unresolved_references, unparsed_names, steps, scip }
+    let edges = list.collect();
+    FileResolution { edges, looked_up, unresolved, unresolved_references, untold, unparsed_names, steps, scip }
 }
 
 impl<'w> FileEdges<'w> {
@@ -107,6 +117,7 @@ impl<'w> FileEdges<'w> {
         provenance: Provenance,
         confidence: f32,
     ) {
+        self.meant.extend(self.reference.map(|reference| (reference, target.clone())));
         if source == target && edge_type != EdgeType::Calls {
             return;
         }
@@ -246,6 +257,7 @@ impl<'w> FileEdges<'w> {
         let code = self.world().code(self.file);
         let references = (0_u32..).zip(&code.references);
         for (index, reference) in references.filter(|(_, reference)| reference.role != Role::Document) {
+            self.reference = Some(index);
             if self.add_expansion(reference) {
                 continue;
             }
@@ -278,6 +290,7 @@ impl<'w> FileEdges<'w> {
                 Target::Unresolved(reason) => self.guess(index, reference, source, reason),
             }
         }
+        self.reference = None;
     }
 
     /// Adds the edges of a reference to the symbols that it means, to those of which they are other names, and to the

@@ -14,6 +14,7 @@ pub mod exports;
 mod globs;
 mod guess;
 pub mod input;
+mod meant;
 pub mod modules;
 mod name_table;
 mod open_types;

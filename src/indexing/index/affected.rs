@@ -22,6 +22,9 @@ use crate::resolve::input::CodeSource;
 use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
 use crate::store::{Blob, Reader, StoreError};
 
+/// A reference by its index in the references of a file's code, and a symbol that it means; `None` for nothing that is known.
+pub(super) type Untold = (u32, Option<NodeId>);
+
 /// The dependencies of a file's resolution, and its unresolved references.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dependencies {
@@ -33,13 +36,15 @@ pub(super) struct Dependencies {
     /// The references by name without an edge, sorted by the hash of the name: the difference between the hashes, and
     /// the index of the reference.
     unresolved_references: Vec<(u32, u32)>,
+    /// What references mean whose name does not tell.
+    untold: Vec<Untold>,
     /// The differences between the hashes of the words on lines of which the grammar made nothing, sorted.
     unparsed_names: Vec<u32>,
 }
 
 impl Dependencies {
     /// Creates the dependencies of a resolved file.
-    pub(super) fn new(resolution: &FileResolution, targets: u64) -> Dependencies {
+    pub(super) fn new(resolution: &FileResolution, untold: Vec<Untold>, targets: u64) -> Dependencies {
         let mut prefixes: Vec<u32> = resolution.looked_up.iter().map(|name| prefix(*name)).collect();
         prefixes.sort_unstable();
         prefixes.dedup();
@@ -52,7 +57,7 @@ impl Dependencies {
         let unresolved_references = resolution.unresolved_references.iter().map(difference).collect();
         let hashes: Vec<u32> = resolution.unparsed_names.iter().map(|name| short_hash(*name)).collect();
         let (unresolved, unparsed_names) = (resolution.unresolved.clone(), differences(&hashes));
-        Dependencies { looked_up, targets, unresolved, unresolved_references, unparsed_names }
+        Dependencies { looked_up, targets, unresolved, unresolved_references, untold, unparsed_names }
     }
 
     /// Returns whether a line of which the grammar made nothing has a word of this hash.
@@ -137,6 +142,17 @@ pub fn unknown_in_files(reader: &Reader, name: &str) -> Result<Vec<UnknownInFile
     let mut found: Vec<UnknownInFile> = blobs.par_iter().map(of_file).collect::<Result<_, StoreError>>()?;
     found.retain(|unknown| !unknown.references.is_empty() || unknown.is_unparsed);
     Ok(found)
+}
+
+/// Returns what the references of a file mean whose name does not tell, sorted by the index of the reference in the file's code:
+/// those of a definition by one name that don't mean the same, or that mean something of another name. One that means
+/// several symbols is listed for each, one that means nothing that is known without a symbol.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn untold_of_file(reader: &Reader, file: FileId) -> Result<Vec<(u32, Option<NodeId>)>, StoreError> {
+    let Some(blob) = reader.resolution_blob(file)? else { return Ok(Vec::new()) };
+    Ok(blob.unpack::<Dependencies>()?.untold)
 }
 
 /// Returns the numbers of references without an edge, and of files with lines of which the grammar made nothing, by the hash
@@ -361,7 +377,7 @@ mod tests {
     #[test]
     fn asked_names_are_found_among_changed_ones() {
         let looked_up = ["default", "load", "__init__"].map(name_key).to_vec();
-        let dependencies = Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, 0);
+        let dependencies = Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, Vec::new(), 0);
         let looked_up = |names: &[&str]| {
             let mut changed: Vec<u32> = names.iter().map(|name| prefix(name_key(name))).collect();
             changed.sort_unstable();
@@ -379,7 +395,8 @@ mod tests {
             .map(|(name, reference)| UnresolvedReference { name: name_key(name), reference })
             .into();
         unresolved_references.sort_unstable();
-        let dependencies = Dependencies::new(&FileResolution { unresolved_references, ..FileResolution::default() }, 0);
+        let resolution = FileResolution { unresolved_references, ..FileResolution::default() };
+        let dependencies = Dependencies::new(&resolution, Vec::new(), 0);
         let named = |name: &str| dependencies.unresolved_references_named(short_hash(name_key(name)));
         assert_eq!([named("load"), named("run"), named("save"), named("stop")], [vec![2, 7], vec![1], vec![3], vec![]]);
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::affected::Untold;
 use super::file_set::FileSet;
 use super::node_ids::NodeIdAllocator;
 use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
@@ -149,14 +150,16 @@ fn split_dotted(full: &str) -> (&str, &str) {
     }
 }
 
-/// Adds the edges of resolved files by node id. `files` are indexes in the set, in order.
+/// Adds the edges of resolved files by node id. `files` are indexes in the set, in order. Returns what the references of each
+/// file mean whose name does not tell.
 pub(super) fn link(
     file_set: &FileSet,
     files: &[FileIndex],
     resolutions: &[FileResolution],
     (fileless, allocator): (&mut FilelessNodes, &mut NodeIdAllocator),
     edges: &mut Vec<EdgeRow>,
-) {
+) -> Vec<Vec<Untold>> {
+    let mut untold = Vec::with_capacity(files.len());
     for (&file, resolution) in files.iter().zip(resolutions) {
         let file_id = file_set.entries[file.index()].row.id;
         let mut node = |end: &EdgeEndpoint| match end {
@@ -180,5 +183,7 @@ pub(super) fn link(
                 layer: RESOLVED,
             });
         }
+        untold.push(resolution.untold.iter().map(|(at, target)| (*at, target.as_ref().map(&mut node))).collect());
     }
+    untold
 }

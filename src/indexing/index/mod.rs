@@ -53,7 +53,9 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
-pub use affected::{PartlyParsed, UnknownInFile, name_hash, partly_parsed, unknown_in_files, unresolved_names};
+pub use affected::{
+    PartlyParsed, UnknownInFile, name_hash, partly_parsed, unknown_in_files, unresolved_names, untold_of_file,
+};
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};
 pub use file_nodes::check_file_nodes;

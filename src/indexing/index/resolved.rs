@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::affected::{Affected, Dependencies};
+use super::affected::{Affected, Dependencies, Untold};
 use super::derived::ExtensionTargets;
 use super::extension_targets;
 use super::file_set::FileSet;
@@ -67,8 +67,8 @@ pub(super) fn resolve(
     let mut resolved = Resolved::default();
     for batch in affected.files.chunks(BATCH) {
         let resolutions = crate::resolve::resolve(&world.with_code(&*codes), batch);
-        linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut resolved.edges);
-        resolved.add(batch, &resolutions, &target_hashes);
+        let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut resolved.edges);
+        resolved.add(batch, &resolutions, untold, &target_hashes);
         codes.shrink();
     }
     let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
@@ -82,9 +82,15 @@ pub(super) fn resolve(
 
 impl Resolved {
     /// Adds what is kept of a batch of files besides its edges.
-    fn add(&mut self, files: &[FileIndex], resolutions: &[FileResolution], target_hashes: &[u64]) {
-        for (file, resolution) in files.iter().zip(resolutions) {
-            self.dependencies.push(encode(&Dependencies::new(resolution, target_hashes[file.index()])));
+    fn add(
+        &mut self,
+        files: &[FileIndex],
+        resolutions: &[FileResolution],
+        untold: Vec<Vec<Untold>>,
+        target_hashes: &[u64],
+    ) {
+        for ((file, resolution), untold) in files.iter().zip(resolutions).zip(untold) {
+            self.dependencies.push(encode(&Dependencies::new(resolution, untold, target_hashes[file.index()])));
             for &(reason, count) in &resolution.unresolved {
                 *self.unresolved.entry(reason).or_insert(0) += u64::from(count);
             }

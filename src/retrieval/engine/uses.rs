@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{EngineError, Reader, source};
 use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role};
 use crate::index::{self, UnknownInFile};
-use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Meaning, Mention, Symbol, SymbolKind};
+use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Meaning, Mention, NodeId, Symbol, SymbolKind};
 
 /// A use whose line is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -16,25 +16,14 @@ pub(super) struct Use<'a> {
     pub used: &'a Symbol,
 }
 
-/// Returns the lines of each use, sorted. There are none for a use under another name and for a file that has changed since
-/// it was indexed.
+/// Returns the lines of each use, sorted. There are none for a file that has changed since it was indexed.
 ///
 /// # Errors
 /// When the store can't be read.
 pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Vec<u32>>, EngineError> {
-    let names: BTreeSet<&str> = uses.iter().map(|one| one.used.name.as_str()).collect();
-    // What was not resolved is listed as such, and is not a use. Each name costs a look into every file.
-    let unresolved: HashMap<FileId, Vec<u32>> = match names.first() {
-        Some(name) if names.len() == 1 => {
-            let found = index::unknown_in_files(reader, name)?.into_iter();
-            found.map(|UnknownInFile { file, references, .. }| (file, references)).collect()
-        }
-        _ => HashMap::new(),
-    };
     in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
-        let unresolved = unresolved.get(&facts.id).map_or(&[][..], Vec::as_slice);
-        let positions = facts.uses(user, *edge_type, used, unresolved);
-        let lines: BTreeSet<u32> = positions.into_iter().filter_map(|position| line_of(text, position)).collect();
+        let positions = facts.uses(user, *edge_type, used).into_iter();
+        let lines: BTreeSet<u32> = positions.filter_map(|position| line_of(text, position)).collect();
         lines.into_iter().collect()
     })
 }
@@ -49,7 +38,7 @@ pub(super) fn accesses_of_fields(
     uses: &[Use<'_>],
 ) -> Result<Vec<Vec<FieldAccess>>, EngineError> {
     in_files(reader, root, uses, |facts, text, Use { user, used, .. }| {
-        let lines = facts.accesses(user, &used.name, text).into_iter();
+        let lines = facts.accesses(user, used, text).into_iter();
         let found: BTreeSet<FieldAccess> = lines
             .filter_map(|(position, access)| Some(FieldAccess { access, line: line_of(text, position)? }))
             .collect();
@@ -204,7 +193,9 @@ fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>
 
 /// The facts of a file.
 pub(super) struct IndexedFile {
-    id: FileId,
+    repository: String,
+    /// What references mean whose name does not tell, see [`index::untold_of_file`].
+    untold: Vec<(u32, Option<NodeId>)>,
     pub outline: Outline,
     pub code: Code,
 }
@@ -214,7 +205,8 @@ impl IndexedFile {
     pub fn read(reader: &Reader, id: FileId) -> Result<Option<IndexedFile>, EngineError> {
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
         let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };
-        Ok(code.code(&bounds).ok().map(|code| IndexedFile { id, outline, code }))
+        let (repository, untold) = (reader.repository().to_owned(), index::untold_of_file(reader, id)?);
+        Ok(code.code(&bounds).ok().map(|code| IndexedFile { repository, untold, outline, code }))
     }
 
     /// Returns whether a symbol of the file is the source of a reference.
@@ -236,14 +228,15 @@ impl IndexedFile {
         }
     }
 
-    /// Returns the bytes of `user`'s references by the name of a field, and what each does.
-    fn accesses(&self, user: &Symbol, name: &str, text: &str) -> Vec<(u32, Access)> {
+    /// Returns the bytes of `user`'s references to a field, and what each does.
+    fn accesses(&self, user: &Symbol, used: &Symbol, text: &str) -> Vec<(u32, Access)> {
         let Some(source) = self.source_of(user) else { return Vec::new() };
         let expressions = &self.code.expressions;
         let get = |expr: ExprId| &expressions[expr.0 as usize];
         let mut found = Vec::new();
-        for reference in self.code.references.iter().filter(|reference| reference.source == source) {
-            let is_named = self.last_name(reference) == Some(name);
+        let references = (0..).zip(&self.code.references).filter(|(_, reference)| reference.source == source);
+        for (index, reference) in references {
+            let is_named = self.last_name(reference) == Some(used.name.as_str());
             let access = match reference.role {
                 // A value of a type whose field is named without the value: it is being made.
                 Role::Write => match get(reference.expr) {
@@ -258,16 +251,30 @@ impl IndexedFile {
                 Role::Document => continue,
                 _ => Access::Read,
             };
-            if is_named {
+            if self.means(index, used).unwrap_or(is_named) {
                 found.push((reference.position, access));
             }
         }
         found
     }
 
-    /// Returns the bytes of `user`'s references to `used`, in the role of the edge if there are such. References at the indexes
-    /// `unresolved` count only if there are no others.
-    fn uses(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol, unresolved: &[u32]) -> Vec<u32> {
+    /// Returns what a reference means; `None` if its name tells.
+    pub fn meant(&self, reference: u32) -> Option<Vec<Option<NodeId>>> {
+        let start = self.untold.partition_point(|(other, _)| *other < reference);
+        let meant = self.untold[start..].iter().take_while(|(other, _)| *other == reference);
+        let meant: Vec<Option<NodeId>> = meant.map(|(_, node)| *node).collect();
+        (!meant.is_empty()).then_some(meant)
+    }
+
+    /// Returns whether a reference means a symbol; `None` if its name tells.
+    fn means(&self, reference: u32, symbol: &Symbol) -> Option<bool> {
+        // In another repository its node has another number.
+        let is_own = symbol.repository() == self.repository;
+        self.meant(reference).filter(|_| is_own).map(|meant| meant.contains(&Some(symbol.node)))
+    }
+
+    /// Returns the bytes of `user`'s references to `used`, in the role of the edge if there are such.
+    fn uses(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Vec<u32> {
         let Some(source) = self.source_of(user) else { return Vec::new() };
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
@@ -275,15 +282,23 @@ impl IndexedFile {
         let uses = (0..).zip(&self.code.references).filter(|(_, reference)| {
             reference.source == source && (reference.role == Role::Document) == (edge_type == EdgeType::Documents)
         });
-        let named = uses.filter_map(|(index, reference)| {
-            let name = self.last_name(reference)?;
-            let likeness = names.iter().position(|known| *known == name)?;
-            let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
-            Some(((unresolved.contains(&index), likeness, other_role), reference.position))
-        });
-        let named: Vec<_> = named.collect();
-        let best = named.iter().map(|(order, _)| *order).min();
-        named.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, position)| position).collect()
+        let found: Vec<_> = uses
+            .filter_map(|(index, reference)| {
+                let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
+                let name = self.last_name(reference)?;
+                let likeness = names.iter().position(|known| *known == name);
+                let order = match (self.means(index, used), likeness) {
+                    (Some(true), _) => (0, 0, other_role),
+                    (None, Some(likeness)) => (0, likeness, other_role),
+                    // The edge is of something that follows from the reference, such as an override.
+                    (Some(false), Some(likeness)) => (1, likeness, other_role),
+                    (_, None) => return None,
+                };
+                Some((order, reference.position))
+            })
+            .collect();
+        let best = found.iter().map(|(order, _)| *order).min();
+        found.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, position)| position).collect()
     }
 
     /// Returns the bytes of the references among those at `indexes` whose last name is `name`.

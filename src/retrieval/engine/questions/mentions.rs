@@ -252,7 +252,13 @@ impl Questions<'_> {
             }
             let source = symbols.iter().find(|symbol| facts.is_source(symbol, reference));
             let source = source.map(|source| self.number(wanted.position, source.node));
-            if source.is_some_and(|source| known.users.contains(&source)) {
+            let is_own = |node: &Option<NodeId>| {
+                node.is_some_and(|node| known.own_nodes.contains(&self.number(wanted.position, node)))
+            };
+            // A user of the symbol can use others of its name.
+            let is_another =
+                !wanted.nodes.is_empty() && facts.meant(index).is_some_and(|meant| !meant.iter().any(is_own));
+            if !is_another && source.is_some_and(|source| known.users.contains(&source)) {
                 meanings.insert(line, None);
             } else if meanings.get(&line) != Some(&None) {
                 meanings.insert(line, Some(Meaning::Other));
