@@ -100,6 +100,8 @@ pub struct ContextPack {
     pub answer: Option<String>,
     /// The relation of each symbol to the subject of the question, in a few letters.
     pub relations: BTreeMap<SymbolId, String>,
+    /// The tasks that ask about one symbol each, for a question with a name that several have.
+    pub choices: BTreeMap<SymbolId, String>,
     /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
     /// Symbols that likely change with the first ones, if the format lists them.

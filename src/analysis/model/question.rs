@@ -21,6 +21,8 @@ pub enum Question {
     Implementations { of: String },
     /// The symbols with the lines that have words, in comments and texts as well.
     Lines { with: String },
+    /// The symbols of one of which a question is asked by a name that all have.
+    Choices { name: String },
 }
 
 /// The symbols that a question is about.
@@ -39,7 +41,8 @@ impl Question {
             Question::Callers { of, .. } | Question::Implementations { of } => Some(of),
             Question::Impact { of: Subject::Symbol(of), .. } | Question::Tests { of: Subject::Symbol(of) } => Some(of),
             Question::Impact { .. } | Question::Tests { .. } => None,
-            Question::Callees { .. } | Question::Path { .. } | Question::Lines { .. } => None,
+            Question::Callees { .. } | Question::Path { .. } => None,
+            Question::Lines { .. } | Question::Choices { .. } => None,
         }
     }
 
@@ -56,7 +59,8 @@ impl Question {
             Question::Tests { of } => Question::Tests { of: subject(of) },
             Question::Path { from, to } => Question::Path { from: name(from), to: name(to) },
             Question::Implementations { of } => Question::Implementations { of: name(of) },
-            Question::Lines { with } => Question::Lines { with: with.clone() },
+            Question::Lines { .. } => self.clone(),
+            Question::Choices { name: of } => Question::Choices { name: name(of) },
         }
     }
 
@@ -73,6 +77,7 @@ impl Question {
             Question::Path { .. } => "path",
             Question::Implementations { .. } => "implementations",
             Question::Lines { .. } => "lines",
+            Question::Choices { .. } => "choices",
         }
     }
 
@@ -90,6 +95,7 @@ impl Question {
             Question::Path { from, to } => format!("path from {from} to {to}"),
             Question::Implementations { of } => format!("implementations of {of}"),
             Question::Lines { with } => format!("lines with {with}"),
+            Question::Choices { name } => format!("`{name}` is ambiguous"),
         }
     }
 }
@@ -207,7 +213,7 @@ pub struct AnswerRow {
     pub is_certain: bool,
     /// Lines of the uses in the source, sorted, for a symbol that uses the subject directly.
     pub lines: Vec<u32>,
-    /// The text of the first of them, if it was asked for.
+    /// The text of the first of them, if it was asked for; for a choice the task that asks about it.
     pub text: Option<String>,
     /// Every line of the use of a field, sorted; empty for other subjects.
     pub accesses: Vec<FieldAccess>,

@@ -7,7 +7,7 @@ use super::bodies::Bodies;
 use super::digest::digest;
 use super::documents::documents;
 use super::pipeline::Ranking;
-use super::questions::relations;
+use super::questions::{choices, relations};
 use super::ranker::packed;
 use super::reason::FirstRanks;
 use super::{EngineError, Ranker};
@@ -137,8 +137,9 @@ pub fn pack_together(
     }
     let mut missing_sources = if has_digest || bodies { sources.missing() } else { Vec::new() };
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
-    let relations = parts.iter().filter_map(|part| part.ranking.answer.as_deref()).flat_map(relations).collect();
-    Ok(ContextPack { missing_sources, relations, ..pack })
+    let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
+    let (relations, choices) = (answers().flat_map(relations).collect(), answers().flat_map(choices).collect());
+    Ok(ContextPack { missing_sources, relations, choices, ..pack })
 }
 
 /// Packs candidates, with what likely changes with the first of them if the format has it.

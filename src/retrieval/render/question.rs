@@ -123,7 +123,7 @@ pub fn mention_lines(answer: &Answer) -> String {
 pub fn heading(answer: &Answer) -> String {
     let title = escape::one_line(&answer.question.title());
     let subject = match (&answer.question, answer.subjects.as_slice()) {
-        (Question::Path { .. } | Question::Lines { .. }, _) => String::new(),
+        (Question::Path { .. } | Question::Lines { .. } | Question::Choices { .. }, _) => String::new(),
         (_, [subject]) if !is_diff(&answer.question) => {
             let name = scoped_name(subject);
             // Who asked by a location is told what is there.
@@ -147,6 +147,10 @@ pub fn counts(answer: &Answer) -> String {
     if answer.total == 0 {
         let is_certain = answer.mentions.is_empty() && !answer.may_have_users;
         return if is_certain { "none" } else { "none certain" }.to_owned();
+    }
+    if let (Question::Choices { .. }, [row, ..]) = (&answer.question, &answer.rows[..]) {
+        let task = escape::one_line(row.text.as_deref().unwrap_or_default());
+        return format!("{} match; ask about one, as in \"{task}\"", count(answer.total, "symbol"));
     }
     let is_tests = matches!(answer.question, Question::Tests { .. });
     let mut parts = vec![count(answer.total, if is_tests { "test" } else { "symbol" })];
@@ -183,6 +187,7 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
         .collect();
     let mut text = match (&answer.question, steps.is_empty()) {
         (Question::Lines { .. }, _) => "has it".to_owned(),
+        (Question::Choices { .. }, _) => format!("ask \"{}\"", row.text.as_deref().unwrap_or_default()),
         (_, true) => "changed".to_owned(),
         (_, false) => steps.join(" → "),
     };

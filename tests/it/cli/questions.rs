@@ -193,13 +193,18 @@ fn questions_in_words_ask_for_uses_and_implementations() {
 #[test]
 fn an_ambiguous_name_in_words_lists_its_choices() {
     let repository = Repository::new();
-    let ambiguous = repository.run(&["context", "who calls load"]);
-    assert_eq!((code(&ambiguous), stdout(&ambiguous)), (2, String::new()));
-    assert!(
-        stderr(&ambiguous).contains("app/store.py.FileStore.load  (method app/store.py:10)"),
-        "{}",
-        stderr(&ambiguous)
-    );
+    let ambiguous = repository.run(&["context", "who calls load", "--format", "json"]);
+    let note = "answered: `load` is ambiguous: 2 symbols match; ask about one, as in \"who calls app/store.py.FileStore.load\"";
+    assert!(stderr(&ambiguous).contains(note), "{}", stderr(&ambiguous));
+    let pack: serde_json::Value = serde_json::from_str(&stdout(&ambiguous)).unwrap();
+    let listed = pack["symbols"].as_array().unwrap().iter();
+    let listed: Vec<&str> = listed.map(|symbol| symbol["qualified_name"].as_str().unwrap()).collect();
+    assert_eq!(listed.len(), 2, "{listed:?}");
+    assert!(listed.iter().all(|name| name.ends_with("Store.load")), "{listed:?}");
+    let asked = repository.run(&["context", "who calls app/store.py.FileStore.load", "--format", "lines"]);
+    assert!(stderr(&asked).contains("answered: callers of app/store.py.FileStore.load"), "{}", stderr(&asked));
+    let text = stdout(&repository.run(&["context", "who calls load", "--format", "text"]));
+    assert!(text.contains("ask \"who calls app/store.py.Store.load\""), "{text}");
     let unknown = repository.run(&["context", "who calls loaded"]);
     assert_eq!(code(&unknown), 0, "an unknown name is ranked like other words");
 }
@@ -459,9 +464,6 @@ fn a_task_that_is_a_question_is_answered_from_the_graph() {
     assert_eq!(names, ["parse", "FileStore.load", "TestParse.test_strips"]);
     let note = "answered: callers of parse (function app/store.py:14): 2 symbols";
     assert!(stderr(&output).contains(note), "{}", stderr(&output));
-    // An ambiguous or unknown name leaves an ordinary task.
-    let ranked = repository.run(&["context", "who calls load?", "--no-learn"]);
-    assert!(!stderr(&ranked).contains("answered:"), "{}", stderr(&ranked));
     let why = stdout(&repository.run(&["why", "--task", "callers of parse", "--symbol", "FileStore.load"]));
     assert!(why.contains("\ncallers of parse: calls, line 11\n"), "{why}");
 }

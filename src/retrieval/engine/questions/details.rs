@@ -12,8 +12,8 @@ use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches};
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::Follow;
 use crate::model::{
-    Answer, AnswerRow, Component, EdgeType, NodeId, Question, Subject, Symbol, SymbolDetails, SymbolId, SymbolKind,
-    Task,
+    Answer, AnswerRow, Component, EdgeType, NodeId, Question, Repositories, Subject, Symbol, SymbolDetails, SymbolId,
+    SymbolKind, Task,
 };
 use crate::query::question;
 use crate::rank::tuning;
@@ -150,8 +150,8 @@ impl Ranker {
     }
 
     /// Replaces the symbols of a ranking by the answer, if the task is a question about symbols of this index. A question
-    /// with a name that is unknown is ranked like any other task, and says so; with one that is ambiguous it is an error, which lists the
-    /// choices: a ranking would look like an answer.
+    /// with a name that is unknown is ranked like any other task, and says so; one with a name that is ambiguous lists the choices:
+    /// a ranking would look like an answer.
     pub(in crate::engine) fn answer_task(&self, task: &str, ranking: &mut Ranking) -> Result<(), EngineError> {
         let Some(question) = question(task) else { return Ok(()) };
         let answer = match self.questions()?.ask(&question, MAX_RANKED) {
@@ -160,6 +160,7 @@ impl Ranker {
                 ranking.unknown_name = Some(NameError { unread: None, ..*error }.to_string());
                 return Ok(());
             }
+            Err(EngineError::Name(error)) => choose(task, *error, &self.questions()?.repositories),
             answer => answer?,
         };
         replace(ranking, answer);
@@ -205,6 +206,30 @@ fn replace(ranking: &mut Ranking, answer: Answer) {
     ranking.answer = Some(Arc::new(answer));
 }
 
+/// Returns the symbols that have the ambiguous name of a question, each with the task that asks about it.
+fn choose(task: &str, error: NameError, repositories: &Repositories) -> Answer {
+    let question = Question::Choices { name: error.name.clone() };
+    let at = task.rfind(&error.name);
+    let row = |(name, symbol): (String, Symbol)| AnswerRow {
+        symbol,
+        distance: 1,
+        path: Vec::new(),
+        confidence: 1.0,
+        is_certain: true,
+        lines: Vec::new(),
+        text: at.map(|at| format!("{}{name}{}", &task[..at], &task[at + error.name.len()..])),
+        accesses: Vec::new(),
+    };
+    let rows: Vec<AnswerRow> = error.choices.into_iter().take(MAX_RANKED).map(row).collect();
+    Answer { total: rows.len(), rows, ..Answer::new(question, repositories.clone(), Vec::new()) }
+}
+
+/// Returns the tasks that ask about one symbol each, of an answer whose symbols are choices.
+pub(in crate::engine) fn choices(answer: &Answer) -> Vec<(SymbolId, String)> {
+    let rows = answer.rows.iter().filter(|_| matches!(answer.question, Question::Choices { .. }));
+    rows.filter_map(|row| Some((row.symbol.id, row.text.clone()?))).collect()
+}
+
 /// Returns the relation of each symbol of an answer to its subject, in a few letters: `calls:12`, or the number of steps.
 pub(in crate::engine) fn relations(answer: &Answer) -> BTreeMap<SymbolId, String> {
     let rows = answer.rows.iter().map(|row| (row.symbol.id, short_relation(row)));
@@ -215,7 +240,7 @@ pub(in crate::engine) fn relations(answer: &Answer) -> BTreeMap<SymbolId, String
 fn short_relation(row: &AnswerRow) -> String {
     let uncertain = if row.is_certain { "" } else { "?" };
     match (row.path.as_slice(), row.lines.as_slice()) {
-        ([], []) => "changed".to_owned(),
+        ([], []) => row.text.as_ref().map_or_else(|| "changed".to_owned(), |task| format!("ask \"{task}\"")),
         ([], [line]) => format!("line {line}"),
         ([], [line, others @ ..]) => format!("line {line}+{}", others.len()),
         ([step], []) => format!("{}{uncertain}", step.phrase()),

@@ -15,7 +15,7 @@ mod texts;
 mod unused;
 
 pub use details::why_lines;
-pub(super) use details::{part, relations};
+pub(super) use details::{choices, part, relations};
 pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
@@ -227,6 +227,10 @@ impl<'a> Questions<'a> {
             Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
             Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
             Question::Lines { with } => self.lines(with, limit, &|| false),
+            // A name that one symbol has leaves no choice; one of several is an error that lists them.
+            Question::Choices { name } => {
+                self.asked(name).map(|_| Answer::new(question.clone(), self.repositories.clone(), Vec::new()))
+            }
         }?;
         self.add_mentions(&mut answer)?;
         if answer.rows.is_empty() && question.used().is_some() {

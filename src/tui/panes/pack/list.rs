@@ -41,6 +41,8 @@ pub struct PackList {
     pub packs_negative: bool,
     /// The relations to the subject of the question, if the task is one.
     pub relations: BTreeMap<SymbolId, String>,
+    /// The tasks that ask about one symbol each, if the name in a question is ambiguous.
+    pub choices: BTreeMap<SymbolId, String>,
     /// The answer of the graph to a question, or the notice for a name that nothing has, or for words that no symbol contains.
     pub notice: Option<String>,
     pub stage: Stage,
@@ -138,7 +140,9 @@ impl PackList {
             budget_tokens: pack.budget_tokens,
             left_tokens: pack.left_tokens,
             packs_negative: pack.packs_negative,
-            relations: pack.relations,
+            // A choice says how to ask about it, for which the rows have no room; Enter does.
+            relations: if pack.choices.is_empty() { pack.relations } else { BTreeMap::new() },
+            choices: pack.choices,
             stage: Stage::Full,
             took,
             baseline,
@@ -295,6 +299,12 @@ impl PackList {
             self.selected = *index;
             self.chosen = row > 0;
         }
+    }
+
+    /// Returns the task that asks about the selected symbol, where the name in a question is ambiguous.
+    pub fn choice(&self) -> Option<&String> {
+        let selected = self.selected_symbol().filter(|_| self.folds.row.is_none())?;
+        self.choices.get(&selected.symbol.id)
     }
 
     /// Selects the next listed symbol that is not among these, else the previous one, if the selected one is among

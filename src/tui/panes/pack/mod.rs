@@ -28,7 +28,7 @@ use crate::tui::command::{Command, CommandSpec, Context, without_definition, wit
 use crate::tui::effect::Effect;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay;
-use crate::tui::update::navigation;
+use crate::tui::update::{navigation, task};
 use crate::tui::view::Canvas;
 
 /// The id of the pane.
@@ -52,7 +52,9 @@ const DOCUMENTS: &str = "list.documents";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.list", "the list", "", &[(Context::Normal, "2")]),
-    CommandSpec::pane(OPEN, "go to the source", "read", &[(Context::Pane(ID), "Enter")]).unless(without_symbol).jumps(),
+    CommandSpec::pane(OPEN, "go to the source, or ask about a choice", "read", &[(Context::Pane(ID), "Enter")])
+        .unless(without_symbol)
+        .jumps(),
     CommandSpec::pane(GO_CUT, "go to where the tokens for agents end", "", &[(Context::Normal, "g c")])
         .unless(without_cut)
         .jumps(),
@@ -98,7 +100,7 @@ impl Pane for PackPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
         let Command::Pane(name) = command else {
             let is_fold = command == Command::Fold && model.focus == Focus::Pane(ID);
             if is_fold {
@@ -107,7 +109,10 @@ impl Pane for PackPane {
             return is_fold;
         };
         match name {
-            OPEN => navigation::focus_pane(model, source::ID),
+            OPEN => match model.panes.pack.choice().cloned() {
+                Some(task) => task::replace(model, &task, now, effects),
+                None => navigation::focus_pane(model, source::ID),
+            },
             GO_CUT => {
                 navigation::focus_pane(model, ID);
                 make_pack(model);
