@@ -47,6 +47,7 @@ fn vote(model: &mut Model, wanted: Vote, now: Instant, effects: &mut Vec<Effect>
     };
     let clears = symbols.iter().all(|symbol| model.feedback.vote(symbol.id) == wanted);
     let after = if clears { Vote::Clear } else { wanted };
+    move_on(model, &symbols, after == Vote::NotUseful);
     let change = |symbol: Symbol| {
         let before = model.feedback.vote(symbol.id);
         UndoEntry::Vote { task: task.clone(), symbol, before, after }
@@ -55,16 +56,12 @@ fn vote(model: &mut Model, wanted: Vote, now: Instant, effects: &mut Vec<Effect>
     perform_all(model, changes, now, effects);
 }
 
-/// Pins or drops the symbols that a key acts on; the same again unpins or restores them. After a drop the next row is
-/// selected, so that several rows can be dropped one after the other.
+/// Pins or drops the symbols that a key acts on; the same again unpins or restores them.
 fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mut Vec<Effect>) {
     let Some(symbols) = targets_or_reason(model) else { return };
     let releases = symbols.iter().all(|symbol| model.task.pin_state(symbol.id) == wanted);
     let after = if releases { PinState::Neither } else { wanted };
-    if after == PinState::Dropped && model.panes.source.chosen.is_none() {
-        let dropped: Vec<SymbolId> = symbols.iter().map(|symbol| symbol.id).collect();
-        model.panes.pack.step_over(&dropped);
-    }
+    move_on(model, &symbols, after == PinState::Dropped);
     let task = steered_task(model);
     let change = |symbol: Symbol| {
         let before = model.task.pin_state(symbol.id);
@@ -72,6 +69,19 @@ fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mu
     };
     let changes: Vec<UndoEntry> = symbols.into_iter().map(change).collect();
     perform_all(model, changes, now, effects);
+}
+
+/// Selects the next row after a change by which symbols leave their place, so that several can be rejected one after the
+/// other; a symbol of a fold that is now ranked stays selected in the list.
+fn move_on(model: &mut Model, symbols: &[Symbol], is_rejected: bool) {
+    let list = &mut model.panes.pack;
+    match symbols {
+        [only] if list.folds.row.is_some() => list.awaited = Some(only.id),
+        _ if is_rejected && model.panes.source.chosen.is_none() => {
+            list.step_over(&symbols.iter().map(|symbol| symbol.id).collect::<Vec<_>>());
+        }
+        _ => {}
+    }
 }
 
 /// Keeps or drops one symbol, or does neither.
@@ -132,8 +142,10 @@ fn redo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     apply(model, change, now, effects);
 }
 
-/// Selects the symbol of a change in the list, if it is listed, so that the undone change is visible.
+/// Selects the symbol of a change in the list, if it is listed, or in the open fold, so that the undone change is visible.
 fn select_changed(model: &mut Model, change: &UndoEntry) {
+    let folds = &mut model.panes.pack.folds;
+    folds.awaited = change.symbol().map(|symbol| symbol.id).filter(|_| folds.open.is_some());
     let index = change.symbol().and_then(|symbol| model.panes.pack.index_of(symbol.id));
     if let Some(index) = index.filter(|index| model.panes.pack.shown.contains(index)) {
         model.panes.source.chosen = None;

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::{DOCUMENTS, ID, Stage};
 use crate::engine::Beside;
-use crate::model::{Also, Symbol};
+use crate::model::{Also, Symbol, SymbolId};
 use crate::render;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
@@ -45,6 +45,8 @@ pub struct Folds {
     pub open: Option<Fold>,
     /// The row of the cursor, while it is in the open fold and not in the list.
     pub row: Option<usize>,
+    /// The symbol that the next answer selects, if a fold has it.
+    pub awaited: Option<SymbolId>,
     /// Number of the last question, and the ranking and the version of the index that it was about.
     question: u64,
     asked_about: Option<(u64, u64)>,
@@ -115,7 +117,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
     let folds = &mut model.panes.pack.folds;
     let Some(Ok(Response::Beside(beside))) = Some(response).filter(|_| number == folds.question) else { return };
-    let selected = folds.selected().map(|one| one.symbol.id);
+    let selected = folds.awaited.take().or_else(|| folds.selected().map(|one| one.symbol.id));
     folds.beside.clone_from(beside);
     folds.row = selected.and_then(|id| folds.shown().iter().position(|one| one.symbol.id == id));
     if std::mem::take(&mut folds.opens) {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::Vote;
-use crate::model::ContextPack;
+use crate::model::{ContextPack, SymbolId};
 use crate::tui::backend::Recorded;
 use crate::tui::effect::Record;
 use crate::tui::model::feedback::PinState;
@@ -52,6 +52,21 @@ fn a_vote_shows_at_once_and_ranks_once_recorded() {
 }
 
 #[test]
+fn rows_are_voted_down_one_after_the_other() {
+    let mut harness = Harness::ranked();
+    let ids: Vec<SymbolId> = harness.model.panes.pack.symbols.iter().map(|packed| packed.symbol.id).collect();
+    let effects = harness.keys("-");
+    answer(&mut harness, records(&effects)[0], Ok(Recorded::Done));
+    rank(&mut harness, |pack| pack.symbols[0].score = 0.001);
+    assert_eq!(harness.model.panes.pack.selected_symbol().unwrap().symbol.id, ids[1]);
+    harness.keys("-");
+    assert_eq!(
+        ids[..3].iter().map(|id| harness.model.feedback.vote(*id)).collect::<Vec<_>>(),
+        [Vote::NotUseful, Vote::NotUseful, Vote::Clear]
+    );
+}
+
+#[test]
 fn a_vote_says_what_was_learned() {
     let mut harness = Harness::ranked();
     let effects = harness.keys("+");
@@ -65,12 +80,12 @@ fn a_vote_says_what_was_learned() {
 fn repeated_vote_and_undo_clear_the_vote() {
     let mut harness = Harness::ranked();
     let id = harness.model.panes.pack.symbols[0].symbol.id;
-    harness.keys("- -");
+    harness.keys("+ +");
     assert_eq!(harness.model.feedback.vote(id), Vote::Clear);
     harness.keys("u");
-    assert_eq!(harness.model.feedback.vote(id), Vote::NotUseful);
+    assert_eq!(harness.model.feedback.vote(id), Vote::Useful);
     harness.keys("u C-r");
-    assert_eq!(harness.model.feedback.vote(id), Vote::NotUseful);
+    assert_eq!(harness.model.feedback.vote(id), Vote::Useful);
     harness.keys("u u");
     assert_eq!(message(&harness), "nothing to undo");
 }

@@ -4,7 +4,7 @@ use ratatui::layout::Position;
 
 use super::*;
 use crate::engine::Beside;
-use crate::model::{Also, ContextPack, Symbol, SymbolKind};
+use crate::model::{Also, ContextPack, Symbol, SymbolId, SymbolKind};
 use crate::tui::backend::Response;
 use crate::tui::effect::Topic;
 use crate::tui::panes::pack::DisplayLine;
@@ -32,19 +32,32 @@ fn folded() -> Harness {
     harness.keys("i");
     let asked = harness.keys("Esc j k");
     assert!(asked.iter().all(|effect| !is_beside(effect)), "asked once for a ranking");
-    let number = harness.model.last_question;
-    let questions: Vec<u64> = (1..=number).collect();
-    for number in questions {
-        let (also, documents) = ((1..=3).map(companion).collect(), (1..=2).map(section).collect());
-        let response = Ok(Response::Beside(Beside { also, documents }));
-        harness.act(Action::Report(Report::Answered { number, response }));
-    }
+    beside(&mut harness, &[1, 2, 3], &[1, 2]);
     assert_eq!(harness.model.panes.pack.folds.beside.also.len(), 3);
     harness
 }
 
 fn is_beside(effect: &Effect) -> bool {
     matches!(effect, Effect::Ask(question) if matches!(question.topic, Topic::Beside { .. }))
+}
+
+/// Answers the question for what is beside the list, whichever it was.
+fn beside(harness: &mut Harness, also: &[u8], documents: &[u8]) {
+    for number in 1..=harness.model.last_question {
+        let (also, documents) = (also.iter().copied(), documents.iter().copied());
+        let beside = Beside { also: also.map(companion).collect(), documents: documents.map(section).collect() };
+        harness.act(Action::Report(Report::Answered { number, response: Ok(Response::Beside(beside)) }));
+    }
+}
+
+/// Answers a vote, the ranking that follows and the question for what likely changes with it.
+fn ranked_again(harness: &mut Harness, effects: &[Effect], pack: ContextPack, also: &[u8]) {
+    let Some(Effect::Record(record)) = effects.first() else { panic!("{effects:?}") };
+    let answer = Ok(crate::tui::backend::Recorded::Done);
+    harness.act(Action::Report(Report::Recorded { record: record.clone(), answer }));
+    let generation = harness.model.search.generation;
+    harness.act(Action::Report(Report::Ranked { generation, pack: Ok(Some(pack)), took: Duration::ZERO }));
+    beside(harness, also, &[]);
 }
 
 fn current(harness: &Harness) -> String {
@@ -58,6 +71,23 @@ fn it_is_asked_for_once_the_list_is_read() {
     assert!(!harness.rank(Duration::ZERO).iter().any(is_beside), "not while the task is typed");
     assert!(harness.keys("Esc").iter().any(is_beside));
     assert!(!harness.keys("j").iter().any(is_beside));
+}
+
+#[test]
+fn a_choice_of_an_ambiguous_name_is_asked_about() {
+    let mut harness = Harness::ranked();
+    let pack = fixture::pack();
+    let choices: Vec<(SymbolId, String)> =
+        pack.symbols.iter().map(|packed| (packed.symbol.id, format!("who calls {}", packed.symbol.name))).collect();
+    let (generation, chosen) = (harness.model.search.generation, choices[1].1.clone());
+    let pack = ContextPack { choices: choices.into_iter().collect(), ..pack };
+    harness.act(Action::Report(Report::Ranked { generation, pack: Ok(Some(pack)), took: Duration::ZERO }));
+    let effects = harness.keys("j Enter");
+    assert_eq!((harness.model.task.text(), harness.model.focus), (chosen.as_str(), Focus::Pane(pack::ID)));
+    assert!(depths(&effects).contains(&Depth::Full));
+    harness.rank(Duration::ZERO);
+    harness.keys("Enter");
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID), "an answer has no choices");
 }
 
 #[test]
@@ -91,6 +121,21 @@ fn votes_are_of_the_symbol_in_the_fold() {
         _ => None,
     });
     assert_eq!(voted.as_deref(), Some("companion_2"));
+}
+
+#[test]
+fn the_cursor_follows_a_symbol_out_of_the_fold_and_back() {
+    let mut harness = folded();
+    harness.keys("z a j");
+    let voted = companion(2).symbol;
+    let effects = harness.keys("+");
+    let mut pack = fixture::pack();
+    pack.symbols[3].symbol = voted.clone();
+    ranked_again(&mut harness, &effects, pack, &[1, 3]);
+    assert_eq!((current(&harness), harness.model.panes.pack.folds.row), (voted.name.clone(), None));
+    let effects = harness.keys("u");
+    ranked_again(&mut harness, &effects, fixture::pack(), &[1, 2, 3]);
+    assert_eq!((current(&harness), harness.model.panes.pack.folds.row), (voted.name, Some(1)));
 }
 
 #[test]
