@@ -103,10 +103,9 @@ fn arguments_of(name: &str, path: &Path, line: usize) -> Vec<OsString> {
             arguments.extend(["--goto".into(), at_line(":")]);
         }
         "hx" | "helix" | "zed" | "zeditor" | "subl" | "sublime_text" | "atom" => arguments.push(at_line(":")),
-        "idea" | "pycharm" | "goland" | "rustrover" | "webstorm" | "clion" | "kate" => {
+        "idea" | "pycharm" | "goland" | "rustrover" | "webstorm" | "clion" | "kate" | "mate" => {
             arguments.extend(["--line".into(), line.to_string().into(), path.into()]);
         }
-        "mate" => arguments.extend(["--line".into(), line.to_string().into(), path.into()]),
         "vi" | "vim" | "nvim" | "gvim" | "view" | "nano" | "emacs" | "emacsclient" | "kak" | "micro" | "joe" | "mg"
         | "ne" | "jed" => {
             arguments.extend([format!("+{line}").into(), path.into()]);

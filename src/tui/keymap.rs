@@ -149,6 +149,11 @@ impl Keymap {
         own.map(|listed| shown(&listed.keys)).collect()
     }
 
+    /// Returns the most used of them, or nothing.
+    pub fn key_of(&self, context: Context, command: Command) -> String {
+        self.keys_of(context, command).into_iter().next().unwrap_or_default()
+    }
+
     /// Returns every binding of a context.
     pub fn bindings(&self, context: Context) -> Vec<Listed> {
         let mut listed = Vec::new();

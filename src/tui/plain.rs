@@ -6,9 +6,9 @@ use std::io::{self, BufRead, Write};
 use super::backend::{Answer, Backend, Progress, Reader, Response};
 use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, formats};
-use crate::engine::{Shares, component_meaning, component_title, feedback_lines, headline, matches, route, shares};
+use crate::engine::{feedback_lines, why_lines};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Task};
-use crate::text::display::{safe, score, signed};
+use crate::text::display::{safe, score};
 
 /// Symbols printed at once; `more` prints the next.
 const PAGE: usize = 10;
@@ -17,7 +17,7 @@ const PAGE: usize = 10;
 const HELP: &str = "\
 Type a task to rank the symbols that matter for it, or one of:
   NUMBER        print the source of that symbol
-  why NUMBER    explain its rank: words, path, components of its score
+  why NUMBER    explain its rank
   more          print the next symbols
   budget TOKENS set the token budget
   print FORMAT  print the whole pack: gcf, json, markdown, xml or lines
@@ -178,38 +178,18 @@ impl Dialog<'_> {
         }
     }
 
-    /// Prints which words matched, the best path, the largest components with their meaning, and the votes.
+    /// Prints why a symbol is ranked, in a sentence and by the words that match, and the votes.
     fn why(&mut self, packed: &PackedSymbol) -> io::Result<()> {
-        let symbol = &packed.symbol;
-        writeln!(self.output, "{} scores {}.", safe(&symbol.name), score(packed.score, 3))?;
         let Some(reader) = &mut self.reader else { return Ok(()) };
-        let why = match reader.ask(&Topic::Why(Node::from(symbol))) {
-            Ok(Response::Why(explained)) => explained.why,
-            Ok(_) => None,
-            Err(error) => {
-                writeln!(self.output, "  Error: {}", safe(&error))?;
-                None
+        let lines = match reader.ask(&Topic::Why(Node::from(&packed.symbol))) {
+            Ok(Response::Why(explained)) => {
+                explained.why.map_or_else(Vec::new, |why| [why_lines(&why), feedback_lines(&why)].concat())
             }
+            Ok(_) => Vec::new(),
+            Err(error) => return writeln!(self.output, "Error: {}", safe(&error)),
         };
-        let mut lines: Vec<String> = Vec::new();
-        if let Some(why) = &why {
-            lines.extend([why.reason.sentence.clone(), headline(why, "; "), matches(&why.words, "; "), route(why)]);
-        }
-        let Shares { large, small, .. } = shares(&packed.components);
-        lines.extend(large.iter().map(|component| {
-            let (title, value) = (component_title(component.name), signed(component.contribution, 3));
-            format!("{title} {value}. {}", component_meaning(component)).trim_end().to_owned()
-        }));
-        if !small.is_empty() {
-            let sum: f64 = small.iter().map(|component| component.contribution).sum();
-            lines.push(format!("{} more, together {}.", small.len(), signed(sum, 3)));
-        }
-        let votes = why.as_ref().map_or(Vec::new(), |why| feedback_lines(why));
-        lines.extend(if votes.is_empty() { vec!["No votes.".to_owned()] } else { votes });
-        for line in lines.iter().filter(|line| !line.is_empty()) {
-            writeln!(self.output, "  {}", safe(line))?;
-        }
-        Ok(())
+        writeln!(self.output, "{} scores {}.", safe(&packed.symbol.name), score(packed.score, 3))?;
+        lines.iter().try_for_each(|line| writeln!(self.output, "  {}", safe(line)))
     }
 
     fn source(&mut self, backend: &dyn Backend, packed: &PackedSymbol) -> io::Result<()> {

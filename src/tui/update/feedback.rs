@@ -251,7 +251,7 @@ pub fn announce_use(model: &mut Model, message: String) -> String {
         return message;
     }
     let glyphs = &model.appearance.glyphs;
-    let key = model.keymap.keys_of(Context::Normal, Command::Undo).into_iter().next().unwrap_or_default();
+    let key = model.keymap.key_of(Context::Normal, Command::Undo);
     format!(
         "{} {message} {dot} counts as useful {USE_EFFECT:+} {dot} {key} takes that back",
         glyphs.done,
@@ -431,7 +431,7 @@ fn agents_recorded(
             model.feedback.delivery = Delivery::Waiting;
             let count = text::count(symbols.len(), "symbol");
             let dot = model.appearance.glyphs.dot;
-            let key = model.keymap.keys_of(Context::Normal, Command::Undo).into_iter().next().unwrap_or_default();
+            let key = model.keymap.key_of(Context::Normal, Command::Undo);
             model.show_message(format!("{done} sent {count} to the next agent {dot} {key} takes them back"));
         }
         (AgentJob::TakeBack { .. }, AgentAnswer::TakenBack(true)) => {

@@ -129,7 +129,7 @@ fn remember(model: &mut Model, before: TaskState) {
         model.jump_list.push(Place::Task(before.clone(), selected));
         model.feedback.undone.clear();
         model.feedback.done.push(UndoEntry::Task { before: Box::new(before), after: Box::new(after) });
-        let key = model.keymap.keys_of(Context::Normal, Command::GoBack).into_iter().next().unwrap_or_default();
+        let key = model.keymap.key_of(Context::Normal, Command::GoBack);
         model.show_message(format!("{key} goes back to the task before"));
     }
 }

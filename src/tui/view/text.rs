@@ -11,26 +11,20 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
+/// Returns the bytes of the first letters that fit into `columns`.
+fn fitting(letters: impl Iterator<Item = char>, columns: usize) -> usize {
+    let mut room = columns;
+    let fits = |letter: &char| room.checked_sub(letter.width().unwrap_or(0)).map(|left| room = left).is_some();
+    letters.take_while(fits).map(char::len_utf8).sum()
+}
+
 /// Cuts a text at its end to at most `columns`, with an ellipsis.
 pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
-    if width(text) <= columns {
-        return Cow::Borrowed(text);
+    match columns.checked_sub(width(ellipsis)) {
+        _ if width(text) <= columns => Cow::Borrowed(text),
+        None => Cow::Borrowed(""),
+        Some(room) => Cow::Owned(format!("{}{ellipsis}", &text[..fitting(text.chars(), room)])),
     }
-    if columns < width(ellipsis) {
-        return Cow::Borrowed("");
-    }
-    let mut room = columns - width(ellipsis);
-    let mut kept = String::new();
-    for letter in text.chars() {
-        let taken = letter.width().unwrap_or(0);
-        if taken > room {
-            break;
-        }
-        room -= taken;
-        kept.push(letter);
-    }
-    kept.push_str(ellipsis);
-    Cow::Owned(kept)
 }
 
 /// Fits parts that are separated by ` dot ` to at most `columns`: the last parts that do not fit are left out. The
@@ -61,23 +55,14 @@ fn fit_words(text: &str, columns: usize, ellipsis: &str) -> String {
 
 /// Cuts a text at its start to at most `columns`, with an ellipsis: the end of a path is its important part.
 pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
-    if width(text) <= columns {
-        return Cow::Borrowed(text);
-    }
-    if columns < width(ellipsis) {
-        return Cow::Borrowed("");
-    }
-    let mut room = columns - width(ellipsis);
-    let mut start = text.len();
-    for (index, letter) in text.char_indices().rev() {
-        let taken = letter.width().unwrap_or(0);
-        if taken > room {
-            break;
+    match columns.checked_sub(width(ellipsis)) {
+        _ if width(text) <= columns => Cow::Borrowed(text),
+        None => Cow::Borrowed(""),
+        Some(room) => {
+            let end = text.len() - fitting(text.chars().rev(), room);
+            Cow::Owned(format!("{ellipsis}{}", &text[end..]))
         }
-        room -= taken;
-        start = index;
     }
-    Cow::Owned(format!("{ellipsis}{}", &text[start..]))
 }
 
 /// Pads a text with blanks on the right to `columns`.

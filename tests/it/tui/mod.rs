@@ -266,8 +266,6 @@ fn plain_mode_prints_lines() {
         "1. open_session",
         "No more symbols.",
         "open_session scores ",
-        "words anywhere in it +",
-        "No votes.",
         "There is no symbol with that number.",
         "GCF open_session",
     ];

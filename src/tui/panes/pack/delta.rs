@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::model::{PackedSymbol, SymbolId};
 
-/// The change of a symbol's rank.
+/// The change of a symbol's rank by more than one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delta {
     Same,
@@ -12,7 +12,7 @@ pub enum Delta {
     Up(usize),
     /// By this many ranks.
     Down(usize),
-    /// It was not ranked before.
+    /// It is packed and was not ranked before.
     New,
 }
 
@@ -31,11 +31,12 @@ pub fn deltas(
     if known * MIN_KNOWN < packed.max(1) {
         return vec![Delta::Same; symbols.len()];
     }
-    let delta = |(packed, rank): (&PackedSymbol, &usize)| match before.get(&packed.symbol.id) {
-        None => Delta::New,
-        Some(old) if old > rank => Delta::Up(old - rank),
-        Some(old) if old < rank => Delta::Down(rank - old),
-        Some(_) => Delta::Same,
+    let delta = |(index, (symbol, rank)): (usize, (&PackedSymbol, &usize))| match before.get(&symbol.symbol.id) {
+        None if index < packed => Delta::New,
+        // A single rank is lost by every row below one that rose.
+        Some(old) if *old > rank + 1 => Delta::Up(old - rank),
+        Some(old) if old + 1 < *rank => Delta::Down(rank - old),
+        _ => Delta::Same,
     };
-    symbols.iter().zip(ranks).map(delta).collect()
+    symbols.iter().zip(ranks).enumerate().map(delta).collect()
 }

@@ -31,6 +31,11 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
+/// Returns the lines of a text.
+fn paragraph(canvas: &Canvas<'_>, slot: Slot, words: &str, width: usize) -> Vec<Line<'static>> {
+    wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(slot, line))).collect()
+}
+
 fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Line<'text>> {
     let mut lines =
         vec![Line::from(canvas.span(Slot::Heading, "Building the index of this repository")), Line::default()];
@@ -40,9 +45,9 @@ fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Li
     }
     lines.push(Line::default());
     let words = "You can type the task now; it is ranked when the index is ready.";
-    lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
+    lines.extend(paragraph(canvas, Slot::Dim, words, width));
     lines.push(Line::default());
-    let key = |context, command| canvas.model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
+    let key = |context, command| canvas.model.keymap.key_of(context, command);
     let (find, pick) = match canvas.model.focus {
         Focus::Task => {
             let keys = [key(Context::Task, Command::LeaveTask), key(Context::Normal, Command::PickFiles)];
@@ -81,10 +86,7 @@ fn phase_line<'text>(canvas: &Canvas<'_>, phase: &Phase, running: bool, width: u
 
 fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'text>> {
     let mut lines = vec![Line::from(canvas.span(Slot::Error, "No index")), Line::default()];
-    let reason = safe(reason).into_owned();
-    lines.extend(
-        wrap(&reason, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))),
-    );
+    lines.extend(paragraph(canvas, Slot::Text, &safe(reason), width));
     lines.push(Line::default());
     lines.push(Line::from(canvas.span(Slot::Dim, "r tries again, q quits")));
     lines
@@ -93,15 +95,12 @@ fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'t
 /// Returns the lines for a folder of which nothing is indexed.
 fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Nothing is indexed")), Line::default()];
-    let mut add = |slot, words: &str| {
-        let wrapped = wrap(words, width.saturating_sub(4));
-        lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(slot, line))));
-    };
     if let Some(reason) = &canvas.model.status.nothing_indexed {
         // The heading says so already.
-        add(Slot::Text, safe(reason).trim_start_matches("nothing is indexed: "));
+        lines.extend(paragraph(canvas, Slot::Text, safe(reason).trim_start_matches("nothing is indexed: "), width));
     }
-    add(Slot::Dim, "`knowing tui DIR` opens another folder. New files are indexed as they appear.");
+    let words = "`knowing tui DIR` opens another folder. New files are indexed as they appear.";
+    lines.extend(paragraph(canvas, Slot::Dim, words, width));
     lines
 }
 
@@ -119,9 +118,7 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     };
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
     if let Some(notice) = &model.panes.pack.notice {
-        let notice = safe(notice);
-        let wrapped = wrap(&notice, width.saturating_sub(4));
-        lines.extend(wrapped.into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))));
+        lines.extend(paragraph(canvas, Slot::Text, &safe(notice), width));
     }
     lines.push(Line::from(canvas.span(Slot::Dim, words)));
     let mut section = |heading: &str, rows: Vec<(String, String)>| {
@@ -134,7 +131,7 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
         };
         lines.extend(rows.into_iter().map(row));
     };
-    let key = |context, command| model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
+    let key = |context, command| model.keymap.key_of(context, command);
     let commands = [Command::ExampleOne, Command::ExampleTwo, Command::ExampleThree];
     let examples = model.examples.tasks.iter().zip(commands);
     let examples: Vec<_> =
@@ -169,7 +166,7 @@ fn unchanged<'text>(canvas: &Canvas<'_>, base: &str) -> Vec<Line<'text>> {
         lines.extend(shown.map(|file| Line::from(canvas.span(Slot::Text, file))));
         lines.push(Line::default());
     }
-    let key = canvas.model.keymap.keys_of(Context::Normal, Command::PickBase).into_iter().next().unwrap_or_default();
+    let key = canvas.model.keymap.key_of(Context::Normal, Command::PickBase);
     lines.push(Line::from(canvas.span(Slot::Dim, format!("{key} picks another revision"))));
     lines
 }

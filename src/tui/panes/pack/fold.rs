@@ -189,7 +189,7 @@ fn headings(model: &Model, width: u16) -> Vec<(Fold, Vec<(Slot, String)>)> {
     let heading = |dot: &str| {
         let heading = |fold: Fold| {
             let (title, command, _) = fold.texts();
-            let key = model.keymap.keys_of(Context::Normal, command).into_iter().next().unwrap_or_default();
+            let key = model.keymap.key_of(Context::Normal, command);
             let mark = if folds.open == Some(fold) { glyphs.down } else { glyphs.running };
             let pieces = vec![
                 (Slot::Dim, format!(" {mark} ")),

@@ -251,9 +251,6 @@ fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: 
 fn delta(canvas: &Canvas<'_>, number: usize, room: usize) -> (Slot, String) {
     let glyphs = &canvas.model.appearance.glyphs;
     let (slot, sign, by) = match canvas.model.panes.pack.deltas.get(number) {
-        // A single rank is lost by every row below one that rose.
-        Some(Delta::Up(1)) => (Slot::Dim, glyphs.up, "1".to_owned()),
-        Some(Delta::Down(1)) => (Slot::Dim, glyphs.down, "1".to_owned()),
         Some(Delta::Up(by)) => (Slot::Positive, glyphs.up, by.to_string()),
         Some(Delta::Down(by)) => (Slot::Negative, glyphs.down, by.to_string()),
         Some(Delta::New) => (Slot::Info, "N", "EW".to_owned()),

@@ -96,7 +96,7 @@ fn waiting_search(model: &Model) -> String {
     if model.focus != Focus::Pane(ID) || source.search.needle.is_empty() || !source.needle().is_empty() {
         return String::new();
     }
-    let key = |context, command| model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
+    let key = |context, command| model.keymap.key_of(context, command);
     let next = key(Context::Pane(ID), Command::Pane(NEXT_MATCH));
     let clear = key(Context::Normal, Command::Back);
     format!("/{} ({next}, {clear})", safe(&source.search.needle))
