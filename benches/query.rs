@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group};
 use knowing_analysis::model::{ContextPack, Request, SymbolKind, Task};
 use knowing_analysis::text::split_identifier;
 use knowing_indexing::concepts::Vocabulary;
@@ -115,4 +115,11 @@ fn benchmark(criterion: &mut Criterion) {
 }
 
 criterion_group!(benches, benchmark);
-criterion_main!(benches);
+
+fn main() {
+    // Listing would build the index to learn the names.
+    if std::env::args().all(|argument| argument != "--list") {
+        benches();
+        Criterion::default().configure_from_args().final_summary();
+    }
+}

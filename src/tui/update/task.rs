@@ -109,6 +109,8 @@ pub fn begin(
     (model.task.options, model.task.trail) = Default::default();
     trail::reopen(model, effects);
     begun(model, before);
+    // There is nothing to compare the places of another task with.
+    model.panes.pack.reset_baseline();
     changed(model, now, effects);
 }
 
@@ -147,6 +149,7 @@ pub fn go_to(model: &mut Model, state: TaskState, selected: Option<SymbolId>, no
     state.restore(&mut model.task);
     navigation::focus_pane(model, pack::ID);
     model.panes.pack.awaited = selected;
+    model.panes.pack.reset_baseline();
     changed(model, now, effects);
 }
 
@@ -273,13 +276,12 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         model.show_message(format!("pasted {lines} lines"));
     }
     let input = inserted(&before, kept);
-    if before.value().is_empty() {
-        // A task of its own: there is nothing to compare its places with.
-        model.panes.pack.reset_baseline();
-    }
     if is_new {
         // The field is not edited: what is pasted is a task of its own.
         return begin(model, EntryPoint::Text, input, now, effects);
+    }
+    if before.value().is_empty() {
+        model.panes.pack.reset_baseline();
     }
     model.task.replace(EntryPoint::Text, input);
     changed(model, now, effects);
