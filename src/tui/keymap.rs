@@ -132,9 +132,11 @@ impl Keymap {
         let mut found: Vec<(Key, String)> = Vec::new();
         for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
             for (key, next) in &node.next {
-                let known = found.iter().any(|(known, _)| known == key);
                 let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::label);
-                if !known && !next.is_empty() {
+                // Of two keys for one command the second is for the fingers.
+                let is_alias = |known: &String| next.bound.is_some() && *known == words;
+                let is_known = found.iter().any(|(known, of_known)| known == key || is_alias(of_known));
+                if !is_known && !next.is_empty() {
                     found.push((*key, words));
                 }
             }

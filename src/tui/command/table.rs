@@ -46,7 +46,7 @@ commands! {
         Submit "task.run" "rank the task now" "run" [Task: "Enter"], unless(without_task);
         LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
-        History "task.history" "history: rankings, requests of agents, earlier tasks" "" [Task: "C-r", Normal: "g h"];
+        History "task.history" "history of rankings and tasks" "" [Task: "C-r", Normal: "g h"];
         CompareLast "history.compare" "what changed since the last ranking" "" [Normal: "d"], unless(without_comparison);
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
@@ -84,7 +84,7 @@ commands! {
         TrailRemove "trail.remove" "remove from the trail" "remove" [Trail: "x" "Delete" "Space"];
         TrailUp "trail.up" "move the step up" "order" [Trail: "K"];
         TrailDown "trail.down" "move the step down" "order" [Trail: "J"];
-        TrailCopy "trail.copy" "copy the trail as Markdown with permanent links" "copy" [Normal: "y t", Trail: "y"],
+        TrailCopy "trail.copy" "copy the trail as Markdown" "copy" [Normal: "y t", Trail: "y"],
             unless(without_trail);
         Drop "pack.drop" "leave out of what agents get, or bring back" "" [Normal: "x"], unless(without_definition) changes;
         SteerBranch "agents.branch" "what is kept for agents: for this task or the branch" "" [Normal: "P"] changes;
@@ -116,7 +116,7 @@ commands! {
     AFTER_PANES {
         // All panes.
         Filter "list.filter" "filter the list" "filter" [Normal: "/", Concepts: "/", Votes: "/"];
-        Fold "pane.fold" "unfold: what also changes, a node, small parts" "" [Normal: "z a"];
+        Fold "pane.fold" "unfold what also changes, a node" "" [Normal: "z a"];
         NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"];
         PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab" "C-w p", Task: "S-Tab"];
         GoBack "go.previous" "back to the place or the task before" "" [Normal: "H" "C-o"], unless(nothing_before);
@@ -139,20 +139,20 @@ commands! {
         CopySymbol "copy.symbol" "copy signature and path:line" "" [Normal: "y y"], unless(without_symbol);
         CopyLocation "copy.location" "copy path:line" "" [Normal: "y l"], unless(without_symbol);
         CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"], unless(without_symbol);
-        CopyExplanation "copy.explanation" "copy the explanation as a Markdown table" "" [Normal: "y x"],
+        CopyExplanation "copy.explanation" "copy why as a Markdown table" "" [Normal: "y x"],
             unless(without_definition);
         CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"],
             unless(without_concept);
         CopyPack "copy.pack" "copy the list for an agent" "" [Normal: "y p" "y g"], unless(without_task);
-        CopyJson "copy.json" "copy the list for an agent as JSON" "" [Normal: "y j"], unless(without_task);
-        CopyMarkdown "copy.markdown" "copy the list for an agent as Markdown" "" [Normal: "y m"], unless(without_task);
+        CopyJson "copy.json" "copy the list as JSON" "" [Normal: "y j"], unless(without_task);
+        CopyMarkdown "copy.markdown" "copy the list as Markdown" "" [Normal: "y m"], unless(without_task);
         Send "agents.send" "hand to the next agent that asks" "" [Normal: "y a"] changes;
-        CopyXml "copy.xml" "copy the list for an agent as XML" "" [], unless(without_task);
+        CopyXml "copy.xml" "copy the list as XML" "" [], unless(without_task);
         CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"], unless(without_task);
-        Export "export.dialog" "choose format, contents and destination" "" [Normal: "y e"], unless(without_task);
-        ExportFile "export.file" "write the list for an agent to a file" "" [Normal: "y w", Export: "w"],
+        Export "export.dialog" "choose format, parts and target" "" [Normal: "y e"], unless(without_task);
+        ExportFile "export.file" "write the list to a file" "" [Normal: "y w", Export: "w"],
             unless(without_task) changes;
-        PrintPack "export.stdout" "quit and print the list for an agent" "" [Normal: "y o" "Q"],
+        PrintPack "export.stdout" "quit and print the list" "" [Normal: "y o" "Q"],
             unless(without_task) changes;
         ExportFormat "export.format" "next format" "format" [Export: "f"];
         ExportBodies "export.bodies" "with or without bodies" "bodies" [Export: "b"];
@@ -179,7 +179,7 @@ commands! {
         SetGlyphs "app.glyphs" "draw with Unicode or plain ASCII" "" [];
         Reload "app.reload" "reload the settings" "" [];
         Messages "app.messages" "messages of this session" "" [Normal: "g m"];
-        Repositories "app.repositories" "repositories: indexes, shares of the answer" "" [Normal: "g R"];
+        Repositories "app.repositories" "repositories and their indexes" "" [Normal: "g R"];
         Quit "app.quit" "quit" "quit" [Normal: "q"] changes;
         Cancel "app.cancel" "cancel the ranking, else quit" "quit" [Global: "C-c"] changes;
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];

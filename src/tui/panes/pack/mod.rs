@@ -55,7 +55,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(OPEN, "go to the source, or ask about a choice", "read", &[(Context::Pane(ID), "Enter")])
         .unless(without_symbol)
         .jumps(),
-    CommandSpec::pane(GO_CUT, "go to where the tokens for agents end", "", &[(Context::Normal, "g c")])
+    CommandSpec::pane(GO_CUT, "where the tokens for agents end", "", &[(Context::Normal, "g c")])
         .unless(without_cut)
         .jumps(),
     CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]).unless(without_rows),
@@ -71,7 +71,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]).unless(without_rows),
     CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
         .unless(without_definition),
-    CommandSpec::pane(DOCUMENTS, "sections of documents that answer the task", "", &[(Context::Normal, "z d")])
+    CommandSpec::pane(DOCUMENTS, "documents that answer the task", "", &[(Context::Normal, "z d")])
         .unless(without_rows),
 ];
 

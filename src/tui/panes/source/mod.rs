@@ -71,7 +71,7 @@ static COMMANDS: &[CommandSpec] = &[
         "definition",
         &[(Context::Pane(ID), "g d")],
     ),
-    CommandSpec::pane(WORD_USERS, "symbols that use the word under the cursor", "users", &[(Context::Pane(ID), "g r")]),
+    CommandSpec::pane(WORD_USERS, "users of the word at the cursor", "users", &[(Context::Pane(ID), "g r")]),
     CommandSpec::pane(SEARCH, "search in the file", "search", &[(Context::Pane(ID), "/")]),
     CommandSpec::pane(NEXT_MATCH, "next match of the search", "", &[(Context::Pane(ID), "n")]),
     CommandSpec::pane(PREVIOUS_MATCH, "previous match of the search", "", &[(Context::Pane(ID), "N")]),
