@@ -21,8 +21,9 @@ use crate::workspace::Workspace;
 /// Vote on symbols: useful or not useful for a task
 ///
 /// A vote applies from the next answer on: to this task and, scaled down, to tasks that share at least half of its
-/// words. It is suspended while the symbol's file (in Go: its folder) differs from what was voted on. Votes, and use
-/// observed in the explorer, are entries of a journal that can be listed, undone and redone.
+/// words; one against a symbol to this task alone. It is suspended while the symbol's file (in Go: its folder) differs
+/// from what was voted on. Votes, and use observed in the explorer, are entries of a journal that can be listed, undone
+/// and redone.
 ///
 /// For example: knowing feedback --task "sessions expire too early" --useful Session.is_expired --not-useful Cart
 #[derive(Debug, Args)]

@@ -99,7 +99,8 @@ impl TaskFeedback {
         is_current: &mut dyn FnMut(&Subject) -> Result<bool, E>,
     ) -> Result<(), E> {
         let overlaps: Vec<f64> = state.clusters.iter().map(|known| known.cluster.overlap(cluster)).collect();
-        for record in state.records.iter().filter(|record| overlaps[record.cluster] > 0.0) {
+        let applying = state.records.iter().filter(|record| applies(record.useful, overlaps[record.cluster]));
+        for record in applying {
             if !is_current(&record.subject)? {
                 self.expired += 1;
                 continue;
@@ -113,7 +114,8 @@ impl TaskFeedback {
         for (symbol, source) in state.shared.votes(cluster, is_current)? {
             let sources = &mut self.symbol(symbol).sources;
             // The user's own vote is the last word.
-            if !sources.iter().any(|own| own.by.is_none() && !own.kind.is_implicit()) {
+            let is_first = !sources.iter().any(|own| own.by.is_none() && !own.kind.is_implicit());
+            if is_first && applies(source.useful, source.overlap) {
                 sources.push(source);
             }
         }
@@ -174,6 +176,12 @@ impl TaskFeedback {
     }
 }
 
+/// Returns whether a record applies to a task whose cluster overlaps its own this much: one against a symbol only if the
+/// words are the same, because what one task has no use for is often what a similar one is about.
+fn applies(useful: bool, overlap: f64) -> bool {
+    if useful { overlap > 0.0 } else { overlap >= 1.0 }
+}
+
 /// Returns the balance of votes plus the balance of use, which is at most [`MAX_USE`].
 fn value(sources: &[FeedbackSource]) -> f64 {
     let signed = |source: &FeedbackSource| if source.useful { source.weight } else { -source.weight };
@@ -229,10 +237,18 @@ mod tests {
 
     #[test]
     fn vote_counts_in_proportion_to_overlap() {
+        let events = [vote(1, "session cookie expires early", Vote::Useful)];
+        let value = |events: &[FeedbackEvent], task| feedback(events, task, &[]).0.feedback;
+        assert_eq!(value(&events, "early session cookie expires"), 1.0);
+        assert_eq!(value(&events, "session cookie lost again"), 0.5);
+        assert_eq!(feedback(&events, "session lost again today", &[]).0, SymbolFeedback::default());
+    }
+
+    #[test]
+    fn vote_against_counts_only_for_the_same_words() {
         let events = [vote(1, "session cookie expires early", Vote::NotUseful)];
         assert_eq!(feedback(&events, "early session cookie expires", &[]).0.feedback, -1.0);
-        assert_eq!(feedback(&events, "session cookie lost again", &[]).0.feedback, -0.5);
-        assert_eq!(feedback(&events, "session lost again today", &[]).0, SymbolFeedback::default());
+        assert_eq!(feedback(&events, "session cookie lost again", &[]).0, SymbolFeedback::default());
     }
 
     #[test]
