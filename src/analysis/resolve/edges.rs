@@ -51,7 +51,7 @@ pub(super) struct FileEdges<'w> {
     receivers: BTreeMap<(EdgeEndpoint, SymbolRef), Vec<Option<SymbolRef>>>,
     /// The reference that is being resolved.
     reference: Option<u32>,
-    /// What the references mean.
+    /// The meanings of the references.
     meant: Vec<Meant>,
 }
 

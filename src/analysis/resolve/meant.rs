@@ -1,4 +1,4 @@
-//! What a reference means where its name does not tell.
+//! Meanings of references whose name does not tell.
 //!
 //! # Why
 //!

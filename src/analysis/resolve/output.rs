@@ -91,8 +91,8 @@ pub struct FileResolution {
     pub unresolved: Vec<(Unresolved, u32)>,
     /// The references by name that have no edge, sorted by name and position in the list of the file's references.
     pub unresolved_references: Vec<UnresolvedReference>,
-    /// What references mean whose name does not tell, sorted; `None` for nothing that is known. All references of a definition
-    /// by one name are here if they don't mean the same, or if what they mean has another name.
+    /// Meanings of references whose name does not tell, sorted; `None` for nothing that is known. All references of a
+    /// definition by one name are here if they don't mean the same, or if what they mean has another name.
     pub untold: Vec<(u32, Option<EdgeEndpoint>)>,
     /// The keys of the words on lines of which the grammar made nothing, sorted.
     pub unparsed_names: Vec<NameKey>,

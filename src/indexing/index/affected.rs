@@ -36,7 +36,7 @@ pub(super) struct Dependencies {
     /// The references by name without an edge, sorted by the hash of the name: the difference between the hashes, and
     /// the index of the reference.
     unresolved_references: Vec<(u32, u32)>,
-    /// What references mean whose name does not tell.
+    /// Meanings of references whose name does not tell.
     untold: Vec<Untold>,
     /// The differences between the hashes of the words on lines of which the grammar made nothing, sorted.
     unparsed_names: Vec<u32>,

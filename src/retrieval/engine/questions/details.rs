@@ -171,7 +171,11 @@ impl Ranker {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn answer_by_lines(&self, ranking: &mut Ranking, cancelled: &dyn Fn() -> bool) -> Result<(), EngineError> {
+    pub fn answer_by_lines(
+        &self,
+        ranking: &mut Ranking,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), EngineError> {
         let words: BTreeSet<&str> = ranking.keywords.words().map(|keyword| keyword.text.as_str()).collect();
         let with = words.into_iter().collect::<Vec<_>>().join(" ");
         let answer = self.questions()?.lines(&with, MAX_RANKED, cancelled)?;

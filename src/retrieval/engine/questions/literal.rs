@@ -2,16 +2,18 @@
 //! of uses.
 
 use std::collections::HashMap;
+use std::path::Path;
+
+use rayon::prelude::*;
 
 use super::Questions;
-use super::texts::word_positions;
+use super::texts::{read_if, word_positions};
 use crate::engine::{EngineError, source};
-use crate::model::{Answer, AnswerRow, Question, Symbol, SymbolKind};
+use crate::model::{Answer, AnswerRow, FileId, Question, Symbol, SymbolKind};
+use crate::scan::read::MAX_FILE_BYTES;
 
 /// The shortest text that is searched for.
 const MIN_CHARS: usize = 3;
-/// Limit of the files that are read.
-const MAX_FILES: usize = 20_000;
 /// Limit of what stands for a parameter of a route, and of a line that is shown.
 const MAX_PARAMETER_BYTES: usize = 80;
 const MAX_SHOWN_CHARS: usize = 160;
@@ -43,19 +45,20 @@ impl Questions<'_> {
         }
         for (_, member) in self.loaded() {
             let label = self.repositories.label_of(member.reader.repository());
-            for (_, path) in member.reader.file_paths()?.into_iter().take(MAX_FILES) {
-                // A file that was deleted since has no lines.
-                let Ok(content) = source::read(member.root, &path) else { continue };
-                if !pattern.may_be_in(&content.text) {
-                    continue;
-                }
-                for (line, text) in (1..).zip(content.text.lines()).filter(|(_, text)| pattern.is_in(text)) {
-                    count += 1;
-                    if found.len() < limit {
-                        let symbol = innermost(&member.reader.symbols_of_file(&path)?, line).cloned();
-                        let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
-                        found.push(Occurrence { file, line, text: shown(text), symbol });
-                    }
+            let lines_of = |(_, path): (FileId, String)| {
+                let content = read_if(member.root, &path, MAX_FILE_BYTES, &|text| pattern.may_be_in(text))?;
+                let lines = (1..).zip(content.text.lines()).filter(|(_, text)| pattern.is_in(text));
+                Some((path, lines.map(|(line, text)| (line, shown(text))).collect::<Vec<_>>()))
+            };
+            let files: Vec<_> = member.reader.file_paths()?.into_par_iter().filter_map(lines_of).collect();
+            for (path, line, text) in
+                files.iter().flat_map(|(path, lines)| lines.iter().map(move |(line, text)| (path, line, text)))
+            {
+                count += 1;
+                if found.len() < limit {
+                    let symbol = innermost(&member.reader.symbols_of_file(path)?, *line).cloned();
+                    let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
+                    found.push(Occurrence { file, line: *line, text: text.clone(), symbol });
                 }
             }
         }
@@ -68,42 +71,23 @@ impl Questions<'_> {
         &self,
         with: &str,
         limit: usize,
-        cancelled: &dyn Fn() -> bool,
+        cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Answer, EngineError> {
         let words: Vec<String> =
             with.split(' ').map(str::to_lowercase).filter(|word| word.len() >= MIN_CHARS).collect();
-        let mut best = words.len().div_ceil(2).max(1);
-        let mut found: Vec<LinesOfFile> = Vec::new();
+        let mut found: Vec<(usize, LinesOfFile)> = Vec::new();
         for (position, member) in self.loaded() {
-            for (_, path) in member.reader.file_paths()?.into_iter().take(MAX_FILES) {
-                if cancelled() {
-                    break;
-                }
-                // A file that was deleted since has no lines.
-                let Ok(content) = source::read(member.root, &path) else { continue };
-                let lower = content.text.to_lowercase();
-                if words.iter().filter(|word| lower.contains(word.as_str())).count() < best {
-                    continue;
-                }
-                let mut lines = Vec::new();
-                for ((number, line), text) in (1..).zip(lower.lines()).zip(content.text.lines()) {
-                    let number_of_words =
-                        words.iter().filter(|word| word_positions(line, word).next().is_some()).count();
-                    if number_of_words > best {
-                        (best, lines) = (number_of_words, Vec::new());
-                        found.clear();
-                    }
-                    if number_of_words == best {
-                        lines.push((number, shown(text)));
-                    }
-                }
-                if !lines.is_empty() {
-                    found.push(LinesOfFile { position, path, lines });
-                }
-            }
+            let lines_of = |(_, path): (FileId, String)| match cancelled() {
+                true => None,
+                false => LinesOfFile::read(member.root, path, &words),
+            };
+            let files: Vec<_> = member.reader.file_paths()?.into_par_iter().filter_map(lines_of).collect();
+            found.extend(files.into_iter().map(|file| (position, file)));
         }
+        let best = found.iter().map(|(_, file)| file.words).max();
+        found.retain(|(_, file)| Some(file.words) == best);
         let mut rows: Vec<AnswerRow> = Vec::new();
-        for LinesOfFile { position, path, lines } in found {
+        for (position, LinesOfFile { path, lines, .. }) in found {
             let Some(Some(member)) = self.members.get(position) else { continue };
             let symbols = member.reader.symbols_of_file(&path)?;
             for (line, text) in lines {
@@ -146,11 +130,38 @@ pub(super) fn shown(line: &str) -> String {
     line.trim().chars().take(MAX_SHOWN_CHARS).collect()
 }
 
-/// Lines of a file of the repository at a position, with their texts.
+/// The lines of a file that have the most of some words.
 struct LinesOfFile {
-    position: usize,
     path: String,
+    /// Number of the words that each of the lines has.
+    words: usize,
+    /// With their texts.
     lines: Vec<(u32, String)>,
+}
+
+impl LinesOfFile {
+    /// Reads the lines of a file that have at least half of some words in lower case; `None` if there are none.
+    fn read(root: &Path, path: String, words: &[String]) -> Option<LinesOfFile> {
+        let least = words.len().div_ceil(2).max(1);
+        let may_have = |text: &str| {
+            let lower = text.to_lowercase();
+            words.iter().filter(|word| lower.contains(word.as_str())).count() >= least
+        };
+        let content = read_if(root, &path, MAX_FILE_BYTES, &may_have)?;
+        let mut found = LinesOfFile { path, words: least, lines: Vec::new() };
+        for (number, text) in (1..).zip(content.text.lines()) {
+            let lower = text.to_lowercase();
+            let has = |word: &&String| word_positions(&lower, word).next().is_some();
+            let count = words.iter().filter(has).count();
+            if count > found.words {
+                (found.words, found.lines) = (count, Vec::new());
+            }
+            if count == found.words {
+                found.lines.push((number, shown(text)));
+            }
+        }
+        (!found.lines.is_empty()).then_some(found)
+    }
 }
 
 fn row_of(symbol: Symbol, line: u32, text: String) -> AnswerRow {

@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::implicit::is_visible;
 use super::literal::shown;
-use super::texts::{bare, is_piece, word_positions, words};
+use super::texts::{bare, is_piece, read_if, word_positions, words};
 use super::{Member, Questions, is_use};
 use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
@@ -19,9 +18,8 @@ use crate::facts::{Binding, BindingKind, Reference, Role};
 use crate::index::{self, UnknownInFile};
 use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
 use crate::render::scoped_name;
-use crate::scan::Content;
 use crate::scan::discover::other_files;
-use crate::scan::read::{MAX_FILE_BYTES, read_inside};
+use crate::scan::read::MAX_FILE_BYTES;
 
 /// Limit of the files that are parsed to tell comments and texts from code; in the others all is code.
 const MAX_PARSED: usize = 200;
@@ -299,7 +297,8 @@ impl Questions<'_> {
             return Ok(None);
         }
         let place = |(_, path): &(FileId, String)| {
-            let text = text_with(wanted.member.root, path, MAX_FILE_BYTES, &parts)?.text;
+            let may_have = |text: &str| parts.iter().any(|part| text.contains(part));
+            let text = read_if(wanted.member.root, path, MAX_FILE_BYTES, &may_have)?.text;
             let found = words(&text).find(|(at, found)| parts.contains(found) && is_piece(&text, *at, found));
             found.map(|(at, _)| format!("{path}:{}", line_of(&text, at as u32).unwrap_or_default()))
         };
@@ -319,21 +318,13 @@ fn files_with(member: &Member<'_>, word: &str) -> Result<Vec<FileWithName>, Engi
     let files: Vec<(Option<FileId>, String)> = indexed.chain(left_out.into_iter().map(|path| (None, path))).collect();
     let find = |(file, path): (Option<FileId>, String)| {
         let max_bytes = if file.is_some() { MAX_FILE_BYTES } else { MAX_OTHER_BYTES };
-        let content = text_with(member.root, &path, max_bytes, &[word])?;
+        let content = read_if(member.root, &path, max_bytes, &|text| text.contains(word))?;
         let positions: Vec<usize> = word_positions(&content.text, word).collect();
         let (hash, text) = (content.hash, content.text);
         (!positions.is_empty()).then_some(FileWithName { file, path, hash, text, positions })
     };
     // A file that was deleted since has no lines.
     Ok(files.into_par_iter().filter_map(find).collect())
-}
-
-/// Reads a file that has one of these words or parts of words. Only such a file is decoded.
-fn text_with(root: &Path, path: &str, max_bytes: u64, words: &[&str]) -> Option<Content> {
-    let bytes = read_inside(root, path, max_bytes).ok()?;
-    // What is not UTF-8 can have the word in another encoding.
-    let may_have = std::str::from_utf8(&bytes).map_or(true, |text| words.iter().any(|word| text.contains(word)));
-    may_have.then(|| Content::new(bytes).ok()).flatten()
 }
 
 fn is_variable(binding: &Binding) -> bool {

@@ -2,13 +2,23 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::path::Path;
 
 use super::{EngineError, Member};
 use crate::engine::source;
 use crate::model::Symbol;
+use crate::scan::Content;
+use crate::scan::read::read_inside;
 
 /// Beginnings of a line by which a compiler finds what the next one declares.
 const MARKS: [&str; 4] = ["@", "#[global_allocator", "#[no_mangle", "#[used"];
+
+/// Reads a file if its text may have what is searched for. Only such a file is decoded, and one in another encoding than
+/// UTF-8. A file that was deleted since, or is larger, has nothing.
+pub(super) fn read_if(root: &Path, path: &str, max_bytes: u64, may_have: &dyn Fn(&str) -> bool) -> Option<Content> {
+    let bytes = read_inside(root, path, max_bytes).ok()?;
+    std::str::from_utf8(&bytes).map_or(true, may_have).then(|| Content::new(bytes).ok()).flatten()
+}
 
 /// Names in the texts of a repository, whatever the graph has.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use super::explanation;
 use super::waterfall::{Bar, Waterfall};
 use super::{ID, NUMBERS};
-use crate::engine::{LastCommit, MAX_TITLE};
+use crate::engine::{ChangeRole, LastCommit, MAX_TITLE};
 use crate::model::{Component, Symbol};
 use crate::text::display::{safe, signed};
 use crate::tui::command::{Command, Context};
@@ -48,7 +48,9 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
 pub fn sentence(model: &Model) -> String {
     let symbol = explained_symbol(model).filter(|_| model.panes.pack.stage == Stage::Full);
     let why = symbol.and_then(|symbol| model.panes.why.explanation(symbol.id));
-    why.map(|why| safe(&why.reason.sentence).into_owned()).unwrap_or_default()
+    let is_untested = symbol.is_some_and(|symbol| model.changes.role(symbol.id) == Some(ChangeRole::Untested));
+    let untested = if is_untested { "; no test is known to reach it by calls" } else { "" };
+    why.map(|why| format!("{}{untested}", safe(&why.reason.sentence))).unwrap_or_default()
 }
 
 /// Returns the symbol that the user chose for the pane, else the current one, which source and graph show too.
