@@ -7,7 +7,7 @@ use std::time::Duration;
 use knowing::tui::EngineBackend;
 use knowing::tui::backend::{Backend, Response};
 use knowing::tui::effect::{Node, Topic};
-use knowing_analysis::model::{NodeId, Symbol};
+use knowing_analysis::model::{NodeId, Symbol, SymbolId};
 use knowing_retrieval::engine::{Engine, Live, LiveState, PartialIndex, PartialIndexListener, Phase, Progress};
 use tempfile::TempDir;
 
@@ -50,7 +50,10 @@ fn partial_index_has_every_definition_before_resolve() {
         assert_eq!(ranker.relocate(&symbol).unwrap().as_ref(), Some(&symbol));
         // Another symbol has its node now.
         let renumbered = Symbol { node: NodeId::new(symbol.node.get() + 1), ..symbol.clone() };
-        assert_eq!(ranker.relocate(&renumbered).unwrap(), Some(symbol));
+        assert_eq!(ranker.relocate(&renumbered).unwrap().as_ref(), Some(&symbol));
+        // The repository has got another name.
+        let renamed = Symbol { id: SymbolId([7; 16]), node: NodeId::MAX, ..symbol.clone() };
+        assert_eq!(ranker.relocate(&renamed).unwrap(), Some(symbol));
     }
 }
 

@@ -198,6 +198,15 @@ fn relocated(model: &mut Model, number: u64, response: &Answer<Response>) -> boo
     if let (Some(name), None) = (visited, &model.panes.source.chosen) {
         model.show_message(format!("{name} is gone"));
     }
+    // A symbol has another identity when the repository has got another name.
+    let options = &mut model.task.options;
+    for ((old, _), now) in known.iter().filter_map(|(key, now)| Some((key, now.as_ref()?))) {
+        for kept in [&mut options.pinned, &mut options.dropped] {
+            if kept.remove(old) {
+                kept.insert(now.id);
+            }
+        }
+    }
     model.panes.graph.asked_about = None;
     true
 }

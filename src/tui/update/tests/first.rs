@@ -148,6 +148,23 @@ fn files_picked_before_the_index_are_ranked_after_it() {
 }
 
 #[test]
+fn what_is_kept_stays_kept_when_the_repository_gets_another_name() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let old = harness.model.panes.pack.symbols[0].symbol.id;
+    let (number, topic) = question(&indexed(&mut harness));
+    let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
+    let renamed = |mut symbol: Symbol| {
+        symbol.id.0[0] ^= 0x55;
+        Some(symbol)
+    };
+    answer(&mut harness, number, Response::Relocated(asked.into_iter().map(renamed).collect()));
+    let kept = harness.model.task.trail.steps[0].symbol.id;
+    assert_ne!(kept, old);
+    assert_eq!(harness.model.task.options.pinned, [kept].into());
+}
+
+#[test]
 fn jumps_are_relocated_or_forgotten_after_an_update() {
     let mut harness = Harness::ranked();
     // Jumps from the first, the last and the third row.
