@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Atom, DefId, ExprId, ScopeId};
+use crate::model::EdgeType;
 
 /// The syntactic role of a reference; it determines the type of the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,8 +57,13 @@ pub struct Signal {
 pub enum SignalKind {
     /// An environment variable that is read, by its literal name.
     ReadsEnv(Atom),
+    /// An environment variable that is given a value, by its name.
+    SetsEnv(Atom),
     /// A process that is started, by its literal program name.
     Executes(Atom),
+    /// A file or target of any language that is named by a text: a path, or two words, such as `make test`, that a file of
+    /// the other language binds. `folder` is that in which it is looked for first, relative to the file or to the root.
+    Names { name: Atom, folder: Atom, edge_type: EdgeType },
     /// An HTTP route (`GET /users`, or only the path) bound to a handler, or to the source if there is none.
     Route { route: Atom, handler: Option<(ExprId, ScopeId)> },
     /// A URL path requested by a client: `GET /users`, or only the path.

@@ -138,8 +138,13 @@ impl Code {
         for signal in &self.signals {
             signal.source.map_or(Ok(()), |id| bounds.definition(id))?;
             match signal.kind {
-                SignalKind::ReadsEnv(name) | SignalKind::Executes(name) | SignalKind::Endpoint(name) => {
+                SignalKind::ReadsEnv(name)
+                | SignalKind::SetsEnv(name)
+                | SignalKind::Executes(name)
+                | SignalKind::Endpoint(name) => bounds.name(name)?,
+                SignalKind::Names { name, folder, .. } => {
                     bounds.name(name)?;
+                    bounds.name(folder)?;
                 }
                 SignalKind::GatedBy { flag, scope: at } => {
                     bounds.name(flag)?;

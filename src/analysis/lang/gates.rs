@@ -60,13 +60,13 @@ fn file_scope(facts: &FileFacts) -> ScopeId {
 }
 
 /// Definitions by their first byte; of those that begin together, the longest first.
-struct ByPosition<'a> {
+pub(super) struct ByPosition<'a> {
     definitions: &'a [Definition],
     sorted: Vec<DefId>,
 }
 
 impl<'a> ByPosition<'a> {
-    fn new(definitions: &'a [Definition]) -> ByPosition<'a> {
+    pub(super) fn new(definitions: &'a [Definition]) -> ByPosition<'a> {
         let mut sorted: Vec<DefId> = DefId::sequence().take(definitions.len()).collect();
         sorted.sort_by_key(|id| {
             let span = definitions[id.index()].span;
@@ -100,7 +100,7 @@ impl<'a> ByPosition<'a> {
     }
 
     /// Returns the innermost definition around a range. Uses in a variable belong to the definition that encloses it.
-    fn around(&self, range: &Range<usize>) -> Option<DefId> {
+    pub(super) fn around(&self, range: &Range<usize>) -> Option<DefId> {
         let before = self.sorted.partition_point(|id| self.bytes(*id).start <= range.start);
         let last = self.sorted[..before].last().copied();
         let mut enclosing = std::iter::successors(last, |id| self.definitions[id.index()].parent);

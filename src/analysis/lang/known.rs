@@ -1,8 +1,8 @@
 //! Names of source languages by file extension, so that users read which files were understood and which were not.
 //!
 //! A language that is registered in [`LANGUAGES`] is supported; the others of this list have no
-//! grammar here. Templates, queries and descriptions of services and infrastructure are source too. Extensions of data,
-//! documents, styles and configuration are not source and not listed, nor are those that several languages share and none
+//! grammar here. Templates, styles, queries and descriptions of services and infrastructure are source too. Extensions of data,
+//! documents and configuration are not source and not listed, nor are those that several languages share and none
 //! clearly has.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("C#", &["cs", "csx"]),
     ("C++", &["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl"]),
     ("CMake", &["cmake"]),
+    ("CSS", &["css"]),
     ("CUDA", &["cu", "cuh"]),
     ("CUE", &["cue"]),
     ("Cairo", &["cairo"]),
@@ -42,7 +43,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Dart", &["dart"]),
     ("Dockerfile", &["containerfile", "dockerfile"]),
     ("EJS", &["ejs"]),
-    ("Elixir", &["ex", "exs"]),
+    ("Elixir", &["eex", "ex", "exs", "heex", "leex"]),
     ("Elm", &["elm"]),
     ("Elvish", &["elv"]),
     ("Emacs Lisp", &["el"]),
@@ -77,8 +78,10 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Jsonnet", &["jsonnet", "libsonnet"]),
     ("Julia", &["jl"]),
     ("Jupyter", &["ipynb"]),
+    ("Just", &["just"]),
     ("Kotlin", &["kt", "kts"]),
     ("Lean", &["lean"]),
+    ("Less", &["less"]),
     ("Liquid", &["liquid"]),
     ("Lua", &["lua"]),
     ("Makefile", &["mk", "mak"]),
@@ -87,6 +90,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Mustache", &["mustache"]),
     ("Nim", &["nim"]),
     ("Nix", &["nix"]),
+    ("Nunjucks", &["njk"]),
     ("Nushell", &["nu"]),
     ("OCaml", &["ml", "mli"]),
     ("Objective-C", &["m", "mm"]),
@@ -114,7 +118,9 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Ruby", &["rb", "rake", "ru", "gemspec"]),
     ("Rust", &["rs"]),
     ("SAS", &["sas"]),
+    ("SCSS", &["scss"]),
     ("SQL", &["sql"]),
+    ("Sass", &["sass"]),
     ("Scala", &["scala", "sc"]),
     ("Scheme", &["scm"]),
     ("Slim", &["slim"]),
@@ -154,6 +160,7 @@ const OPTIONAL: &[&str] = &[
     "GraphQL",
     "HCL",
     "Haskell",
+    "Just",
     "Kotlin",
     "Makefile",
     "Nix",

@@ -17,8 +17,10 @@
 
 mod bash;
 mod c;
+pub mod commands;
 mod common;
 mod csharp;
+mod dotenv;
 pub mod gates;
 pub mod go;
 pub mod highlight;
@@ -42,6 +44,7 @@ mod scala;
 mod swift;
 #[cfg(feature = "rare-grammars")]
 mod tags;
+mod templates;
 pub mod test_runner;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -186,6 +189,7 @@ pub const LANGUAGES: &[&Language] = &[
     &tags::DART,
     #[cfg(feature = "rare-grammars")]
     &tags::DOCKERFILE,
+    &dotenv::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
     &tags::ELIXIR,
     #[cfg(feature = "rare-grammars")]
@@ -202,6 +206,8 @@ pub const LANGUAGES: &[&Language] = &[
     &java::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
     &tags::JSON,
+    #[cfg(feature = "rare-grammars")]
+    &tags::JUST,
     #[cfg(feature = "rare-grammars")]
     &kotlin::LANGUAGE,
     &lua::LANGUAGE,
@@ -226,6 +232,7 @@ pub const LANGUAGES: &[&Language] = &[
     &tags::SQL,
     #[cfg(feature = "rare-grammars")]
     &swift::LANGUAGE,
+    &templates::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
     &tags::TERRAFORM,
     &typescript::LANGUAGE,
@@ -250,11 +257,11 @@ pub fn language_of(path: &str) -> Option<&'static Language> {
 }
 
 /// Hidden files and folders that are read as others are.
-const READ_THOUGH_HIDDEN: &[&str] = &[".github", ".gitlab-ci.yml"];
+const READ_THOUGH_HIDDEN: &[&str] = &[".github", ".gitlab-ci.yml", ".justfile"];
 
 /// Returns whether a file or folder is hidden, and so is not read.
 pub fn is_hidden(name: &str) -> bool {
-    name.starts_with('.') && !READ_THOUGH_HIDDEN.contains(&name)
+    name.starts_with('.') && !READ_THOUGH_HIDDEN.contains(&name) && !dotenv::is_named(name)
 }
 
 /// Extensions of files in several languages: parts that other files include, modules, themes.

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::documents::notebook;
 use crate::facts::{FileFacts, NameKey, name_key};
-use crate::lang::{Language, SourceFile, gates};
+use crate::lang::{Language, SourceFile, gates, templates};
 use crate::text::file_name;
 
 /// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; real code stays below 200.
@@ -47,6 +47,7 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     facts.outline.unparsed = unparsed(&tree, &text, &facts);
     facts.outline.unparsed_names = names_on(&facts.outline.unparsed, &text);
     gates::add(&mut facts, &file, (language.gates)(&file));
+    templates::add(&mut facts, &file);
     Ok(facts)
 }
 

@@ -29,7 +29,6 @@ macro_rules! edge_types {
     };
 }
 
-// `DeployedBy` is reserved: no edge of this type is built yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;
@@ -52,7 +51,7 @@ edge_types! {
     References = 18, "references", 0.4;
     Throws = 19, "throws", 0.4;
     ReadsEnv = 20, "reads_env", 0.4;
-    DeployedBy = 21, "deployed_by", 0.4;
+    SetsEnv = 21, "sets_env", 0.4;
     Inherits = 22, "inherits", 0.3;
     Decorates = 23, "decorates", 0.3;
     GatedByFlag = 24, "gated_by_flag", 0.3;
@@ -87,7 +86,7 @@ impl EdgeType {
             EdgeType::References => ("refers to", "referred to by"),
             EdgeType::Throws => ("throws", "thrown by"),
             EdgeType::ReadsEnv => ("reads", "read by"),
-            EdgeType::DeployedBy => ("deployed by", "deploys"),
+            EdgeType::SetsEnv => ("sets", "set by"),
             EdgeType::Inherits => ("inherits", "inherited by"),
             // The source is the decorated definition.
             EdgeType::Decorates => ("decorated by", "decorates"),

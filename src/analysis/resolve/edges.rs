@@ -122,9 +122,11 @@ impl<'w> FileEdges<'w> {
             return;
         }
         let by_name = self.eval.rules(self.file).traits().resolves_by_name;
+        // What runs or is set is named by a text, and means one thing.
+        let is_named = matches!(edge_type, EdgeType::ExecutesProcess | EdgeType::ReadsEnv | EdgeType::SetsEnv);
         let is_guess = provenance == Provenance::AstResolved
             && edge_type != EdgeType::Declares
-            && (by_name || self.has_duplicate(&target));
+            && (by_name && !is_named || self.has_duplicate(&target));
         let provenance = if is_guess { Provenance::AstInferred } else { provenance };
         let confidence = if is_guess { provenance.confidence() } else { confidence };
         // Of several ways to the same edge, the highest confidence counts.

@@ -17,6 +17,7 @@ pub mod input;
 mod meant;
 pub mod modules;
 mod name_table;
+pub mod named;
 mod open_types;
 pub mod output;
 mod procedures;

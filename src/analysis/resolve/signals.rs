@@ -18,6 +18,12 @@ impl FileEdges<'_> {
                 SignalKind::ReadsEnv(name) => {
                     self.add_resolved(source, EdgeEndpoint::EnvVar(text(name)), EdgeType::ReadsEnv)
                 }
+                SignalKind::SetsEnv(name) => {
+                    self.add_resolved(source, EdgeEndpoint::EnvVar(text(name)), EdgeType::SetsEnv)
+                }
+                SignalKind::Names { name, folder, edge_type } => {
+                    self.add_named(source, &text(name), &text(folder), *edge_type);
+                }
                 SignalKind::Executes(name) => {
                     self.add_resolved(source, EdgeEndpoint::Process(text(name)), EdgeType::ExecutesProcess);
                 }

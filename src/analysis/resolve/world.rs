@@ -13,6 +13,7 @@ use super::guess::Guesses;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::name_table::NameTable;
+use super::named::file_key;
 use super::open_types::OpenTypes;
 use super::rules::Rules;
 use super::scip::ScipFiles;
@@ -65,6 +66,8 @@ pub struct Tables<'a> {
     pub globs: GlobImports,
     /// Whether any file can define services.
     pub has_services: bool,
+    /// The files by their names, without folders.
+    files_by_name: OnceLock<FxHashMap<NameKey, Vec<FileIndex>>>,
     extensions: Extensions,
     /// Statements of SCIP indexes, which take precedence over evaluation.
     pub scip: ScipFiles,
@@ -133,6 +136,7 @@ impl<'a> World<'a> {
             guesses: FxHashMap::default(),
             globs: GlobImports::default(),
             has_services: files.iter().any(|file| rules_of(file.language).traits().has_services),
+            files_by_name: OnceLock::new(),
             extensions: Extensions::default(),
             scip: ScipFiles::new(),
         };
@@ -237,6 +241,18 @@ impl<'a> Tables<'a> {
 }
 
 impl<'a> World<'a> {
+    /// Returns the files with the name of this one, in order, by its [`file_key`].
+    pub fn files_named(&self, name: NameKey) -> &[FileIndex] {
+        let by_name = self.files_by_name.get_or_init(|| {
+            let mut by_name: FxHashMap<NameKey, Vec<FileIndex>> = FxHashMap::default();
+            for (number, file) in FileIndex::sequence().zip(self.files) {
+                by_name.entry(file_key(file.path)).or_default().push(number);
+            }
+            by_name
+        });
+        by_name.get(&name).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns the outline of a file.
     pub fn outline(&self, file: FileIndex) -> &'a Outline {
         self.files[file.index()].outline

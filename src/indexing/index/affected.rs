@@ -14,13 +14,14 @@ use serde::{Deserialize, Serialize};
 use super::file_set::{Entry, FileSet};
 use super::lazy_code::LazyCode;
 use super::node_ids::NodeChanges;
-use crate::facts::{Interface, NameKey, Outline, name_key};
+use crate::facts::{Atom, Interface, NameKey, Outline, name_key};
 use crate::lang::packages::has_services;
 use crate::lang::{Language, language_named};
 use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
+use crate::resolve::named;
 use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
-use crate::store::{Blob, Reader, StoreError};
+use crate::store::{Blob, FileRow, Reader, StoreError};
 
 /// A reference by its index in the references of a file's code, and a symbol that it means; `None` for nothing that is known.
 pub(super) type Untold = (u32, Option<NodeId>);
@@ -267,6 +268,7 @@ impl Changes {
         for (file, entry) in FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| entry.is_parsed()) {
             if entry.is_new {
                 changes.languages.insert(entry.language.name);
+                changes.add_named_elsewhere(&entry.row.path, &entry.outline);
             } else if !changes.languages.contains(entry.language.name) {
                 changes.add_changes_of(entry, &Interface::from_facts(&entry.outline, codes.code(file)), reader)?;
             }
@@ -280,6 +282,25 @@ impl Changes {
             }
         }
         Ok(changes)
+    }
+
+    /// Adds what files that are removed change.
+    pub(super) fn add_removed(&mut self, removed: &[FileRow], reader: &Reader) -> Result<(), StoreError> {
+        for row in removed {
+            self.languages.extend(language_named(&row.language).map(|language| language.name));
+            if let Some(blob) = reader.outline_blob(row.id)? {
+                self.add_named_elsewhere(&row.path, &blob.outline()?.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the names by which files of other languages name a file and what it defines.
+    fn add_named_elsewhere(&mut self, path: &str, outline: &Outline) {
+        self.names.insert(named::file_key(path));
+        let bound = outline.bindings.iter().map(|binding| binding.name);
+        let is_for_all = |name: &Atom| outline.names.get(*name).contains(' ');
+        self.names.extend(bound.filter(is_for_all).map(|name| outline.names.key(name)));
     }
 
     fn add_changes_of(&mut self, entry: &Entry, now: &Interface, reader: &Reader) -> Result<(), StoreError> {

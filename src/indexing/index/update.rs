@@ -21,7 +21,6 @@ use super::run::UNRESOLVED;
 use super::scip::ScipIndexes;
 use super::trivia_edit::{self, FastPath};
 use super::write;
-use crate::lang;
 use crate::model::{FileId, FileIndex};
 use crate::resolve::input::Manifest;
 use crate::resolve::output::Unresolved;
@@ -130,7 +129,7 @@ impl Update<'_> {
             return Ok((Affected { files, ..Affected::default() }, false));
         }
         let mut changes = Changes::between(file_set, codes, node_changes, reader)?;
-        changes.languages.extend(removed.iter().filter_map(|row| lang::language_named(&row.language)).map(|l| l.name));
+        changes.add_removed(removed, reader)?;
         Ok((changes.affected(file_set, node_changes, reader, self.pool)?, changes.is_local()))
     }
 

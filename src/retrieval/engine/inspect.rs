@@ -248,8 +248,10 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     drop_declarations(reader, &mut matching)?;
     match matching.len() {
         0 => {
-            if let Some(flag) = reader.symbols_outside(SymbolKind::Flag, name)?.into_iter().next() {
-                return Ok(NameLookup::One(Box::new(flag)));
+            for kind in [SymbolKind::Flag, SymbolKind::EnvVar] {
+                if let Some(found) = reader.symbols_outside(kind, name)?.into_iter().next() {
+                    return Ok(NameLookup::One(Box::new(found)));
+                }
             }
             let search = find(reader, name, MAX_SUGGESTIONS)?;
             let similar = search.found.iter().map(|found| found.symbol.short_name().to_owned());

@@ -228,7 +228,7 @@ fn is_internal(relation: &Relation) -> bool {
 
 /// Returns whether an edge of this type is a use, in contrast to containment, documentation, ownership and similarity.
 fn is_use(edge_type: EdgeType) -> bool {
-    use EdgeType::{CallsOn, CoTestedWith, Contains, DeployedBy, Documents, MemberOf, OwnedBy, SimilarTo, TestedBy};
-    let other = [Contains, MemberOf, TestedBy, CoTestedWith, SimilarTo, OwnedBy, CallsOn, DeployedBy, Documents];
+    use EdgeType::{CallsOn, CoTestedWith, Contains, Documents, MemberOf, OwnedBy, SimilarTo, TestedBy};
+    let other = [Contains, MemberOf, TestedBy, CoTestedWith, SimilarTo, OwnedBy, CallsOn, Documents];
     !other.contains(&edge_type)
 }

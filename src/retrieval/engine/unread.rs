@@ -41,7 +41,7 @@ fn describe(list: &[FilesWithoutGrammar]) -> Option<String> {
     };
     let mut parts: Vec<String> = list.iter().take(MAX_EXTENSIONS).map(part).collect();
     if let more @ 1.. = list.len().saturating_sub(MAX_EXTENSIONS) {
-        parts.push(format!("those of {more} other kinds"));
+        parts.push(format!("those of {more} other {}", if more == 1 { "kind" } else { "kinds" }));
     }
     let is_one = matches!(list, [only] if only.files == 1);
     let way_out =

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::{EngineError, Reader, source};
-use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role};
+use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role, Signal, SignalKind};
 use crate::index::{self, UnknownInFile};
 use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Meaning, Mention, NodeId, Symbol, SymbolKind};
 
@@ -23,8 +23,9 @@ pub(super) struct Use<'a> {
 pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Vec<u32>>, EngineError> {
     in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
         let positions = facts.uses(user, *edge_type, used).into_iter();
-        let lines: BTreeSet<u32> = positions.filter_map(|position| line_of(text, position)).collect();
-        lines.into_iter().collect()
+        let lines = positions.filter_map(|position| line_of(text, position));
+        let lines = lines.chain(facts.lines_of_signals(user, &used.name, |own| own == *edge_type));
+        lines.collect::<BTreeSet<u32>>().into_iter().collect()
     })
 }
 
@@ -299,6 +300,28 @@ impl IndexedFile {
             .collect();
         let best = found.iter().map(|(order, _)| *order).min();
         found.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, position)| position).collect()
+    }
+
+    /// Returns the lines where `user` names a file or target by a text, or reads or sets a variable of the environment.
+    pub fn lines_of_signals(
+        &self,
+        user: &Symbol,
+        named: &str,
+        is_wanted: impl Fn(EdgeType) -> bool,
+    ) -> impl Iterator<Item = u32> {
+        let source = self.source_of(user);
+        let signals = self.code.signals.iter().filter(move |signal| Some(signal.source) == source);
+        let is_named = move |signal: &&Signal| {
+            let (name, edge_type) = match signal.kind {
+                SignalKind::ReadsEnv(name) => (name, EdgeType::ReadsEnv),
+                SignalKind::SetsEnv(name) => (name, EdgeType::SetsEnv),
+                SignalKind::Names { name, edge_type, .. } => (name, edge_type),
+                _ => return false,
+            };
+            let name = self.outline.names.get(name);
+            is_wanted(edge_type) && name.rsplit(['/', ' ']).next() == Some(named)
+        };
+        signals.filter(is_named).map(|signal| signal.line)
     }
 
     /// Returns the bytes of the references among those at `indexes` whose last name is `name`.

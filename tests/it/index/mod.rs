@@ -6,6 +6,7 @@ mod dependencies;
 pub mod dump;
 pub mod history;
 mod incremental;
+mod named;
 mod rpc;
 pub mod source;
 mod runs;

@@ -51,7 +51,7 @@ const USERS: &[(&str, &str)] = &[
 ];
 
 /// Returns the edges of this type as `source -> target`, with names without the path.
-fn edges(database: &Path, edge_type: EdgeType) -> Vec<String> {
+pub(super) fn edges(database: &Path, edge_type: EdgeType) -> Vec<String> {
     let reader = Reader::open(database).unwrap();
     let symbols = reader.all_symbols().unwrap();
     let name = |node: NodeId| {

@@ -2,13 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ExprId, ImportName, Role};
+use crate::facts::{ExprId, ImportName, Role, SignalKind};
 use crate::lang::common::Hook;
 use crate::lang::common::walker::Walker;
 use crate::model::SymbolKind;
 
 /// The hooks by their names in `bash.scm`.
-pub const HOOKS: &[(&str, Hook)] = &[("command", command), ("declaration", declaration)];
+pub const HOOKS: &[(&str, Hook)] = &[("command", command), ("declaration", declaration), ("expansion", expansion)];
 
 /// Commands whose first argument is a command.
 const WRAPPERS: &[&str] = &["builtin", "command", "exec", "nohup", "run", "time", "trap"];
@@ -24,6 +24,7 @@ fn command<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         (_, Some(first)) if WRAPPERS.contains(&name) && first.kind() == "word" => call(walker, first),
         _ => call(walker, name_node),
     }
+    walker.runs(node, walker.text_of(node));
     walker.visit_children(name_node);
     arguments.into_iter().for_each(|argument| _ = walker.visit(argument, Role::Read));
     walker.unknown
@@ -52,6 +53,20 @@ fn import<'a>(walker: &mut Walker<'a>, path: Node<'a>) {
     if !literal.is_empty() && !literal.contains(['$', '`']) {
         walker.import(path, &[literal], ImportName::All, &[]);
     }
+}
+
+/// Adds the read of a variable that has a default or must be set, since only the environment can set it: `${PORT:-80}`.
+fn expansion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let text = walker.text_of(node).trim_start_matches("${");
+    let is_part = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+    let (name, rest) = text.split_at(text.find(|letter| !is_part(letter)).unwrap_or(text.len()));
+    let is_read = [":-", ":?", ":=", "-", "?", "="].iter().any(|sign| rest.starts_with(sign));
+    if is_read && name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        let name = walker.facts.atom(name);
+        walker.signal(node, SignalKind::ReadsEnv(name));
+    }
+    walker.visit_children(node);
+    walker.unknown
 }
 
 /// Adds the exported and constant variables of a file.

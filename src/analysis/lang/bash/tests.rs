@@ -1,5 +1,6 @@
 //! Tests of Bash's extraction and resolution.
 
+use crate::facts::{Signal, SignalKind};
 use crate::lang::testing::{outline, parse};
 use crate::resolve::tests::{calls_from, edges};
 
@@ -46,4 +47,21 @@ fn a_path_with_several_variables_is_sourced() {
         let edges = crate::resolve::tests::edges(&sources);
         assert!(edges.iter().any(|edge| edge.edge_type == "imports" && edge.target == "tools/x/lib.sh"), "{path}");
     }
+}
+
+#[test]
+fn scripts_run_others_and_read_the_environment() {
+    let deploy = "go() { ./lib/build.sh --all; make -C web; echo \"${PORT:-80} ${1:-x} ${lower:-x} $HOME\"; }\n";
+    let sources = [("ci/deploy.sh", deploy), ("ci/lib/build.sh", "echo b"), ("other/lib/build.sh", "echo c")];
+    let runs = edges(&sources).into_iter().filter(|edge| edge.edge_type == "executes_process");
+    assert_eq!(
+        runs.map(|edge| (edge.source, edge.target)).collect::<Vec<_>>(),
+        [("go".into(), "ci/lib/build.sh".into())]
+    );
+    let facts = parse("ci/deploy.sh", deploy);
+    let read = |signal: &Signal| match signal.kind {
+        SignalKind::ReadsEnv(name) => Some(facts.outline.names.get(name)),
+        _ => None,
+    };
+    assert_eq!(facts.code.signals.iter().filter_map(read).collect::<Vec<_>>(), ["PORT"]);
 }

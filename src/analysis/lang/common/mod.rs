@@ -19,6 +19,7 @@ mod calls;
 pub mod conditionals;
 pub mod definitions;
 pub mod docs;
+pub mod embedded;
 mod expressions;
 mod extensions;
 pub mod flow;

@@ -15,6 +15,7 @@ use crate::facts::{
     ImportId, ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
+use crate::lang::commands::signals;
 use crate::model::Span;
 
 /// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
@@ -340,6 +341,17 @@ impl<'a> Walker<'a> {
         }
         let line = node.start_position().row as u32 + 1;
         self.facts.signal(Signal { source: self.context.source, kind, line });
+    }
+
+    /// Adds the signals of commands.
+    pub fn runs(&mut self, node: Node<'_>, text: &str) {
+        if self.is_replay {
+            return;
+        }
+        let first = node.start_position().row as u32 + 1;
+        for (line, kind) in signals(&mut self.facts, text, "") {
+            self.facts.signal(Signal { source: self.context.source, kind, line: first + line });
+        }
     }
 
     /// Adds an import to the current scope. `bound` are the names that it binds.

@@ -264,6 +264,7 @@ fn calls_yield_env_process_and_http_signals() {
         .map(|signal| match &signal.kind {
             SignalKind::ReadsEnv(name) => format!("env {}", facts.outline.names.get(*name)),
             SignalKind::Executes(name) => format!("run {}", facts.outline.names.get(*name)),
+            SignalKind::SetsEnv(name) | SignalKind::Names { name, .. } => facts.outline.names.get(*name).to_owned(),
             SignalKind::GatedBy { flag, .. } => format!("flag {}", facts.outline.names.get(*flag)),
             SignalKind::Endpoint(path) => format!("request {}", facts.outline.names.get(*path)),
             SignalKind::Route { route, handler } => {

@@ -179,6 +179,7 @@ fn routes_and_environment() {
             SignalKind::Route { route, .. } => name(*route),
             SignalKind::GatedBy { flag, .. } => name(*flag),
             SignalKind::ReadsEnv(text) | SignalKind::Executes(text) | SignalKind::Endpoint(text) => name(*text),
+            SignalKind::SetsEnv(text) | SignalKind::Names { name: text, .. } => name(*text),
         })
         .collect();
     let expected = ["GET /users/{id}", "PUT /users/{id}", "HOME", "PATH", "git", "ls", "GET /users/1", "GET /carts"];

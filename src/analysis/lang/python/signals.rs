@@ -47,6 +47,13 @@ fn process_start<'a>(walker: &mut Walker<'a>, command: Node<'a>) {
         _ => Some(command),
     };
     let text = word.and_then(|word| string_literal(walker, word));
+    let words = match command.kind() {
+        "list" | "tuple" => walker.children(command),
+        _ => vec![command],
+    };
+    // What is not a text can be the interpreter, a folder or an option.
+    let words: Vec<&str> = words.into_iter().map(|word| string_literal(walker, word).unwrap_or("$")).collect();
+    walker.runs(command, &words.join(" "));
     if let Some(program) = text.and_then(|text| text.split_whitespace().next()) {
         let atom = walker.facts.atom(program);
         walker.signal(command, SignalKind::Executes(atom));

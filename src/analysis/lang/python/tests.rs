@@ -51,6 +51,7 @@ fn signals(text: &str) -> Vec<String> {
         SignalKind::Route { route, handler } => format!("route {} {}", name(*route), handler.is_some()),
         SignalKind::Endpoint(path) => format!("endpoint {}", name(*path)),
         SignalKind::GatedBy { flag, .. } => format!("flag {}", name(*flag)),
+        SignalKind::SetsEnv(text) | SignalKind::Names { name: text, .. } => format!("names {}", name(*text)),
     };
     facts.code.signals.iter().map(|signal| line(&signal.kind)).collect()
 }

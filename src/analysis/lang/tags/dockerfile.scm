@@ -6,3 +6,8 @@
 (env_instruction (env_pair name: (_) @name) @definition.variable)
 
 (from_instruction (image_spec name: (image_name) @name)) @reference.call
+
+(run_instruction (shell_command) @runs)
+(cmd_instruction (_) @runs)
+(entrypoint_instruction (_) @runs)
+(env_instruction (env_pair name: (_) @env.sets))

@@ -44,4 +44,6 @@
 (call target: (dot left: (_) @receiver right: (identifier) @name)) @reference.call
 (binary_operator operator: "|>" right: (identifier) @name) @reference.call
 (unary_operator operator: "&" operand: (binary_operator left: (identifier) @name operator: "/")) @reference.call
+(call target: (dot right: (identifier) @_read) (arguments . (string (quoted_content) @env.reads))
+  (#any-of? @_read "fetch_env" "fetch_env!" "get_env"))
 (alias) @name @reference.type

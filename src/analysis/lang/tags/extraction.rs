@@ -1,22 +1,25 @@
 //! Extraction by a query: its matches become definitions, nested by their places in the text, and references.
 
 use std::collections::{HashMap, HashSet};
+use std::iter::Peekable;
 use std::ops::Range;
 
 use thin_vec::ThinVec;
 use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator};
 
-use super::{Capture, DefinitionTag, ReferenceTag, Tags};
+use super::{Capture, DefinitionTag, Effect, ReferenceTag, Tags};
 use crate::facts::{
     Base, BaseRelation, Binding, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts,
-    Flags, Reference, Role, Scope, ScopeId, ScopeKind,
+    Flags, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
+use crate::lang::commands::signals;
 use crate::lang::common::body_words::add_body_words;
 use crate::lang::common::docs::{comment_above, comment_text, file_doc, single_line};
 use crate::lang::common::lexicon::Lexicon;
 use crate::lang::common::light::is_test_file;
 use crate::model::{Span, SymbolKind};
+use crate::text::file_name;
 
 /// Maximum size of a name. Longer ones are generated, or text.
 const MAX_NAME_BYTES: usize = 200;
@@ -37,6 +40,35 @@ struct Found {
     ends_with_next: bool,
 }
 
+impl Found {
+    /// Returns a definition by its node, the node of its name, and its path. `scope` is the setting of its pattern.
+    fn new(
+        (node, name, path): (Node<'_>, Node<'_>, Vec<String>),
+        tag: DefinitionTag,
+        doc: Option<String>,
+        scope: Option<&str>,
+        file: &SourceFile<'_>,
+    ) -> Found {
+        let is_file = scope == Some("file");
+        let range = if is_file { node.start_byte()..file.text.len() } else { node.byte_range() };
+        let end = if is_file { file.tree.root_node().end_position() } else { node.end_position() };
+        // Some nodes end with the line breaks after them.
+        let written = file.text.get(range.clone()).map_or(1, |text| text.trim_end().lines().count().max(1));
+        let last = (node.start_position().row + written).min(end.row + 1);
+        Found {
+            range,
+            lines: node.start_position().row + 1..last,
+            name_line: name.start_position().row + 1,
+            body: if is_file { Some(node.end_byte()) } else { body_of(node) },
+            path,
+            tag,
+            doc,
+            bases: Vec::new(),
+            ends_with_next: scope == Some("next"),
+        }
+    }
+}
+
 /// A use of a name that a pattern found.
 struct Use {
     position: usize,
@@ -45,11 +77,29 @@ struct Use {
     tag: ReferenceTag,
 }
 
+/// Commands, or an environment variable, that a pattern found.
+struct Done {
+    position: usize,
+    line: u32,
+    text: String,
+    folder: String,
+    effect: Effect,
+}
+
+impl Done {
+    fn new(effect: Effect, node: Node<'_>, folder: String, text: &str) -> Done {
+        let (position, line) = (node.start_byte(), small(node.start_position().row + 1));
+        let text = text.get(node.byte_range()).unwrap_or_default().to_owned();
+        Done { position, line, text, folder, effect }
+    }
+}
+
 /// The definitions and uses that the patterns found in a file.
 #[derive(Default)]
 struct Matches {
     definitions: Vec<Found>,
     uses: Vec<Use>,
+    effects: Vec<Done>,
     /// Documentation that stands alone: its first byte, and whether it belongs to the definition around it.
     docs: Vec<(usize, bool, String)>,
 }
@@ -71,8 +121,18 @@ pub(super) fn extract(file: &SourceFile<'_>, tags: &Tags) -> FileFacts {
     if let Some(doc) = file_doc(file.tree.root_node(), file.text, &tags.lexicon) {
         facts.set_file_doc(doc);
     }
-    let mut builder =
-        Builder { text: file.text, tags, facts, is_test, open: Vec::new(), starts: Vec::new(), weak: Vec::new() };
+    let of_file = |(name, _): &&(&str, &str)| name.is_empty() || *name == file_name(file.path);
+    let runner = tags.style.runners.iter().find(of_file).map(|(_, runner)| *runner);
+    let mut builder = Builder {
+        text: file.text,
+        tags,
+        facts,
+        is_test,
+        runner,
+        open: Vec::new(),
+        starts: Vec::new(),
+        weak: Vec::new(),
+    };
     builder.add(matches);
     builder.finish()
 }
@@ -135,6 +195,7 @@ fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
                     *entry = (pattern, used);
                 }
             }
+            Part::Effect(effect) => found.effects.push(effect),
             Part::Doc(start, is_inside, doc) => found.docs.push((start, is_inside, doc)),
         }
     }
@@ -145,6 +206,9 @@ fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
         uses.into_values().filter_map(|(_, used)| used).filter(|used| !named.contains(&used.position)).collect();
     found.uses.sort_by_key(|used| used.position);
     found.docs.sort();
+    // The pattern that knows the folder comes first.
+    found.effects.sort_by(|one, two| (one.position, &two.folder).cmp(&(two.position, &one.folder)));
+    found.effects.dedup_by(|one, two| one.position == two.position && one.effect == two.effect);
     found
 }
 
@@ -169,6 +233,7 @@ enum Part {
     Definition(usize, Option<Found>, Vec<usize>),
     /// The first byte of the name, and the use.
     Use(usize, Option<Use>),
+    Effect(Done),
     Doc(usize, bool, String),
 }
 
@@ -195,6 +260,11 @@ impl Part {
             (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
         };
         let doc_of = |node: Node<'_>| doc_of(file.text.get(node.byte_range()).unwrap_or_default(), &tags.lexicon);
+        let effect = captured().find(|(capture, _)| matches!(capture, Capture::Effect(_)));
+        if let Some((Capture::Effect(effect), node)) = effect {
+            let folder = of(Capture::Folder).and_then(|node| name_of(node, file.text)).unwrap_or_default();
+            return Some(Part::Effect(Done::new(effect, node, folder, file.text)));
+        }
         let main = captured().find(|(capture, _)| matches!(capture, Capture::Definition(_) | Capture::Reference(_)));
         let Some((capture, node)) = main else {
             let (inside, node) = match (of(Capture::Doc), of(Capture::InsideDoc)) {
@@ -207,23 +277,8 @@ impl Part {
         match capture {
             Capture::Definition(None) => Some(Part::Definition(node.id(), None, starts)),
             Capture::Definition(Some(tag)) => {
-                let (name, is_file) = (names.last()?, setting("scope") == Some("file"));
-                let range = if is_file { node.start_byte()..file.text.len() } else { node.byte_range() };
-                let end = if is_file { file.tree.root_node().end_position() } else { node.end_position() };
-                // Some nodes end with the line breaks after them.
-                let written = file.text.get(range.clone()).map_or(1, |text| text.trim_end().lines().count().max(1));
-                let last = (node.start_position().row + written).min(end.row + 1);
-                let found = Found {
-                    range,
-                    lines: node.start_position().row + 1..last,
-                    name_line: name.start_position().row + 1,
-                    body: if is_file { Some(node.end_byte()) } else { body_of(node) },
-                    path: path()?,
-                    tag,
-                    doc: of(Capture::Doc).map(doc_of),
-                    bases: Vec::new(),
-                    ends_with_next: setting("scope") == Some("next"),
-                };
+                let (name, scope) = (names.last()?, setting("scope"));
+                let found = Found::new((node, *name, path()?), tag, of(Capture::Doc).map(doc_of), scope, file);
                 Some(Part::Definition(node.id(), Some(found), starts))
             }
             Capture::Reference(tag) => {
@@ -350,6 +405,8 @@ struct Builder<'a> {
     tags: &'a Tags,
     facts: FactsBuilder,
     is_test: bool,
+    /// The command that runs what the file defines.
+    runner: Option<&'static str>,
     open: Vec<Open>,
     starts: Vec<Option<u32>>,
     weak: Vec<Binding>,
@@ -363,13 +420,31 @@ impl Builder<'_> {
     /// Adds definitions and references, each at its place between the others.
     fn add(&mut self, matches: Matches) {
         let mut uses = matches.uses.into_iter().peekable();
+        let mut effects = matches.effects.into_iter().peekable();
         for found in matches.definitions {
-            while let Some(used) = uses.next_if(|used| used.position < found.range.start) {
-                self.add_use(&used);
-            }
+            self.add_before(found.range.start, &mut uses, &mut effects);
             self.add_definition(found);
         }
-        uses.for_each(|used| self.add_use(&used));
+        self.add_before(usize::MAX, &mut uses, &mut effects);
+    }
+
+    /// Adds what is before a byte, in the order of the text.
+    fn add_before(
+        &mut self,
+        end: usize,
+        uses: &mut Peekable<impl Iterator<Item = Use>>,
+        effects: &mut Peekable<impl Iterator<Item = Done>>,
+    ) {
+        loop {
+            let next = effects.peek().map_or(end, |done| done.position.min(end));
+            if let Some(used) = uses.next_if(|used| used.position < next) {
+                self.add_use(&used);
+            } else if let Some(done) = effects.next_if(|done| done.position < end) {
+                self.add_effect(&done);
+            } else {
+                break;
+            }
+        }
     }
 
     fn close_before(&mut self, position: usize) {
@@ -440,8 +515,19 @@ impl Builder<'_> {
         if around_name.as_deref() != found.path.last().map(String::as_str) {
             self.bind(id, outer, &found.path, found.range.start);
         }
+        if parent.is_none() && kind == SymbolKind::Function {
+            self.bind_to_runner(id, &found.path, found.range.start);
+        }
         if kind != SymbolKind::Field {
             self.open.push(Open { id, end: found.range.end, scope: own, names, tag: found.tag, is_local });
+        }
+    }
+
+    /// Binds a definition by the command that runs it: `make test`.
+    fn bind_to_runner(&mut self, id: DefId, path: &[String], position: usize) {
+        if let Some(runner) = self.runner {
+            let name = self.facts.atom(&format!("{runner} {}", path.join(".")));
+            self.facts.bind(ScopeId(0), name, small(position), BindingKind::Definition(id));
         }
     }
 
@@ -490,6 +576,30 @@ impl Builder<'_> {
             _ => Role::Call,
         };
         self.facts.refer(Reference { expr, scope, position: small(used.position), role, source });
+    }
+
+    /// Adds the signals of commands or of a variable. They belong to a function or type, or else to the file.
+    fn add_effect(&mut self, done: &Done) {
+        self.close_before(done.position);
+        let mut around = self.open.iter().rev();
+        let source = around.find(|open| open.tag.kind.is_callable() || open.tag.kind.is_type()).map(|open| open.id);
+        let kinds = match done.effect {
+            Effect::Runs => signals(&mut self.facts, &done.text, &done.folder),
+            Effect::SetsEnv | Effect::ReadsEnv => {
+                let name = done.text.split('=').next().unwrap_or_default();
+                let name = name.trim_matches(|letter: char| "\"'$:?-{} ".contains(letter));
+                let is_part = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+                if name.is_empty() || name.len() > MAX_NAME_BYTES || !name.chars().all(is_part) {
+                    return;
+                }
+                let name = self.facts.atom(name);
+                let is_set = done.effect == Effect::SetsEnv;
+                vec![(0, if is_set { SignalKind::SetsEnv(name) } else { SignalKind::ReadsEnv(name) })]
+            }
+        };
+        for (line, kind) in kinds {
+            self.facts.signal(Signal { source, kind, line: done.line + line });
+        }
     }
 
     fn receiver(&mut self, receiver: &str) -> ExprId {

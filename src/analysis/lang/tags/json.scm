@@ -7,3 +7,13 @@
   value: (object (pair key: (string (string_content) @name) value: (object (pair key: (string (string_content) @_type)))) @definition.type)
   (#any-of? @_schemas "definitions" "schemas")
   (#any-of? @_type "type" "properties" "allOf" "oneOf" "anyOf" "enum"))
+
+; Scripts of npm and Composer.
+(document (object (pair
+  key: (string (string_content) @_scripts)
+  value: (object (pair key: (string (string_content) @name)) @definition.function)))
+  (#eq? @_scripts "scripts"))
+(document (object (pair
+  key: (string (string_content) @_scripts)
+  value: (object (pair value: [(string (string_content) @runs) (array (string (string_content) @runs))]))))
+  (#eq? @_scripts "scripts"))

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Style, Tags, extraction};
+use super::{Style, Tags, extraction, just};
 use crate::lang::Language;
+use crate::lang::common::embedded;
 use crate::lang::common::lexicon::{DocStyle, Lexicon};
 use crate::lang::common::light::rules::{Layout, LightRules};
 use crate::resolve::rules::Traits;
@@ -62,8 +63,10 @@ macro_rules! tagged {
     };
 }
 
+/// Names that have dots.
+const DOTTED: Style = Style { has_dots_in_names: true, joins_clauses: false, runners: &[] };
 /// Functions that are written as several clauses, or after their signatures.
-const CLAUSES: Style = Style { joins_clauses: true, has_dots_in_names: false };
+const CLAUSES: Style = Style { joins_clauses: true, has_dots_in_names: false, runners: &[] };
 
 tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::default());
 tagged!(
@@ -79,10 +82,11 @@ tagged!(
 tagged!(
     ELIXIR,
     "elixir",
-    ["ex", "exs"],
+    ["eex", "ex", "exs", "heex", "leex"],
     tree_sitter_elixir::LANGUAGE,
     Lexicon { long_quotes: &["\"\"\"", "'''", "\""], quotes: &["'"], ..LIKE_SHELL },
-    CLAUSES
+    CLAUSES,
+    masked: |path, text| if path.ends_with("eex") { embedded::code(text) } else { None }
 );
 tagged!(ELM, "elm", ["elm"], tree_sitter_elm::LANGUAGE, LIKE_HASKELL, CLAUSES);
 tagged!(
@@ -110,8 +114,19 @@ tagged!(
     [],
     tree_sitter_json::LANGUAGE,
     LIKE_C,
-    Style::default(),
-    file_names: &["openapi.json", "swagger.json"],
+    Style { runners: &[("package.json", "npm"), ("composer.json", "composer")], ..DOTTED },
+    file_names: &["composer.json", "openapi.json", "package.json", "swagger.json"],
+    is_program: false
+);
+tagged!(
+    JUST,
+    "just",
+    ["just"],
+    tree_sitter_make::LANGUAGE,
+    LIKE_SHELL,
+    Style { runners: &[("", "just")], ..DOTTED },
+    file_names: &["Justfile", "justfile", ".justfile"],
+    masked: just::masked,
     is_program: false
 );
 tagged!(
@@ -120,7 +135,7 @@ tagged!(
     ["mak", "mk"],
     tree_sitter_make::LANGUAGE,
     LIKE_SHELL,
-    Style { has_dots_in_names: true, joins_clauses: false },
+    Style { runners: &[("", "make")], ..DOTTED },
     file_names: &["GNUmakefile", "Makefile", "makefile"],
     is_program: false
 );
@@ -152,7 +167,7 @@ tagged!(
     ["R", "r"],
     tree_sitter_r::LANGUAGE,
     Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
-    Style { has_dots_in_names: true, joins_clauses: false }
+    DOTTED
 );
 tagged!(SOLIDITY, "solidity", ["sol"], tree_sitter_solidity::LANGUAGE, LIKE_C, Style::default());
 tagged!(
@@ -179,9 +194,11 @@ tagged!(
     [],
     tree_sitter_yaml::LANGUAGE,
     Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
-    Style { has_dots_in_names: true, joins_clauses: false },
+    DOTTED,
     file_names: &[
         ".gitlab-ci.yml",
+        "action.yaml",
+        "action.yml",
         "compose.yaml",
         "compose.yml",
         "docker-compose.yaml",

@@ -11,3 +11,5 @@
 
 (prerequisites (word) @name (#not-match? @name "[./%$]")) @reference.call
 (variable_reference (word) @name) @reference.read
+
+(recipe_line) @runs

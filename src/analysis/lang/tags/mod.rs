@@ -1,5 +1,5 @@
 //! Tagged languages: a query file and a lexicon each. They have definitions with containers and docs, and references by
-//! name; what a name means is inferred from the names of the repository, and no edge of theirs is certain.
+//! name; what a name means is inferred from the names of the repository, and no edge by a name is certain.
 //!
 //! A query file has patterns of tree-sitter with these captures; predicates and other captures that begin with `_` are
 //! for conditions:
@@ -13,10 +13,13 @@
 //! | `@reference.call`, `.type`, `.read`, `.member`, `.extends`, `.implements` | a use of a name; `.member` of a value that is not known |
 //! | `@reference.ignored` | not a use, though a later pattern says so |
 //! | `@receiver` | the value or module before the name of a reference |
+//! | `@runs` | commands, which run files and targets; `@folder` is that in which they start |
+//! | `@env.sets`, `@env.reads` | the name of an environment variable, or its assignment |
 //!
 //! Of several patterns for one node, the first counts.
 
 mod extraction;
+mod just;
 mod languages;
 
 #[cfg(test)]
@@ -29,8 +32,8 @@ use crate::facts::Role;
 use crate::model::SymbolKind;
 
 pub use languages::{
-    DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, JSON, MAKEFILE, NIX, POWERSHELL, R, SOLIDITY,
-    SQL, TERRAFORM, YAML, ZIG,
+    DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, JSON, JUST, MAKEFILE, NIX, POWERSHELL, R,
+    SOLIDITY, SQL, TERRAFORM, YAML, ZIG,
 };
 
 /// The data by which a tagged language is extracted.
@@ -51,6 +54,8 @@ struct Style {
     joins_clauses: bool,
     /// Whether a dot is a letter of names, and not between the segments of a path.
     has_dots_in_names: bool,
+    /// The commands that run what files of these names define at their top; the empty name is that of all files.
+    runners: &'static [(&'static str, &'static str)],
 }
 
 /// The meaning of a capture.
@@ -62,6 +67,8 @@ enum Capture {
     Reference(Option<ReferenceTag>),
     Name,
     Receiver,
+    Effect(Effect),
+    Folder,
     Doc,
     InsideDoc,
     Condition,
@@ -86,6 +93,14 @@ enum ReferenceTag {
     Implements,
 }
 
+/// An effect of running a definition, by its capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Runs,
+    SetsEnv,
+    ReadsEnv,
+}
+
 impl Capture {
     /// Returns the meaning of a capture's name; `None` if it has none.
     fn named(name: &str) -> Option<Capture> {
@@ -94,6 +109,10 @@ impl Capture {
         Some(match name {
             "name" => Capture::Name,
             "receiver" => Capture::Receiver,
+            "runs" => Capture::Effect(Effect::Runs),
+            "env.sets" => Capture::Effect(Effect::SetsEnv),
+            "env.reads" => Capture::Effect(Effect::ReadsEnv),
+            "folder" => Capture::Folder,
             "doc" => Capture::Doc,
             "doc.inside" => Capture::InsideDoc,
             "definition.class" | "definition.type" => of(SymbolKind::Type),

@@ -30,7 +30,7 @@ const SAMPLES: &[&str] = &[
 ];
 
 /// The samples of languages that are known by the names of their files.
-const NAMED: &[&str] = &["compose.yml", "openapi.json", "openapi.yaml"];
+const NAMED: &[&str] = &["compose.yml", "justfile", "openapi.json", "openapi.yaml", "package.json"];
 
 /// Returns the definitions of a file with their docs, and the edges within it.
 fn described(path: &str, text: &str) -> String {
@@ -111,4 +111,15 @@ fn terraform_names_are_those_of_the_folder() {
         .map(|edge| (edge.source.as_str(), edge.target_file.as_str()))
         .collect();
     assert_eq!(uses, [("aws_vpc.main", "net/variables.tf")]);
+}
+
+/// Pages of Phoenix are code of Elixir between tags.
+#[test]
+fn pages_call_functions_of_elixir() {
+    let page = "<p><%= if @a do %>\n<%= Shop.Page.title(@a) %><% else %><%= rounded(1) %><% end %></p>";
+    let sources = [
+        ("lib/page.ex", "defmodule Shop.Page do\n  def title(a), do: a\n  def rounded(a), do: a\nend\n"),
+        ("lib/templates/show.html.heex", page),
+    ];
+    assert_eq!(calls_from(&sources, "lib/templates/show.html.heex"), ["Shop.Page.rounded", "Shop.Page.title"]);
 }

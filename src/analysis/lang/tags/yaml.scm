@@ -33,3 +33,25 @@
   key: (flow_node) @_needs
   value: (block_node (block_sequence (block_sequence_item (flow_node) @name)))
   (#any-of? @_needs "needs" "depends_on")) @reference.call
+
+; Commands of steps, jobs and services, and variables of their environment.
+(block_mapping
+  (block_mapping_pair key: (flow_node) @_key value: (_) @runs)
+  (block_mapping_pair key: (flow_node) @_folder value: (flow_node) @folder)
+  (#eq? @_key "run") (#any-of? @_folder "working-directory" "working_dir"))
+(block_mapping
+  (block_mapping_pair key: (flow_node) @_folder value: (flow_node) @folder)
+  (block_mapping_pair key: (flow_node) @_key value: (_) @runs)
+  (#eq? @_key "run") (#any-of? @_folder "working-directory" "working_dir"))
+(block_mapping_pair
+  key: (flow_node) @_key
+  value: (_) @runs
+  (#any-of? @_key "run" "script" "before_script" "after_script" "command" "entrypoint" "uses"))
+(block_mapping_pair
+  key: (flow_node) @_key
+  value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @env.sets)))
+  (#any-of? @_key "env" "environment" "variables"))
+(block_mapping_pair
+  key: (flow_node) @_key
+  value: (block_node (block_sequence (block_sequence_item (flow_node) @env.sets)))
+  (#eq? @_key "environment"))

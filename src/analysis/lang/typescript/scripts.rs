@@ -1,5 +1,7 @@
 //! Scripts in pages and components: the `<script>` elements of HTML, Vue and Svelte.
 
+use crate::lang::templates::is_template;
+
 /// Extensions of files whose code is in `<script>` elements.
 const EXTENSIONS: [&str; 4] = ["htm", "html", "svelte", "vue"];
 
@@ -38,7 +40,8 @@ pub fn masked(path: &str, text: &str) -> Option<String> {
 /// Returns whether the markup of a page or component has code, or says which code it loads.
 fn has_code_in_markup(extension: &str, text: &str) -> bool {
     let is_component = matches!(extension, "svelte" | "vue");
-    !text.trim().is_empty() && (is_component || has_handler(text) || text.contains("<script src="))
+    let is_code = is_component || has_handler(text) || text.contains("<script src=") || is_template(text);
+    !text.trim().is_empty() && is_code
 }
 
 /// Returns whether a page has an attribute such as `onclick="…"`.

@@ -6,6 +6,7 @@ mod panics;
 mod typescript;
 
 use crate::facts::{Code, FileFacts};
+use crate::lang::manifest::is_manifest;
 use crate::lang::parser::parse;
 use crate::lang::{language_of, rules_of};
 use crate::model::Provenance;
@@ -44,11 +45,12 @@ pub(super) fn edges_by(sources: &[(&str, &str)], rules_of: &dyn Fn(&str) -> &'st
     let mut loaded = Loaded(Vec::new());
     let mut manifests = Vec::new();
     for (path, text) in sources {
-        match language_of(path) {
-            Some(language) => {
-                loaded.0.push((path.to_string(), parse(language, path, text.as_bytes()).expect("parses")));
-            }
-            None => manifests.push(Manifest { path: path.to_string(), text: text.to_string() }),
+        let language = language_of(path);
+        if let Some(language) = language {
+            loaded.0.push((path.to_string(), parse(language, path, text.as_bytes()).expect("parses")));
+        }
+        if language.is_none() || is_manifest(path) {
+            manifests.push(Manifest { path: path.to_string(), text: text.to_string() });
         }
     }
     let files: Vec<FileInput<'_>> = loaded

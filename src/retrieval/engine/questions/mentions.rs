@@ -36,6 +36,8 @@ pub(super) struct Wanted<'a> {
     pub nodes: &'a [NodeId],
     /// Its name, or that of its type.
     pub name: &'a str,
+    /// The word by which it is named; `None` for an operator.
+    pub word: Option<&'a str>,
 }
 
 /// The lines with a name, and the symbols that some of them mean instead of the wanted one.
@@ -83,13 +85,17 @@ impl Questions<'_> {
             // A constructor is used by the name of its type.
             let class = subject.scope.rsplit('.').next().unwrap_or_default();
             let name = if self.constructors.contains(&node) { class } else { &subject.name };
-            let is_named = !matches!(subject.kind, SymbolKind::File | SymbolKind::Package | SymbolKind::RouteHandler);
+            let is_file = subject.kind == SymbolKind::File;
+            let is_named = !matches!(subject.kind, SymbolKind::Package | SymbolKind::RouteHandler);
+            let word = if is_file { Some(name) } else { bare(name) };
             let mut lines = if is_empty && is_named && !subject.file.is_empty() {
                 let nodes = if is_one { vec![node] } else { self.overloads(&subject)? };
-                let wanted = Wanted { position, member, nodes: &nodes, name };
+                let wanted = Wanted { position, member, nodes: &nodes, name, word };
                 let Mentions { lines, meant } = self.mentions(&wanted)?;
                 answer.meant.extend(meant);
-                self.add_implicit(answer, &subject, &wanted)?;
+                if !is_file {
+                    self.add_implicit(answer, &subject, &wanted)?;
+                }
                 lines
             } else {
                 unresolved_lines(member.reader, member.root, name)?
@@ -126,7 +132,7 @@ impl Questions<'_> {
 
     /// Returns the lines of a repository that name a symbol outside of its definition and are not a known use of it.
     pub(super) fn mentions(&self, wanted: &Wanted<'_>) -> Result<Mentions, EngineError> {
-        let Some(word) = bare(wanted.name) else { return Ok(Mentions::default()) };
+        let Some(word) = wanted.word else { return Ok(Mentions::default()) };
         let known = self.known_of(wanted)?;
         let mut mentions = Mentions::default();
         let mut parsed = 0;
@@ -153,7 +159,8 @@ impl Questions<'_> {
         for node in &nodes {
             users
                 .extend(self.joined.incoming(*node).iter().filter(|edge| is_use(edge.edge_type)).map(|edge| edge.node));
-            if let Some(symbol) = self.symbol(*node)? {
+            // A file names itself nowhere.
+            if let Some(symbol) = self.symbol(*node)?.filter(|symbol| symbol.kind != SymbolKind::File) {
                 let range = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
                 own.entry(symbol.file).or_default().push(range);
             }
@@ -222,7 +229,7 @@ impl Questions<'_> {
         facts: &IndexedFile,
         mentions: &mut Mentions,
     ) -> Result<BTreeMap<u32, Option<Meaning>>, EngineError> {
-        let word = bare(wanted.name);
+        let word = wanted.word;
         let symbols = wanted.member.reader.symbols_of_file(&file.path)?;
         let mut meanings: BTreeMap<u32, Option<Meaning>> = BTreeMap::new();
         let unknown = file.file.and_then(|id| known.unknown.get(&id));
@@ -263,6 +270,12 @@ impl Questions<'_> {
                 if let Some(source) = source.filter(|_| mentions.meant.len() <= MAX_MEANT) {
                     self.add_meant(source, word, known, &mut mentions.meant)?;
                 }
+            }
+        }
+        for symbol in &symbols {
+            if known.users.contains(&self.number(wanted.position, symbol.node)) {
+                let lines = facts.lines_of_signals(symbol, wanted.name, |_| true);
+                meanings.extend(lines.map(|line| (line, None)));
             }
         }
         let unparsed = facts.outline.unparsed.iter().flat_map(|(first, last)| *first..=*last);

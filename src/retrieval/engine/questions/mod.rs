@@ -221,7 +221,13 @@ impl<'a> Questions<'a> {
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
         let mut answer = match question {
             Question::Callers { of, depth } => self.callers(question, self.asked(of)?, *depth, limit),
-            Question::Callees { of, depth } => self.callees(question, self.asked(of)?, *depth, limit),
+            Question::Callees { of, depth } => {
+                let mut asked = self.asked(of)?;
+                if asked.symbol.kind == SymbolKind::File {
+                    asked.nodes = self.with_members(asked.nodes);
+                }
+                self.callees(question, asked, *depth, limit)
+            }
             Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
             Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
@@ -294,8 +300,15 @@ impl<'a> Questions<'a> {
             let edges = self.joined.incoming(self.node_of(symbol)).iter();
             edges.filter(|edge| wanted(edge.edge_type)).map(|edge| edge.node).collect()
         };
-        let is_field = symbol.kind == SymbolKind::Field;
-        let listed = |edge_type| is_call(edge_type) || (is_field && edge_type == EdgeType::AccessesField);
+        let listed = |edge_type| {
+            is_call(edge_type)
+                || match symbol.kind {
+                    SymbolKind::Field => edge_type == EdgeType::AccessesField,
+                    SymbolKind::File => edge_type == EdgeType::References,
+                    SymbolKind::EnvVar => matches!(edge_type, EdgeType::ReadsEnv | EdgeType::SetsEnv),
+                    _ => false,
+                }
+        };
         let listed: HashSet<NodeId> = {
             let edges = self.joined.incoming(self.node_of(symbol)).iter();
             edges.filter(|edge| listed(edge.edge_type)).map(|edge| edge.node).collect()
@@ -378,21 +391,20 @@ const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
 
 /// Returns whether the source of an edge of this type runs the target.
 pub(in crate::engine) fn is_call(edge_type: EdgeType) -> bool {
-    use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, UsesFixture};
-    matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | UsesFixture)
+    use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, ExecutesProcess, UsesFixture};
+    matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | ExecutesProcess | UsesFixture)
 }
 
 /// Returns whether the source of an edge of this type depends on the target.
 pub(super) fn is_use(edge_type: EdgeType) -> bool {
     use EdgeType::{
-        AccessesField, ExecutesProcess, Extends, GatedByFlag, HandlesRoute, Implements, ImplementsRpc, ReadsEnv,
-        References, Throws, TypeHintOf,
+        AccessesField, Extends, GatedByFlag, HandlesRoute, Implements, ImplementsRpc, ReadsEnv, References, SetsEnv,
+        Throws, TypeHintOf,
     };
     is_call(edge_type)
         || matches!(
             edge_type,
             AccessesField
-                | ExecutesProcess
                 | Extends
                 | GatedByFlag
                 | HandlesRoute
@@ -400,6 +412,7 @@ pub(super) fn is_use(edge_type: EdgeType) -> bool {
                 | ImplementsRpc
                 | ReadsEnv
                 | References
+                | SetsEnv
                 | Throws
                 | TypeHintOf
         )
@@ -407,10 +420,14 @@ pub(super) fn is_use(edge_type: EdgeType) -> bool {
 
 impl Questions<'_> {
     /// Returns how callers are searched: against the calls, through the methods that a method overrides, the types of
-    /// constructors and the routes of handlers.
+    /// constructors and the routes of handlers. Those of a file run, load or name it; those of a variable of the environment
+    /// read or set it.
     fn toward_callers(&self, at: &Reached, edge: &Neighbor) -> Follow {
+        let is_file = || self.meta(at.node).is_some_and(|meta| meta.kind == SymbolKind::File);
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, false) if is_call(edge_type) => self.step_of_call(at, edge),
+            (EdgeType::ReadsEnv | EdgeType::SetsEnv, false) => Follow::Last,
+            (EdgeType::Imports | EdgeType::References, false) if at.distance == 0 && is_file() => Follow::Last,
             (EdgeType::HandlesRoute | EdgeType::Declares, false) => THROUGH,
             (EdgeType::Declares, true) => THROUGH,
             _ => self.toward_dispatch(at, edge),

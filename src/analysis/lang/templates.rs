@@ -1,0 +1,201 @@
+//! Templates: which others a template includes or extends, and which code names one by its path.
+//!
+//! The languages of templates share the forms of these statements, so one reader serves all of them. A text in code is the
+//! path of a template if the repository has such a file.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::gates::ByPosition;
+use super::{Language, SourceFile};
+use crate::facts::{FactsBuilder, FileFacts, NamesBuilder, Signal, SignalKind};
+use crate::lang::common::light::rules::{Layout, LightRules};
+use crate::model::EdgeType;
+use crate::resolve::rules::Traits;
+use crate::text::file_name;
+
+/// The entry of templates in the registry. Those in HTML, Embedded Ruby and PHP are files of these languages.
+pub const LANGUAGE: Language = Language {
+    extensions: &["handlebars", "hbs", "j2", "jinja", "jinja2", "liquid", "mustache", "njk", "twig"],
+    masked: |_, text| Some(if text.trim().is_empty() { String::new() } else { ";".to_owned() }),
+    is_program: false,
+    ..Language::new(
+        "template",
+        |_| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        |_| FactsBuilder::new().finish(),
+        &RULES,
+    )
+};
+
+static RULES: LightRules = LightRules::new("template", Layout::Files { endings: &[], separator: '/' }, Traits::COMMON);
+
+/// Maximum size of a path.
+const MAX_PATH_BYTES: usize = 200;
+
+/// Statements that name another template: of Jinja, Django, Twig, Nunjucks and Liquid; Twig's function; partials of Handlebars
+/// and Mustache; directives of Blade.
+static STATEMENTS: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#"(?:\{%[-+~]?\s*(?:extends|include|import|from|embed|use|render)\s+|\{\{[-~]?\s*include\(\s*)["']([^"'\s]+)["']|\{\{~?#?>\s*["']?([\w./-]+)|@(?:extends|include|includeIf|component|each)\(\s*["']([\w.:-]+)["']"#;
+    Regex::new(pattern).expect("a test uses the pattern")
+});
+
+/// Texts in code that end like the paths of templates, and names of Laravel's views.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern =
+        r#"\.(?:html|handlebars|hbs|j2|jinja|jinja2|liquid|mustache|njk|twig)["'`]|\bview\(\s*["']([\w.-]+)["']"#;
+    Regex::new(pattern).expect("a test uses the pattern")
+});
+
+/// Returns whether a page is a template, although it has no scripts.
+pub fn is_template(text: &str) -> bool {
+    text.contains("{%") || text.contains("{{")
+}
+
+/// Adds signals for the templates that a file names.
+pub fn add(facts: &mut FileFacts, file: &SourceFile<'_>) {
+    let named = if may_include(file.path) { included(file) } else { named_in_code(file) };
+    if named.is_empty() {
+        return;
+    }
+    let mut names = NamesBuilder::from(std::mem::take(&mut facts.outline.names));
+    let folder = names.intern("");
+    let definitions = ByPosition::new(&facts.outline.definitions);
+    let mut line = (1, 0);
+    for (at, path) in named {
+        line = (line.0 + file.text[line.1..at].matches('\n').count() as u32, at);
+        let kind = SignalKind::Names { name: names.intern(&path), folder, edge_type: EdgeType::References };
+        facts.code.signals.push(Signal { source: definitions.around(&(at..at)), kind, line: line.0 });
+    }
+    facts.outline.names = names.finish();
+}
+
+/// Returns whether a file can be a template.
+fn may_include(path: &str) -> bool {
+    let extension = file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    LANGUAGE.extensions.contains(&extension) || matches!(extension, "htm" | "html") || path.ends_with(".blade.php")
+}
+
+/// Returns the templates that a template names, by their places.
+fn included(file: &SourceFile<'_>) -> Vec<(usize, String)> {
+    let extension = file_name(file.path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let path_of = |found: regex::Captures<'_>| {
+        let at = found.get(0)?.start();
+        let path = match (found.get(1), found.get(2), found.get(3)) {
+            (Some(path), ..) => path.as_str().to_owned(),
+            // A partial is named without its ending.
+            (_, Some(path), _) => format!("{}.{extension}", path.as_str()),
+            (.., Some(view)) => blade(view.as_str()),
+            _ => return None,
+        };
+        Some((at, path))
+    };
+    let is_path = |path: &str| path.len() <= MAX_PATH_BYTES && !path.contains(' ') && !path.starts_with('/');
+    STATEMENTS.captures_iter(file.text).filter_map(path_of).filter(|(_, path)| is_path(path)).collect()
+}
+
+/// Returns the path of a view of Laravel: `mail/welcome.blade.php` for `mail.welcome`.
+fn blade(view: &str) -> String {
+    format!("{}.blade.php", view.replace('.', "/"))
+}
+
+/// Returns the templates that the texts of code name, by their places.
+fn named_in_code(file: &SourceFile<'_>) -> Vec<(usize, String)> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./".contains(byte);
+    let mut named: Vec<(usize, String)> = Vec::new();
+    for found in NAMED.captures_iter(file.text) {
+        let (at, path) = match (found.get(0), found.get(1)) {
+            (_, Some(view)) if file.path.ends_with(".php") => (view.start(), blade(view.as_str())),
+            (Some(ending), None) => {
+                let before = &file.text.as_bytes()[..ending.start()];
+                let length = before.iter().rev().take(MAX_PATH_BYTES).take_while(|byte| is_part(byte)).count();
+                let start = ending.start() - length;
+                let is_open = start.checked_sub(1).is_some_and(|at| matches!(before[at], b'"' | b'\'' | b'`'));
+                if !is_open {
+                    continue;
+                }
+                (start, file.text[start..ending.end() - 1].to_owned())
+            }
+            _ => continue,
+        };
+        let node = file.tree.root_node().descendant_for_byte_range(at, at);
+        let is_comment = node.is_some_and(|node| node.kind().contains("comment"));
+        if !is_comment && !path.starts_with(['/', '.']) {
+            named.push((at, path));
+        }
+    }
+    named
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::parser::parse;
+    use crate::lang::{language_of, testing};
+    use crate::resolve::tests::edges;
+
+    #[track_caller]
+    fn check(sources: &[(&str, &str)], expected: &[&str]) {
+        let found = edges(sources).into_iter().filter(|edge| edge.target.contains('.') && edge.edge_type != "declares");
+        let mut found: Vec<String> =
+            found.map(|edge| format!("{} {} {}", edge.source, edge.edge_type, edge.target)).collect();
+        found.sort();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn code_names_templates_by_their_paths() {
+        let view = "def index():\n    # 'shop/base.html'\n    return render_template('shop/index.html', x='no.html')\n";
+        let page = "{% extends \"shop/base.html\" %}{%- include 'row.html' -%}{# #}";
+        check(
+            &[
+                ("app/views.py", view),
+                ("app/templates/shop/index.html", page),
+                ("app/templates/shop/base.html", "{{ title }}"),
+                ("app/templates/shop/row.html", "{{ x }}"),
+                ("app/templates/shop/part/a.html", "{% include 'row.html' %}"),
+                ("other/row.html", "{{ x }}"),
+            ],
+            &[
+                "app/templates/shop/index.html references app/templates/shop/base.html",
+                "app/templates/shop/index.html references app/templates/shop/row.html",
+                "app/templates/shop/part/a.html references app/templates/shop/row.html",
+                "index references app/templates/shop/index.html",
+            ],
+        );
+    }
+
+    #[test]
+    fn partials_and_views_have_no_endings() {
+        check(
+            &[
+                ("views/list.hbs", "{{#each x}}{{> items/row}}{{/each}}"),
+                ("views/items/row.hbs", "{{y}}"),
+                ("routes/web.php", "<?php function home() { return view('mail.welcome'); }"),
+                ("resources/views/mail/welcome.blade.php", "@extends('layouts.app')"),
+                ("resources/views/layouts/app.blade.php", "<p>{{ $x }}</p>"),
+                ("t/a.html.twig", "{{ include('b.html.twig') }}"),
+                ("t/b.html.twig", "b"),
+            ],
+            &[
+                "home references resources/views/mail/welcome.blade.php",
+                "resources/views/mail/welcome.blade.php references resources/views/layouts/app.blade.php",
+                "t/a.html.twig references t/b.html.twig",
+                "views/list.hbs references views/items/row.hbs",
+            ],
+        );
+    }
+
+    #[test]
+    fn hostile_templates_end() {
+        for text in
+            ["{% include \"", "{{>", "{{> ", "@extends('", "{% extends '' %}", &"{{> a".repeat(20_000), "é.html\""]
+        {
+            for path in ["a.hbs", "a.html", "a.py"] {
+                let language = language_of(path).expect("a language");
+                assert!(parse(language, path, text.as_bytes()).map_or(0, |facts| facts.code.signals.len()) <= 20_000);
+            }
+        }
+        let long = format!("x = '{}.html'", "a".repeat(5_000));
+        assert!(testing::parse("a.py", &long).code.signals.is_empty());
+    }
+}

@@ -1,0 +1,173 @@
+//! Files and targets that a text names in a file of any language: `scripts/deploy.sh`, `make test`, `mail/welcome.html`.
+//!
+//! A path is looked for in the folder of the file that names it and in the root, then in the folders above; else it is the
+//! end of another path. A
+//! target, such as that of a Makefile, binds the two words by which commands run it, and the nearest folder above that has
+//! one is meant. Both are looked up by name, so that a file that appears or disappears affects those that name it.
+
+use super::edges::{FileEdges, definition_endpoint};
+use super::input::FileIndex;
+use super::output::EdgeEndpoint;
+use super::value::SymbolRef;
+use crate::facts::{BindingKind, NameKey, name_key};
+use crate::model::{EdgeType, Provenance};
+use crate::text::{file_name, parent_dir};
+
+/// Returns the name that is looked up for a file: its own, without folders.
+pub fn file_key(path: &str) -> NameKey {
+    name_key(&format!("file {}", file_name(path)))
+}
+
+/// Returns the path that `path` is in a folder, without `.` and `..`; `None` if it leads out of the repository.
+pub fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => _ = parts.pop()?,
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Returns the number of folders that two paths have in common.
+fn folders_in_common(one: &str, other: &str) -> usize {
+    let folders = |path| parent_dir(path).split('/').filter(|folder| !folder.is_empty());
+    folders(one).zip(folders(other)).take_while(|(one, other)| one == other).count()
+}
+
+impl FileEdges<'_> {
+    /// Adds the edge to what a text names, if the repository has it.
+    pub(super) fn add_named(&mut self, source: EdgeEndpoint, name: &str, folder: &str, edge_type: EdgeType) {
+        let found = match name.contains(' ') {
+            true => {
+                self.target_named(name, folder).map(|(symbol, is_certain)| (definition_endpoint(symbol), is_certain))
+            }
+            false => self.file_named(name, folder).map(|(file, is_certain)| (EdgeEndpoint::File(file), is_certain)),
+        };
+        let Some((target, is_certain)) = found else { return };
+        let provenance = if is_certain { Provenance::AstResolved } else { Provenance::AstInferred };
+        // A file that belongs to the source is no other file.
+        if target != EdgeEndpoint::File(self.file) {
+            self.add(source, target, edge_type, provenance, provenance.confidence());
+        }
+    }
+
+    /// Returns the file that a path means, and whether it is the path of it.
+    fn file_named(&mut self, path: &str, folder: &str) -> Option<(FileIndex, bool)> {
+        let (world, key) = (self.world(), file_key(path));
+        self.eval.record_lookup(key);
+        let (named, own) = (world.files_named(key), world.files[self.file.index()].path);
+        let path_of = |file: &FileIndex| world.files[file.index()].path;
+        let starts = [joined(parent_dir(own), folder), joined("", folder), Some(String::new())];
+        for start in starts.into_iter().flatten() {
+            let whole = joined(&start, path);
+            if let Some(file) = named.iter().find(|file| Some(path_of(file)) == whole.as_deref()) {
+                return Some((*file, true));
+            }
+        }
+        let above =
+            std::iter::successors(Some(parent_dir(own)), |folder| (!folder.is_empty()).then(|| parent_dir(folder)));
+        for folder in above {
+            let whole = joined(folder, path);
+            if let Some(file) = named.iter().find(|file| Some(path_of(file)) == whole.as_deref()) {
+                return Some((*file, false));
+            }
+        }
+        let end = path.trim_start_matches(['.', '/']);
+        let has_end = |file: &&FileIndex| {
+            path_of(file).strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        // A name without a folder is that of many files.
+        let fitting: Vec<FileIndex> = named.iter().filter(has_end).copied().collect();
+        let near = |file: &FileIndex| folders_in_common(path_of(file), own);
+        let nearest = fitting.iter().map(near).max()?;
+        let mut best = fitting.iter().filter(|file| end.contains('/') && near(file) == nearest || fitting.len() == 1);
+        let first = best.next()?;
+        best.next().is_none().then_some((*first, false))
+    }
+
+    /// Returns the definition that binds a name for files of all languages, and whether it is in the folder that is named.
+    fn target_named(&mut self, name: &str, folder: &str) -> Option<(SymbolRef, bool)> {
+        let key = name_key(name);
+        self.eval.record_lookup(key);
+        let world = self.world();
+        let own = parent_dir(world.files[self.file.index()].path);
+        let mut found: Vec<(SymbolRef, &str)> = Vec::new();
+        for &module in world.modules.binding_modules(key) {
+            let Some(&(file, index)) = world.modules.bindings(module, key).first() else { continue };
+            if let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind {
+                found.push((SymbolRef { file, definition }, parent_dir(world.files[file.index()].path)));
+            }
+        }
+        found.sort_unstable_by_key(|(symbol, _)| *symbol);
+        let within = |folder: Option<String>| found.iter().find(|(_, other)| Some(*other) == folder.as_deref());
+        let named = within(joined(own, folder)).or_else(|| within(joined("", folder)));
+        if let Some((symbol, _)) = named {
+            return Some((*symbol, true));
+        }
+        let is_above = |other: &str| {
+            own.strip_prefix(other).is_some_and(|rest| other.is_empty() || rest.is_empty() || rest.starts_with('/'))
+        };
+        let above = found.iter().filter(|(_, other)| is_above(other));
+        let nearest = above.max_by_key(|(symbol, other)| (other.len(), std::cmp::Reverse(*symbol)));
+        let only = || found.first().filter(|_| found.len() == 1);
+        nearest.or_else(only).map(|(symbol, _)| (*symbol, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+    use crate::resolve::tests::edges;
+
+    #[track_caller]
+    fn check(sources: &[(&str, &str)], expected: &[&str]) {
+        let runs = edges(sources).into_iter().filter(|edge| edge.edge_type == "executes_process");
+        let found: Vec<String> =
+            runs.map(|edge| format!("{} {} ({})", edge.source, edge.target, edge.target_file)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_job_runs_scripts_and_targets() {
+        let job = "jobs:\n  test:\n    steps:\n      - run: |\n          make check\n          ./ci/run.sh\n      - run: npm test\n\
+            \x20       working-directory: web\n";
+        check(
+            &[
+                (".github/workflows/ci.yml", job),
+                ("Makefile", "check:\n\techo 1\n"),
+                ("docs/Makefile", "check:\n\techo 2\n"),
+                ("ci/run.sh", "echo 3\n"),
+                ("package.json", "{\"scripts\": {\"test\": \"jest\"}}"),
+                ("web/package.json", "{\"scripts\": {\"test\": \"npm run lint\", \"lint\": \"eslint\"}}"),
+            ],
+            &[
+                "test check (Makefile)",
+                "test test (web/package.json)",
+                "test ci/run.sh (ci/run.sh)",
+                "test lint (web/package.json)",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_several_paths_end_with_is_not_known() {
+        let twice = [("a/x/run.sh", "echo"), ("b/x/run.sh", "echo"), ("c/Makefile", "go:\n\tx/run.sh\n\tmissing.sh\n")];
+        check(&twice, &[]);
+        check(&[twice[0], twice[2]], &["go a/x/run.sh (a/x/run.sh)"]);
+        check(&[("a/run.sh", "echo"), ("b/run.sh", "echo"), ("c/Makefile", "go:\n\t./run.sh\n")], &[]);
+        check(
+            &[("a/Makefile", "x:\n"), ("b/Makefile", "x:\n"), ("c/Makefile", "go:\n\tmake -C ../b x\n\tmake x\n")],
+            &["go x (b/Makefile)"],
+        );
+    }
+
+    #[test]
+    fn paths_are_joined_within_the_repository() {
+        assert_eq!(joined("a/b", "../c/./d.sh").as_deref(), Some("a/c/d.sh"));
+        assert_eq!(joined("a", "../../x"), None);
+        assert_eq!(joined("", "x/../..//y"), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Edges to what a text names in a file of any language: scripts, targets, templates, variables of the environment.
+
+use knowing_analysis::model::EdgeType;
+
+use super::incremental::{check, run, write};
+use super::rpc::edges;
+
+const WORKFLOW: &str = "on: push
+jobs:
+  release:
+    runs-on: ubuntu-latest
+    env:
+      API_KEY: x
+    steps:
+      - uses: ./.github/workflows/build.yml
+      - run: |
+          make dist
+          ./scripts/release.sh --all
+      - run: npm run build
+        working-directory: web
+";
+
+/// Files that name others.
+const USERS: &[(&str, &str)] = &[
+    (".github/workflows/release.yml", WORKFLOW),
+    (
+        "app.py",
+        "import os\nimport subprocess\n\ndef page():\n    return render_template('shop/page.html', key=os.environ['API_KEY'])\n\n\
+         def release():\n    subprocess.run(['bash', 'scripts/release.sh'])\n",
+    ),
+    ("scripts/all.sh", "echo ${API_KEY:?}\nmake -C .. dist\n"),
+];
+
+/// Files that are named.
+const NAMED: &[(&str, &str)] = &[
+    ("Makefile", "dist:\n\t./scripts/release.sh\n"),
+    ("scripts/release.sh", "echo release\n"),
+    ("web/package.json", "{\"scripts\": {\"build\": \"node build.mjs\"}}\n"),
+    ("web/build.mjs", "console.log(1)\n"),
+    ("templates/shop/page.html", "{% extends 'base.html' %}\n"),
+    ("templates/base.html", "{{ title }}\n"),
+    (".env.example", "API_KEY=\n"),
+];
+
+#[test]
+fn what_is_named_may_come_and_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    USERS.iter().for_each(|(path, text)| write(&root.join(path), text));
+    run(&root, &database, 2);
+    let runs = || -> Vec<String> {
+        let all = edges(&database, EdgeType::ExecutesProcess).into_iter();
+        all.filter(|edge| !edge.ends_with(":bash")).collect()
+    };
+    assert_eq!(runs(), [""; 0]);
+    for (path, text) in NAMED {
+        write(&root.join(path), text);
+        run(&root, &database, 2);
+        check(&root, &database, 2, path);
+    }
+    let expected = [
+        ".github/workflows/release.yml:release -> Makefile:dist",
+        ".github/workflows/release.yml:release -> scripts/release.sh:release.sh",
+        ".github/workflows/release.yml:release -> web/package.json:build",
+        "Makefile:dist -> scripts/release.sh:release.sh",
+        "app.py:release -> scripts/release.sh:release.sh",
+        "scripts/all.sh:all.sh -> Makefile:dist",
+        "web/package.json:build -> web/build.mjs:build.mjs",
+    ];
+    assert_eq!(runs(), expected);
+    assert!(
+        edges(&database, EdgeType::References)
+            .contains(&"templates/shop/page.html:page.html -> templates/base.html:base.html".to_owned())
+    );
+    let ask = |arguments: &[&str]| {
+        let arguments = [&["--db", database.to_str().unwrap()], arguments].concat();
+        crate::cli::stdout(&crate::cli::run_in(&root, &arguments))
+    };
+    let callers = ask(&["callers", "scripts/release.sh"]);
+    assert!(callers.contains("3 symbols") && callers.contains("runs, line 11"), "{callers}");
+    let callers = ask(&["callers", "API_KEY"]);
+    for user in ["page", "all.sh", ".env.example", "release"] {
+        assert!(callers.contains(user), "{user}: {callers}");
+    }
+    let callers = ask(&["callers", "templates/shop/page.html"]);
+    assert!(callers.contains("page") && callers.contains("app.py:4"), "{callers}");
+    for (path, _) in NAMED {
+        std::fs::remove_file(root.join(path)).unwrap();
+        run(&root, &database, 2);
+        check(&root, &database, 2, path);
+    }
+    assert_eq!(runs(), [""; 0]);
+}
+
+/// That no edge leads to a script is no proof that nothing runs it.
+#[test]
+fn a_script_that_a_text_names_is_not_without_callers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    write(&root.join("scripts/release.sh"), "echo release\n");
+    write(&root.join("cron.txt"), "0 4 * * * /srv/app/scripts/release.sh\n");
+    run(&root, &database, 2);
+    let arguments = ["--db", database.to_str().unwrap(), "callers", "scripts/release.sh"];
+    let callers = crate::cli::stdout(&crate::cli::run_in(&root, &arguments));
+    assert!(callers.contains("none certain") && callers.contains("1 line has `release.sh`"), "{callers}");
+}
