@@ -11,16 +11,12 @@ use crate::model::Intent;
 use crate::random::SplitMix64;
 use crate::training::{DataSet, Sample};
 
-/// Maximum number of tasks of one repository.
-const MAX_TASKS: usize = 60;
-/// Maximum number of questions from one repository's documentation.
-const MAX_DOCUMENT_TASKS: usize = 120;
 /// Maximum number of relevant candidates of a task. A change of more is not about what its message says.
 const MAX_RELEVANT: usize = 25;
 /// Number of candidates that are chosen by words.
-const BEST: usize = 53;
+const BEST: usize = 80;
 /// Number of candidates that are chosen at random.
-const RANDOM: usize = 27;
+const RANDOM: usize = 80;
 /// Label of a candidate that matches by the dotted rule only, in an explore task.
 const DOTTED_LABEL: f64 = 0.45;
 /// The same in a question from documentation, whose ground truth has a type and those of its members that matter.
@@ -50,10 +46,7 @@ pub fn locate_tasks(data: &Data) -> Vec<Chosen> {
         }
     }
     let mut chosen = Vec::new();
-    for mut members in groups.into_values() {
-        members.sort_by_key(|index| seed(&data.samples[*index]));
-        members.truncate(MAX_TASKS);
-        members.sort_unstable();
+    for members in groups.into_values() {
         let weight = 1.0 / (members.len() as f64).sqrt();
         chosen.extend(members.into_iter().map(|index| sampled(data, index, weight)));
     }
@@ -78,10 +71,7 @@ pub fn explore_tasks(data: &Data, document_weight: f64) -> Vec<Chosen> {
     for (index, sample) in documents.into_iter().filter(|(_, sample)| sample.strict.len() <= MAX_RELEVANT) {
         projects.entry(&sample.project).or_default().push((index, sample));
     }
-    for mut members in projects.into_values() {
-        members.sort_by_key(|(_, sample)| seed(sample));
-        members.truncate(MAX_DOCUMENT_TASKS);
-        members.sort_unstable_by_key(|(index, _)| *index);
+    for members in projects.into_values() {
         let mut groups: BTreeMap<&str, f64> = BTreeMap::new();
         members.iter().for_each(|(_, sample)| *groups.entry(sample.group()).or_default() += 1.0);
         let of_group = document_weight / (groups.len() as f64).sqrt();
@@ -147,22 +137,22 @@ mod tests {
     #[test]
     fn relevant_best_and_some_others_are_rows() {
         // The relevant candidate is the worst by words.
-        let values: Vec<f32> = (0..200).map(|rank| 1.0 - rank as f32 / 200.0).collect();
-        let data = data(vec![sample("shop", "a", &values, &[199])]);
+        let values: Vec<f32> = (0..300).map(|rank| 1.0 - rank as f32 / 300.0).collect();
+        let data = data(vec![sample("shop", "a", &values, &[299])]);
         let [chosen] = &locate_tasks(&data)[..] else { panic!() };
         assert_eq!(chosen.candidates.len(), 1 + BEST + RANDOM);
         assert_eq!(
             (&chosen.candidates[..BEST], chosen.candidates[BEST + RANDOM]),
-            (&(0..53).collect::<Vec<_>>()[..], 199)
+            (&(0..80).collect::<Vec<_>>()[..], 299)
         );
         assert_eq!((chosen.targets[BEST + RANDOM], chosen.targets.iter().sum::<f64>()), (1.0, 1.0));
-        let correction = (146.0f64 / 27.0).ln();
+        let correction = (219.0f64 / 80.0).ln();
         assert!((chosen.corrections[BEST] - correction).abs() < 1e-12);
         assert_eq!((chosen.corrections[0], chosen.corrections[BEST + RANDOM]), (0.0, 0.0));
     }
 
     #[test]
-    fn repositories_are_capped_and_weighed() {
+    fn tasks_weigh_less_the_more_their_repository_has() {
         let of = |name: &str, count: usize| {
             (0..count).map(|id| sample(name, &id.to_string(), &[0.5, 0.0], &[0])).collect::<Vec<_>>()
         };
@@ -174,9 +164,9 @@ mod tests {
         samples.push(issue);
         let chosen = locate_tasks(&data(samples));
         let weights: Vec<f64> = chosen.iter().map(|chosen| chosen.weight).collect();
-        assert_eq!(weights.len(), MAX_TASKS + 4 + 1);
-        assert_eq!(weights[0], 1.0 / 60f64.sqrt());
-        assert_eq!((weights[MAX_TASKS], weights[MAX_TASKS + 4]), (0.5, 1.0));
+        assert_eq!(weights.len(), 70 + 4 + 1);
+        assert_eq!(weights[0], 1.0 / 70f64.sqrt());
+        assert_eq!((weights[70], weights[74]), (0.5, 1.0));
     }
 
     #[test]

@@ -86,7 +86,7 @@ const EDGE_TOKENS: usize = 1_000;
 /// Limit of the words in the head.
 const MAX_WORDS: usize = 8;
 /// Scores that say that nothing stands out: a low best one, or a tenth that is nearly as good.
-const LOW_SCORE: f64 = 0.75;
+const LOW_SCORE: f64 = 0.9;
 const FLAT: (f64, f64) = (1.0, 0.75);
 
 /// Packs candidates with a digest.
