@@ -109,10 +109,10 @@ fn omitted_symbols_are_explained() {
         let symbols = gcf::decode(&text).unwrap().symbols.into_iter();
         symbols.map(|symbol| symbol.qualified_name).collect::<Vec<String>>()
     };
-    let small = names("600");
+    let small = names("300");
     let left_out = names("50000").into_iter().find(|name| !small.contains(name)).unwrap();
-    let why = shop.why(TASK, &left_out, "600");
-    assert_eq!((&why["pack"]["state"], &why["pack"]["budget_tokens"]), (&"omitted".into(), &600.into()));
+    let why = shop.why(TASK, &left_out, "300");
+    assert_eq!((&why["pack"]["state"], &why["pack"]["budget_tokens"]), (&"omitted".into(), &300.into()));
     let missing = why["missing"].as_array().unwrap().last().unwrap().as_str().unwrap().to_owned();
     assert!(missing.starts_with("over budget: "), "{missing}");
     assert!(why["rank"]["rank"].as_u64().unwrap() >= 1);

@@ -1,9 +1,12 @@
 //! Files of environment variables (`.env.example`): the names that they set. Values, which can be secrets, are not read.
 
+use std::borrow::Cow;
+
 use super::common::light::rules::{Layout, LightRules};
 use super::{Language, SourceFile};
 use crate::facts::{FactsBuilder, FileFacts, Signal, SignalKind};
 use crate::resolve::rules::Traits;
+use crate::text::file_name;
 
 /// The entry of these files in the registry.
 pub const LANGUAGE: Language = Language {
@@ -50,6 +53,13 @@ fn name_in(line: &str) -> Option<(usize, &str)> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     (is_name && name.len() <= 200 && name.chars().all(is_part)).then_some((start, name))
+}
+
+/// Returns the text of a file as it can be shown to anyone: of one with variables of the environment without their values.
+pub fn without_values<'text>(path: &str, text: &'text str) -> Cow<'text, str> {
+    let name = file_name(path);
+    let has_values = name.starts_with(".env") || FILE_NAMES.contains(&name);
+    if has_values { names_only(text).into() } else { text.into() }
 }
 
 /// Returns the text with blanks instead of everything but the names and their `=`, byte for byte.

@@ -20,7 +20,7 @@ mod c;
 pub mod commands;
 mod common;
 mod csharp;
-mod dotenv;
+pub mod dotenv;
 pub mod gates;
 pub mod go;
 pub mod highlight;

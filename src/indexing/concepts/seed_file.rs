@@ -71,12 +71,13 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 33] = [
+pub const LANGUAGES: [&str; 36] = [
     "bash",
     "c",
     "csharp",
     "dart",
     "dockerfile",
+    "dotenv",
     "elixir",
     "elm",
     "erlang",
@@ -86,6 +87,7 @@ pub const LANGUAGES: [&str; 33] = [
     "haskell",
     "java",
     "json",
+    "just",
     "kotlin",
     "lua",
     "makefile",
@@ -101,6 +103,7 @@ pub const LANGUAGES: [&str; 33] = [
     "solidity",
     "sql",
     "swift",
+    "template",
     "terraform",
     "typescript",
     "yaml",

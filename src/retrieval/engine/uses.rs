@@ -195,7 +195,7 @@ fn as_indexed(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>
 /// The facts of a file.
 pub(super) struct IndexedFile {
     repository: String,
-    /// What references mean whose name does not tell, see [`index::untold_of_file`].
+    /// Meanings of references whose name does not tell, see [`index::untold_of_file`].
     untold: Vec<(u32, Option<NodeId>)>,
     pub outline: Outline,
     pub code: Code,

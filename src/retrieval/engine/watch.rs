@@ -264,7 +264,8 @@ mod tests {
         for path in ["src/a.py", ".knowing/settings.toml", "src/.gitignore"] {
             assert_eq!(indexable(&format!("/r/{path}")).as_deref(), Some(path));
         }
-        for path in ["/r/graph.db-wal", "/r/.git/HEAD", "/r/.env", "/r/src/.a.py.swp", "/r/a.py~", "/elsewhere/a.py"] {
+        for path in ["/r/graph.db-wal", "/r/.git/HEAD", "/r/.secret", "/r/src/.a.py.swp", "/r/a.py~", "/elsewhere/a.py"]
+        {
             assert_eq!(indexable(path), None, "{path}");
         }
     }

@@ -58,9 +58,9 @@ fn seed(path: &Path, language: &str) -> Option<Seed> {
     let mut text = fs::read_to_string(path).ok()?;
     let end = (0..=MAX_SEED_BYTES.min(text.len())).rev().find(|index| text.is_char_boundary(*index))?;
     text.truncate(end);
-    let extension = match found.extensions {
-        [] => format!("/{}", path.file_name()?.to_str()?),
-        _ => format!(".{}", path.extension()?.to_str()?),
+    let extension = match path.extension() {
+        Some(extension) if !found.extensions.is_empty() => format!(".{}", extension.to_str()?),
+        _ => format!("/{}", path.file_name()?.to_str()?),
     };
     Some(Seed { extension, text })
 }

@@ -36,7 +36,7 @@ fn finds_sources_and_manifests_in_order() {
         ("web/tsconfig.base.json", "{}"),
     ]);
     let found = discover(folder.path());
-    assert_eq!(paths(&found), ["a.py", "b.rs", "b/x.go"]);
+    assert_eq!(paths(&found), ["a.py", "b.rs", "b/x.go", "package.json"]);
     let manifests: Vec<&str> = found.manifests.iter().map(|manifest| manifest.path.as_str()).collect();
     assert_eq!(manifests, ["package.json", "web/tsconfig.base.json"]);
     assert_eq!(skips(&found), []);

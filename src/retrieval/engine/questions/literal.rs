@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::Questions;
 use super::texts::{read_if, word_positions};
 use crate::engine::{EngineError, source};
+use crate::lang::dotenv::without_values;
 use crate::model::{Answer, AnswerRow, FileId, Question, Symbol, SymbolKind};
 use crate::scan::read::MAX_FILE_BYTES;
 
@@ -117,7 +118,7 @@ impl Questions<'_> {
             let text = texts.entry((position, row.symbol.file.clone())).or_insert_with_key(|(_, file)| {
                 let content = source::read(member.root, file).ok()?;
                 let indexed = member.reader.content_hash(file).ok()?;
-                (indexed == Some(content.hash)).then_some(content.text)
+                (indexed == Some(content.hash)).then(|| without_values(file, &content.text).into_owned())
             });
             let lines = text.as_deref().map(str::lines);
             row.text = lines.and_then(|mut lines| lines.nth((line as usize).checked_sub(1)?)).map(shown);

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{EngineError, Member};
 use crate::engine::source;
+use crate::lang::dotenv::without_values;
 use crate::model::Symbol;
 use crate::scan::Content;
 use crate::scan::read::read_inside;
@@ -14,10 +15,11 @@ use crate::scan::read::read_inside;
 const MARKS: [&str; 4] = ["@", "#[global_allocator", "#[no_mangle", "#[used"];
 
 /// Reads a file if its text may have what is searched for. Only such a file is decoded, and one in another encoding than
-/// UTF-8. A file that was deleted since, or is larger, has nothing.
+/// UTF-8. A file that was deleted since, or is larger, has nothing; values of the environment are left out.
 pub(super) fn read_if(root: &Path, path: &str, max_bytes: u64, may_have: &dyn Fn(&str) -> bool) -> Option<Content> {
     let bytes = read_inside(root, path, max_bytes).ok()?;
-    std::str::from_utf8(&bytes).map_or(true, may_have).then(|| Content::new(bytes).ok()).flatten()
+    let content = std::str::from_utf8(&bytes).map_or(true, may_have).then(|| Content::new(bytes).ok()).flatten()?;
+    Some(Content { text: without_values(path, &content.text).into_owned(), ..content })
 }
 
 /// Names in the texts of a repository, whatever the graph has.
