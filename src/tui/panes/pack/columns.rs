@@ -1,6 +1,8 @@
 //! The columns of the list. They are computed from the rows on the screen, so that names with their containers and
 //! places are whole before anything else gets a cell.
 
+use std::cmp::Reverse;
+
 use ratatui::layout::Size;
 
 use super::{Delta, DisplayLine, PackList, Stage};
@@ -57,25 +59,28 @@ pub struct Needed {
 }
 
 impl Needed {
-    /// Returns what these rows need.
-    pub fn new(list: &PackList, rows: impl Iterator<Item = usize>, ellipsis: &str) -> Needed {
-        rows.fold(Needed::default(), |most, index| {
-            let symbol = &list.symbols[index].symbol;
-            let name = width(&safe(&symbol.name));
-            let container = container(&list.symbols[index]);
-            let container = if container.is_empty() { 0 } else { width(&safe(container)) + 2 };
-            let line = if symbol.file.is_empty() { 0 } else { 2 + symbol.span.name_line.max(1).ilog10() as usize };
-            let (short, full) = match list.arrangement.by_file {
-                true => (0, 0),
-                false => list.labels[index].widths(ellipsis),
-            };
-            Needed {
-                name: most.name.max(name),
-                full_name: most.full_name.max(name + container),
-                place: most.place.max(short + line),
-                full_place: most.full_place.max(full + line),
-            }
-        })
+    /// Returns what a row needs.
+    fn of(list: &PackList, index: usize, ellipsis: &str) -> Needed {
+        let symbol = &list.symbols[index].symbol;
+        let name = width(&safe(&symbol.name));
+        let container = container(&list.symbols[index]);
+        let container = if container.is_empty() { 0 } else { width(&safe(container)) + 2 };
+        let line = if symbol.file.is_empty() { 0 } else { 2 + symbol.span.name_line.max(1).ilog10() as usize };
+        let (short, full) = match list.arrangement.by_file {
+            true => (0, 0),
+            false => list.labels[index].widths(ellipsis),
+        };
+        Needed { name, full_name: name + container, place: short + line, full_place: full + line }
+    }
+
+    /// Returns what both need.
+    fn max(self, other: Needed) -> Needed {
+        Needed {
+            name: self.name.max(other.name),
+            full_name: self.full_name.max(other.full_name),
+            place: self.place.max(other.place),
+            full_place: self.full_place.max(other.full_place),
+        }
     }
 }
 
@@ -102,7 +107,8 @@ impl PackList {
 
     /// Measures the first rows; called when the listed rows change.
     pub fn measure(&mut self) {
-        self.first_needed = Needed::new(self, self.shown.iter().take(MEASURED_ROWS).copied(), "…");
+        let rows = self.shown.iter().take(MEASURED_ROWS).map(|index| Needed::of(self, *index, "…"));
+        self.first_needed = rows.fold(Needed::default(), Needed::max);
     }
 }
 
@@ -133,12 +139,22 @@ impl Columns {
         let fixed = columns.before_name() + columns.tokens + GAP;
         let room = total.saturating_sub(fixed);
         let ellipsis = model.appearance.glyphs.ellipsis;
-        let needed = Needed::new(list, visible.iter().copied(), ellipsis);
+        let rows: Vec<Needed> = visible.iter().map(|index| Needed::of(list, *index, ellipsis)).collect();
+        let needed = rows.iter().copied().fold(Needed::default(), Needed::max);
         // What does not fit: first folders that distinguish nothing are left out, then containers are cut, then folders,
         // then names; the line of a place never is.
         let name = needed.name.min(room * 3 / 5);
         let place = needed.place.max(room.saturating_sub(needed.full_name)).min(needed.full_place);
-        let place = place.min(room - name).max(needed.place.min(room * 2 / 5));
+        let least = needed.place.min(room * 2 / 5);
+        let usual = place.min(room - name).max(least);
+        // One long name does not cut the places of all rows: as many rows as possible are whole.
+        let whole = |place: &usize| -> usize {
+            let fits = |row: &Needed| row.place <= *place && row.name + place <= room;
+            let rows = rows.iter().filter(|row| fits(row));
+            rows.map(|row| 1 + usize::from(row.full_name + place <= room)).sum()
+        };
+        let widths = least..=needed.full_place.min(room).max(least);
+        let place = widths.max_by_key(|place| (whole(place), Reverse(place.abs_diff(usual)))).unwrap_or(usual);
         columns.place = if total < MIN_WIDTH_WITH_BAR / 2 { 0 } else { place };
         // A wide list is not wider than it needs, so that names and places stay together.
         let whole = needed.full_name.max(list.first_needed.full_name);

@@ -165,6 +165,9 @@ fn place(model: &Model, columns: &Columns, number: usize) -> String {
     }
 }
 
+/// Columns of the title of an answer at least, before its counts.
+const MIN_TITLE: usize = 12;
+
 /// Draws that the task asks about something that is not here.
 fn notice(canvas: &mut Canvas<'_>, area: Rect) {
     let words = safe(canvas.model.panes.pack.notice.as_deref().unwrap_or_default());
@@ -173,6 +176,14 @@ fn notice(canvas: &mut Canvas<'_>, area: Rect) {
     let words = match (words.find(" ("), words.rfind("): ")) {
         (Some(start), Some(end)) if text::width(&words) > room => format!("{}{}", &words[..start], &words[end + 1..]),
         _ => words.into_owned(),
+    };
+    // The task is above, and its answer is not.
+    let words = match words.rsplit_once(": ") {
+        Some((title, counts)) if text::width(&words) > room && text::width(counts) + MIN_TITLE < room => {
+            let title = text::fit(title, room - text::width(counts) - 2, canvas.model.appearance.glyphs.ellipsis);
+            format!("{title}: {counts}")
+        }
+        _ => words,
     };
     let words = text::fit_title(&words, room, ";", canvas.model.appearance.glyphs.ellipsis);
     let line = Line::from(canvas.span(Slot::Info, format!(" {words}")));
