@@ -96,7 +96,7 @@ const INTERPRETERS: &[&str] = &[
     "tsx",
     "zsh",
 ];
-/// Commands of package managers that are no scripts.
+/// Commands of package managers that don't run a script.
 const OF_MANAGERS: &[&str] = &[
     "access", "add", "audit", "cache", "ci", "config", "create", "dlx", "exec", "global", "help", "i", "import",
     "info", "init", "install", "link", "list", "login", "ls", "outdated", "pack", "prune", "publish", "remove", "set",
@@ -234,7 +234,7 @@ fn expansion(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<&
     Some(if name == "MAKE" { "make" } else { "$" })
 }
 
-/// Returns the path that a word has after what is expanded in it; `None` if it is none of the repository.
+/// Returns what follows the last expansion in a word, as a path in the repository; `None` if it can't be one.
 fn path_of(word: &str) -> Option<&str> {
     let rest = word.rsplit('$').next().unwrap_or(word);
     let path = if rest.len() == word.len() { rest } else { rest.strip_prefix('/')? };

@@ -45,13 +45,14 @@ pub fn is_named(name: &str) -> bool {
     FILE_NAMES.contains(&name)
 }
 
-/// Returns the name that a line sets, and its place in the line.
+/// Returns the name that a line sets, and its place in the line. Names with small letters are left out: a line of a key in a
+/// value of several lines can end with `=`.
 fn name_in(line: &str) -> Option<(usize, &str)> {
     let start = line.len() - line.trim_start().len();
     let start = line[start..].strip_prefix("export ").map_or(start, |rest| line.len() - rest.trim_start().len());
     let name = line[start..].split_once('=')?.0.trim_end();
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let is_part = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+    let is_name = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
     (is_name && name.len() <= 200 && name.chars().all(is_part)).then_some((start, name))
 }
 
@@ -97,12 +98,12 @@ mod tests {
 
     #[test]
     fn names_are_read_and_values_are_not() {
-        let text = "# Key=no\nAPI_KEY=s3cr3t\nexport PORT = \"80\"\n\nnot a line\nÉ=1\n";
+        let text = "# Key=no\nAPI_KEY=s3cr3t\nexport PORT = \"80\"\n\nnot a line\nÉ=1\nKEY=\"BEGIN\ns3cr3tQ==\"\n";
         let facts = parse(".env.example", text);
         let names: Vec<&str> = facts.outline.names.iter().collect();
-        assert_eq!(names, ["API_KEY", "PORT"]);
-        assert!(!format!("{facts:?}").contains("s3cr3t"));
+        assert_eq!(names, ["API_KEY", "PORT", "KEY"]);
         let masked = names_only(text);
+        assert!(!format!("{facts:?}{masked}").contains("s3cr3t"));
         assert_eq!((masked.len(), masked.find("PORT")), (text.len(), text.find("PORT")));
     }
 

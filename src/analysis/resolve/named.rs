@@ -1,9 +1,9 @@
 //! Files and targets that a text names in a file of any language: `scripts/deploy.sh`, `make test`, `mail/welcome.html`.
 //!
 //! A path is looked for in the folder of the file that names it and in the root, then in the folders above; else it is the
-//! end of another path. A
-//! target, such as that of a Makefile, binds the two words by which commands run it, and the nearest folder above that has
-//! one is meant. Both are looked up by name, so that a file that appears or disappears affects those that name it.
+//! end of another path. A target, such as that of a Makefile, binds the two words by which commands run it, and the nearest
+//! folder above that has one is meant. Both are looked up by name, so that a file that appears or disappears affects those
+//! that name it.
 
 use super::edges::{FileEdges, definition_endpoint};
 use super::input::FileIndex;
@@ -48,7 +48,7 @@ impl FileEdges<'_> {
         };
         let Some((target, is_certain)) = found else { return };
         let provenance = if is_certain { Provenance::AstResolved } else { Provenance::AstInferred };
-        // A file that belongs to the source is no other file.
+        // A file that names itself has no edge to itself.
         if target != EdgeEndpoint::File(self.file) {
             self.add(source, target, edge_type, provenance, provenance.confidence());
         }

@@ -51,7 +51,7 @@ pub struct FitArguments {
     /// Weight of the questions from documentation beside the development tasks
     #[arg(long, value_name = "WEIGHT", value_parser = positive)]
     pub document_weight: Option<f64>,
-    /// Doubt of labels by the models of locate and explore: 0 is no doubt, 1 is as much as their scores say
+    /// Doubt of labels by the models of locate and explore: 0 trusts every label, 1 doubts as much as the scores say
     #[arg(long, num_args = 2, value_names = ["LOCATE", "EXPLORE"], value_parser = not_negative)]
     pub doubt: Option<Vec<f64>>,
     /// Write no model

@@ -95,7 +95,7 @@ pub struct Settings {
     pub explore_without: Vec<String>,
     /// Weight of the questions from documentation beside the development tasks.
     pub document_weight: f64,
-    /// Doubt of labels by the models of locate and explore: 0 is no doubt, 1 is as much as their scores say.
+    /// Doubt of labels by the models of locate and explore: 0 trusts every label, 1 doubts as much as the scores say.
     pub doubt: [f64; 2],
 }
 

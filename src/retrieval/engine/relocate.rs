@@ -8,8 +8,8 @@ use crate::store::MAX_NODES;
 
 impl Ranker {
     /// Returns the symbol of the same identity in this index, else that of the same kind and name in the same file whose line
-    /// is nearest; `None` if there is none. The identity is another one when the repository has got another name, or when
-    /// the symbol is of a [`super::PartialIndex`], which has the node [`MAX_NODES`] and does not know the ordinal among equal
+    /// is nearest; `None` if there is none. The identity changes with the name of the repository, and is not the final one
+    /// if the symbol is of a [`super::PartialIndex`], which has the node [`MAX_NODES`] and does not know the ordinal among equal
     /// names of a package.
     ///
     /// # Errors
