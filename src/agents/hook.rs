@@ -216,9 +216,7 @@ fn search_context(engine: &Engine, input: &ToolInput) -> Result<Option<String>, 
         NameLookup::Ambiguous(_) | NameLookup::Unknown { .. } => return Ok(None),
     };
     let defined: Vec<String> = (symbols.iter().filter(|symbol| !symbol.file.is_empty()))
-        .map(|symbol| {
-            format!("{} {} at {}:{}", symbol.kind.name(), scoped_name(symbol), symbol.file, symbol.span.name_line)
-        })
+        .map(|symbol| format!("{} {} at {}", symbol.kind.name(), scoped_name(symbol), symbol.place()))
         .collect();
     if defined.is_empty() {
         return Ok(None);

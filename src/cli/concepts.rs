@@ -350,7 +350,7 @@ fn write_matches(session: &Session, matches: &[MatchedConcept], out: &mut impl W
         for (index, found) in one.symbols.iter().enumerate() {
             let [concept, layer, framework_use, strong, phrases] = if index == 0 { head } else { [""; 5] };
             let symbol = scoped_name(&found.symbol);
-            let location = format!("{}:{}", found.symbol.file, found.symbol.span.name_line);
+            let location = found.symbol.place();
             let rank = found.rank.map_or("-".to_owned(), |rank| rank.to_string());
             let contribution = format!("{:+.4}", found.contribution + 0.0);
             let target = found.target.as_str();

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::budget::budget;
 use super::exit::{CliError, Status};
 use super::links::Links;
-use super::list::List;
+use super::list::{List, SHORT_LEN};
 use super::output::stdout;
 use super::session::Session;
 use super::task::{self, non_empty};
@@ -45,7 +45,7 @@ pub struct ContextArguments {
     /// Output format [default: a list for people on a terminal, otherwise gcf]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<&'static str>,
-    /// Fill the budget in the text format, which otherwise ends where relevance does
+    /// Fill the budget in the list and in the text format, which otherwise end early
     #[arg(long)]
     pub more: bool,
     /// List the sections of documents that answer the task first, and more of them
@@ -131,7 +131,8 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     match is_list(arguments) {
         true => {
             let files = reply.pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
-            let text = List::shown(&reply.pack, session.colors.stdout);
+            let limit = if arguments.more { usize::MAX } else { SHORT_LEN };
+            let text = List::shown(&reply.pack, limit, session.colors.stdout);
             write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
         }
         false => write_to(arguments.output.as_deref(), &reply.bytes)?,
@@ -263,12 +264,16 @@ fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
         session.note(&notice);
     }
     if pack.symbols.is_empty() {
+        let unchanged;
         session.note(match (&task.request, pack.omitted.is_empty(), pack.cut()) {
             (.., Some(_)) => "no symbol fits the budget; raise --budget",
             (_, false, None) => "every match has a negative score; try other words, or names from the code",
             (Request::Task(_), ..) => "nothing matches the task; try other words, or names from the code",
             (Request::Files(_), ..) => "these files have no symbols",
-            (Request::PullRequest(_), ..) => "no indexed file changed since then",
+            (Request::PullRequest(base), ..) => {
+                unchanged = format!("no indexed file changed since {base}; try an earlier commit, such as HEAD~5");
+                &unchanged
+            }
         });
     }
 }

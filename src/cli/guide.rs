@@ -25,8 +25,9 @@ macro_rules! guides {
 }
 
 /// The guides, in the order in which they are listed.
-pub const GUIDES: [Guide; 13] = guides![
+pub const GUIDES: [Guide; 14] = guides![
     "explorer",
+    "keys",
     "commands",
     "review",
     "agents",

@@ -29,7 +29,11 @@ pub fn run(session: &Session, arguments: &HelpArguments) -> Result<Status, CliEr
     let colored = session.colors.stdout;
     match arguments.words.as_slice() {
         [] => print(&contents(colored))?,
-        [topic] if let Some(guide) = Guide::named(topic) => show(&guide.shown(colored))?,
+        [topic] if let Some(guide) = Guide::named(topic) => {
+            let is_command = grammar().find_subcommand(topic).is_some();
+            let options = if is_command { format!("\nOptions: knowing {topic} --help\n") } else { String::new() };
+            show(&(guide.shown(colored) + &options))?;
+        }
         words => print(&of_command(words, colored)?)?,
     }
     Ok(Status::Success)
@@ -43,7 +47,8 @@ fn contents(colored: bool) -> String {
         text.push_str(&format!("  {:width$}  {}\n", guide.topic, guide.title()));
     }
     text.push_str(
-        "\nThe options of a command: knowing help COMMAND. All commands: knowing --help. Keys: ? in the explorer.\n",
+        "\nThe options of a command: knowing help COMMAND. All commands: knowing --help.\n\
+         A demonstration of the explorer, on a small sample: knowing tui --demo\n",
     );
     text
 }

@@ -122,6 +122,7 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     }
     print(root, &plan, selection.dry_run)?;
     if selection.dry_run {
+        session.note("nothing was written; without --dry-run it is");
         return outcome(&plan);
     }
     if !plan.is_empty() {

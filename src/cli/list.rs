@@ -8,11 +8,18 @@ use crate::text::display::safe;
 /// The list, whose tokens the budget limits. It has no edges, bodies and deltas.
 pub struct List;
 
+/// Symbols that a terminal gets, so that the first ones are still to be seen.
+pub const SHORT_LEN: usize = 10;
+
 impl List {
-    /// Returns the list, with styles for a terminal.
-    pub fn shown(pack: &ContextPack, colored: bool) -> String {
-        let list = (1..).zip(&pack.symbols).map(|(number, packed)| entry(pack, packed, number, colored));
-        let mut lists = [list.collect(), beside(pack, ALSO, &pack.also, colored), String::new()];
+    /// Returns the first symbols of the list, at most `limit`, and how many more there are, with styles for a terminal.
+    pub fn shown(pack: &ContextPack, limit: usize, colored: bool) -> String {
+        let list = (1..).zip(&pack.symbols).take(limit).map(|(number, packed)| entry(pack, packed, number, colored));
+        let mut list: String = list.collect();
+        if let more @ 1.. = pack.symbols.len().saturating_sub(limit) {
+            list.push_str(&styled(colored, DIM, &format!("     {more} more; --more lists them\n")));
+        }
+        let mut lists = [list, beside(pack, ALSO, &pack.also, colored), String::new()];
         lists[2] = beside(pack, DOCUMENTS, &pack.documents, colored);
         if pack.leads_with_documents() {
             lists.rotate_right(1);
@@ -27,7 +34,7 @@ impl Renderer for List {
     }
 
     fn render(&self, pack: &ContextPack) -> String {
-        List::shown(pack, false)
+        List::shown(pack, usize::MAX, false)
     }
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
@@ -59,7 +66,7 @@ fn beside(pack: &ContextPack, title: &str, symbols: &[Also], colored: bool) -> S
 
 /// Returns the line of a symbol beside the list.
 fn companion(pack: &ContextPack, Also { symbol, reason }: &Also, colored: bool) -> String {
-    let location = format!("{}:{}", safe(&pack.repositories.path(symbol)), symbol.span.name_line);
+    let location = symbol.span.place(&safe(&pack.repositories.path(symbol)));
     format!("     {}  {location}  {}\n", safe(&scoped_name(symbol)), styled(colored, DIM, &safe(reason)))
 }
 
@@ -67,7 +74,7 @@ fn companion(pack: &ContextPack, Also { symbol, reason }: &Also, colored: bool) 
 fn entry(pack: &ContextPack, packed: &PackedSymbol, number: usize, colored: bool) -> String {
     let PackedSymbol { symbol, reason, .. } = packed;
     let name = styled(colored, BOLD, &safe(&scoped_name(symbol)));
-    let location = format!("{}:{}", safe(&pack.repositories.path(symbol)), symbol.span.name_line);
+    let location = symbol.span.place(&safe(&pack.repositories.path(symbol)));
     let sentence = reason.as_ref().map_or(symbol.signature.as_str(), |reason| &reason.sentence);
     format!("{number:3}. {name}  {location}\n     {}\n", styled(colored, DIM, &safe(sentence.trim())))
 }

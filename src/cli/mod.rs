@@ -116,9 +116,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
     };
     let session = Session::new(&arguments.global);
     let result = match arguments.command {
-        None if !tui::has_screen() => {
-            Err(CliError::Usage("no command given; `knowing --help` lists the commands".to_owned()))
-        }
+        None if !tui::has_screen() => Err(CliError::Usage(format!("no command given; {}", tui::NO_SCREEN))),
         None => return tui::open(&session, tui::TuiArguments::default()),
         Some(Command::Tui(arguments)) => return tui::open(&session, arguments),
         Some(Command::Index(arguments)) => index::run(&session, &arguments),
@@ -187,10 +185,8 @@ fn print_clap_error(error: clap::Error, words: &[OsString]) -> ExitCode {
     }
     // A closed pipe is not an error.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
-    if let (ErrorKind::InvalidSubcommand, Some(word)) = (error.kind(), shorthand::unknown_command(words))
-        && grammar().find_subcommand(&word).is_none()
-    {
-        note("tip:", &format!("for a task of one word: knowing tui --task {word}"));
+    if let (ErrorKind::InvalidSubcommand, Some(tip)) = (error.kind(), shorthand::tip(words)) {
+        note("tip:", &tip);
     }
     ExitCode::from(if is_unwritten {
         3

@@ -221,7 +221,7 @@ fn unused(session: &Session, arguments: &QueryArguments) -> Result<Status, CliEr
                     unused.sureness.name(),
                     &scoped_name(symbol),
                     symbol.kind.name(),
-                    &format!("{}:{}", names.shown(symbol), symbol.span.name_line),
+                    &symbol.span.place(&names.shown(symbol)),
                     &unused.reason,
                 ]);
             }
@@ -287,7 +287,7 @@ fn table(session: &Session, names: &Repositories, found: &[NameMatch]) -> Result
         table.row([
             &scoped_name(symbol),
             symbol.kind.name(),
-            &format!("{}:{}", names.shown(symbol), symbol.span.name_line),
+            &symbol.span.place(&names.shown(symbol)),
             &found.incoming.to_string(),
             &found.outgoing.to_string(),
             if found.exact { "exact" } else { "similar" },

@@ -44,9 +44,21 @@ fn explorer_option_index(words: &[OsString]) -> Option<usize> {
     None
 }
 
-/// Returns the word in the place of the command, if it can't be a task.
-pub fn unknown_command(words: &[OsString]) -> Option<String> {
-    command_index(words).map(|index| words[index].to_string_lossy().into_owned())
+/// Returns what else a command line can mean that has an unknown command.
+pub fn tip(words: &[OsString]) -> Option<String> {
+    let index = command_index(words)?;
+    let words: Vec<_> = words[index..].iter().map(|word| word.to_string_lossy()).collect();
+    let first = &*words[0];
+    let named = grammar().find_subcommand(first).is_some();
+    match words.as_slice() {
+        // A subcommand of it is unknown.
+        _ if named => None,
+        _ if Path::new(first).is_dir() => Some(format!("for this folder: knowing --repo {first}")),
+        _ if Path::new(first).is_file() => Some(format!("for what is in this file: knowing context --files {first}")),
+        [one] => Some(format!("for a task of one word: knowing tui --task {one}")),
+        words if words.iter().any(|word| word.starts_with('-')) => None,
+        words => Some(format!("a task is quoted: knowing \"{}\"", words.join(" "))),
+    }
 }
 
 fn command_index(words: &[OsString]) -> Option<usize> {

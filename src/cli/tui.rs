@@ -43,6 +43,10 @@ pub struct TuiArguments {
     pub demo: bool,
 }
 
+/// Why the explorer can't be opened, and what to use then.
+pub const NO_SCREEN: &str = "the explorer needs a terminal; without one use `knowing tui --plain`, or `knowing context \
+                             TASK`, in which `-` reads the task from standard input";
+
 /// Returns whether there is a terminal for input and for the screen. Standard output may be redirected, as in
 /// `x=$(knowing)`: it then receives only the pack that the explorer prints on exit.
 pub fn has_screen() -> bool {
@@ -54,8 +58,7 @@ pub fn has_screen() -> bool {
 pub fn open(session: &Session, arguments: TuiArguments) -> Action {
     let plain = arguments.plain || std::env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
     if !arguments.plain && !has_screen() {
-        let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
-        return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
+        return Action::Exit(finish(session.colors, Err(CliError::Usage(NO_SCREEN.to_owned()))));
     }
     match workspace(session, &arguments) {
         Ok((workspace, sample)) => Action::OpenExplorer(Box::new(ExplorerOptions {

@@ -9,17 +9,17 @@ use super::model::{IndexState, Model};
 pub const TICKET: &str = "\
 Session ends while a reader renews loans
 
-Every click should let the session last longer, but after half an hour of renewals the reader has to
-sign in again.
+Each page should let the session last longer, but a reader who only renews loans has to log in again.
 ";
 
 /// Sentences that announce keys, with these. Without keys the ticket is pasted.
-const STEPS: [(&str, &str); 7] = [
+const STEPS: [(&str, &str); 8] = [
     ("paste a ticket, a trace or a sentence: its code is listed", ""),
     ("Esc goes from the task to the list", "Esc"),
-    ("j goes to the next place, and its code is shown", "j"),
-    ("j once more", "j"),
     ("K says why a place is listed", "K"),
+    ("2 goes back to the list, j to the next place: the third lets a session last longer", "2 j j"),
+    ("g r lists what uses it; renew, the first place, is not among them", "g r"),
+    ("Esc g g goes back to the first place", "Esc g g"),
     ("+ says that it was useful, for this task and similar ones", "+"),
     ("y l copies the place", "y l"),
 ];
@@ -110,6 +110,6 @@ mod tests {
             Play::Press(keys) => keys.len(),
             _ => 0,
         };
-        assert_eq!(played.iter().map(pressed).sum::<usize>(), 7, "every key has a name");
+        assert_eq!(played.iter().map(pressed).sum::<usize>(), 13, "every key has a name");
     }
 }

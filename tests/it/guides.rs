@@ -14,7 +14,7 @@ use crate::cli::{copy, data_home, stderr, stdout};
 use crate::index::history::commit;
 
 /// Options in the documents that are those of other programs.
-const FOREIGN_OPTIONS: [&str; 10] = [
+const FOREIGN_OPTIONS: [&str; 11] = [
     "--features",
     "--format=%B",
     "--install-extension",
@@ -22,6 +22,7 @@ const FOREIGN_OPTIONS: [&str; 10] = [
     "--locked",
     "--no-default-features",
     "--no-dependencies",
+    "--no-merges",
     "--path",
     "--server",
     "--wait",
@@ -116,7 +117,7 @@ impl Sample {
 fn runnable(line: &str) -> Option<&str> {
     let line = line.split(" #").next().unwrap_or_default().trim();
     let line = line.rsplit("&& ").next().unwrap_or_default();
-    let opens_explorer = line == "knowing" || line.starts_with("knowing \"");
+    let opens_explorer = line == "knowing" || line.starts_with("knowing \"") || line.starts_with("knowing tui");
     (!line.is_empty() && !opens_explorer && !line.starts_with(".ci/")).then_some(line)
 }
 

@@ -124,6 +124,11 @@ impl Symbol {
         self.qualified_name.split_once("://").map_or("", |(repository, _)| repository)
     }
 
+    /// Returns where the symbol is, such as `src/app.py:12`.
+    pub fn place(&self) -> String {
+        self.span.place(&self.file)
+    }
+
     /// Returns whether it is a section of a document, which is in no graph and no ranking.
     pub fn is_section(&self) -> bool {
         self.kind == SymbolKind::Section

@@ -87,7 +87,7 @@ fn ordinal(number: usize) -> String {
 }
 
 /// Returns the words of the task by the part that they match, the most specific first: `matches transform, key (name) ·
-/// cache (body) · not wrong`. Empty for a request without words.
+/// cache (body) · no match: wrong`. Empty for a request without words.
 pub fn matches(words: &[WordMatch], separator: &str) -> String {
     let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words {
@@ -105,7 +105,7 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
     match (found.is_empty(), absent.is_empty()) {
         (true, true) => return String::new(),
         (true, false) => return format!("its names and documentation have no word of the task: {}", first_of(&absent)),
-        (false, false) => found.push(format!("not {}", first_of(&absent))),
+        (false, false) => found.push(format!("no match: {}", first_of(&absent))),
         (false, true) => (),
     }
     format!("matches {}", found.join(separator))
@@ -253,7 +253,7 @@ mod tests {
     fn words_are_grouped_by_the_most_specific_part() {
         let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
         let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];
-        assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · not wrong");
+        assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · no match: wrong");
         assert_eq!(matches(&words[2..], " · "), "its names and documentation have no word of the task: wrong");
         assert_eq!(matches(&[], " · "), "");
         let absent = ["a", "b", "c", "d", "e"].map(|absent| word(absent, None));

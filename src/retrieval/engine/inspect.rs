@@ -33,7 +33,7 @@ pub struct NameMatch {
 pub struct NameSearch {
     /// Exact matches, then similar names, best first.
     pub found: Vec<NameMatch>,
-    /// Names with a small edit distance, if nothing was found.
+    /// Names with a small edit distance, if nothing that was found has the name in its own.
     pub suggestions: Vec<String>,
 }
 
@@ -72,8 +72,10 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
     let similar = similar(last, named(), limit - exact.len());
     let mut found: Vec<NameMatch> = exact.into_iter().map(|symbol| connected(symbol, true)).collect();
     found.extend(reader.symbols(&similar)?.into_iter().map(|symbol| connected(symbol, false)));
-    let suggestions =
-        if found.is_empty() { suggestions(last, named().map(|head| head.name.as_str())) } else { Vec::new() };
+    let suggestions = match found.iter().any(|found| has_name(&found.symbol, last)) {
+        true => Vec::new(),
+        false => suggestions(last, named().map(|head| head.name.as_str())),
+    };
     Ok(NameSearch { found, suggestions })
 }
 
@@ -129,7 +131,7 @@ impl fmt::Display for NameError {
         }
         write!(out, "`{name}` is ambiguous, {} symbols match; use one of these names:", choices.len())?;
         for (name, symbol) in choices.iter().take(MAX_CHOICES) {
-            write!(out, "\n  {name}  ({} {}:{})", symbol.kind.name(), symbol.file, symbol.span.name_line)?;
+            write!(out, "\n  {name}  ({} {})", symbol.kind.name(), symbol.place())?;
         }
         match choices.len().saturating_sub(MAX_CHOICES) {
             0 => Ok(()),
@@ -253,13 +255,20 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
                     return Ok(NameLookup::One(Box::new(found)));
                 }
             }
+            // Names that only have the letters in this order, as a search finds them, are not meant.
             let search = find(reader, name, MAX_SUGGESTIONS)?;
-            let similar = search.found.iter().map(|found| found.symbol.short_name().to_owned());
-            Ok(NameLookup::Unknown { suggestions: similar.chain(search.suggestions).take(MAX_SUGGESTIONS).collect() })
+            let having = search.found.iter().filter(|found| has_name(&found.symbol, last_part(&dotted)));
+            let having = having.map(|found| found.symbol.short_name().to_owned());
+            Ok(NameLookup::Unknown { suggestions: having.chain(search.suggestions).take(MAX_SUGGESTIONS).collect() })
         }
         1 => Ok(NameLookup::One(Box::new(matching.swap_remove(0)))),
         _ => Ok(NameLookup::Ambiguous(unique_names(matching))),
     }
+}
+
+/// Returns whether the name of a symbol has this one in it, in any case.
+fn has_name(symbol: &Symbol, name: &str) -> bool {
+    symbol.name.to_lowercase().contains(&name.to_lowercase())
 }
 
 /// Returns the symbol without a file that a query such as `flag:pcre2` or `env_var:HOME` names.
@@ -303,7 +312,7 @@ fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
     let is_own = |name: &String| counts.get(name) == Some(&1);
     let named = |symbol: Symbol| {
         let names = [symbol.short_name().to_owned(), numbered(&symbol)];
-        let place = || format!("{}:{}", symbol.file, symbol.span.name_line);
+        let place = || symbol.place();
         (names.into_iter().find(is_own).unwrap_or_else(place), symbol)
     };
     symbols.into_iter().map(named).collect()

@@ -111,11 +111,8 @@ impl Ranker {
         let nodes = &neighborhood.nodes;
         let indexes: HashMap<NodeId, usize> =
             nodes.iter().enumerate().map(|(index, one)| (one.symbol.node, index)).collect();
-        let symbol = |node: &NeighborNode| {
-            let NeighborNode { symbol: Symbol { file, span, .. }, .. } = node;
-            let location = if file.is_empty() { String::new() } else { format!("{file}:{}", span.name_line) };
-            DiagramSymbol { name: scoped_name(&node.symbol), location }
-        };
+        let symbol =
+            |node: &NeighborNode| DiagramSymbol { name: scoped_name(&node.symbol), location: node.symbol.place() };
         let mut edges = Vec::new();
         for (source, node) in nodes.iter().enumerate() {
             let mut best: BTreeMap<usize, (u8, &Neighbor)> = BTreeMap::new();
@@ -218,6 +215,8 @@ impl Ranker {
                 });
             }
         }
+        // Tests come after the code that they test; otherwise the order is kept.
+        relations.sort_by_key(|relation| relation.symbol.is_test);
         Ok(relations)
     }
 }

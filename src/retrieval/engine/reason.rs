@@ -17,6 +17,7 @@ use crate::graph::adjacency::Neighbor;
 use crate::model::{Component, EdgeType, NodeId, Provenance, Reason, Symbol, SymbolId};
 use crate::query::{Form, Location, locations};
 use crate::rank::tuning;
+use crate::render::scoped_name;
 use crate::text::display::excerpt;
 use crate::text::{file_name, identifier_parts};
 
@@ -96,7 +97,7 @@ impl Reasons<'_> {
         }
         let node = symbol.node;
         let value = |name: &str| self.components(node).iter().find(|one| one.name == name).map_or(0.0, |one| one.value);
-        let relation = self.relation(node);
+        let relation = self.relation(node, &symbol.name);
         let mut evidence = Evidence {
             frame: self.ranking.frames.get(&node).copied(),
             location: if value("location") > 0.0 { self.location(symbol) } else { None },
@@ -160,8 +161,9 @@ impl Reasons<'_> {
         own.or_else(|| hits.find(|hit| hit.layer != Layer::Graph)).map(|hit| (hit.phrase.as_str(), is_own(hit.layer)))
     }
 
-    /// Returns the best edge between a symbol and one of the first: a call before other uses, then by rank.
-    fn relation(&self, node: NodeId) -> Option<Related> {
+    /// Returns the best edge between a symbol and one of the first: a call before other uses, then by rank. A neighbor
+    /// with the symbol's `own` name is told with its scope.
+    fn relation(&self, node: NodeId, own: &str) -> Option<Related> {
         let adjacency = &self.ranker.graph.adjacency;
         let edges = adjacency.incoming(node).iter().chain(adjacency.outgoing(node));
         let ranked = edges.filter_map(|edge| {
@@ -170,9 +172,9 @@ impl Reasons<'_> {
             Some((self.change_order(edge), class, rank, edge))
         });
         let (.., rank, edge) = ranked.min_by_key(|(change, class, rank, edge)| (*change, *class, *rank, edge.node))?;
-        let name = self.ranker.reader().symbol(edge.node).ok()??.name;
+        let neighbor = self.ranker.reader().symbol(edge.node).ok()??;
         Some(Related {
-            name,
+            name: if neighbor.name == own { scoped_name(&neighbor) } else { neighbor.name },
             rank: Some(rank),
             is_match: false,
             edge: edge.edge_type,
@@ -184,7 +186,7 @@ impl Reasons<'_> {
 
     /// Returns the best edge between a symbol and one of the first in a few words, such as `caller of #2`.
     pub(super) fn relation_in_short(&self, node: NodeId) -> Option<String> {
-        of_relation(&self.relation(node)?).shorts.into_iter().next()
+        of_relation(&self.relation(node, "")?).shorts.into_iter().next()
     }
 
     fn is_changed(&self, node: NodeId) -> bool {

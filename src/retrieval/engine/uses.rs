@@ -162,7 +162,7 @@ const NOT_RESOLVED: &str = "    not resolved: no definition, import or type of t
 const NO_EDGE: &str = "    no edge: a name of the function itself, of the language, or an edge under another name\n";
 
 fn location(symbol: &Symbol) -> String {
-    format!("{}:{}", symbol.file, symbol.span.name_line)
+    symbol.place()
 }
 
 /// Reads a file and its facts.

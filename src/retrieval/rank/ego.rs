@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::graph::adjacency::{Adjacency, Neighbor};
-use crate::model::NodeId;
+use crate::model::{EdgeType, NodeId};
 use crate::rank::walk::Walk;
 
 /// Limit of a node's children, by its hops from the root; the last one applies to all greater distances.
@@ -34,8 +34,9 @@ pub struct EgoNode {
     pub hidden: usize,
 }
 
-/// Returns the tree around `request.root`, parents before children and heavier children before lighter ones. `place` says
-/// whether a symbol comes after all others, as those from outside the repository do, and breaks ties.
+/// Returns the tree around `request.root`, parents before children and heavier children before lighter ones; what is only
+/// alike comes after what is used or uses. `place` says whether a symbol comes after all others, as those from outside
+/// the repository do, and breaks ties.
 ///
 /// With a walk that reached the root, the mass of a node is its score in that walk. Otherwise it is the probability
 /// that a walk from the root follows the edges of the tree down to the node. Each node occurs once, as a child of the
@@ -70,6 +71,7 @@ pub fn ego(
             children.sort_by(|one, two| {
                 let (first, second) = (place(one.node), place(two.node));
                 (first.0.cmp(&second.0))
+                    .then(is_alike(one).cmp(&is_alike(two)))
                     .then_with(|| heavier((mass(one), one.walk_weight()), (mass(two), two.walk_weight())))
                     .then(first.1.cmp(&second.1))
             });
@@ -85,6 +87,11 @@ pub fn ego(
         node.hidden = children(graph, node.node, &seen).len();
     }
     nodes
+}
+
+/// Returns whether an edge says that two symbols are alike, not that one uses the other.
+fn is_alike(edge: &Neighbor) -> bool {
+    matches!(edge.edge_type, EdgeType::CoTestedWith | EdgeType::SimilarTo)
 }
 
 /// Returns the limit of a node's children.

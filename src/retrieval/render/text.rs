@@ -119,6 +119,7 @@ pub fn by_file(pack: &ContextPack, digest: &Digest) -> Vec<String> {
 fn names_in_file(file: &str, symbols: &[&Symbol]) -> String {
     let named = |symbol: &&Symbol| match symbol.kind {
         SymbolKind::File | SymbolKind::Package => symbol.kind.name().to_owned(),
+        _ if !symbol.span.is_known() => escape::one_line(&scoped_name(symbol)),
         _ => format!("{} {}", escape::one_line(&scoped_name(symbol)), symbol.span.name_line),
     };
     let names: Vec<String> = symbols.iter().map(named).collect();
@@ -165,7 +166,7 @@ pub fn heading(file: &str, symbol: &Symbol) -> String {
         _ if file.is_empty() => "-".to_owned(),
         SymbolKind::File | SymbolKind::Package => file,
         _ if span.end_line > span.start_line => format!("{file}:{}-{}", span.start_line, span.end_line),
-        _ => format!("{file}:{}", span.name_line),
+        _ => span.place(&file),
     };
     format!("{location} {} {name}\n", symbol.kind.name())
 }

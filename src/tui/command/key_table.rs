@@ -1,4 +1,4 @@
-//! The table of keys for the manual page and `assets/keys.md`, made from the registry of commands.
+//! The table of keys for the manual page and `assets/guide/keys.md`, made from the registry of commands.
 
 use super::{CommandSpec, Context, commands};
 use crate::tui::keymap::{Keymap, shown};
@@ -42,10 +42,10 @@ mod tests {
 
     #[test]
     fn the_appendix_lists_the_keys_of_the_registry() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/keys.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/guide/keys.md");
         let mut table = String::from(
-            "# Keys of the explorer\n\nThe default keys, generated from the registry of commands with \
-             `KNOWING_KEYS=write cargo test --lib key_table`.\n\n| keys | where | what they do |\n|---|---|---|\n",
+            "# Keys of the explorer\n\nThe default keys; your settings can change them. The key `?` lists those that do \
+             something\nwhere you are.\n\n| keys | where | what they do |\n|---|---|---|\n",
         );
         for row in key_table() {
             let keys: Vec<String> = row.keys.iter().map(|keys| format!("`{keys}`")).collect();
@@ -55,6 +55,6 @@ mod tests {
             std::fs::write(path, &table).unwrap();
         }
         let written = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(written == table, "assets/keys.md is out of date: KNOWING_KEYS=write cargo test --lib key_table");
+        assert!(written == table, "assets/guide/keys.md is out of date: KNOWING_KEYS=write cargo test --lib key_table");
     }
 }

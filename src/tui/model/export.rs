@@ -76,7 +76,7 @@ pub fn format_for_path(path: &str) -> Option<&'static str> {
 pub fn matches(concept: &MatchedConcept) -> String {
     let line = |found: &ConceptSymbol| match found.symbol.file.as_str() {
         "" => format!("{}\n", safe(&found.symbol.name)),
-        file => format!("{}  {}:{}\n", safe(&found.symbol.name), safe(file), found.symbol.span.name_line),
+        _ => format!("{}  {}\n", safe(&found.symbol.name), safe(&found.symbol.place())),
     };
     concept.symbols.iter().map(line).collect()
 }
@@ -111,7 +111,7 @@ fn quoted(word: &str) -> String {
 
 /// Returns `path:line` of a symbol.
 pub fn location(symbol: &Symbol) -> String {
-    format!("{}:{}", symbol.file, symbol.span.name_line)
+    symbol.place()
 }
 
 /// Returns a path below the root relative to a folder below it, as rg and git print paths.

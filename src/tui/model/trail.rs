@@ -61,7 +61,7 @@ impl Trail {
         let mut text = format!("### {}\n\n", safe(title.lines().next().unwrap_or_default().trim()));
         for (number, step) in self.steps.iter().enumerate() {
             let symbol = &step.symbol;
-            let place = format!("{}:{}", symbol.file, symbol.span.name_line);
+            let place = symbol.place();
             let name = match permalink(symbol, repositories) {
                 Some(link) => format!("[`{}`]({link}) `{place}`", symbol.name),
                 None => format!("`{}` `{place}`", symbol.name),

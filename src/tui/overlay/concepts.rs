@@ -182,7 +182,7 @@ fn symbol_line(canvas: &Canvas<'_>, concept: &MatchedConcept, row: usize, width:
     let vote = model.feedback.mark(found.symbol.id, &model.task, model.appearance.glyphs.no_vote);
     let room = width.saturating_sub(16);
     let name = text::fit(&safe(&found.symbol.name), room * 3 / 5, ellipsis).into_owned();
-    let file = format!(" {}:{}", safe(&found.symbol.file), found.symbol.span.name_line);
+    let file = format!(" {}", safe(&found.symbol.place()));
     let left = room.saturating_sub(text::width(&name));
     let file = if left > 6 { format!(" {}", text::fit_end(&file[1..], left - 1, ellipsis)) } else { String::new() };
     let name_width = text::width(&name);

@@ -187,7 +187,8 @@ impl Window for TrailWindow {
 
 fn step_line(canvas: &Canvas<'_>, step: &Step, row: usize, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
-    let place = format!("{}:{}", safe(&step.symbol.file), step.symbol.span.name_line);
+    let place = step.symbol.place();
+    let place = safe(&place);
     let name = text::fit(&safe(&step.symbol.name), width / 3, glyphs.ellipsis).into_owned();
     let number = format!("{:>3} ", row + 1);
     let room = width.saturating_sub(number.len() + text::width(&name) + 2);

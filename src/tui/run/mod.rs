@@ -73,7 +73,7 @@ const MIN_TWO_FRAMES: Duration = Duration::from_millis(16);
 /// When there is no terminal, when it is lost, or when a default theme cannot be parsed.
 pub fn run(backend: Arc<dyn Backend>, options: Options) -> Result<()> {
     if !Screen::is_available() {
-        bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
+        bail!("the explorer needs a terminal; `knowing context` prints a list without one");
     }
     let loader = SettingsLoader {
         user_dirs: options.user_dirs,

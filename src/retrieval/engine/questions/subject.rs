@@ -35,7 +35,7 @@ impl Questions<'_> {
         let symbol = self.named(name)?;
         let nodes = if names_one(name) { vec![self.node_of(&symbol)] } else { self.overloads(&symbol)? };
         let note = (nodes.len() > 1).then(|| {
-            let place = format!("{}:{}", symbol.file, symbol.span.name_line);
+            let place = symbol.place();
             format!("{} overloads are asked about together; a place such as `{place}` names one of them", nodes.len())
         });
         Ok(Asked { symbol, nodes, note })

@@ -169,9 +169,13 @@ impl Columns {
     }
 }
 
+/// The relation of what changed symbols use, and of what is around them.
+const NEAR: &str = "near";
+
 /// Returns the relation of a symbol to the changes or the question that the task is about.
 pub fn relation(model: &Model, id: SymbolId) -> Option<&str> {
     let role = model.changes.role(id).map(ChangeRole::label);
+    let role = role.or(model.changes.known.as_ref().map(|_| NEAR));
     role.or_else(|| model.panes.pack.relations.get(&id).map(String::as_str))
 }
 

@@ -230,9 +230,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
 fn line(canvas: &mut Canvas<'_>, area: Rect, one: &Also) {
     let glyphs = &canvas.model.appearance.glyphs;
     let Symbol { name, scope, file, span, .. } = &one.symbol;
-    // A route has a file and no line of its own.
-    let line = if span.name_line > 0 { format!(":{}", span.name_line) } else { String::new() };
-    let place = format!("{}{line}", safe(file));
+    let place = span.place(&safe(file));
     let place = text::fit_end(&place, area.width as usize * 2 / 5, glyphs.ellipsis).into_owned();
     let left = canvas.line_right(area, &Line::from(canvas.span(Slot::Location, format!(" {place}"))));
     canvas.link(Rect { x: left.right(), width: area.right() - left.right(), ..area }, file, span.name_line);

@@ -33,7 +33,7 @@ fn the_sentence_is_before_the_components_by_size() {
     let row = |words: &str| lines.iter().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}"));
     let order = [
         "its name has \"session\" and its body \"cookies\"",
-        "matches session (name) · cookie (body) · not auth",
+        "matches session (name) · cookie (body) · no match: auth",
         "near in the graph",
         "words anywhere in it",
         "used near the matches",

@@ -82,24 +82,23 @@ struct Frame {
     seconds: f64,
 }
 
-/// Plays a session: an issue is pasted, and its code is read, explained, voted on and opened.
+/// Plays a session: an issue is pasted, its code is explained, what should use the third place does not, and that is
+/// voted on and opened.
 fn session(root: &Path) -> Vec<Frame> {
     let mut stage = stage(root, "tour");
     let mut frames = Vec::new();
     let mut show = |stage: &mut Stage, caption, seconds| frames.push(Frame { screen: screen(stage), caption, seconds });
-    show(&mut stage, "knowing", 1.5);
+    show(&mut stage, "knowing", 2.0);
     stage.act(Action::Paste(TICKET.to_owned()));
-    show(&mut stage, "paste an issue: the symbols that matter", 3.0);
-    stage.press("Esc");
-    show(&mut stage, "Esc: to the list", 1.0);
-    for _ in 0..2 {
-        stage.press("j");
-        show(&mut stage, "j: look at the next one", 1.5);
-    }
-    stage.press("K");
-    show(&mut stage, "K: why is it there?", 4.0);
-    stage.press("2 +");
-    show(&mut stage, "+: useful, remembered for tasks like this one", 2.5);
+    show(&mut stage, "paste an issue: the code that matters, the best first", 5.0);
+    stage.press("Esc K");
+    show(&mut stage, "K: why is the first one there?", 4.0);
+    stage.press("2 j j");
+    show(&mut stage, "j: the third one lets a session last longer", 3.0);
+    stage.press("g r");
+    show(&mut stage, "gr: what uses it? lend and give_back, but not renew", 4.5);
+    stage.press("Esc g g +");
+    show(&mut stage, "+: renew was it; remembered for tasks like this one", 3.0);
     let key = knowing::tui::key::Key::sequence("e").unwrap().remove(0);
     let event = super::TerminalEvent::Key(super::KeyEvent::new(key.code, super::KeyModifiers::NONE));
     let action = super::action::translate(&stage.model, event).unwrap();
@@ -130,8 +129,8 @@ fn animated(frames: &[Frame]) -> String {
             rows
         })
         .collect();
-    // The frame that is shown where motion is not wanted.
-    let still = frames.len().saturating_sub(3);
+    // The frame that is shown where motion is not wanted, or not possible: the list.
+    let still = 1;
     let (mut style, mut elements, mut spans) = (String::new(), String::new(), std::collections::BTreeSet::new());
     for row in 0..=usize::from(SIZE.height) {
         let row: Vec<&str> = rows.iter().map(|frame| frame[row].as_str()).collect();
@@ -139,8 +138,8 @@ fn animated(frames: &[Frame]) -> String {
         while first < frames.len() {
             let last = (first..frames.len()).take_while(|frame| row[*frame] == row[first]).last().unwrap();
             if !row[first].is_empty() {
-                let class = if (first..=last).contains(&still) { " still" } else { "" };
-                let _written = write!(elements, "<g class=\"f{first}-{last}{class}\">\n{}</g>\n", row[first]);
+                let hidden = if (first..=last).contains(&still) { "" } else { " visibility=\"hidden\"" };
+                let _written = write!(elements, "<g class=\"f{first}-{last}\"{hidden}>\n{}</g>\n", row[first]);
                 spans.insert((first, last));
             }
             first = last + 1;
@@ -150,17 +149,14 @@ fn animated(frames: &[Frame]) -> String {
         let (name, start, end) = (format!("f{first}-{last}"), starts[first], starts[last + 1]);
         let _written = writeln!(
             style,
-            ".{name}{{visibility:hidden;animation:{name} {total}s step-end infinite}}\n@keyframes {name}{{0%{{visibility:hidden}}\
+            ".{name}{{animation:{name} {total}s step-end infinite}}\n@keyframes {name}{{0%{{visibility:hidden}}\
              {start:.2}%{{visibility:visible}}{end:.2}%{{visibility:hidden}}}}"
         );
     }
     let style = style.replace("0%{visibility:hidden}0.00%", "0%");
     elements.insert_str(
         0,
-        &format!(
-            "<style>\n{style}@media (prefers-reduced-motion:reduce){{g[class]{{animation:none}}\
-             .still{{visibility:visible}}}}\n</style>\n"
-        ),
+        &format!("<style>\n{style}@media (prefers-reduced-motion:reduce){{g[class]{{animation:none}}}}\n</style>\n"),
     );
     svg::frame(SIZE.width, SIZE.height + 2, svg::DARK, &elements)
 }
@@ -181,9 +177,9 @@ fn pictures() -> Vec<(&'static str, String)> {
         pictures.push((name, svg::svg(&screen(&mut stage), svg::DARK)));
     };
     still("rank.svg", TICKET, "");
-    still("why.svg", TICKET, "j j K");
-    still("graph.svg", TICKET, "5");
-    still("questions.svg", "who calls fine_cents", "");
+    still("why.svg", TICKET, "K n");
+    still("graph.svg", TICKET, "j j 5 )");
+    still("questions.svg", "who calls fine_cents", "j");
     change(&root);
     let mut stage = stage(&root, "review");
     stage.press("Esc g b r e l e a s e Enter");
