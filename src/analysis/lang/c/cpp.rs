@@ -123,6 +123,9 @@ fn method<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>, nam
     let Some(pattern) = walker.pattern(node) else { return };
     let (mut definition, _) = walker.header(node, pattern, name, SymbolKind::Method);
     definition.flags.is_test |= is_test;
+    if name.kind() == "operator_cast" {
+        definition.name = walker.facts.atom(&declarations::name_of(walker, name));
+    }
     declarations::open_function(walker, node, definition, found.parameters.filter(|_| !is_test));
 }
 
@@ -193,7 +196,8 @@ fn is_use_of_macro<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared
 
 /// Adds a method without a body. Its definition may be outside of the type.
 fn declared_method<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
-    let mut definition = walker.new_definition(walker.text_of(found.name), SymbolKind::Method, node, found.name);
+    let name = declarations::name_of(walker, found.name);
+    let mut definition = walker.new_definition(&name, SymbolKind::Method, node, found.name);
     definition.flags.is_abstract = true;
     let scope = walker.open_scope(ScopeKind::Function, None);
     definition.scope = scope;

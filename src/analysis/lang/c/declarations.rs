@@ -26,6 +26,9 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
     let (mut at, mut parameters, mut is_function) = (declarator, None, false);
     loop {
         match at.kind() {
+            "qualified_identifier" if let Some(cast) = cast(at) => {
+                return Some(Declared { name: at, parameters: cast_parameters(cast), is_function: true });
+            }
             "identifier"
             | "field_identifier"
             | "type_identifier"
@@ -35,6 +38,7 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
             | "operator_name" => {
                 return Some(Declared { name: at, parameters, is_function });
             }
+            "operator_cast" => return Some(Declared { name: at, parameters: cast_parameters(at), is_function: true }),
             // An explicit specialization of a template.
             "template_function" => return Some(Declared { name: plain_name(at), parameters, is_function }),
             "function_declarator" => {
@@ -51,6 +55,34 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
         };
         at = inner.or_else(|| walker.children(at).into_iter().find(is_declarator))?;
     }
+}
+
+/// Returns the conversion operator at the end of a qualified name: `Flag::operator bool() const`.
+fn cast(node: Node<'_>) -> Option<Node<'_>> {
+    let mut at = node;
+    while at.kind() == "qualified_identifier" {
+        at = at.child_by_field_name("name")?;
+    }
+    (at.kind() == "operator_cast").then_some(at)
+}
+
+/// Returns the parameters of a conversion operator, a list without any.
+fn cast_parameters(cast: Node<'_>) -> Option<Node<'_>> {
+    let mut at = cast.child_by_field_name("declarator")?;
+    loop {
+        match at.child_by_field_name("parameters") {
+            Some(parameters) => return Some(parameters),
+            None => at = at.child_by_field_name("declarator")?,
+        }
+    }
+}
+
+/// Returns the name of a function or method. That of a conversion is `operator` and its type: `operator bool`.
+pub fn name_of(walker: &Walker<'_>, node: Node<'_>) -> String {
+    let end = if node.kind() == "operator_cast" { cast_parameters(node) } else { None };
+    let end = end.map_or(node.end_byte(), |parameters| parameters.start_byte());
+    let text = walker.text.get(node.start_byte()..end).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 /// Returns the name of a template without its arguments; other nodes are names themselves.

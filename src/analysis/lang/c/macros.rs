@@ -235,6 +235,16 @@ const AFTER_SPECIFIER: &[&str] = &[
     "~",
 ];
 
+/// Words that begin a type of the language.
+const PRIMITIVES: &[&str] =
+    &["bool", "char", "const", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
+
+/// Words that begin a statement and can't follow a type.
+const STATEMENTS: &[&str] = &[
+    "auto", "break", "class", "continue", "do", "else", "enum", "for", "goto", "if", "return", "struct", "switch",
+    "try", "typedef", "union", "using", "while",
+];
+
 /// Words that begin a value, before a name and a parenthesis.
 const NO_TYPES: &[&str] = &["alignof", "defined", "new", "return", "sizeof"];
 
@@ -308,9 +318,25 @@ impl<'a> Reader<'a> {
                 }
                 ":" if is_declaration && at == self.head + 1 => self.start(at + 1),
                 _ if is_declaration && token.kind == Kind::Word => self.name(at),
+                _ if at == self.head && self.is_statement(at) => {
+                    self.blank(at, at + 1);
+                    self.start(at + 1)
+                }
                 _ => at + 1,
             };
         }
+    }
+
+    /// Returns whether a macro is a statement of its own in code, or the head of a block: `TRY { … } CATCH_ALL`.
+    fn is_statement(&self, at: usize) -> bool {
+        let (name, next) = (self.word(at), self.word(at + 1));
+        let is_macro = matches!(self.known.get(name), Some(Known::Blank))
+            || name.len() > 2 && is_name_of_macro(name) && !KEYWORDS.contains(&name);
+        let is_line_end = |at: usize| match (self.token(at), self.token(at + 1)) {
+            (Some(one), Some(next)) => one.line < next.line,
+            _ => false,
+        };
+        is_macro && (next == "{" || is_line_end(at) && (next == "}" || STATEMENTS.contains(&next)))
     }
 
     fn token(&self, at: usize) -> Option<Token> {
@@ -402,6 +428,10 @@ impl<'a> Reader<'a> {
                 self.make(at, after);
                 return after;
             }
+            if self.word(after) == ";" && self.has_types(at + 1) {
+                self.line(at, after);
+                return after;
+            }
             if self.is_line(at, after, is_known) {
                 self.line(at, after);
                 return self.start(after);
@@ -445,6 +475,18 @@ impl<'a> Reader<'a> {
         };
         let is_head = after == at + 1 && !is_known && is_function;
         !is_head || is_name_of_macro(word)
+    }
+
+    /// Returns whether an argument is a type of the language, or empty, so that the grammars read the use of a macro neither
+    /// as a call nor as a declaration: `DEFAULT(unsigned char, 0);`.
+    fn has_types(&self, open: usize) -> bool {
+        let arguments = self.arguments(open);
+        let commas = (open..self.after_arguments(open)).filter(|at| self.word(*at) == ",").count();
+        let is_type = |argument: &&str| {
+            let first = argument.split(|letter: char| !is_part(letter)).next().unwrap_or_default();
+            first.is_empty() && argument.starts_with("::") || PRIMITIVES.contains(&first)
+        };
+        arguments.iter().any(is_type) && commas > 0
     }
 
     fn line(&mut self, at: usize, after: usize) {
