@@ -7,9 +7,9 @@ use super::model::{IndexState, Model};
 
 /// The ticket that is pasted, about the bundled sample.
 pub const TICKET: &str = "\
-Session ends while a reader renews loans
+POST /loans/<isbn>/renewal does not make the session last longer
 
-Each page should let the session last longer, but a reader who only renews loans has to log in again.
+Each page should let the session of a reader last longer, but who only renews loans has to log in again.
 ";
 
 /// Sentences that announce keys, with these. Without keys the ticket is pasted.
@@ -18,7 +18,7 @@ const STEPS: [(&str, &str); 8] = [
     ("Esc goes from the task to the list", "Esc"),
     ("K says why a place is listed", "K"),
     ("2 goes back to the list, j to the next place: the third lets a session last longer", "2 j j"),
-    ("g r lists what uses it; renew, the first place, is not among them", "g r"),
+    ("g r lists what uses it; renew in web.py, the first place, is not among them", "g r"),
     ("Esc g g goes back to the first place", "Esc g g"),
     ("+ says that it was useful, for this task and similar ones", "+"),
     ("y l copies the place", "y l"),

@@ -218,7 +218,7 @@ impl SessionFolder {
         match self.last() {
             Ok(Some(last)) => {
                 last.restore(model);
-                model.show_message("the last task is back; i edits it, a paste begins another one");
+                model.show_message("the last task is back; I begins another one, i edits it");
             }
             Ok(None) => {}
             Err(error) => errors.push(format!("cannot read the last session: {error}")),

@@ -278,9 +278,15 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
     Ok(reader.symbols_outside(kind, name)?.into_iter().next())
 }
 
+/// Returns whether a file describes JavaScript for TypeScript.
+fn is_typing(file: &str) -> bool {
+    [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| file.ends_with(ending))
+}
+
 /// Removes the declarations whose definitions are among the symbols: they are one subject.
 fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), StoreError> {
-    let is_declaring = |file: &str| language_of(file).is_some_and(|language| language.rules.traits().links_files);
+    let is_declaring =
+        |file: &str| language_of(file).is_some_and(|language| language.rules.traits().links_files) || is_typing(file);
     if symbols.len() < 2 || !symbols.iter().any(|symbol| is_declaring(&symbol.file)) {
         return Ok(());
     }
@@ -365,8 +371,32 @@ fn exact(reader: &Reader, query: &str) -> Result<Vec<Symbol>, StoreError> {
     if exact.is_empty() {
         exact = written(reader, query)?;
     }
+    if exact.is_empty() {
+        exact = inherited(reader, &dotted)?;
+    }
     exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
     Ok(exact)
+}
+
+/// Returns the members that types inherit: `Session.save`, which a base class of `Session` defines.
+fn inherited(reader: &Reader, dotted: &str) -> Result<Vec<Symbol>, StoreError> {
+    let Some((owner, member)) = dotted.rsplit_once('.') else { return Ok(Vec::new()) };
+    let mut owners = reader.symbols_named(last_part(owner), MAX_NAMESAKES)?;
+    owners.retain(|symbol| symbol.kind.is_type() && ends_with_name(symbol.short_name(), owner));
+    let mut members: Vec<Symbol> = Vec::new();
+    for owner in owners {
+        let Some(file) = reader.file_of_node(owner.node)? else { continue };
+        for packed in reader.packed_edges_of_file(file)? {
+            let edges = reader.unpack(&packed)?.into_iter();
+            let inherits = edges.filter(|edge| edge.source == owner.node && edge.edge_type == EdgeType::Inherits);
+            for edge in inherits {
+                members.extend(reader.symbol(edge.target)?.filter(|symbol| symbol.name == member));
+            }
+        }
+    }
+    members.sort_by_key(|symbol| symbol.node);
+    members.dedup_by_key(|symbol| symbol.node);
+    Ok(members)
 }
 
 /// Returns a name as it is shown: with dots, its letters composed.

@@ -142,12 +142,25 @@ fn beside(pack: &ContextPack, title: &str, symbols: &[Also]) -> String {
     if places.is_empty() { places } else { format!("{title}:\n{places}") }
 }
 
+/// The line in the place of lines of source that are left out.
+const GAP: &str = "…\n";
+
 /// Returns the source of a symbol below its location.
 pub fn source_lines(pack: &ContextPack, source: &SourceLines) -> String {
     let symbol = &pack.symbols[source.symbol].symbol;
     let mut text = format!("\n{}", heading(&pack.repositories.shown(symbol), symbol));
-    // An empty line is a line.
-    source.lines.iter().for_each(|(number, line)| push_numbered(&mut text, &format!("{line}\n"), *number));
+    let mut next = symbol.span.start_line;
+    for (number, line) in &source.lines {
+        if *number > next {
+            text.push_str(GAP);
+        }
+        // An empty line is a line.
+        push_numbered(&mut text, &format!("{line}\n"), *number);
+        next = number + 1;
+    }
+    if next <= symbol.span.end_line {
+        text.push_str(GAP);
+    }
     text
 }
 

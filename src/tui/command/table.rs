@@ -46,6 +46,7 @@ commands! {
         Submit "task.run" "rank the task now" "run" [Task: "Enter"], unless(without_task);
         LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
+        NewTask "task.new" "write another task; H leads back to this one" "new task" [Normal: "I"];
         History "task.history" "history of rankings and tasks" "" [Task: "C-r", Normal: "g h"];
         CompareLast "history.compare" "what changed since the last ranking" "" [Normal: "d"], unless(without_comparison);
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
@@ -57,7 +58,7 @@ commands! {
         SessionClear "session.clear" "start over: no task, trail, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
-        ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"] changes;
+        ClearBefore "edit.clear" "delete to the start of the line" "clear" [Field: "C-u"] changes;
         DeleteWord "edit.word" "delete the previous word" "" [Field: "C-w" "A-Backspace"];
         DeleteRest "edit.rest" "delete to the end of the line" "" [Field: "C-k"];
         DeleteBefore "edit.backspace" "delete the previous character" "" [Field: "Backspace"];

@@ -27,8 +27,9 @@ pub struct Section {
 }
 
 /// The keys that matter, by the names of their commands.
-const FIRST: [&str; 13] = [
+const FIRST: [&str; 14] = [
     "task.edit",
+    "task.new",
     "go.open",
     "go.previous",
     "go.editor",

@@ -44,6 +44,12 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::PickFiles => picker::open(model, Kind::Files, effects),
         Command::PickBase => picker::open(model, Kind::Base, effects),
         Command::EditTask => model.focus = Focus::Task,
+        Command::NewTask => {
+            if !model.task.is_empty() {
+                replace(model, "", now, effects);
+            }
+            model.focus = Focus::Task;
+        }
         _ => return false,
     }
     true

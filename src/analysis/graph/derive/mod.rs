@@ -18,6 +18,7 @@ pub mod rpc;
 pub mod similar_to;
 pub mod tests_of;
 pub mod type_hints;
+pub mod typings;
 
 use rayon::prelude::*;
 
@@ -46,7 +47,16 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
         },
     );
     edges.extend(satisfied);
-    for more in [inherited, overridden, hinted, tested, remote, co_tested_with::edges(view), endpoints::edges(view)] {
+    for more in [
+        inherited,
+        overridden,
+        hinted,
+        tested,
+        remote,
+        co_tested_with::edges(view),
+        endpoints::edges(view),
+        typings::edges(view),
+    ] {
         edges.extend(more);
     }
     dedup(view, edges)

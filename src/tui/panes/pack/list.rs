@@ -439,6 +439,9 @@ fn notice(pack: &ContextPack) -> Option<String> {
     // A word of prose that is not in the code is no news; one that is like a name may be misspelled.
     let is_misspelled = pack.unmatched_words.iter().any(|unmatched| !unmatched.nearest.is_empty());
     let is_news = pack.unknown_name.is_some() || pack.symbols.is_empty() || is_misspelled;
+    if !pack.choices.is_empty() {
+        return Some(format!("{} symbols match; Enter asks about the highlighted one", pack.choices.len()));
+    }
     pack.answer.clone().or_else(|| pack.unmatched_notice().filter(|_| is_news))
 }
 

@@ -152,6 +152,8 @@ impl Pane for PackPane {
             ("copy.location", "copy"),
             ("feedback.up", "useful"),
             ("pane.why", "why"),
+            ("go.users", "users"),
+            ("task.new", "new task"),
             ("task.edit", "task"),
             ("trail.keep", "keep"),
         ]

@@ -285,3 +285,26 @@ fn a_line_that_the_task_names_is_in_view() {
     let rows = harness.model.areas().content(source::ID).height as usize;
     assert!((view.top + 1..=view.top + rows).contains(&329));
 }
+
+#[test]
+fn back_from_a_user_in_the_same_file_row_source_and_copied_place_agree() {
+    let mut harness = reading();
+    assert_eq!(symbol(0).file, symbol(1).file);
+    let (number, _) = asked(&harness.keys("g r"));
+    let line = symbol(1).span.name_line + 4;
+    let user = Relation { symbol: symbol(1), edge_type: EdgeType::Calls, confidence: 1.0, lines: vec![line] };
+    answer(&mut harness, number, Ok(Response::Users(vec![user])));
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.source.cursor, line as usize);
+    harness.keys("H");
+    let own = symbol(0).span.name_line;
+    for keys in ["", "Esc"] {
+        harness.keys(keys);
+        assert_eq!(harness.model.panes.pack.selected_symbol().map(|packed| packed.symbol.id), Some(symbol(0).id));
+        assert_eq!(harness.model.panes.source.shown.as_ref().map(|shown| shown.line), Some(own as usize));
+        assert_eq!(harness.model.panes.source.cursor, own as usize);
+        let copied = harness.keys("y l");
+        let place = format!("{}:{own}", symbol(0).file);
+        assert!(matches!(&copied[..], [Effect::Copy { text, .. }, ..] if *text == place), "{copied:?}");
+    }
+}

@@ -286,7 +286,7 @@ impl Tour<'_> {
     }
 }
 
-fn project() -> PathBuf {
+pub fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 

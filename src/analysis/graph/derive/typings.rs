@@ -1,0 +1,50 @@
+//! declares: from a type of a declaration file of TypeScript (`index.d.ts`), and from its members, to those of JavaScript
+//! that it describes. Both are written by hand, and nothing else connects them.
+
+use std::collections::HashMap;
+
+use super::structural;
+use crate::graph::view::GraphView;
+use crate::model::{Edge, EdgeType, NodeId};
+
+const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
+const SOURCES: [&str; 4] = [".js", ".mjs", ".cjs", ".jsx"];
+
+/// Returns edges from each declared class and member to the only one of the same names that is defined in JavaScript. Functions
+/// outside of classes are left out: other files often have one of the same name.
+pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
+    let is_in = |position: NodeId, endings: &[&str]| {
+        let file = view.files.get(view.node(position).file.index());
+        file.is_some_and(|file| endings.iter().any(|ending| file.path.ends_with(ending)))
+    };
+    let declared: Vec<NodeId> = view.positions().filter(|position| is_in(*position, &DECLARATIONS)).collect();
+    if declared.is_empty() {
+        return Vec::new();
+    }
+    // The only definition of a name, or nothing.
+    let mut defined: HashMap<Vec<&str>, Option<NodeId>> = HashMap::new();
+    for position in view.positions().filter(|position| is_in(*position, &SOURCES)) {
+        if let Some(names) = names(view, position) {
+            defined.entry(names).and_modify(|only| *only = None).or_insert(Some(position));
+        }
+    }
+    let target = |position: NodeId| names(view, position).and_then(|names| defined.get(&names).copied().flatten());
+    let edge = |source: NodeId| Some(structural(source, target(source)?, EdgeType::Declares));
+    declared.into_iter().filter_map(edge).collect()
+}
+
+/// Returns the name of a type, or those of a member and its types, outermost first; `None` for other symbols.
+fn names<'a>(view: &GraphView<'a>, position: NodeId) -> Option<Vec<&'a str>> {
+    let node = view.node(position);
+    if !node.kind.is_type() && node.container.is_none() || node.definition.is_none() {
+        return None;
+    }
+    let mut names = vec![node.name];
+    let mut at = node.container;
+    while let Some(container) = at {
+        names.push(view.node(container).name);
+        at = view.node(container).container;
+    }
+    names.reverse();
+    Some(names)
+}
