@@ -34,6 +34,7 @@ pub mod manifest;
 pub mod packages;
 pub mod parser;
 mod php;
+pub mod places;
 mod proto;
 pub mod python;
 mod ruby;
@@ -49,6 +50,7 @@ pub mod test_runner;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod typescript;
+pub mod views;
 pub mod visibility;
 
 use crate::facts::FileFacts;

@@ -241,6 +241,12 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
         return Ok(NameLookup::Unknown { suggestions: Vec::new() });
     }
     let mut matching = exact(reader, name)?;
+    // `API_KEY` is the variable of the environment rather than a field `api_key`.
+    if matching.iter().all(|symbol| symbol.name != last_part(&dotted(name)))
+        && let Some(found) = without_file(reader, name)?.filter(|found| found.name == name)
+    {
+        return Ok(NameLookup::One(Box::new(found)));
+    }
     matching.retain(|symbol| number.is_none_or(|number| symbol.ordinal + 1 == number));
     let dotted = dotted(name);
     keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(&*dotted));
@@ -248,10 +254,8 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     drop_declarations(reader, &mut matching)?;
     match matching.len() {
         0 => {
-            for kind in [SymbolKind::Flag, SymbolKind::EnvVar] {
-                if let Some(found) = reader.symbols_outside(kind, name)?.into_iter().next() {
-                    return Ok(NameLookup::One(Box::new(found)));
-                }
+            if let Some(found) = without_file(reader, name)? {
+                return Ok(NameLookup::One(Box::new(found)));
             }
             let search = find(reader, name, MAX_SUGGESTIONS)?;
             let similar = search.found.iter().map(|found| found.symbol.short_name().to_owned());
@@ -267,6 +271,15 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
     let Some((prefix, name)) = query.split_once(':') else { return Ok(None) };
     let Some(kind) = SymbolKind::ALL.into_iter().find(|kind| kind.name() == prefix) else { return Ok(None) };
     Ok(reader.symbols_outside(kind, name)?.into_iter().next())
+}
+
+/// Returns the flag or variable of the environment of a name.
+fn without_file(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
+    let flag = reader.symbols_outside(SymbolKind::Flag, name)?.into_iter().next();
+    Ok(match flag {
+        Some(flag) => Some(flag),
+        None => reader.symbols_outside(SymbolKind::EnvVar, name)?.into_iter().next(),
+    })
 }
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.
