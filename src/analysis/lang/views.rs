@@ -210,7 +210,6 @@ fn of_spring(file: &SourceFile<'_>) -> Vec<View> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::lang::parser::parse;
     use crate::lang::{language_of, testing};
     use crate::resolve::tests::edges;

@@ -14,9 +14,9 @@ use super::{EngineError, source, unread_code};
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
-use crate::text::composed;
 use crate::text::display::{excerpt, thousands};
 use crate::text::pattern::bounded_pattern;
+use crate::text::{composed, route_form};
 
 /// A symbol that matches a name, with its degrees.
 #[derive(Debug, Clone, PartialEq)]
@@ -257,6 +257,9 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
             if let Some(found) = without_file(reader, name)? {
                 return Ok(NameLookup::One(Box::new(found)));
             }
+            if let Some(found) = route_like(reader, name)? {
+                return Ok(NameLookup::One(Box::new(found)));
+            }
             let search = find(reader, name, MAX_SUGGESTIONS)?;
             let similar = search.found.iter().map(|found| found.symbol.short_name().to_owned());
             Ok(NameLookup::Unknown { suggestions: similar.chain(search.suggestions).take(MAX_SUGGESTIONS).collect() })
@@ -271,6 +274,16 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
     let Some((prefix, name)) = query.split_once(':') else { return Ok(None) };
     let Some(kind) = SymbolKind::ALL.into_iter().find(|kind| kind.name() == prefix) else { return Ok(None) };
     Ok(reader.symbols_outside(kind, name)?.into_iter().next())
+}
+
+/// Returns the only route that differs from a name by how its parameters are written.
+fn route_like(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
+    let Some((method, _)) = name.split_once(" /") else { return Ok(None) };
+    let nodes = reader.nodes_with_prefix(&format!("{method} /"), MAX_NAMESAKES)?;
+    let form = route_form(name);
+    let mut alike = reader.symbols(&nodes)?;
+    alike.retain(|symbol| route_form(&symbol.name) == form);
+    Ok(if alike.len() == 1 { alike.pop() } else { None })
 }
 
 /// Returns the flag or variable of the environment of a name.

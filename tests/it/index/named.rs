@@ -116,6 +116,27 @@ fn no_file_is_certainly_unused() {
     }
 }
 
+#[test]
+fn operations_lead_to_handlers_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    let described = "paths:\n  /hats/{id}:\n    get:\n      operationId: getHat\n    delete:\n      summary: x\n";
+    write(&root.join("openapi.yaml"), described);
+    run(&root, &database, 2);
+    let routes = "@app.get('/hats/<int:id>')\ndef read(id):\n    return 1\n\n@app.delete('/hats/<int:id>')\ndef drop(id):\n    return 1\n";
+    write(&root.join("app.py"), &format!("from flask import Flask\napp = Flask('x')\n\n{routes}"));
+    run(&root, &database, 2);
+    check(&root, &database, 2, "app.py");
+    let ask = |arguments: &[&str]| {
+        let arguments = [&["--db", database.to_str().unwrap()], arguments].concat();
+        crate::cli::stdout(&crate::cli::run_in(&root, &arguments))
+    };
+    assert!(ask(&["callees", "getHat"]).contains("read "));
+    assert!(ask(&["callers", "read"]).contains("getHat"));
+    assert!(ask(&["callers", "drop"]).contains("DELETE /hats/{id}"));
+    assert!(ask(&["symbol", "GET /hats/:number"]).contains("app.py"));
+}
+
 /// That no edge leads to a script is no proof that nothing runs it.
 #[test]
 fn a_script_that_a_text_names_is_not_without_callers() {

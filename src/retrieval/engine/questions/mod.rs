@@ -438,6 +438,7 @@ impl Questions<'_> {
     fn toward_callees(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_call(edge_type) => Follow::Step,
+            (EdgeType::HandlesRoute, true) => Follow::Same { is_result: true, is_certain: true },
             (EdgeType::Overrides, false) if at.distance == 1 && !self.can_run(roots, at, edge) => Follow::No,
             (EdgeType::References, true) if at.distance > 0 && self.is_entry(at.node, edge.node) => {
                 Follow::Same { is_result: true, is_certain: false }
