@@ -41,6 +41,7 @@ mod ruby;
 pub mod rust;
 #[cfg(feature = "rare-grammars")]
 mod scala;
+mod styles;
 #[cfg(feature = "rare-grammars")]
 mod swift;
 #[cfg(feature = "rare-grammars")]
@@ -187,6 +188,7 @@ pub const LANGUAGES: &[&Language] = &[
     &bash::LANGUAGE,
     &c::LANGUAGE,
     &csharp::LANGUAGE,
+    &styles::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
     &tags::DART,
     #[cfg(feature = "rare-grammars")]

@@ -3,11 +3,13 @@
 //! The languages of templates share the forms of these statements, so one reader serves all of them. A text in code is the
 //! path of a template if the repository has such a file.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::gates::ByPosition;
+use super::styles;
 use super::views::{self, Place, View};
 use super::{Language, SourceFile};
 use crate::facts::{FactsBuilder, FileFacts, NamesBuilder, Signal, SignalKind};
@@ -67,35 +69,40 @@ pub fn is_template(text: &str) -> bool {
     text.contains("{%") || text.contains("{{")
 }
 
-/// Adds signals for the templates that a file names.
+/// Adds signals for the templates and styles that a file names.
 pub fn add(facts: &mut FileFacts, file: &SourceFile<'_>) {
-    let mut named = if may_include(file.path) { included(file) } else { named_in_code(file) };
+    let included = if may_include(file.path) { included(file) } else { named_in_code(file) };
+    let mut named: Vec<(usize, String, EdgeType)> =
+        included.into_iter().map(|(at, path)| (at, path, EdgeType::References)).collect();
     let mut of_definitions = Vec::new();
     for View { at, path } in views::rendered(facts, file) {
         match at {
-            Place::Byte(at) if !is_comment(file, at) => named.push((at, path)),
+            Place::Byte(at) if !is_comment(file, at) => named.push((at, path, EdgeType::References)),
             Place::Byte(_) => {}
             Place::Definition(id) => of_definitions.push((id, path)),
         }
     }
+    named.extend(styles::of_markup(file));
     if named.is_empty() && of_definitions.is_empty() {
         return;
     }
-    named.sort();
+    named.sort_unstable_by(|one, two| (one.0, &one.1).cmp(&(two.0, &two.1)));
     let mut names = NamesBuilder::from(std::mem::take(&mut facts.outline.names));
     let folder = names.intern("");
-    let mut kind_of =
-        |path: &str| SignalKind::Names { name: names.intern(path), folder, edge_type: EdgeType::References };
     let definitions = ByPosition::new(&facts.outline.definitions);
+    let mut known = HashSet::new();
     let mut line = (1, 0);
-    for (at, path) in named {
+    for (at, path, edge_type) in named {
         line = (line.0 + file.text[line.1..at].matches('\n').count() as u32, at);
-        let (source, kind) = (definitions.around(&(at..at)), kind_of(&path));
-        facts.code.signals.push(Signal { source, kind, line: line.0 });
+        let kind = SignalKind::Names { name: names.intern(&path), folder, edge_type };
+        if known.insert((line.0, path)) {
+            facts.code.signals.push(Signal { source: definitions.around(&(at..at)), kind, line: line.0 });
+        }
     }
     for (id, path) in of_definitions {
+        let kind = SignalKind::Names { name: names.intern(&path), folder, edge_type: EdgeType::References };
         let line = facts.outline.definitions[id.index()].span.name_line;
-        facts.code.signals.push(Signal { source: Some(id), kind: kind_of(&path), line });
+        facts.code.signals.push(Signal { source: Some(id), kind, line });
     }
     facts.outline.names = names.finish();
 }

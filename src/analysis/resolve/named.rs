@@ -56,6 +56,12 @@ pub fn joined(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Returns the name of the style that a text names, and whether a style sheet has to set it.
+fn style_named(text: &str) -> Option<(&str, bool)> {
+    let own = text.strip_prefix("own style ").map(|name| (name, false));
+    own.or_else(|| text.strip_prefix("style ").map(|name| (name, true)))
+}
+
 /// Returns the number of folders that two paths have in common.
 fn folders_in_common(one: &str, other: &str) -> usize {
     let folders = |path| parent_dir(path).split('/').filter(|folder| !folder.is_empty());
@@ -65,6 +71,16 @@ fn folders_in_common(one: &str, other: &str) -> usize {
 impl FileEdges<'_> {
     /// Adds the edge to what a text names, if the repository has it.
     pub(super) fn add_named(&mut self, source: EdgeEndpoint, name: &str, folder: &str, edge_type: EdgeType) {
+        if let Some((style, is_looked_up)) = style_named(name) {
+            let key = name_key(name);
+            if is_looked_up {
+                self.eval.record_lookup(key);
+            }
+            if !is_looked_up || !self.world().modules.binding_modules(key).is_empty() {
+                self.add_resolved(source, EdgeEndpoint::Style(style.to_owned()), edge_type);
+            }
+            return;
+        }
         let (targets, is_certain) = match name.contains(' ') {
             true => match self.target_named(name, folder) {
                 Some((symbol, is_certain)) => (vec![definition_endpoint(symbol)], is_certain),

@@ -286,13 +286,20 @@ fn route_like(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError>
     Ok(if alike.len() == 1 { alike.pop() } else { None })
 }
 
-/// Returns the flag or variable of the environment of a name.
+/// Returns the flag, the variable of the environment or the style of a name.
 fn without_file(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
-    let flag = reader.symbols_outside(SymbolKind::Flag, name)?.into_iter().next();
-    Ok(match flag {
-        Some(flag) => Some(flag),
-        None => reader.symbols_outside(SymbolKind::EnvVar, name)?.into_iter().next(),
-    })
+    let class = format!(".{name}");
+    for (kind, name) in [
+        (SymbolKind::Flag, name),
+        (SymbolKind::EnvVar, name),
+        (SymbolKind::Style, name),
+        (SymbolKind::Style, class.as_str()),
+    ] {
+        if let Some(found) = reader.symbols_outside(kind, name)?.into_iter().next() {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.

@@ -29,6 +29,7 @@ const USERS: &[(&str, &str)] = &[
          def release():\n    subprocess.run(['bash', 'scripts/release.sh'])\n",
     ),
     ("app/controllers/hats_controller.rb", "class HatsController\n  def index; end\nend\n"),
+    ("web/card.jsx", "export const Card = () => <p className=\"card__head none\">a</p>;\n"),
     ("scripts/all.sh", "echo ${API_KEY:?}\nmake -C .. dist\n"),
 ];
 
@@ -41,6 +42,7 @@ const NAMED: &[(&str, &str)] = &[
     ("templates/shop/page.html", "{% extends 'base.html' %}\n"),
     ("templates/base.html", "{{ title }}\n"),
     (".env.example", "API_KEY=\n"),
+    ("web/main.scss", ".card { &__head { color: var(--ink) } }\n"),
     ("app/views/hats/index.html.erb", "<p>Hats</p>\n"),
 ];
 
@@ -88,6 +90,9 @@ fn what_is_named_may_come_and_go() {
     assert!(callers.contains("page") && callers.contains("app.py:4"), "{callers}");
     let callers = ask(&["callers", "app/views/hats/index.html.erb"]);
     assert!(callers.contains("HatsController.index") && callers.contains("line 2"), "{callers}");
+    let callers = ask(&["callers", ".card__head"]);
+    assert!(callers.contains("sets, line 1") && callers.contains("Card "), "{callers}");
+    assert!(!ask(&["callers", "style:.none"]).contains("card.jsx"));
     for (path, _) in NAMED {
         std::fs::remove_file(root.join(path)).unwrap();
         run(&root, &database, 2);
