@@ -102,12 +102,18 @@ impl<'a> ByPosition<'a> {
     /// Returns the innermost definition around a range. Uses in a variable belong to the definition that encloses it.
     pub(super) fn around(&self, range: &Range<usize>) -> Option<DefId> {
         let before = self.sorted.partition_point(|id| self.bytes(*id).start <= range.start);
-        let last = self.sorted[..before].last().copied();
-        let mut enclosing = std::iter::successors(last, |id| self.definitions[id.index()].parent);
-        enclosing.find(|id| {
-            let kind = self.definitions[id.index()].kind;
-            range.end <= self.bytes(*id).end && !matches!(kind, SymbolKind::Const | SymbolKind::Var | SymbolKind::Field)
-        })
+        // A field may be defined in a method, and its parent is the type.
+        for id in self.sorted[..before].iter().rev() {
+            let definition = &self.definitions[id.index()];
+            let is_value = matches!(definition.kind, SymbolKind::Const | SymbolKind::Var | SymbolKind::Field);
+            if !is_value && range.end <= self.bytes(*id).end {
+                return Some(*id);
+            }
+            if !is_value && definition.parent.is_none() {
+                break;
+            }
+        }
+        None
     }
 }
 

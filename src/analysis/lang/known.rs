@@ -115,7 +115,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("ReasonML", &["re", "rei"]),
     ("Rego", &["rego"]),
     ("Robot Framework", &["robot"]),
-    ("Ruby", &["rb", "rake", "ru", "gemspec"]),
+    ("Ruby", &["rb", "rake", "ru", "gemspec", "builder", "jbuilder"]),
     ("Rust", &["rs"]),
     ("SAS", &["sas"]),
     ("SCSS", &["scss"]),

@@ -34,12 +34,14 @@ pub mod manifest;
 pub mod packages;
 pub mod parser;
 mod php;
+pub mod places;
 mod proto;
 pub mod python;
 mod ruby;
 pub mod rust;
 #[cfg(feature = "rare-grammars")]
 mod scala;
+mod styles;
 #[cfg(feature = "rare-grammars")]
 mod swift;
 #[cfg(feature = "rare-grammars")]
@@ -49,6 +51,7 @@ pub mod test_runner;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod typescript;
+pub mod views;
 pub mod visibility;
 
 use crate::facts::FileFacts;
@@ -185,6 +188,7 @@ pub const LANGUAGES: &[&Language] = &[
     &bash::LANGUAGE,
     &c::LANGUAGE,
     &csharp::LANGUAGE,
+    &styles::LANGUAGE,
     #[cfg(feature = "rare-grammars")]
     &tags::DART,
     #[cfg(feature = "rare-grammars")]

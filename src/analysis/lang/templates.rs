@@ -3,11 +3,14 @@
 //! The languages of templates share the forms of these statements, so one reader serves all of them. A text in code is the
 //! path of a template if the repository has such a file.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::gates::ByPosition;
+use super::styles;
+use super::views::{self, Place, View};
 use super::{Language, SourceFile};
 use crate::facts::{FactsBuilder, FileFacts, NamesBuilder, Signal, SignalKind};
 use crate::lang::common::light::rules::{Layout, LightRules};
@@ -17,7 +20,21 @@ use crate::text::file_name;
 
 /// The entry of templates in the registry. Those in HTML, Embedded Ruby and PHP are files of these languages.
 pub const LANGUAGE: Language = Language {
-    extensions: &["handlebars", "hbs", "j2", "jinja", "jinja2", "liquid", "mustache", "njk", "twig"],
+    extensions: &[
+        "ejs",
+        "haml",
+        "handlebars",
+        "hbs",
+        "j2",
+        "jinja",
+        "jinja2",
+        "liquid",
+        "mustache",
+        "njk",
+        "pug",
+        "slim",
+        "twig",
+    ],
     masked: |_, text| Some(if text.trim().is_empty() { String::new() } else { ";".to_owned() }),
     is_program: false,
     ..Language::new(
@@ -34,16 +51,16 @@ static RULES: LightRules = LightRules::new("template", Layout::Files { endings: 
 const MAX_PATH_BYTES: usize = 200;
 
 /// Statements that name another template: of Jinja, Django, Twig, Nunjucks and Liquid; Twig's function; partials of Handlebars
-/// and Mustache; directives of Blade.
+/// and Mustache; directives and components of Blade; EJS; Pug.
 static STATEMENTS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#"(?:\{%[-+~]?\s*(?:extends|include|import|from|embed|use|render)\s+|\{\{[-~]?\s*include\(\s*)["']([^"'\s]+)["']|\{\{~?#?>\s*["']?([\w./-]+)|@(?:extends|include|includeIf|component|each)\(\s*["']([\w.:-]+)["']"#;
+    let pattern = r#"(?:\{%[-+~]?\s*(?:extends|include|import|from|embed|use|render)\s+|\{\{[-~]?\s*include\(\s*)["']([^"'\s]+)["']|\{\{~?#?>\s*["']?([\w./-]+)|@(?:extends|include|includeIf|component|each)\(\s*["']([\w.:-]+)["']|<x-([\w.-]+)|<%-?\s*include\(\s*["']([\w./-]+)["']|(?m:^\s*(?:extends|include)\s+([\w./-]+)\s*$)"#;
     Regex::new(pattern).expect("a test uses the pattern")
 });
 
 /// Texts in code that end like the paths of templates, and names of Laravel's views.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     let pattern =
-        r#"\.(?:html|handlebars|hbs|j2|jinja|jinja2|liquid|mustache|njk|twig)["'`]|\bview\(\s*["']([\w.-]+)["']"#;
+        r#"\.(?:html|handlebars|hbs|j2|jinja|jinja2|liquid|mustache|njk|twig)["'`]|(?-u:\b)view\(\s*["']([\w.-]+)["']"#;
     Regex::new(pattern).expect("a test uses the pattern")
 });
 
@@ -52,22 +69,48 @@ pub fn is_template(text: &str) -> bool {
     text.contains("{%") || text.contains("{{")
 }
 
-/// Adds signals for the templates that a file names.
+/// Adds signals for the templates and styles that a file names.
 pub fn add(facts: &mut FileFacts, file: &SourceFile<'_>) {
-    let named = if may_include(file.path) { included(file) } else { named_in_code(file) };
-    if named.is_empty() {
+    let included = if may_include(file.path) { included(file) } else { named_in_code(file) };
+    let mut named: Vec<(usize, String, EdgeType)> =
+        included.into_iter().map(|(at, path)| (at, path, EdgeType::References)).collect();
+    let mut of_definitions = Vec::new();
+    for View { at, path } in views::rendered(facts, file) {
+        match at {
+            Place::Byte(at) if !is_comment(file, at) => named.push((at, path, EdgeType::References)),
+            Place::Byte(_) => {}
+            Place::Definition(id) => of_definitions.push((id, path)),
+        }
+    }
+    named.extend(styles::of_markup(file));
+    if named.is_empty() && of_definitions.is_empty() {
         return;
     }
+    named.sort_unstable_by(|one, two| (one.0, &one.1).cmp(&(two.0, &two.1)));
     let mut names = NamesBuilder::from(std::mem::take(&mut facts.outline.names));
     let folder = names.intern("");
     let definitions = ByPosition::new(&facts.outline.definitions);
+    let mut known = HashSet::new();
     let mut line = (1, 0);
-    for (at, path) in named {
+    for (at, path, edge_type) in named {
         line = (line.0 + file.text[line.1..at].matches('\n').count() as u32, at);
+        let kind = SignalKind::Names { name: names.intern(&path), folder, edge_type };
+        if known.insert((line.0, path)) {
+            facts.code.signals.push(Signal { source: definitions.around(&(at..at)), kind, line: line.0 });
+        }
+    }
+    for (id, path) in of_definitions {
         let kind = SignalKind::Names { name: names.intern(&path), folder, edge_type: EdgeType::References };
-        facts.code.signals.push(Signal { source: definitions.around(&(at..at)), kind, line: line.0 });
+        let line = facts.outline.definitions[id.index()].span.name_line;
+        facts.code.signals.push(Signal { source: Some(id), kind, line });
     }
     facts.outline.names = names.finish();
+}
+
+/// Returns whether a byte of a file is in a comment.
+fn is_comment(file: &SourceFile<'_>, at: usize) -> bool {
+    let node = file.tree.root_node().descendant_for_byte_range(at, at);
+    node.is_some_and(|node| node.kind().contains("comment"))
 }
 
 /// Returns whether a file can be a template.
@@ -81,11 +124,17 @@ fn included(file: &SourceFile<'_>) -> Vec<(usize, String)> {
     let extension = file_name(file.path).rsplit_once('.').map_or("", |(_, extension)| extension);
     let path_of = |found: regex::Captures<'_>| {
         let at = found.get(0)?.start();
-        let path = match (found.get(1), found.get(2), found.get(3)) {
-            (Some(path), ..) => path.as_str().to_owned(),
+        let group = (1..found.len()).find(|group| found.get(*group).is_some())?;
+        let name = found.get(group)?.as_str();
+        let whole =
+            || if name.ends_with(&format!(".{extension}")) { name.to_owned() } else { format!("{name}.{extension}") };
+        let path = match (group, extension) {
+            (1, _) => name.to_owned(),
             // A partial is named without its ending.
-            (_, Some(path), _) => format!("{}.{extension}", path.as_str()),
-            (.., Some(view)) => blade(view.as_str()),
+            (2, _) => format!("{name}.{extension}"),
+            (3, "php") => blade(name),
+            (4, "php") => format!("components/{}", blade(name)),
+            (5, "ejs") | (6, "pug") => whole(),
             _ => return None,
         };
         Some((at, path))
@@ -118,9 +167,7 @@ fn named_in_code(file: &SourceFile<'_>) -> Vec<(usize, String)> {
             }
             _ => continue,
         };
-        let node = file.tree.root_node().descendant_for_byte_range(at, at);
-        let is_comment = node.is_some_and(|node| node.kind().contains("comment"));
-        if !is_comment && !path.starts_with(['/', '.']) {
+        if !is_comment(file, at) && !path.starts_with(['/', '.']) {
             named.push((at, path));
         }
     }

@@ -33,11 +33,13 @@ pub enum SymbolKind {
     Flag = 14,
     /// A section of a document. It is not a node of the graph.
     Section = 15,
+    /// A class or custom property of style sheets, one per name.
+    Style = 16,
 }
 
 impl SymbolKind {
     /// All kinds in the order of their numbers.
-    pub const ALL: [SymbolKind; 16] = [
+    pub const ALL: [SymbolKind; 17] = [
         SymbolKind::Function,
         SymbolKind::Method,
         SymbolKind::Type,
@@ -54,6 +56,7 @@ impl SymbolKind {
         SymbolKind::Macro,
         SymbolKind::Flag,
         SymbolKind::Section,
+        SymbolKind::Style,
     ];
 
     /// Returns the kind with this stored number.
@@ -80,6 +83,7 @@ impl SymbolKind {
             SymbolKind::Macro => "macro",
             SymbolKind::Flag => "flag",
             SymbolKind::Section => "section",
+            SymbolKind::Style => "style",
         }
     }
 

@@ -5,6 +5,8 @@
 //! folder above that has one is meant. Both are looked up by name, so that a file that appears or disappears affects those
 //! that name it.
 
+use std::collections::BTreeSet;
+
 use super::edges::{FileEdges, definition_endpoint};
 use super::input::FileIndex;
 use super::output::EdgeEndpoint;
@@ -13,9 +15,32 @@ use crate::facts::{BindingKind, NameKey, name_key};
 use crate::model::{EdgeType, Provenance};
 use crate::text::{file_name, parent_dir};
 
-/// Returns the name that is looked up for a file: its own, without folders.
-pub fn file_key(path: &str) -> NameKey {
+/// Folders whose files frameworks render.
+const VIEW_FOLDERS: [&str; 6] = ["Pages", "Views", "jsp", "pages", "templates", "views"];
+
+/// Endings of files that frameworks render from other folders, beside the code that does.
+const VIEW_ENDINGS: [&str; 6] = ["builder", "erb", "haml", "heex", "html", "slim"];
+
+/// Returns the path of a file up to the first dot of its name, by which frameworks render it; `None` if none would.
+fn view_stem(path: &str) -> Option<&str> {
+    let (_, extension) = file_name(path).rsplit_once('.')?;
+    let start = path.len() - file_name(path).len();
+    let end = start + path[start..].find('.').filter(|length| *length > 0)?;
+    let is_view = path.split('/').any(|folder| VIEW_FOLDERS.contains(&folder)) || VIEW_ENDINGS.contains(&extension);
+    is_view.then(|| &path[..end])
+}
+
+/// Returns the names by which a file is looked up: its own, without folders, and that of a view without an ending.
+pub fn file_keys(path: &str) -> impl Iterator<Item = NameKey> {
+    [Some(file_key(path)), view_stem(path).map(stem_key)].into_iter().flatten()
+}
+
+fn file_key(path: &str) -> NameKey {
     name_key(&format!("file {}", file_name(path)))
+}
+
+fn stem_key(stem: &str) -> NameKey {
+    name_key(&format!("view {}", file_name(stem)))
 }
 
 /// Returns the path that `path` is in a folder, without `.` and `..`; `None` if it leads out of the repository.
@@ -31,6 +56,12 @@ pub fn joined(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Returns the name of the style that a text names, and whether a style sheet has to set it.
+fn style_named(text: &str) -> Option<(&str, bool)> {
+    let own = text.strip_prefix("own style ").map(|name| (name, false));
+    own.or_else(|| text.strip_prefix("style ").map(|name| (name, true)))
+}
+
 /// Returns the number of folders that two paths have in common.
 fn folders_in_common(one: &str, other: &str) -> usize {
     let folders = |path| parent_dir(path).split('/').filter(|folder| !folder.is_empty());
@@ -40,52 +71,72 @@ fn folders_in_common(one: &str, other: &str) -> usize {
 impl FileEdges<'_> {
     /// Adds the edge to what a text names, if the repository has it.
     pub(super) fn add_named(&mut self, source: EdgeEndpoint, name: &str, folder: &str, edge_type: EdgeType) {
-        let found = match name.contains(' ') {
-            true => {
-                self.target_named(name, folder).map(|(symbol, is_certain)| (definition_endpoint(symbol), is_certain))
+        if let Some((style, is_looked_up)) = style_named(name) {
+            let key = name_key(name);
+            if is_looked_up {
+                self.eval.record_lookup(key);
             }
-            false => self.file_named(name, folder).map(|(file, is_certain)| (EdgeEndpoint::File(file), is_certain)),
+            if !is_looked_up || !self.world().modules.binding_modules(key).is_empty() {
+                self.add_resolved(source, EdgeEndpoint::Style(style.to_owned()), edge_type);
+            }
+            return;
+        }
+        let (targets, is_certain) = match name.contains(' ') {
+            true => match self.target_named(name, folder) {
+                Some((symbol, is_certain)) => (vec![definition_endpoint(symbol)], is_certain),
+                None => return,
+            },
+            false => {
+                let (files, is_certain) = self.files_named(name, folder);
+                (files.into_iter().map(EdgeEndpoint::File).collect(), is_certain)
+            }
         };
-        let Some((target, is_certain)) = found else { return };
         let provenance = if is_certain { Provenance::AstResolved } else { Provenance::AstInferred };
         // A file that names itself has no edge to itself.
-        if target != EdgeEndpoint::File(self.file) {
-            self.add(source, target, edge_type, provenance, provenance.confidence());
+        let own = EdgeEndpoint::File(self.file);
+        for target in targets.into_iter().filter(|target| *target != own) {
+            self.add(source.clone(), target, edge_type, provenance, provenance.confidence());
         }
     }
 
-    /// Returns the file that a path means, and whether it is the path of it.
-    fn file_named(&mut self, path: &str, folder: &str) -> Option<(FileIndex, bool)> {
-        let (world, key) = (self.world(), file_key(path));
+    /// Returns the files that a path means, several only if it has no ending, and whether it is their path.
+    fn files_named(&mut self, path: &str, folder: &str) -> (Vec<FileIndex>, bool) {
+        let stem = path.strip_suffix(".*");
+        let (key, path) = stem.map_or((file_key(path), path), |stem| (stem_key(stem), stem));
         self.eval.record_lookup(key);
+        let world = self.world();
         let (named, own) = (world.files_named(key), world.files[self.file.index()].path);
-        let path_of = |file: &FileIndex| world.files[file.index()].path;
+        let path_of = |file: FileIndex| {
+            let path = world.files[file.index()].path;
+            if stem.is_some() { view_stem(path).unwrap_or(path) } else { path }
+        };
+        let at = |whole: Option<String>| -> Vec<FileIndex> {
+            named.iter().copied().filter(|file| Some(path_of(*file)) == whole.as_deref()).collect()
+        };
         let starts = [joined(parent_dir(own), folder), joined("", folder), Some(String::new())];
-        for start in starts.into_iter().flatten() {
-            let whole = joined(&start, path);
-            if let Some(file) = named.iter().find(|file| Some(path_of(file)) == whole.as_deref()) {
-                return Some((*file, true));
-            }
-        }
+        let near = starts.into_iter().flatten().map(|start| (joined(&start, path), true));
         let above =
             std::iter::successors(Some(parent_dir(own)), |folder| (!folder.is_empty()).then(|| parent_dir(folder)));
-        for folder in above {
-            let whole = joined(folder, path);
-            if let Some(file) = named.iter().find(|file| Some(path_of(file)) == whole.as_deref()) {
-                return Some((*file, false));
+        for (whole, is_certain) in near.chain(above.map(|folder| (joined(folder, path), false))) {
+            let found = at(whole);
+            if !found.is_empty() {
+                return (found, is_certain);
             }
         }
         let end = path.trim_start_matches(['.', '/']);
-        let has_end = |file: &&FileIndex| {
-            path_of(file).strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        let has_end = |file: &FileIndex| {
+            path_of(*file).strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
         // A name without a folder is that of many files.
-        let fitting: Vec<FileIndex> = named.iter().filter(has_end).copied().collect();
-        let near = |file: &FileIndex| folders_in_common(path_of(file), own);
-        let nearest = fitting.iter().map(near).max()?;
-        let mut best = fitting.iter().filter(|file| end.contains('/') && near(file) == nearest || fitting.len() == 1);
-        let first = best.next()?;
-        best.next().is_none().then_some((*first, false))
+        let fitting: Vec<FileIndex> = named.iter().filter(|file| has_end(file)).copied().collect();
+        let paths: BTreeSet<&str> = fitting.iter().map(|file| path_of(*file)).collect();
+        let common = |path: &&&str| folders_in_common(path, own);
+        let Some(nearest) = paths.iter().map(|path| common(&path)).max() else { return (Vec::new(), false) };
+        let mut best = paths.iter().filter(|path| end.contains('/') && common(path) == nearest || paths.len() == 1);
+        match (best.next(), best.next()) {
+            (Some(path), None) => (at(Some((*path).to_owned())), false),
+            _ => (Vec::new(), false),
+        }
     }
 
     /// Returns the definition that binds a name for files of all languages, and whether it is in the folder that is named.
@@ -119,7 +170,7 @@ impl FileEdges<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::joined;
+    use super::{joined, view_stem};
     use crate::resolve::tests::edges;
 
     #[track_caller]
@@ -169,5 +220,6 @@ mod tests {
         assert_eq!(joined("a/b", "../c/./d.sh").as_deref(), Some("a/c/d.sh"));
         assert_eq!(joined("a", "../../x"), None);
         assert_eq!(joined("", "x/../..//y"), None);
+        assert_eq!((view_stem(".erb"), view_stem("a/b.c.erb")), (None, Some("a/b")));
     }
 }

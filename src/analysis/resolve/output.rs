@@ -19,6 +19,8 @@ pub enum EdgeEndpoint {
     External(String),
     /// An environment variable by its name.
     EnvVar(String),
+    /// A class or custom property of style sheets by its name.
+    Style(String),
     /// A started program by its name.
     Process(String),
     /// A flag by its name.

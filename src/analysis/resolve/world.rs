@@ -13,7 +13,7 @@ use super::guess::Guesses;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::name_table::NameTable;
-use super::named::file_key;
+use super::named::file_keys;
 use super::open_types::OpenTypes;
 use super::rules::Rules;
 use super::scip::ScipFiles;
@@ -241,12 +241,14 @@ impl<'a> Tables<'a> {
 }
 
 impl<'a> World<'a> {
-    /// Returns the files with the name of this one, in order, by its [`file_key`].
+    /// Returns the files with the name of this one, in order, by one of its [`file_keys`].
     pub fn files_named(&self, name: NameKey) -> &[FileIndex] {
         let by_name = self.files_by_name.get_or_init(|| {
             let mut by_name: FxHashMap<NameKey, Vec<FileIndex>> = FxHashMap::default();
             for (number, file) in FileIndex::sequence().zip(self.files) {
-                by_name.entry(file_key(file.path)).or_default().push(number);
+                for key in file_keys(file.path) {
+                    by_name.entry(key).or_default().push(number);
+                }
             }
             by_name
         });

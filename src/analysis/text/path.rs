@@ -15,6 +15,13 @@ pub fn split_path(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
+/// Returns a route whose parameters are all written alike: `/users/{}` for `/users/:id`, `/users/<int:id>`, `/users/{id}`.
+pub fn route_form(route: &str) -> String {
+    let is_parameter = |segment: &str| segment.starts_with(':') || segment.contains(['{', '<', '[']);
+    let segments = route.split('/').map(|segment| if is_parameter(segment) { "{}" } else { segment });
+    segments.collect::<Vec<_>>().join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -24,5 +31,12 @@ mod tests {
         assert_eq!(split_path("a/b/c.rs"), ("a/b", "c.rs"));
         assert_eq!((parent_dir("c.rs"), file_name("c.rs")), ("", "c.rs"));
         assert_eq!((parent_dir("a/"), file_name("a/")), ("a", ""));
+    }
+
+    #[test]
+    fn parameters_of_all_frameworks_are_alike() {
+        for route in ["GET /users/{id}/x", "GET /users/:id/x", "GET /users/<int:id>/x", "GET /users/[id]/x"] {
+            assert_eq!(route_form(route), "GET /users/{}/x");
+        }
     }
 }

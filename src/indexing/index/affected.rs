@@ -297,7 +297,7 @@ impl Changes {
 
     /// Adds the names by which files of other languages name a file and what it defines.
     fn add_named_elsewhere(&mut self, path: &str, outline: &Outline) {
-        self.names.insert(named::file_key(path));
+        self.names.extend(named::file_keys(path));
         let bound = outline.bindings.iter().map(|binding| binding.name);
         let is_for_all = |name: &Atom| outline.names.get(*name).contains(' ');
         self.names.extend(bound.filter(is_for_all).map(|name| outline.names.key(name)));

@@ -169,6 +169,7 @@ pub(super) fn link(
             EdgeEndpoint::File(file) => file_set.entries[file.index()].nodes[0],
             EdgeEndpoint::External(name) => fileless.node(SymbolKind::External, None, name, allocator),
             EdgeEndpoint::EnvVar(name) => fileless.node(SymbolKind::EnvVar, None, name, allocator),
+            EdgeEndpoint::Style(name) => fileless.node(SymbolKind::Style, None, name, allocator),
             EdgeEndpoint::Process(name) => fileless.node(SymbolKind::Process, None, name, allocator),
             EdgeEndpoint::Flag(name) => fileless.node(SymbolKind::Flag, None, name, allocator),
             EdgeEndpoint::Route(name) => fileless.node(SymbolKind::RouteHandler, Some(file_id), name, allocator),

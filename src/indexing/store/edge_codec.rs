@@ -22,6 +22,9 @@ const TYPE_MASK: u8 = (1 << TYPE_BITS) - 1;
 /// Provenance bits that mean that provenance and confidence follow explicitly.
 const EXPLICIT: u8 = 7;
 
+const _: () = assert!(EdgeType::ALL.len() <= 1 << TYPE_BITS, "a further type needs a byte of its own in the format");
+const _: () = assert!(Provenance::ALL.len() <= EXPLICIT as usize, "a further provenance needs another mark");
+
 /// Encodes edges of one layer, which are sorted by source, target and type.
 pub fn pack_edges(edges: &[EdgeRow]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(edges.len() * 4);

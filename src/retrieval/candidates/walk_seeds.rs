@@ -54,7 +54,7 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<NodeId>) {
 /// Returns the rule that excludes a symbol from the seeds, as text for users; `None` for a symbol that may be a seed.
 pub fn noise(graph: &Graph, node: NodeId, name: Option<&ScopedName>) -> Option<&'static str> {
     let meta = graph.meta(node)?;
-    if matches!(meta.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {
+    if matches!(meta.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process | SymbolKind::Style) {
         return Some("outside the repository");
     }
     let Some(ScopedName { name, .. }) = name else { return Some("without a name") };

@@ -14,9 +14,9 @@ use super::{EngineError, source, unread_code};
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
-use crate::text::composed;
 use crate::text::display::{excerpt, thousands};
 use crate::text::pattern::bounded_pattern;
+use crate::text::{composed, route_form};
 
 /// A symbol that matches a name, with its degrees.
 #[derive(Debug, Clone, PartialEq)]
@@ -243,6 +243,12 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
         return Ok(NameLookup::Unknown { suggestions: Vec::new() });
     }
     let mut matching = exact(reader, name)?;
+    // `API_KEY` is the variable of the environment rather than a field `api_key`.
+    if matching.iter().all(|symbol| symbol.name != last_part(&dotted(name)))
+        && let Some(found) = without_file(reader, name)?.filter(|found| found.name == name)
+    {
+        return Ok(NameLookup::One(Box::new(found)));
+    }
     matching.retain(|symbol| number.is_none_or(|number| symbol.ordinal + 1 == number));
     let dotted = dotted(name);
     keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(&*dotted));
@@ -250,10 +256,11 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     drop_declarations(reader, &mut matching)?;
     match matching.len() {
         0 => {
-            for kind in [SymbolKind::Flag, SymbolKind::EnvVar] {
-                if let Some(found) = reader.symbols_outside(kind, name)?.into_iter().next() {
-                    return Ok(NameLookup::One(Box::new(found)));
-                }
+            if let Some(found) = without_file(reader, name)? {
+                return Ok(NameLookup::One(Box::new(found)));
+            }
+            if let Some(found) = route_like(reader, name)? {
+                return Ok(NameLookup::One(Box::new(found)));
             }
             // Names that only have the letters in this order, as a search finds them, are not meant.
             let search = find(reader, name, MAX_SUGGESTIONS)?;
@@ -281,6 +288,32 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
 /// Returns whether a file describes JavaScript for TypeScript.
 fn is_typing(file: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| file.ends_with(ending))
+}
+
+/// Returns the only route that differs from a name by how its parameters are written.
+fn route_like(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
+    let Some((method, _)) = name.split_once(" /") else { return Ok(None) };
+    let nodes = reader.nodes_with_prefix(&format!("{method} /"), MAX_NAMESAKES)?;
+    let form = route_form(name);
+    let mut alike = reader.symbols(&nodes)?;
+    alike.retain(|symbol| route_form(&symbol.name) == form);
+    Ok(if alike.len() == 1 { alike.pop() } else { None })
+}
+
+/// Returns the flag, the variable of the environment or the style of a name.
+fn without_file(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
+    let class = format!(".{name}");
+    for (kind, name) in [
+        (SymbolKind::Flag, name),
+        (SymbolKind::EnvVar, name),
+        (SymbolKind::Style, name),
+        (SymbolKind::Style, class.as_str()),
+    ] {
+        if let Some(found) = reader.symbols_outside(kind, name)?.into_iter().next() {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.

@@ -319,7 +319,9 @@ impl IndexedFile {
                 _ => return false,
             };
             let name = self.outline.names.get(name);
-            is_wanted(edge_type) && name.rsplit(['/', ' ']).next() == Some(named)
+            let last = name.rsplit(['/', ' ']).next().unwrap_or(name);
+            let is_view = last.strip_suffix(".*").is_some_and(|stem| named.split('.').next() == Some(stem));
+            is_wanted(edge_type) && (last == named || is_view)
         };
         signals.filter(is_named).map(|signal| signal.line)
     }

@@ -179,6 +179,34 @@ fn requests_link_to_matching_routes() {
 }
 
 #[test]
+fn operations_link_to_their_routes_or_functions() {
+    let mut graph = TestGraph::default();
+    graph.file("openapi.yaml", "yaml");
+    let operations = ["listUsers", "getUser", "dropUser", "PUT /gone"].map(|name| graph.add(name, Function, None));
+    graph.file("server.py", "python");
+    for name in ["GET /users/", "GET /api/users/<int:id>"] {
+        graph.add(name, SymbolKind::RouteHandler, None);
+    }
+    for name in ["drop_user", "list_users"] {
+        graph.add(name, Function, None);
+    }
+    graph.file("client.ts", "typescript");
+    let remove = graph.add("remove", Function, None);
+    let addresses = ["GET /users", "GET /users/{id}", "DELETE /users/{id}", "PUT /gone", "DELETE /users/:who"];
+    let sources = operations.into_iter().chain([remove]);
+    for (source, address) in sources.zip(addresses) {
+        let address = graph.add(address, SymbolKind::External, None);
+        graph.nodes[address.index()].file = NONE;
+        graph.link(source, EdgeType::ConsumesEndpoint, address);
+    }
+    let expected =
+        ["dropUser drop_user", "getUser GET /api/users/<int:id>", "listUsers GET /users/", "remove dropUser"];
+    let mut found = graph.derived(EdgeType::ConsumesEndpoint);
+    found.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn unexported_methods_require_same_package() {
     let mut graph = TestGraph::default();
     graph.file("a/a.go", "go");

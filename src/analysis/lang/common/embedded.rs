@@ -1,6 +1,7 @@
 //! Code between `<%` and `%>` in pages: Embedded Ruby, Embedded Elixir.
 
-/// Returns the text of a page with blanks instead of everything but its code, byte for byte.
+/// Returns the text of a page with blanks instead of everything but its code, byte for byte. One without code is a comment:
+/// it is rendered, too.
 pub fn code(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { *byte } else { b' ' };
@@ -25,6 +26,9 @@ pub fn code(text: &str) -> Option<String> {
         if let Some(after) = masked.get_mut(end) {
             *after = b';';
         }
+    }
+    if !text.trim().is_empty() && masked.iter().all(u8::is_ascii_whitespace) {
+        masked[0] = b'#';
     }
     String::from_utf8(masked).ok()
 }

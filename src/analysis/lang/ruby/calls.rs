@@ -3,9 +3,7 @@
 use tree_sitter::Node;
 
 use super::declarations;
-use super::erb::VIEW;
 use super::hooks::{FileState, enclosing_type, is_static, receiver};
-use super::routes::option;
 use crate::facts::{Expr, ExprId, Import, ImportName, Role, SignalKind};
 use crate::lang::common::walker::Walker;
 
@@ -196,7 +194,6 @@ fn signals<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str, arguments: &
             required(walker, node, path, name == "require_relative");
         }
         ("", "autoload", &[_, path]) => required(walker, node, path, false),
-        ("", "render", texts) => rendered(walker, node, texts.first().copied(), arguments),
         ("ENV", "fetch", &[variable, ..]) => {
             let variable = walker.facts.atom(variable);
             walker.signal(node, SignalKind::ReadsEnv(variable));
@@ -210,19 +207,6 @@ fn signals<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: &str, arguments: &
             walker.signal(node, SignalKind::Executes(program));
         }
         _ => {}
-    }
-}
-
-/// Adds an import of the view that a view or an action renders.
-fn rendered<'a>(walker: &mut Walker<'a>, node: Node<'a>, first: Option<&str>, arguments: &[Node<'a>]) {
-    let named = ["partial", "template", "action"].iter().find_map(|name| option(walker, arguments, name));
-    let is_plain = arguments.first().is_some_and(|argument| literal(walker, *argument).is_some());
-    let name = match named {
-        Some(value) => literal(walker, value),
-        None => first.filter(|_| is_plain),
-    };
-    if let Some(name) = name {
-        required(walker, node, &format!("{VIEW}{name}"), false);
     }
 }
 

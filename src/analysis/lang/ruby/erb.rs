@@ -6,11 +6,10 @@ use crate::facts::name_key;
 use crate::lang::common::embedded;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::modules::ModuleId;
 use crate::resolve::value::{SymbolRef, Value};
 
-/// The beginning of the paths by which views are rendered.
-pub const VIEW: &str = "view:";
+/// Endings of the names of views that are written in Ruby.
+const ENDINGS: [&str; 3] = [".builder", ".erb", ".jbuilder"];
 
 /// Returns the text of a view with blanks instead of everything but its code, byte for byte; `None` for any other file.
 pub fn masked(path: &str, text: &str) -> Option<String> {
@@ -38,29 +37,8 @@ pub fn class_of_view(path: &str) -> Option<Vec<String>> {
 /// Returns the folder of a view below `app/views`.
 fn folder_of_view(path: &str) -> Option<&str> {
     let (folder, _) = path.rsplit_once('/')?;
-    let at = folder.find("app/views/").filter(|_| path.ends_with(".erb"))?;
+    let at = folder.find("app/views/").filter(|_| ENDINGS.iter().any(|ending| path.ends_with(ending)))?;
     Some(&folder[at + "app/views/".len()..])
-}
-
-/// Returns the path by which a view is rendered: `view:hats/row` for `app/views/hats/_row.html.erb`.
-pub fn rendered_path(path: &str) -> Option<String> {
-    let folder = folder_of_view(path)?;
-    let name = path.rsplit('/').next()?.split('.').next()?;
-    Some(format!("{VIEW}{folder}/{}", name.trim_start_matches('_')))
-}
-
-/// Returns the view that a file renders by a name.
-pub fn rendered(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option<ModuleId> {
-    let path = eval.world.files[file.index()].path;
-    let folder = folder_of_view(path).map(str::to_owned).or_else(|| {
-        let at = path.find("app/controllers/")? + "app/controllers/".len();
-        Some(path[at..].strip_suffix("_controller.rb")?.to_owned())
-    });
-    let (name_folder, base) = match name.rsplit_once('/') {
-        Some((folder, base)) => (folder.to_owned(), base),
-        None => (folder?, name),
-    };
-    eval.world.modules.find(NAME, &format!("{VIEW}{name_folder}/{}", base.trim_start_matches('_')))
 }
 
 /// Returns the method that a name without a receiver means in a view: that of the only helper with the name, or of the
@@ -134,12 +112,12 @@ mod tests {
             "calls BaseController.user_name",
             "calls HatsHelper.badge_for",
             "calls Marker.to_html",
-            "imports app/views/hats/_row.html.erb",
-            "imports app/views/shared/_foot.html.erb",
             "references Marker",
+            "references app/views/hats/_row.html.erb",
+            "references app/views/shared/_foot.html.erb",
         ];
         assert_eq!(index, expected);
         assert_eq!(of("app/views/hats/_row.html.erb"), ["accesses_field HatsController.@hats"]);
-        assert_eq!(of("HatsController.edit"), ["imports app/views/hats/form.html.erb"]);
+        assert_eq!(of("HatsController.edit"), ["references app/views/hats/form.html.erb"]);
     }
 }

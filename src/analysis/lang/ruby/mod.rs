@@ -37,7 +37,7 @@ use crate::text::file_name;
 
 /// Ruby's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    extensions: &["erb", "gemspec", "rake", "rb", "ru"],
+    extensions: &["builder", "erb", "gemspec", "jbuilder", "rake", "rb", "ru"],
     file_names: &[
         "Appraisals",
         "Berksfile",

@@ -40,9 +40,6 @@ impl Rules for RubyRules {
             let path = without_ending(file.path);
             let module = modules.add(NAME, path, None);
             modules.set_file(module, *number);
-            if let Some(rendered) = erb::rendered_path(file.path) {
-                modules.alias(NAME, &rendered, module);
-            }
             // Folders from which files are required.
             for folder in ["lib/", "app/", "test/", "spec/"] {
                 let at = path.rfind(&format!("/{folder}")).map(|at| at + 1).or(path.starts_with(folder).then_some(0));
@@ -57,9 +54,6 @@ impl Rules for RubyRules {
         let outline = eval.world.outline(site.file);
         let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
         let path = without_ending(outline.names.get(path));
-        if let Some(name) = path.strip_prefix(erb::VIEW) {
-            return (erb::rendered(eval, site.file, name).map_or_else(silent, Value::Module), 1);
-        }
         let folder = parent_dir(eval.world.files[site.file.index()].path);
         let find = |path: &str| eval.world.modules.find(NAME, path);
         let relative = || find(&joined(folder, path));

@@ -35,6 +35,8 @@ struct Found {
     path: Vec<String>,
     tag: DefinitionTag,
     doc: Option<String>,
+    /// The head of a definition that does not say what it is.
+    signature: Option<String>,
     bases: Vec<(String, BaseRelation)>,
     /// Whether it ends where the next such definition begins.
     ends_with_next: bool,
@@ -63,6 +65,7 @@ impl Found {
             path,
             tag,
             doc,
+            signature: None,
             bases: Vec::new(),
             ends_with_next: scope == Some("next"),
         }
@@ -147,6 +150,11 @@ fn name_of(node: Node<'_>, text: &str) -> Option<String> {
     (!name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains('\n')).then(|| name.to_owned())
 }
 
+/// Returns the name of a route: `GET /users`.
+fn route(method: &str, path: &str) -> String {
+    format!("{} {path}", method.to_ascii_uppercase())
+}
+
 /// Returns the name that a receiver is; `None` for other expressions.
 fn receiver_of(node: Node<'_>, text: &str) -> Option<String> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
@@ -202,6 +210,10 @@ fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
     found.definitions = definitions.into_values().filter_map(|(_, definition)| definition).collect();
     found.definitions.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end), one.path.clone()));
     end_with_next(&mut found.definitions, file.text);
+    for done in found.effects.iter().filter(|done| done.effect == Effect::Requests) {
+        let operation = found.definitions.iter_mut().rev().find(|one| one.range.contains(&done.position));
+        operation.into_iter().for_each(|one| one.signature = Some(done.text.clone()));
+    }
     found.uses =
         uses.into_values().filter_map(|(_, used)| used).filter(|used| !named.contains(&used.position)).collect();
     found.uses.sort_by_key(|used| used.position);
@@ -255,6 +267,9 @@ impl Part {
                     false => name.split('.').map(|part| part.trim_matches('"').to_owned()).collect(),
                 }
             };
+            if let (Some("route"), [path, method]) = (setting("named"), path.as_ref()?.as_slice()) {
+                return Some(vec![route(method, path)]);
+            }
             let parts = path.as_ref()?.iter().flat_map(divided);
             let parts: Vec<String> = setting("prefix").map(str::to_owned).into_iter().chain(parts).collect();
             (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
@@ -263,7 +278,11 @@ impl Part {
         let effect = captured().find(|(capture, _)| matches!(capture, Capture::Effect(_)));
         if let Some((Capture::Effect(effect), node)) = effect {
             let folder = of(Capture::Folder).and_then(|node| name_of(node, file.text)).unwrap_or_default();
-            return Some(Part::Effect(Done::new(effect, node, folder, file.text)));
+            let mut done = Done::new(effect, node, folder, file.text);
+            if effect == Effect::Requests {
+                done.text = route(&done.text, &name_of(*names.first()?, file.text)?);
+            }
+            return Some(Part::Effect(done));
         }
         let main = captured().find(|(capture, _)| matches!(capture, Capture::Definition(_) | Capture::Reference(_)));
         let Some((capture, node)) = main else {
@@ -495,7 +514,7 @@ impl Builder<'_> {
                 end_line: small(found.lines.end.max(found.lines.start)),
                 name_line: small(found.name_line),
             },
-            signature: self.signature(&found.range, found.body),
+            signature: found.signature.unwrap_or_else(|| self.signature(&found.range, found.body)),
             doc,
             flags: Flags { is_test: self.is_test, is_local, is_variant: found.tag.is_variant, ..Flags::default() },
             scope: own,
@@ -585,6 +604,7 @@ impl Builder<'_> {
         let source = around.find(|open| open.tag.kind.is_callable() || open.tag.kind.is_type()).map(|open| open.id);
         let kinds = match done.effect {
             Effect::Runs => signals(&mut self.facts, &done.text, &done.folder),
+            Effect::Requests => vec![(0, SignalKind::Endpoint(self.facts.atom(&done.text)))],
             Effect::SetsEnv | Effect::ReadsEnv => {
                 let name = done.text.split('=').next().unwrap_or_default();
                 let name = name.trim_matches(|letter: char| "\"'$:?-{} ".contains(letter));

@@ -3,6 +3,18 @@
 (pair value: (object (pair key: (string (string_content) @_key) value: (string (string_content) @name)))
   (#eq? @_key "operationId")) @definition.function
 (pair
+  key: (string (string_content) @_paths)
+  value: (object (pair
+    key: (string (string_content) @name)
+    value: (object (pair key: (string (string_content) @name @_verb)) @definition.function)))
+  (#eq? @_paths "paths") (#any-of? @_verb "delete" "get" "head" "options" "patch" "post" "put" "trace") (#set! named "route"))
+(pair
+  key: (string (string_content) @_paths)
+  value: (object (pair
+    key: (string (string_content) @name)
+    value: (object (pair key: (string (string_content) @operation)))))
+  (#eq? @_paths "paths") (#any-of? @operation "delete" "get" "head" "options" "patch" "post" "put" "trace"))
+(pair
   key: (string (string_content) @_schemas)
   value: (object (pair key: (string (string_content) @name) value: (object (pair key: (string (string_content) @_type)))) @definition.type)
   (#any-of? @_schemas "definitions" "schemas")

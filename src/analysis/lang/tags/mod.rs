@@ -6,7 +6,7 @@
 //!
 //! | capture | meaning |
 //! |---|---|
-//! | `@definition.class`, `.type`, `.interface`, `.protocol`, `.function`, `.macro`, `.constant`, `.variable`, `.field`, `.variant`, `.module` | a definition. Those inside of it belong to it; with `#set! scope "file"` all of the file does, with `#set! scope "next"` all until the next such definition |
+//! | `@definition.class`, `.type`, `.interface`, `.protocol`, `.function`, `.macro`, `.constant`, `.variable`, `.field`, `.variant`, `.module` | a definition, with `#set! named "route"` of a method and a path. Those inside of it belong to it; with `#set! scope "file"` all of the file does, with `#set! scope "next"` all until the next such definition |
 //! | `@definition.ignored` | not a definition, though a later pattern says so |
 //! | `@name` | the name of the definition or reference. Several are joined by dots, after the `prefix` that the pattern sets |
 //! | `@doc`, `@doc.inside` | documentation of the definition of its match, or else of the next one; of the one around it |
@@ -14,6 +14,7 @@
 //! | `@reference.ignored` | not a use, though a later pattern says so |
 //! | `@receiver` | the value or module before the name of a reference |
 //! | `@runs` | commands, which run files and targets; `@folder` is that in which they start |
+//! | `@operation` | the method by which the path `@name` of an interface is requested |
 //! | `@env.sets`, `@env.reads` | the name of an environment variable, or its assignment |
 //!
 //! Of several patterns for one node, the first counts.
@@ -99,6 +100,7 @@ enum Effect {
     Runs,
     SetsEnv,
     ReadsEnv,
+    Requests,
 }
 
 impl Capture {
@@ -112,6 +114,7 @@ impl Capture {
             "runs" => Capture::Effect(Effect::Runs),
             "env.sets" => Capture::Effect(Effect::SetsEnv),
             "env.reads" => Capture::Effect(Effect::ReadsEnv),
+            "operation" => Capture::Effect(Effect::Requests),
             "folder" => Capture::Folder,
             "doc" => Capture::Doc,
             "doc.inside" => Capture::InsideDoc,

@@ -14,6 +14,18 @@
   value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @_key value: (flow_node) @name)))
   (#eq? @_key "operationId")) @definition.function
 (block_mapping_pair
+  key: (flow_node) @_paths
+  value: (block_node (block_mapping (block_mapping_pair
+    key: (flow_node) @name
+    value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @name @_verb) @definition.function)))))
+  (#eq? @_paths "paths") (#any-of? @_verb "delete" "get" "head" "options" "patch" "post" "put" "trace") (#set! named "route"))
+(block_mapping_pair
+  key: (flow_node) @_paths
+  value: (block_node (block_mapping (block_mapping_pair
+    key: (flow_node) @name
+    value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @operation))))))
+  (#eq? @_paths "paths") (#any-of? @operation "delete" "get" "head" "options" "patch" "post" "put" "trace"))
+(block_mapping_pair
   key: (flow_node) @_schemas
   value: (block_node (block_mapping (block_mapping_pair
     key: (flow_node) @name

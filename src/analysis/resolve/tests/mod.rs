@@ -104,7 +104,7 @@ fn endpoint_name(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> Option<Str
             Some(scope.map(|name| outline.names.get(*name)).collect::<Vec<_>>().join("."))
         }
         EdgeEndpoint::File(file) => Some(files[file.index()].path.to_owned()),
-        EdgeEndpoint::Route(route) => Some(route.clone()),
+        EdgeEndpoint::Route(name) | EdgeEndpoint::Style(name) => Some(name.clone()),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Uses of a symbol without a line that names it: by the language, a framework, code outside.
 
 use super::Questions;
-use crate::lang::visibility;
+use crate::lang::{language_of, visibility};
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 
 impl Questions<'_> {
@@ -32,6 +32,9 @@ impl Questions<'_> {
             })
         };
         let name = symbol.name.as_str();
+        if language_of(&symbol.file).is_some_and(|language| !language.is_program) {
+            return Some("builds, services, schemas and pages are used from outside");
+        }
         if ENTRY_POINTS.contains(&name) && symbol.kind.is_callable() {
             return Some("an entry point, which the runtime calls");
         }

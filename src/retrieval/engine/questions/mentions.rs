@@ -16,6 +16,7 @@ use crate::engine::source::{TokenClass, highlight};
 use crate::engine::uses::{IndexedFile, line_of, unresolved_lines};
 use crate::facts::{Binding, BindingKind, Reference, Role};
 use crate::index::{self, UnknownInFile};
+use crate::lang::places;
 use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
 use crate::render::scoped_name;
 use crate::scan::discover::other_files;
@@ -93,7 +94,9 @@ impl Questions<'_> {
                 let wanted = Wanted { position, member, nodes: &nodes, name, word };
                 let Mentions { lines, meant } = self.mentions(&wanted)?;
                 answer.meant.extend(meant);
-                if !is_file {
+                if is_file {
+                    self.add_users_of_file(answer, &subject)?;
+                } else {
                     self.add_implicit(answer, &subject, &wanted)?;
                 }
                 lines
@@ -105,6 +108,29 @@ impl Questions<'_> {
             }
             answer.mentions.extend(lines);
         }
+        Ok(())
+    }
+
+    /// Adds what may use a file without naming it, which nothing can exclude.
+    fn add_users_of_file(&self, answer: &mut Answer, subject: &Symbol) -> Result<(), EngineError> {
+        answer.may_have_users = true;
+        let contained = |node| {
+            let edges = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::Contains);
+            edges.map(|edge| edge.node).collect::<Vec<_>>()
+        };
+        let types = contained(self.node_of(subject));
+        let members = types.iter().flat_map(|node| contained(*node));
+        for node in types.iter().copied().chain(members) {
+            for user in self.joined.incoming(node).iter().filter(|edge| is_use(edge.edge_type)) {
+                if self.symbol(user.node)?.is_some_and(|user| user.file != subject.file) {
+                    answer
+                        .notes
+                        .push("code of other files uses what it defines: ask about these definitions".to_owned());
+                    return Ok(());
+                }
+            }
+        }
+        answer.notes.push(format!("it may be used without its name: {}", places::user(&subject.file)));
         Ok(())
     }
 

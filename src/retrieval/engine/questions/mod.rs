@@ -305,6 +305,7 @@ impl<'a> Questions<'a> {
                 || match symbol.kind {
                     SymbolKind::Field => edge_type == EdgeType::AccessesField,
                     SymbolKind::File => edge_type == EdgeType::References,
+                    SymbolKind::Style => matches!(edge_type, EdgeType::References | EdgeType::SetsEnv),
                     SymbolKind::EnvVar => matches!(edge_type, EdgeType::ReadsEnv | EdgeType::SetsEnv),
                     _ => false,
                 }
@@ -423,7 +424,8 @@ impl Questions<'_> {
     /// constructors and the routes of handlers. Those of a file run, load or name it; those of a variable of the environment
     /// read or set it.
     fn toward_callers(&self, at: &Reached, edge: &Neighbor) -> Follow {
-        let is_file = || self.meta(at.node).is_some_and(|meta| meta.kind == SymbolKind::File);
+        let is_file =
+            || self.meta(at.node).is_some_and(|meta| matches!(meta.kind, SymbolKind::File | SymbolKind::Style));
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, false) if is_call(edge_type) => self.step_of_call(at, edge),
             (EdgeType::ReadsEnv | EdgeType::SetsEnv, false) => Follow::Last,
@@ -438,6 +440,7 @@ impl Questions<'_> {
     fn toward_callees(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
             (edge_type, true) if is_call(edge_type) => Follow::Step,
+            (EdgeType::HandlesRoute, true) => Follow::Same { is_result: true, is_certain: true },
             (EdgeType::Overrides, false) if at.distance == 1 && !self.can_run(roots, at, edge) => Follow::No,
             (EdgeType::References, true) if at.distance > 0 && self.is_entry(at.node, edge.node) => {
                 Follow::Same { is_result: true, is_certain: false }
