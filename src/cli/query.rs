@@ -24,7 +24,8 @@ use crate::workspace::Workspace;
 
 /// Find symbols by name, or print all symbols or edges
 ///
-/// Exact matches come first, then similar names.
+/// Exact matches come first, then names that begin with it or have its words; if there are none, those with its letters
+/// in order.
 ///
 /// With --format mermaid or dot the symbols around the one of this name are a diagram; inferred edges are broken lines.
 ///

@@ -1,4 +1,5 @@
-//! The graph in memory: compressed sparse rows (CSR) in both directions.
+//! The graph in memory: compressed sparse rows (CSR) in both directions, of all nodes ([`Adjacency`]) or of some
+//! ([`Rows`]).
 
 use smallvec::SmallVec;
 
@@ -39,6 +40,16 @@ impl Neighbor {
         self.rest & OUTGOING != 0
     }
 
+    /// Returns an edge as an entry in the row of its source.
+    pub fn of_source(edge: &Edge) -> Neighbor {
+        Neighbor::new(edge.target, edge, true)
+    }
+
+    /// Returns an edge as an entry in the row of its target.
+    pub fn of_target(edge: &Edge) -> Neighbor {
+        Neighbor::new(edge.source, edge, false)
+    }
+
     /// Returns the same edge as an entry in the neighbor's own row. `row` is the node in whose row `self` is.
     #[inline]
     pub fn reversed(&self, row: NodeId) -> Neighbor {
@@ -68,6 +79,70 @@ static LINK_WEIGHTS: [f32; EdgeType::ALL.len()] = {
     }
     weights
 };
+
+/// A graph whose rows can be read by node.
+pub trait Neighborhoods {
+    /// Returns the number of nodes.
+    fn nodes(&self) -> usize;
+
+    /// Returns the targets of a node's edges, sorted by number, then type; empty for a node outside the graph.
+    fn outgoing(&self, node: NodeId) -> &[Neighbor];
+
+    /// Returns the sources of the edges to a node, in the same order.
+    fn incoming(&self, node: NodeId) -> &[Neighbor];
+
+    /// Returns the outgoing neighbors of a node, then the incoming ones.
+    fn neighbors<'a>(&'a self, node: NodeId) -> impl Iterator<Item = &'a Neighbor> {
+        self.outgoing(node).iter().chain(self.incoming(node))
+    }
+
+    /// Returns the sum of the walk weights of a node's neighbors; zero for a dead end.
+    fn weighted_degree(&self, node: NodeId) -> f64 {
+        // The same in any order of the edges, see `Lists::reversed`.
+        self.neighbors(node).map(|neighbor| f64::from(neighbor.link_weight())).sum()
+    }
+}
+
+/// The neighbors of some nodes in one direction.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// Sorted.
+    nodes: Vec<NodeId>,
+    /// End of each node's row in `neighbors`.
+    ends: Vec<u32>,
+    neighbors: Vec<Neighbor>,
+}
+
+impl Rows {
+    /// Returns the rows of these entries, each with the node in whose row it is. Entries of equal node, neighbor and type keep
+    /// their order.
+    pub fn new(mut entries: Vec<(NodeId, Neighbor)>) -> Rows {
+        entries.sort_by_key(|(node, neighbor)| (*node, neighbor.node, neighbor.edge_type));
+        let mut rows = Rows::default();
+        for row in entries.chunk_by(|one, two| one.0 == two.0) {
+            rows.nodes.extend(row.first().map(|(node, _)| *node));
+            rows.neighbors.extend(row.iter().map(|(_, neighbor)| *neighbor));
+            rows.ends.push(rows.neighbors.len() as u32);
+        }
+        rows
+    }
+
+    /// Returns the row of a node.
+    pub fn row(&self, node: NodeId) -> &[Neighbor] {
+        self.nodes.binary_search(&node).map_or(&[], |index| self.at(index))
+    }
+
+    fn at(&self, index: usize) -> &[Neighbor] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.neighbors[start as usize..self.ends[index] as usize]
+    }
+
+    /// Returns each entry with the node in whose row it is.
+    pub fn entries(&self) -> impl Iterator<Item = (NodeId, &Neighbor)> {
+        let rows = self.nodes.iter().enumerate();
+        rows.flat_map(|(index, node)| self.at(index).iter().map(|neighbor| (*node, neighbor)))
+    }
+}
 
 /// The outgoing and incoming neighbors of every node, each row sorted by number, then type. Uses 16 bytes an edge.
 /// Built in time linear in nodes and edges if the edges are sorted.
@@ -208,39 +283,31 @@ impl Adjacency {
         builder.build()
     }
 
-    /// Returns the number of nodes.
-    pub fn nodes(&self) -> usize {
+    /// Returns the outgoing and the incoming neighbors of a node.
+    #[inline]
+    pub fn rows(&self, node: NodeId) -> [&[Neighbor]; 2] {
+        [self.outgoing.row(node), self.incoming.row(node)]
+    }
+}
+
+impl Neighborhoods for Adjacency {
+    fn nodes(&self) -> usize {
         self.weighted_degrees.len()
     }
 
-    /// Returns the outgoing and the incoming neighbors of a node, each sorted by number. Both are empty for a node
-    /// outside the graph.
     #[inline]
-    pub fn rows(&self, node: NodeId) -> [&[Neighbor]; 2] {
-        [self.outgoing(node), self.incoming(node)]
-    }
-
-    /// Returns the sum of the walk weights of a node's neighbors; zero for a dead end.
-    #[inline]
-    pub fn weighted_degree(&self, node: NodeId) -> f64 {
-        self.weighted_degrees.get(node.index()).copied().unwrap_or(0.0)
-    }
-
-    /// Returns the outgoing neighbors of a node, then the incoming ones.
-    pub fn neighbors(&self, node: NodeId) -> impl Iterator<Item = &Neighbor> {
-        self.outgoing(node).iter().chain(self.incoming(node))
-    }
-
-    /// Returns the targets of a node's edges.
-    #[inline]
-    pub fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+    fn outgoing(&self, node: NodeId) -> &[Neighbor] {
         self.outgoing.row(node)
     }
 
-    /// Returns the sources of the edges to a node.
     #[inline]
-    pub fn incoming(&self, node: NodeId) -> &[Neighbor] {
+    fn incoming(&self, node: NodeId) -> &[Neighbor] {
         self.incoming.row(node)
+    }
+
+    #[inline]
+    fn weighted_degree(&self, node: NodeId) -> f64 {
+        self.weighted_degrees.get(node.index()).copied().unwrap_or(0.0)
     }
 }
 
@@ -281,6 +348,19 @@ mod tests {
             assert_eq!(graphs[0].rows(node), graphs[2].rows(node));
             assert_eq!(graphs[0].weighted_degree(node).to_bits(), graphs[1].weighted_degree(node).to_bits());
         }
+    }
+
+    #[test]
+    fn rows_of_some_nodes_equal_those_of_the_whole_graph() {
+        let edges: Vec<Edge> =
+            (0..300_u32).map(|index| edge(index * 7 % 11, index * 5 % 13, EdgeType::ALL[index as usize % 3])).collect();
+        let graph = Adjacency::new(13, &edges);
+        let outgoing = Rows::new(edges.iter().map(|edge| (edge.source, Neighbor::of_source(edge))).collect());
+        let incoming = Rows::new(edges.iter().map(|edge| (edge.target, Neighbor::of_target(edge))).collect());
+        for node in (0..14).map(NodeId::new) {
+            assert_eq!(graph.rows(node), [outgoing.row(node), incoming.row(node)]);
+        }
+        assert_eq!((outgoing.entries().count(), Rows::default().row(NodeId::MAX).len()), (300, 0));
     }
 
     #[test]

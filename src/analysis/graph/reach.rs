@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::adjacency::{Adjacency, Neighbor};
+use super::adjacency::{Neighbor, Neighborhoods};
 use crate::model::{NodeId, Provenance};
 
 /// Maximum number of origins from which a node is passed through one by one; for more, they are not told apart.
@@ -73,7 +73,7 @@ impl Reached {
 /// distance. A node can occur once in each role. `rule` decides about each edge in the row of a reached node. Of several paths of one length the most
 /// certain is kept; `tie_break` orders equal ones. Linear in the edges of the reached nodes.
 pub fn reach(
-    graph: &Adjacency,
+    graph: &impl Neighborhoods,
     roots: &[NodeId],
     depth: u32,
     rule: impl Fn(&Reached, &Neighbor) -> Follow,
@@ -84,7 +84,7 @@ pub fn reach(
 
 /// Returns the nodes that [`reach`] returns, as far as the first distance at which `stop` accepts a node.
 pub fn reach_until(
-    graph: &Adjacency,
+    graph: &impl Neighborhoods,
     roots: &[NodeId],
     depth: u32,
     rule: impl Fn(&Reached, &Neighbor) -> Follow,
@@ -123,8 +123,8 @@ pub fn reach_until(
     search.reached
 }
 
-struct Search<'a, Rule, Tie> {
-    graph: &'a Adjacency,
+struct Search<'a, Graph, Rule, Tie> {
+    graph: &'a Graph,
     rule: Rule,
     tie_break: Tie,
     reached: Vec<Reached>,
@@ -133,7 +133,12 @@ struct Search<'a, Rule, Tie> {
     origins: HashMap<NodeId, u32>,
 }
 
-impl<Rule: Fn(&Reached, &Neighbor) -> Follow, Tie: Fn(NodeId) -> u64> Search<'_, Rule, Tie> {
+impl<Graph, Rule, Tie> Search<'_, Graph, Rule, Tie>
+where
+    Graph: Neighborhoods,
+    Rule: Fn(&Reached, &Neighbor) -> Follow,
+    Tie: Fn(NodeId) -> u64,
+{
     /// Adds a node unless it is known in its role, and returns its index.
     fn add(&mut self, node: Reached) -> Option<usize> {
         self.known.insert((node.node, node.role())).then(|| {
@@ -231,6 +236,7 @@ pub fn trace(reached: &[Reached], index: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::adjacency::Adjacency;
     use crate::model::{Edge, EdgeType};
 
     fn edge(source: u32, target: u32, edge_type: EdgeType, provenance: Provenance) -> Edge {

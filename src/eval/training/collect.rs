@@ -186,12 +186,12 @@ fn places(ranker: &Ranker, candidates: &[Candidate]) -> Vec<[u32; 3]> {
 
 /// Returns the neighbors of each relevant candidate that are candidates, too.
 fn neighbors(ranker: &Ranker, candidates: &[Candidate], strict: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let adjacency = &ranker.graph().adjacency;
+    let graph = ranker.graph();
     let indexes: HashMap<NodeId, usize> =
         candidates.iter().enumerate().map(|(index, candidate)| (candidate.node, index)).collect();
     let of = |(candidate, _): &(usize, usize)| {
         let node = candidates[*candidate].node;
-        let all = adjacency.outgoing(node).iter().chain(adjacency.incoming(node));
+        let all = graph.outgoing(node).iter().chain(graph.incoming(node));
         let found: BTreeSet<usize> = all.filter_map(|neighbor| indexes.get(&neighbor.node).copied()).collect();
         found.into_iter().collect()
     };

@@ -61,6 +61,7 @@ pub(super) const INDEX: &[Table] = &[
     table("nodes", "id, checksum"),
     table("edges", "slot, substr(data, -4)"),
     table("node_meta", "file, substr(data, -4)"),
+    table("node_blocks", "block, substr(data, -4)"),
     table("commits", "id, hash, time, author, subject"),
     table("history_paths", "id, path"),
     keyed("commit_files", "path, commit_id", "commits"),

@@ -79,6 +79,13 @@ fn unpack(bytes: &[u8], mut visit: impl FnMut(Unpacked)) -> Result<(), DecodeErr
     Ok(())
 }
 
+/// Calls `visit` with each decoded edge, of layer 0.
+pub(super) fn visit_rows(bytes: &[u8], visit: &mut impl FnMut(EdgeRow)) -> Result<(), DecodeError> {
+    unpack(bytes, |(source, edge_type, target, provenance, confidence)| {
+        visit(EdgeRow { source, edge_type, target, provenance, confidence, layer: 0 });
+    })
+}
+
 /// Appends the decoded edges as rows.
 pub(super) fn unpack_rows(bytes: &[u8], layer: Layer, rows: &mut Vec<EdgeRow>) -> Result<(), DecodeError> {
     unpack(bytes, |(source, edge_type, target, provenance, confidence)| {

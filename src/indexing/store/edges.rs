@@ -6,8 +6,9 @@ use rusqlite::Row;
 
 use super::checksum::{RowHasher, hash_sealed, seal, unseal, unsealed};
 use super::digest::Tally;
-use super::edge_codec::{unpack_edges, unpack_rows};
+use super::edge_codec::{unpack_edges, unpack_rows, visit_rows};
 use super::error::{DecodeError, SqlContext, StoreError};
+use super::node_blocks::NodeBlock;
 use super::read::Reader;
 use super::rows::{EdgeRow, Layer, read_confidence};
 use super::write::Writer;
@@ -89,6 +90,52 @@ impl Reader {
         self.check_loaded(EDGES, tally)
     }
 
+    /// Calls `visit` with every edge, as far as the run has written them.
+    pub(super) fn for_each_edge_row(&self, mut visit: impl FnMut(EdgeRow)) -> Result<(), StoreError> {
+        let damaged = |error| StoreError::from_decode(self.path(), error);
+        let mut statement = self.connection.prepare_cached(sql!("packed_edges")).at(&self.path)?;
+        let mut rows = statement.query([]).at(&self.path)?;
+        while let Some(row) = rows.next().at(&self.path)? {
+            let number: i64 = row.get(0).at(&self.path)?;
+            let sealed = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();
+            let bytes = unsealed(EDGES, number, sealed).ok_or_else(|| damaged(DecodeError::Checksum))?;
+            visit_rows(bytes, &mut visit).map_err(damaged)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the layers in which a file has edges, as bits.
+    pub(super) fn layers_of_file(&self, file: FileId) -> Result<u8, StoreError> {
+        let (first, last) = (Slot { file, layer: 0 }, Slot { file, layer: LAYER_COUNT as Layer - 1 });
+        let numbers = self.query_all(sql!("edge_slots_of_file"), [first.number(), last.number()], |row| row.get(0))?;
+        Ok(numbers.into_iter().map(Slot::from_number).fold(0, |layers, slot| layers | 1 << slot.layer))
+    }
+
+    /// Returns the layers in which each file has edges, as bits.
+    pub(super) fn layers_of_files(&self) -> Result<HashMap<FileId, u8>, StoreError> {
+        let mut layers: HashMap<FileId, u8> = HashMap::new();
+        for Slot { file, layer } in
+            self.query_all(sql!("edge_slots"), [], |row| row.get(0))?.into_iter().map(Slot::from_number)
+        {
+            *layers.entry(file).or_default() |= 1 << layer;
+        }
+        Ok(layers)
+    }
+
+    /// Returns the edges of a file, which are in these layers. Those of a layer are sorted by source, target and type; layers
+    /// follow one another.
+    pub fn edges_of_file(&self, file: FileId, layers: u8) -> Result<Vec<Edge>, StoreError> {
+        let packed = self.packed_edges_of_file(file)?;
+        let found = packed.iter().fold(0, |layers, packed| layers | 1 << packed.slot.layer);
+        if found != layers {
+            let detail = format!("rows of file {file} in table {EDGES} are missing or too many");
+            return Err(StoreError::Damaged { path: self.path().to_owned(), detail });
+        }
+        let mut edges = Vec::new();
+        let unpacked = packed.iter().try_for_each(|packed| unpack_edges(&packed.bytes, &mut edges));
+        unpacked.map(|()| edges).map_err(|error| StoreError::from_decode(self.path(), error))
+    }
+
     /// Returns the encoded edges of every slot, sorted by slot.
     pub fn packed_edges(&self) -> Result<Vec<PackedEdges>, StoreError> {
         let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(EDGES));
@@ -147,6 +194,23 @@ impl Reader {
         Ok(degrees)
     }
 
+    /// Returns the degree of a node. Reads its block and the files in it.
+    pub fn degree(&self, node: NodeId) -> Result<Degree, StoreError> {
+        let number = NodeBlock::number_of(node);
+        let block = self.node_block(number)?;
+        let mut degree = Degree::default();
+        let to = self.edges_to(&block)?;
+        degree.incoming += to.iter().filter(|edge| edge.target == node).count() as u32;
+        for file in block.files() {
+            let edges = self.edges_of_file(file, self.node_meta_of_file(file)?.layers)?;
+            let from = edges.iter().filter(|edge| edge.source == node).count();
+            let within = edges.iter().filter(|edge| edge.target == node && NodeBlock::number_of(edge.source) == number);
+            degree.outgoing += from as u32;
+            degree.incoming += within.count() as u32;
+        }
+        Ok(degree)
+    }
+
     /// Reports edges with missing endpoints, edges in the wrong slot and unsorted slots.
     pub(super) fn check_edges(&self) -> Result<Vec<String>, StoreError> {
         let nodes: HashMap<NodeId, FileId> =
@@ -177,6 +241,9 @@ impl Writer {
     /// # Errors
     /// When the database can't be written.
     pub fn put_edges(&mut self, packed: &PackedEdges) -> Result<(), StoreError> {
+        if !self.is_bulk && self.note_edges(packed.slot, &packed.bytes)? {
+            self.touched.insert(packed.slot.file);
+        }
         match packed.bytes.is_empty() {
             true => self.run(sql!("delete_edges"), [packed.slot.number()]),
             false => {
@@ -188,7 +255,8 @@ impl Writer {
 
     /// Removes the edges of every slot of a file.
     pub(super) fn delete_edges_of(&mut self, file: FileId) -> Result<(), StoreError> {
-        (0..LAYER_COUNT as Layer).try_for_each(|layer| self.run(sql!("delete_edges"), [Slot { file, layer }.number()]))
+        (0..LAYER_COUNT as Layer)
+            .try_for_each(|layer| self.put_edges(&PackedEdges { slot: Slot { file, layer }, bytes: Vec::new() }))
     }
 }
 

@@ -40,6 +40,7 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     add("foreign keys", reader.query_all(sql!("check_foreign_keys"), [], text));
     add("edge endpoints", reader.check_edges());
     add("packed node metadata", reader.check_node_meta());
+    add("blocks of symbols", reader.check_node_blocks());
     add("unique identities", reader.query_all(sql!("check_identities"), [], text));
     add("search rows", reader.query_all(sql!("check_search_rows"), [], text));
     add("checksums of the search index", reader.check_search_blocks());

@@ -20,6 +20,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0007_symbol_commits.sql"),
     include_str!("../../../migrations/0008_documents.sql"),
     include_str!("../../../migrations/0009_search_checks.sql"),
+    include_str!("../../../migrations/0010_node_blocks.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");

@@ -37,8 +37,19 @@ const NODE_META: &str = "node_meta";
 const IS_TEST: u8 = 0x80;
 const IS_IN_SIGNATURE: u8 = 0x40;
 
-fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(rows.len() * 16);
+/// The metadata of a file's symbols.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileMeta {
+    /// The layers in which the file has edges, as bits.
+    pub layers: u8,
+    /// By node.
+    pub rows: Vec<NodeMetaRow>,
+}
+
+/// Encodes metadata: the layers, then the rows.
+fn pack(layers: u8, rows: &[NodeMetaRow]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(1 + rows.len() * 16);
+    bytes.push(layers);
     let mut last_node = 0;
     for row in rows {
         write_delta(&mut bytes, last_node, row.node.get());
@@ -53,9 +64,10 @@ fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
     bytes
 }
 
-/// Calls `visit` with each row of a file's symbols. File 0: symbols without a file.
-fn unpack(file: FileId, bytes: &[u8], mut visit: impl FnMut(NodeMetaRow)) -> Result<(), DecodeError> {
+/// Calls `visit` with each row of a file's symbols; returns the layers. File 0: symbols without a file.
+fn unpack(file: FileId, bytes: &[u8], mut visit: impl FnMut(NodeMetaRow)) -> Result<u8, DecodeError> {
     let mut reader = VarintReader::new(bytes);
+    let layers = reader.byte()?;
     let file = (file != FileId::NONE).then_some(file);
     let mut node = 0;
     while !reader.is_empty() {
@@ -77,7 +89,7 @@ fn unpack(file: FileId, bytes: &[u8], mut visit: impl FnMut(NodeMetaRow)) -> Res
         let node = NodeId::new(node);
         visit(NodeMetaRow { node, file, kind, is_test, id_prefix, is_in_signature, lengths });
     }
-    Ok(())
+    Ok(layers)
 }
 
 impl Reader {
@@ -102,6 +114,23 @@ impl Reader {
         self.check_loaded(NODE_META, tally)
     }
 
+    /// Returns the metadata of a file's symbols. File 0: symbols without a file.
+    ///
+    /// # Errors
+    /// When there is none, or the database can't be read.
+    pub fn node_meta_of_file(&self, file: FileId) -> Result<FileMeta, StoreError> {
+        let found: Option<Vec<u8>> = self.query_optional(sql!("packed_node_meta_of_file"), [file], |row| row.get(0))?;
+        let sealed = found.ok_or_else(|| StoreError::Damaged {
+            path: self.path().to_owned(),
+            detail: format!("table {NODE_META} has no row {file}"),
+        })?;
+        let mut meta = FileMeta::default();
+        let bytes = unsealed(NODE_META, file.get().into(), &sealed).ok_or(DecodeError::Checksum);
+        let layers = bytes.and_then(|bytes| unpack(file, bytes, |row| meta.rows.push(row)));
+        meta.layers = layers.map_err(|error| StoreError::from_decode(self.path(), error))?;
+        Ok(meta)
+    }
+
     /// Reports packed rows that differ from the rows they were made from.
     pub(super) fn check_node_meta(&self) -> Result<Vec<String>, StoreError> {
         let mut packed = Vec::new();
@@ -113,8 +142,15 @@ impl Reader {
         let count = (packed.len() != rows.len())
             .then(|| format!("{} symbols have packed metadata, {} have a row", packed.len(), rows.len()));
         let differing = packed.iter().zip(&rows).filter(|(packed, row)| packed != row);
+        let mut of_layers = Vec::new();
+        for (file, layers) in self.layers_of_files()? {
+            if self.node_meta_of_file(file)?.layers != layers {
+                of_layers.push(format!("the packed metadata of file {file} has other layers of edges"));
+            }
+        }
         Ok(count
             .into_iter()
+            .chain(of_layers)
             .chain(differing.map(|(_, row)| format!("the packed metadata of symbol {} differs from its row", row.node)))
             .collect())
     }
@@ -123,29 +159,46 @@ impl Reader {
 impl Writer {
     /// Packs the metadata of every symbol, or of the symbols in `touched` files.
     pub(super) fn pack_node_meta(&mut self, touched: Option<&[FileId]>) -> Result<(), StoreError> {
-        let Some(files) = touched else {
-            let mut rows = self.reader().query_all(sql!("node_meta_rows"), [], read_node_meta)?;
-            return rows.chunk_by_mut(|one, two| one.file == two.file).try_for_each(|rows| {
-                add_path_terms(rows);
-                let file = rows.first().and_then(|row| row.file).unwrap_or(FileId::NONE);
-                self.put_node_meta(file, rows)
-            });
-        };
+        let Some(files) = touched else { return self.pack_all_node_meta() };
         for &file in files {
             let mut rows = match file {
                 FileId::NONE => self.reader().query_all(sql!("node_meta_rows_fileless"), [], read_node_meta)?,
                 file => self.reader().query_all(sql!("node_meta_rows_of_file"), [file], read_node_meta)?,
             };
             add_path_terms(&mut rows);
-            self.put_node_meta(file, &rows)?;
+            self.put_node_meta(file, self.reader().layers_of_file(file)?, &rows)?;
         }
         Ok(())
     }
 
-    fn put_node_meta(&self, file: FileId, rows: &[NodeMetaRow]) -> Result<(), StoreError> {
+    /// Packs the metadata of every symbol, file by file.
+    fn pack_all_node_meta(&self) -> Result<(), StoreError> {
+        let reader = self.reader();
+        let layers = reader.layers_of_files()?;
+        let put = |rows: &mut Vec<NodeMetaRow>| {
+            add_path_terms(rows);
+            let file = rows.first().and_then(|row| row.file).unwrap_or(FileId::NONE);
+            let packed = self.put_node_meta(file, layers.get(&file).copied().unwrap_or_default(), rows);
+            rows.clear();
+            packed
+        };
+        let mut statement = reader.connection.prepare(sql!("node_meta_rows")).at(reader.path())?;
+        let mut rows = statement.query([]).at(reader.path())?;
+        let mut of_file: Vec<NodeMetaRow> = Vec::new();
+        while let Some(row) = rows.next().at(reader.path())? {
+            let row = read_node_meta(row).at(reader.path())?;
+            if of_file.last().is_some_and(|last| last.file != row.file) {
+                put(&mut of_file)?;
+            }
+            of_file.push(row);
+        }
+        if of_file.is_empty() { Ok(()) } else { put(&mut of_file) }
+    }
+
+    fn put_node_meta(&self, file: FileId, layers: u8, rows: &[NodeMetaRow]) -> Result<(), StoreError> {
         match rows {
             [] => self.run(sql!("delete_node_meta"), [file]),
-            rows => self.run(sql!("put_node_meta"), (file, seal(NODE_META, file.get().into(), &pack(rows)))),
+            rows => self.run(sql!("put_node_meta"), (file, seal(NODE_META, file.get().into(), &pack(layers, rows)))),
         }
     }
 }
@@ -217,9 +270,9 @@ mod tests {
             row(9, SymbolKind::File, false, [0; SEARCH_COLUMNS]),
             row(2, SymbolKind::Macro, true, [1, 0, 300, 0, 0, 0, 70_000, 2]),
         ];
-        let (file, packed) = (FileId::new(4), pack(&rows));
+        let (file, packed) = (FileId::new(4), pack(5, &rows));
         let mut unpacked = Vec::new();
-        unpack(file, &packed, |row| unpacked.push(row)).unwrap();
+        assert_eq!(unpack(file, &packed, |row| unpacked.push(row)), Ok(5));
         assert_eq!(unpacked, rows);
         assert!(unpack(file, &packed[..packed.len() - 1], |_| ()).is_err());
     }

@@ -4,7 +4,7 @@ use rusqlite::Row;
 
 use super::checksum::RowHasher;
 use super::digest::Tally;
-use super::error::StoreError;
+use super::error::{SqlContext, StoreError};
 use super::read::{Reader, bad_column};
 use super::rows::{FilelessNodeRow, NODES, NodeKey, full_signature};
 use crate::model::{FileId, NodeId, Span, Symbol, SymbolId, SymbolKind};
@@ -117,16 +117,32 @@ impl Reader {
 
     /// Returns the summary of every node, sorted by node id.
     pub fn node_summaries(&self) -> Result<Vec<NodeSummary>, StoreError> {
-        self.query_all(sql!("node_summaries"), [], |row| {
-            Ok(NodeSummary {
-                node: row.get(0)?,
-                identity: SymbolId(row.get(1)?),
-                kind: read_kind(row, 2)?,
-                file: row.get(3)?,
-                is_test: row.get(4)?,
-                name: row.get(5)?,
-            })
-        })
+        self.query_all(sql!("node_summaries"), [], read_summary)
+    }
+
+    /// Returns the summary of a node.
+    pub fn node_summary(&self, node: NodeId) -> Result<Option<NodeSummary>, StoreError> {
+        self.query_optional(sql!("node_summary"), [node], read_summary)
+    }
+
+    /// Returns the summaries of the nodes named `name`, case-sensitively.
+    pub fn node_summaries_named(&self, name: &str) -> Result<Vec<NodeSummary>, StoreError> {
+        self.query_all(sql!("node_summaries_named"), [name], read_summary)
+    }
+
+    /// Calls `visit` with every name, those that differ in case alone in any order.
+    pub fn for_each_name(&self, mut visit: impl FnMut(&str)) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(sql!("node_names")).at(&self.path)?;
+        let mut rows = statement.query([]).at(&self.path)?;
+        let mut last = String::new();
+        while let Some(row) = rows.next().at(&self.path)? {
+            let name = row.get_ref(0).at(&self.path)?.as_str().unwrap_or_default();
+            if name != last {
+                visit(name);
+                name.clone_into(&mut last);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the key of every node, sorted by node id.
@@ -254,6 +270,17 @@ fn check_node(row: &Row<'_>) -> rusqlite::Result<()> {
         true => Ok(()),
         false => Err(bad_column(CHECKSUM, "a checksum in table nodes does not match")),
     }
+}
+
+fn read_summary(row: &Row<'_>) -> rusqlite::Result<NodeSummary> {
+    Ok(NodeSummary {
+        node: row.get(0)?,
+        identity: SymbolId(row.get(1)?),
+        kind: read_kind(row, 2)?,
+        file: row.get(3)?,
+        is_test: row.get(4)?,
+        name: row.get(5)?,
+    })
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<NodeKey> {

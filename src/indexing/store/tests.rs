@@ -118,7 +118,9 @@ fn edges_and_counts_round_trip() {
     let edges = reader.all_edges().unwrap();
     assert_eq!(edges.iter().map(|edge| (edge.source.get(), edge.target.get())).collect::<Vec<_>>(), [(0, 2), (1, 3)]);
     assert_eq!(edges[0].confidence, 0.9);
-    assert_eq!(reader.degrees().unwrap()[2], Degree { incoming: 1, outgoing: 0 });
+    let degrees = reader.degrees().unwrap();
+    assert_eq!(degrees[2], Degree { incoming: 1, outgoing: 0 });
+    assert_eq!([0, 1, 2, 3].map(|node| reader.degree(NodeId::new(node)).unwrap()), degrees[..]);
     let stats = reader.stats().unwrap();
     assert_eq!((stats.file_count(), stats.symbol_count(), stats.edge_count(), stats.source_bytes()), (2, 4, 2, 20));
     assert_fsck_clean(&fixture.path);

@@ -33,6 +33,11 @@ impl<'a> VarintReader<'a> {
         self.rest.is_empty()
     }
 
+    /// Returns what was not read.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Reads a raw byte.
     #[inline]
     pub(super) fn byte(&mut self) -> Result<u8, DecodeError> {

@@ -10,6 +10,7 @@ use super::checksum::seal;
 use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
 use super::lock::{WriterLock, sibling_path};
+use super::node_blocks::ChangedBlocks;
 use super::read::Reader;
 use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow, short_signature};
 use super::{digest, journal, migrate, open, salvage};
@@ -31,9 +32,11 @@ pub struct Writer {
     /// The path at which the replaced file is kept, when some of its content could not be copied.
     backup: Option<PathBuf>,
     /// Whether the index was cleared, and the search index is configured for bulk loading.
-    is_bulk: bool,
+    pub(super) is_bulk: bool,
     /// Files with a changed symbol or search text; 0 for symbols without a file.
-    touched: BTreeSet<FileId>,
+    pub(super) touched: BTreeSet<FileId>,
+    /// Changes of nodes and edges, unless all are written again.
+    pub(super) changed_blocks: ChangedBlocks,
     notes: Vec<String>,
     /// Records the changes of tables, unless all are written again.
     tracker: Option<Tracker>,
@@ -68,6 +71,7 @@ impl Writer {
             backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
+            changed_blocks: ChangedBlocks::default(),
             notes: Vec::new(),
             _lock: lock,
         })
@@ -162,6 +166,7 @@ impl Writer {
             backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
+            changed_blocks: ChangedBlocks::default(),
             notes: Vec::new(),
             _lock: lock,
         }
@@ -276,6 +281,7 @@ impl Writer {
     /// Inserts or replaces a symbol.
     pub fn put_node(&mut self, node: &NodeRow) -> Result<(), StoreError> {
         self.touched.insert(node.file.unwrap_or(FileId::NONE));
+        self.changed_blocks.add_node(node.id);
         let mut statement = self.reader.connection.prepare_cached(sql!("put_node")).at(&self.path)?;
         let span = node.span;
         let params = rusqlite::params![
@@ -303,6 +309,7 @@ impl Writer {
     /// Removes a symbol and its search text, but not its edges.
     pub fn delete_node(&mut self, node: NodeId) -> Result<(), StoreError> {
         self.delete_search(node)?;
+        self.changed_blocks.add_node(node);
         self.run(sql!("delete_node"), [node])
     }
 
@@ -343,6 +350,11 @@ impl Writer {
         self.create_indexes()?;
         let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
         self.pack_node_meta((!self.is_bulk).then_some(&touched))?;
+        if self.is_bulk {
+            self.pack_all_blocks()?
+        } else {
+            self.pack_changed_blocks()?
+        }
         self.set_meta("complete", "yes")?;
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;

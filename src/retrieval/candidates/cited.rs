@@ -75,7 +75,7 @@ pub fn cited(reader: &Reader, graph: &Graph, lexical: &Lexical) -> Result<Cited,
 
 /// Returns the symbols whose comments match the query best, with their scores, best first.
 fn comments(graph: &Graph, lexical: &Lexical) -> Vec<(NodeId, f64)> {
-    let lengths = |node: NodeId| graph.lengths.get(node);
+    let lengths = |node: NodeId| graph.lengths().get(node);
     let (config, field) = (&tuning::DEFAULT.lexical, SearchColumn::Doc as usize);
     let scores = field_scores(&lexical.terms, graph.symbols(), config, &tuning::FIELD_K1, field, lengths);
     let scores: HashMap<NodeId, f64> =

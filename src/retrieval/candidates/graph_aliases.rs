@@ -53,7 +53,7 @@ pub fn graph_aliases(
 
 /// Returns the first callers and callees of a symbol, in the order of the graph's rows.
 fn callers_and_callees(graph: &Graph, node: NodeId) -> impl Iterator<Item = NodeId> {
-    let rows = graph.adjacency.incoming(node).iter().chain(graph.adjacency.outgoing(node));
+    let rows = graph.incoming(node).iter().chain(graph.outgoing(node));
     let calls = rows.filter(|neighbor| neighbor.edge_type == EdgeType::Calls).map(|neighbor| neighbor.node);
     calls.filter(|other| graph.meta(*other).is_some_and(|meta| meta.file.is_some())).take(tuning::ALIAS_NEIGHBORS)
 }

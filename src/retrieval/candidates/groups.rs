@@ -51,7 +51,7 @@ struct Grouping {
 impl Groups {
     /// Groups the symbols of a graph. Linear in their number.
     pub fn new(graph: &Graph) -> Groups {
-        let nodes = NodeId::sequence().take(graph.adjacency.nodes());
+        let nodes = NodeId::sequence().take(graph.nodes());
         let folders = folders(graph);
         let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file?.index()).copied().flatten();
         let owner_of = |node: NodeId| {
@@ -64,7 +64,7 @@ impl Groups {
             file: Grouping::new(&lengths, nodes.clone().map(|node| graph.meta(node)?.file.map(FileId::get))),
             folder: Grouping::new(&lengths, nodes.clone().map(folder_of)),
             owner: Grouping::new(&lengths, nodes.map(owner_of)),
-            files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
+            files_with_history: graph.lengths().iter().filter(|lengths| lengths[history] > 0).count(),
         }
     }
 
@@ -116,7 +116,7 @@ impl GroupScores {
     pub fn types_of_folders(&self, graph: &Graph, groups: &Groups, each: usize, count: usize) -> Vec<NodeId> {
         let is_public = |node: NodeId| graph.meta(node).is_some_and(|meta| meta.kind.is_type() && !meta.is_test);
         let of_folder = |node: NodeId| self.folder(groups, node);
-        let types = NodeId::sequence().take(graph.adjacency.nodes()).filter(|node| is_public(*node));
+        let types = NodeId::sequence().take(graph.nodes()).filter(|node| is_public(*node));
         let mut types: Vec<(f64, usize, NodeId)> = types
             .map(|node| (of_folder(node), graph.popularity(node), node))
             .filter(|(score, used, _)| *score > 0.0 && *used > 0)
@@ -209,6 +209,6 @@ fn text_length(graph: &Graph, node: NodeId) -> Option<u32> {
     if matches!(meta.kind, SymbolKind::External | SymbolKind::Package) {
         return None;
     }
-    let lengths = graph.lengths.get(node);
+    let lengths = graph.lengths().get(node);
     Some(LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column])))
 }

@@ -19,7 +19,7 @@ const LONG_HISTORY: f64 = 90.0;
 /// document frequency among histories.
 pub fn file_scores(graph: &Graph, groups: &Groups, terms: &[QueryTerm]) -> HashMap<FileId, f64> {
     let field = SearchColumn::History as usize;
-    let length = |node: NodeId| graph.lengths.get(node)[field];
+    let length = |node: NodeId| graph.lengths().get(node)[field];
     let mut shares: HashMap<FileId, f64> = HashMap::new();
     let mut total = 0.0;
     for term in terms {

@@ -52,7 +52,7 @@ pub fn lexical(index: IndexView<'_>, keywords: &Keywords, tuning: &Tuning) -> Re
         }
     }
     postings.shrink(&searched);
-    let lengths = |node: NodeId| graph.lengths.get(node);
+    let lengths = |node: NodeId| graph.lengths().get(node);
     let score = |terms: &[QueryTerm]| bm25f::score(terms, graph.symbols(), &tuning.lexical, lengths);
     let found = searched.iter().filter(|term| term.symbols > 0);
     let in_subject: Vec<bool> = found.map(|term| term.part == Part::Subject).collect();

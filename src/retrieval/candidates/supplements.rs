@@ -57,7 +57,7 @@ fn best_by_field(
     if count == 0 {
         return Vec::new();
     }
-    let lengths = |node: NodeId| graph.lengths.get(node);
+    let lengths = |node: NodeId| graph.lengths().get(node);
     let scores =
         field_scores(terms, graph.symbols(), &tuning::DEFAULT.lexical, &tuning::FIELD_K1, field as usize, lengths);
     let candidates = scores.into_iter().filter(|(node, _)| select::is_candidate(graph, *node));

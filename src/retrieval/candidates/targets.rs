@@ -53,7 +53,7 @@ fn members(reader: &Reader, graph: &Graph, container: &str, member: &str) -> Res
     }
     let namesakes = reader.nodes_named_exactly(member, MAX_DEFINITIONS)?;
     let types = reader.nodes_named_exactly(container, MAX_DEFINITIONS)?;
-    let outgoing = types.into_iter().flat_map(|node| graph.adjacency.outgoing(node));
+    let outgoing = types.into_iter().flat_map(|node| graph.outgoing(node));
     let inherited = outgoing.filter(|neighbor| neighbor.edge_type == EdgeType::Inherits);
     Ok(inherited.map(|neighbor| neighbor.node).filter(|node| namesakes.contains(node)).collect())
 }

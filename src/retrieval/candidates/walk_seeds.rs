@@ -39,7 +39,7 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<NodeId>) {
         if graph.meta(interface).is_none_or(|meta| meta.kind != SymbolKind::Interface) {
             continue;
         }
-        let incoming = graph.adjacency.incoming(interface).iter();
+        let incoming = graph.incoming(interface).iter();
         let mut implementors: Vec<NodeId> = incoming
             .filter(|neighbor| neighbor.edge_type == EdgeType::Implements)
             .map(|neighbor| neighbor.node)

@@ -12,7 +12,7 @@ use super::questions::is_call;
 use super::reason::{FirstRanks, class};
 use super::registered::{Registration, registrations};
 use super::{EngineError, Ranker};
-use crate::graph::adjacency::Neighbor;
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::model::{Also, EdgeType, NodeId, Symbol, SymbolId, SymbolKind, Task};
 
 /// Number of symbols whose neighbors are considered.
@@ -155,7 +155,7 @@ fn worth(ranker: &Ranker, edge: &Neighbor) -> f64 {
 /// Returns the edges of a symbol that lead to what may change with it.
 fn wanted(ranker: &Ranker, node: NodeId) -> impl Iterator<Item = &Neighbor> {
     let graph = ranker.graph();
-    graph.adjacency.neighbors(node).filter(move |edge| {
+    graph.neighbors(node).filter(move |edge| {
         let is_definition = graph.meta(edge.node).is_some_and(|meta| {
             meta.file.is_some() && !matches!(meta.kind, SymbolKind::File | SymbolKind::Package | SymbolKind::External)
         });

@@ -131,7 +131,7 @@ impl Ranker {
         testable.truncate(MAX_TESTABLE);
         by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));
         for node in changed {
-            for neighbor in self.graph.adjacency.incoming(node) {
+            for neighbor in self.graph.incoming(node) {
                 let is_test = self.graph.meta(neighbor.node).is_some_and(|meta| meta.is_test);
                 let role = match (neighbor.edge_type, is_test) {
                     (EdgeType::Calls | EdgeType::Tests, true) => ChangeRole::Tests,
@@ -147,6 +147,7 @@ impl Ranker {
                 changes.roles.insert(id, role);
             }
         }
+        self.graph.check()?;
         Ok(changes)
     }
 }

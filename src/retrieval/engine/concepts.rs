@@ -7,7 +7,7 @@ use std::ops::Range;
 pub use crate::concepts::diagnostics::{Diagnostic, Rule};
 pub use crate::concepts::{Concept, FrameworkUse, Layer, MatchStrength, Vocabulary};
 
-use super::inspect::suggestions;
+use super::names::suggestions;
 use super::{EngineError, Ranker, Ranking};
 use crate::candidates::{ConceptHit, definitions};
 use crate::concepts::diagnostics;

@@ -1,21 +1,17 @@
 //! Look-ups in an index without a task: symbols by name, and the whole graph.
 
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
-use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo::{Config, Matcher, Utf32Str};
-
+use super::names::MAX_SUGGESTIONS;
 use super::notation::{path_below, written};
 use super::uses::unresolved_lines;
-use super::{EngineError, source, unread_code};
+use super::{EngineError, names, source, unread_code};
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
-use crate::store::{Degree, NodeSummary, Reader, StoreError};
+use crate::store::{Degree, Reader, StoreError};
 use crate::text::display::{excerpt, thousands};
-use crate::text::pattern::bounded_pattern;
 use crate::text::{composed, route_form};
 
 /// A symbol that matches a name, with its degrees.
@@ -37,17 +33,13 @@ pub struct NameSearch {
     pub suggestions: Vec<String>,
 }
 
-/// Minimum Jaro-Winkler similarity of a suggestion.
-const MIN_SIMILARITY: f64 = 0.85;
-/// Limit of the suggestions.
-const MAX_SUGGESTIONS: usize = 5;
 /// Limit of the symbols of one name that are read.
 pub(super) const MAX_NAMESAKES: usize = 10_000;
 /// Limit of a query in bytes.
 const MAX_QUERY_LEN: usize = 300;
 
 /// Returns the symbols named `query`, which may be qualified as its language writes it (`Flask.route`, `Flask::route`,
-/// `Flask#route`, a path, module or package before it), then the symbols that match it fuzzily.
+/// `Flask#route`, a path, module or package before it), then those with similar names.
 ///
 /// # Errors
 /// When the database can't be read; likewise for every function here.
@@ -61,20 +53,17 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
     let dotted = dotted(query);
     let last = last_part(&dotted);
 
-    let heads = reader.node_summaries()?;
-    let degrees = reader.degrees()?;
-    let connected = |symbol: Symbol, exact: bool| {
-        let Degree { incoming, outgoing } = degrees.get(symbol.node.index()).copied().unwrap_or_default();
-        NameMatch { symbol, incoming, outgoing, exact }
-    };
     let known: HashSet<NodeId> = exact.iter().map(|symbol| symbol.node).collect();
-    let named = || heads.iter().filter(|head| head.kind != SymbolKind::External && !known.contains(&head.node));
-    let similar = similar(last, named(), limit - exact.len());
-    let mut found: Vec<NameMatch> = exact.into_iter().map(|symbol| connected(symbol, true)).collect();
-    found.extend(reader.symbols(&similar)?.into_iter().map(|symbol| connected(symbol, false)));
+    let similar = names::similar(reader, last, &known, limit - exact.len())?;
+    let similar = reader.symbols(&similar)?.into_iter().map(|symbol| (symbol, false));
+    let mut found = Vec::new();
+    for (symbol, exact) in exact.into_iter().map(|symbol| (symbol, true)).chain(similar) {
+        let Degree { incoming, outgoing } = reader.degree(symbol.node)?;
+        found.push(NameMatch { symbol, incoming, outgoing, exact });
+    }
     let suggestions = match found.iter().any(|found| has_name(&found.symbol, last)) {
         true => Vec::new(),
-        false => suggestions(last, named().map(|head| head.name.as_str())),
+        false => names::suggested(reader, last)?,
     };
     Ok(NameSearch { found, suggestions })
 }
@@ -447,41 +436,9 @@ fn ends_with_name(name: &str, query: &str) -> bool {
     name.strip_suffix(&query).is_some_and(|before| before.is_empty() || before.ends_with(['.', '/']))
 }
 
-/// Returns the nodes whose names match `query` fuzzily, best first.
-fn similar<'a>(query: &str, heads: impl Iterator<Item = &'a NodeSummary>, limit: usize) -> Vec<NodeId> {
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let pattern = Pattern::new(&bounded_pattern(query), CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
-    let mut buffer = Vec::new();
-    let mut score = |head: &NodeSummary| pattern.score(Utf32Str::new(&head.name, &mut buffer), &mut matcher);
-    let mut scored: Vec<(u32, &NodeSummary)> = heads.filter_map(|head| Some((score(head)?, head))).collect();
-    let key =
-        |(score, head): &(u32, &'a NodeSummary)| (Reverse(*score), head.name.len(), head.name.as_str(), head.identity);
-    scored.sort_unstable_by(|one, two| key(one).cmp(&key(two)));
-    scored.into_iter().take(limit).map(|(_, head)| head.node).collect()
-}
-
-/// Returns the names most similar to `query`, best first.
-pub fn suggestions<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let query = query.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = names
-        .map(|name| (strsim::jaro_winkler(&query, &name.to_lowercase()), name))
-        .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
-        .collect();
-    scored.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(two.1)));
-    scored.dedup_by_key(|(_, name)| *name);
-    scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name.to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{FileId, SymbolId};
-
-    fn head(node: u32, name: &str, identity: u8) -> NodeSummary {
-        let (kind, identity) = (SymbolKind::Function, SymbolId([identity; 16]));
-        let (node, file) = (NodeId::new(node), Some(FileId::new(1)));
-        NodeSummary { node, identity, kind, file, is_test: false, name: name.to_owned() }
-    }
 
     #[test]
     fn qualified_queries_match_at_boundaries() {
@@ -490,33 +447,5 @@ mod tests {
             assert!(ends_with_name(name, yes), "{yes}");
         }
         assert!(!ends_with_name(name, "affold.route"));
-    }
-
-    #[test]
-    fn typing_errors_find_the_name() {
-        assert_eq!(
-            suggestions("befroe_request", ["before_request", "after_request", "run"].into_iter()),
-            ["before_request"]
-        );
-    }
-
-    #[test]
-    fn letters_in_order_are_similar() {
-        let heads = [head(1, "dispatch_request", 1), head(2, "full_dispatch_request", 2), head(3, "run", 3)];
-        assert_eq!(similar("dsprq", heads.iter(), 5), [1, 2].map(NodeId::new));
-    }
-
-    #[test]
-    fn no_letter_of_a_query_is_an_operator() {
-        let heads = [head(1, "run", 1), head(2, "stop", 2)];
-        for query in ["!run", "^run", "run$", "'run"] {
-            assert_eq!(similar(query, heads.iter(), 5), [] as [NodeId; 0], "{query}");
-        }
-    }
-
-    #[test]
-    fn namesakes_come_in_an_order_that_numbers_do_not_decide() {
-        let heads = [head(1, "run", 9), head(2, "run", 8), head(3, "run", 7)];
-        assert_eq!(similar("rn", heads.iter(), 2), [3, 2].map(NodeId::new));
     }
 }

@@ -27,6 +27,7 @@ mod languages;
 mod last_commit;
 mod live;
 mod missing;
+mod names;
 mod neighborhood;
 mod notation;
 mod origin;

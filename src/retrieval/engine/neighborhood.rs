@@ -72,7 +72,7 @@ impl Ranker {
         let walk = ranking.map(|ranking| &*ranking.walk);
         let is_outside = |node| self.graph.meta(node).is_none_or(|meta| meta.file.is_none());
         let order = |node| (is_outside(node), self.graph.id_prefix(node));
-        let tree = ego(&self.graph.adjacency, walk, request, order);
+        let tree = ego(&self.graph, walk, request, order);
         let mut shown = Neighborhood {
             of_task: walk.is_some_and(|walk| walk.get(request.root).is_some()),
             ..Neighborhood::default()
@@ -98,11 +98,12 @@ impl Ranker {
             shown.nodes.push(NeighborNode { symbol, hops, parent, mass, hidden });
         }
         for (source, node) in shown.nodes.iter().enumerate() {
-            let targets = self.graph.adjacency.outgoing(node.symbol.node).iter();
+            let targets = self.graph.outgoing(node.symbol.node).iter();
             let mut targets: Vec<usize> = targets.filter_map(|edge| indexes.get(&edge.node).copied()).collect();
             targets.dedup();
             shown.links.extend(targets.into_iter().filter(|target| *target != source).map(|target| (source, target)));
         }
+        self.graph.check()?;
         Ok(shown)
     }
 
@@ -116,7 +117,7 @@ impl Ranker {
         let mut edges = Vec::new();
         for (source, node) in nodes.iter().enumerate() {
             let mut best: BTreeMap<usize, (u8, &Neighbor)> = BTreeMap::new();
-            for edge in self.graph.adjacency.outgoing(node.symbol.node) {
+            for edge in self.graph.outgoing(node.symbol.node) {
                 let target = indexes.get(&edge.node).filter(|target| **target != source);
                 let (Some(&target), Some(class)) = (target, class(edge.edge_type)) else { continue };
                 let known = best.entry(target).or_insert((class, edge));
@@ -139,20 +140,22 @@ impl Ranker {
 
     /// Returns the symbols that a symbol uses, strongest first, externals last: they have no source to show.
     pub fn uses(&self, node: NodeId) -> Result<Vec<Relation>, EngineError> {
-        let mut uses = self.relations(self.graph.adjacency.outgoing(node))?;
+        let mut uses = self.relations(self.graph.outgoing(node))?;
         uses.sort_by_key(|used| !is_internal(used));
+        self.graph.check()?;
         Ok(uses)
     }
 
     /// Returns the users of a symbol, strongest first, with the lines of their uses.
     pub fn users(&self, node: NodeId) -> Result<Vec<Relation>, EngineError> {
-        let mut users = self.relations(self.graph.adjacency.incoming(node))?;
+        let mut users = self.relations(self.graph.incoming(node))?;
         if let Some(used) = self.reader.symbol(node)? {
             let uses = users.iter().map(|user| Use { user: &user.symbol, edge_type: user.edge_type, used: &used });
             let uses: Vec<Use<'_>> = uses.collect();
             let lines = lines_of_uses(&self.reader, &self.root, &uses)?;
             users.iter_mut().zip(lines).for_each(|(user, lines)| user.lines = lines);
         }
+        self.graph.check()?;
         Ok(users)
     }
 

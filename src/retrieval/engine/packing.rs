@@ -92,7 +92,7 @@ impl Ranker {
             input.candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: 0.0 });
         }
         for source in first..input.candidates.len() {
-            for neighbor in self.graph.adjacency.outgoing(input.candidates[source].symbol.symbol.node) {
+            for neighbor in self.graph.outgoing(input.candidates[source].symbol.symbol.node) {
                 if let Some(&target) = indexes.get(&neighbor.node) {
                     let (edge_type, provenance) = (neighbor.edge_type, neighbor.provenance);
                     let confidence = neighbor.confidence();

@@ -22,7 +22,7 @@ use crate::scan::changes::changed_files;
 use crate::share::Experience;
 use crate::store::{ChangeDetector, StoreChange};
 
-/// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
+/// A loaded index. The first task takes one pass over the graph; a question about symbols reads only the rows that it needs.
 pub struct Ranker {
     pub(super) reader: Reader,
     /// Identifier of the state of the index that is loaded.
@@ -43,7 +43,7 @@ impl Ranker {
     /// Loads the index of `reader`.
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
         let feedback = FeedbackReader::open(reader.path())?;
-        let graph = Graph::load(&reader)?;
+        let (reader, graph) = with_graph(reader)?;
         let vocabulary = Vocabulary::for_repository(&root);
         let profile = profile(&reader)?;
         Ok(Ranker {
@@ -79,7 +79,7 @@ impl Ranker {
                 StoreChange::Written { state } if state.is_some() && state == self.state => {
                     // Makes other writes to the store visible.
                     self.reader.refresh()?;
-                    self.reader.state()? == self.state
+                    self.reader.state()? == self.state && self.graph.refresh()? == self.state
                 }
                 _ => false,
             };
@@ -95,10 +95,12 @@ impl Ranker {
     fn load(&mut self) -> Result<bool, EngineError> {
         // Created before the reader, so that writes between the two are detected twice instead of missed.
         let detector = ChangeDetector::new(self.reader.path())?;
-        let reader = Reader::open(self.reader.path())?;
+        let mut reader = Reader::open(self.reader.path())?;
         let is_other = !self.is_at_state_of(&reader)?;
         if is_other {
-            let (graph, profile, state) = (Graph::load(&reader)?, profile(&reader)?, reader.state()?);
+            let graph;
+            (reader, graph) = with_graph(reader)?;
+            let (profile, state) = (profile(&reader)?, reader.state()?);
             self.feedback.reopen(reader.path())?;
             self.cache.clear_journal();
             self.groups = OnceLock::new();
@@ -245,6 +247,7 @@ impl Ranker {
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
         let (reader, graph) = (&self.reader, &self.graph);
+        graph.load()?;
         let groups = self.groups.get_or_init(|| Groups::new(graph));
         let (postings, root, packages) = (&self.cache.postings, self.root.as_path(), &self.profile.own);
         let index = IndexView { reader, graph, groups, postings, root, packages };
@@ -323,7 +326,20 @@ impl Ranker {
                 nodes.insert(node);
             }
         }
+        self.graph.check()?;
         Ok(nodes)
+    }
+}
+
+/// Returns the graph of the state that `reader` reads, with a reader of its own. If another state is written meanwhile, both are
+/// of that one.
+fn with_graph(mut reader: Reader) -> Result<(Reader, Graph), EngineError> {
+    loop {
+        let own = Reader::open(reader.path())?;
+        if own.state()? == reader.state()? {
+            return Ok((reader, Graph::open(own)?));
+        }
+        reader = Reader::open(reader.path())?;
     }
 }
 

@@ -164,8 +164,8 @@ impl Reasons<'_> {
     /// Returns the best edge between a symbol and one of the first: a call before other uses, then by rank. A neighbor
     /// with the symbol's `own` name is told with its scope.
     fn relation(&self, node: NodeId, own: &str) -> Option<Related> {
-        let adjacency = &self.ranker.graph.adjacency;
-        let edges = adjacency.incoming(node).iter().chain(adjacency.outgoing(node));
+        let graph = &self.ranker.graph;
+        let edges = graph.incoming(node).iter().chain(graph.outgoing(node));
         let ranked = edges.filter_map(|edge| {
             let rank = *self.first.0.get(&edge.node).filter(|_| edge.node != node)?;
             let class = class(edge.edge_type).filter(|_| edge.confidence() >= MIN_CONFIDENCE)?;

@@ -101,7 +101,7 @@ fn groups(part: &PackPart<'_>) -> Result<Vec<BTreeSet<NodeId>>, EngineError> {
 }
 
 fn subtypes(ranker: &Ranker, node: NodeId) -> BTreeSet<NodeId> {
-    let edges = ranker.graph().adjacency.incoming(node).iter();
+    let edges = ranker.graph().incoming(node).iter();
     edges
         .filter(|edge| matches!(edge.edge_type, EdgeType::Extends | EdgeType::Implements))
         .map(|edge| edge.node)
@@ -123,7 +123,7 @@ fn registrations_of(ranker: &Ranker, siblings: &BTreeSet<NodeId>) -> Result<Vec<
     let mut named: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
     for sibling in siblings {
         let is_type = graph.meta(*sibling).is_some_and(|meta| meta.kind.is_type());
-        for edge in graph.adjacency.incoming(*sibling) {
+        for edge in graph.incoming(*sibling) {
             use EdgeType::{AccessesField, Calls, References};
             // Who calls a function works with it, who names it registers it; a type is called to make an entry.
             let is_use = matches!(edge.edge_type, AccessesField | References) || edge.edge_type == Calls && is_type;

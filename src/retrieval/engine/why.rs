@@ -246,7 +246,7 @@ impl Ranker {
     /// Returns the best path of the walk to a node.
     pub(super) fn path(&self, walk: &Walk, node: NodeId) -> Result<Vec<PathStep>, EngineError> {
         let graph = &self.graph;
-        let steps = best_path(&graph.adjacency, walk, node, |node| graph.id_prefix(node)).into_iter();
+        let steps = best_path(graph, walk, node, |node| graph.id_prefix(node)).into_iter();
         let named = steps.map(|step| {
             let edge = step.edge.edge_type;
             let (from, from_name) = self.names(step.from)?;

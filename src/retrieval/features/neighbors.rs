@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Feature, FeatureContext, feature, mean_of_best};
 use crate::candidates::Graph;
-use crate::graph::adjacency::Neighbor;
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::model::EdgeType::{
     self, AccessesField, Calls, Extends, Implements, Overrides, References, Tests, Throws, TypeHintOf,
 };
@@ -37,7 +37,7 @@ pub(super) const NAMES: [&str; 13] = [
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
-    let adjacency = &context.graph.adjacency;
+    let adjacency = context.graph.adjacency();
     let outgoing = |node: NodeId, types: &'static [EdgeType]| by_type(adjacency.outgoing(node), types);
     let incoming = |node: NodeId, types: &'static [EdgeType]| by_type(adjacency.incoming(node), types);
     let score = |node: NodeId| context.lexical_score(node);
@@ -69,7 +69,7 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
 
 /// Returns the symbols that a symbol uses, once for each edge.
 pub(super) fn uses(graph: &Graph, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-    by_type(graph.adjacency.outgoing(node), &USES)
+    by_type(graph.outgoing(node), &USES)
 }
 
 fn by_type<'a>(row: &'a [Neighbor], types: &'static [EdgeType]) -> impl Iterator<Item = NodeId> + 'a {
@@ -79,7 +79,7 @@ fn by_type<'a>(row: &'a [Neighbor], types: &'static [EdgeType]) -> impl Iterator
 /// Returns the sum of the lexical scores of the best lexical candidates that use each symbol, each divided by the
 /// logarithm of the number of its calls.
 fn local_uses(context: &FeatureContext<'_>) -> HashMap<NodeId, f64> {
-    let adjacency = &context.graph.adjacency;
+    let adjacency = context.graph.adjacency();
     let mut uses: HashMap<NodeId, f64> = HashMap::new();
     for &user in context.by_words {
         let calls = by_type(adjacency.outgoing(user), &[Calls]).count() as f64;

@@ -20,7 +20,7 @@ pub(super) const NAMES: [&str; 3] = ["documented", "public", "interface"];
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let graph = context.graph;
-    let comment = |node: NodeId| graph.lengths.get(node)[SearchColumn::Doc as usize];
+    let comment = |node: NodeId| graph.lengths().get(node)[SearchColumn::Doc as usize];
     vec![
         feature("documented", candidates, |node| (f64::from(comment(node)).ln_1p() / LONG_COMMENT.ln_1p()).min(1.0)),
         feature("public", candidates, |node| {

@@ -36,7 +36,7 @@ pub(super) const NAMES: [&str; 12] = [
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let graph = context.graph;
-    let lengths = |node: NodeId| graph.lengths.get(node);
+    let lengths = |node: NodeId| graph.lengths().get(node);
     let shares =
         by_field(context.terms, graph.symbols(), &tuning::DEFAULT.lexical, &tuning::FIELD_K1, candidates, lengths);
     let max_score = if context.lexical.importance() > 0.0 { context.lexical.importance() } else { 1.0 };

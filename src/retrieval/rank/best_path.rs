@@ -1,6 +1,6 @@
 //! The most probable shortest path of a walk to a node, for explanation.
 
-use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::model::NodeId;
 use crate::rank::walk::Walk;
 
@@ -16,7 +16,12 @@ pub struct Step {
 /// Returns a shortest path from a seed to `node`; empty for a seed and for a node that the walk did not reach. The path
 /// is traced backwards, by the edge with the most flow at each hop; `tie_break` orders nodes of equal flow. Linear in
 /// the edges of the nodes on the path.
-pub fn best_path(graph: &Adjacency, walk: &Walk, node: NodeId, tie_break: impl Fn(NodeId) -> u64) -> Vec<Step> {
+pub fn best_path(
+    graph: &impl Neighborhoods,
+    walk: &Walk,
+    node: NodeId,
+    tie_break: impl Fn(NodeId) -> u64,
+) -> Vec<Step> {
     let mut steps = Vec::new();
     let Some(mut reached) = walk.get(node).copied() else { return steps };
     while reached.distance > 0 {
@@ -45,6 +50,7 @@ pub fn best_path(graph: &Adjacency, walk: &Walk, node: NodeId, tie_break: impl F
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::adjacency::Adjacency;
     use crate::model::{Edge, EdgeType, Provenance};
     use crate::rank::walk::{WalkConfig, random_walk};
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::model::{EdgeType, NodeId};
 use crate::rank::walk::Walk;
 
@@ -43,7 +43,7 @@ pub struct EgoNode {
 /// heaviest of its neighbors nearest to the root. Edges without walk weight are ignored. Linear in the edges of the
 /// nodes in the tree. Empty for a root outside the graph.
 pub fn ego(
-    graph: &Adjacency,
+    graph: &impl Neighborhoods,
     walk: Option<&Walk>,
     request: &EgoRequest,
     place: impl Fn(NodeId) -> (bool, u64),
@@ -102,7 +102,7 @@ fn width(request: &EgoRequest, node: &EgoNode) -> usize {
 }
 
 /// Returns the heaviest edge to each neighbor that is not `seen`.
-fn children(graph: &Adjacency, node: NodeId, seen: &HashSet<NodeId>) -> Vec<Neighbor> {
+fn children(graph: &impl Neighborhoods, node: NodeId, seen: &HashSet<NodeId>) -> Vec<Neighbor> {
     let mut edges: Vec<Neighbor> =
         graph.neighbors(node).filter(|edge| edge.walk_weight() > 0.0 && !seen.contains(&edge.node)).copied().collect();
     edges.sort_by(|one, two| {
@@ -123,6 +123,7 @@ fn heavier(one: (f64, f64), two: (f64, f64)) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::adjacency::Adjacency;
     use crate::model::{Edge, EdgeType, Provenance};
     use crate::rank::walk::{WalkConfig, random_walk};
 

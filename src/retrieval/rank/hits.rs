@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::adjacency::Adjacency;
+use crate::graph::adjacency::{Adjacency, Neighborhoods};
 use crate::model::NodeId;
 
 /// The scores of a node. Over the set, the squares of each sum to 1.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
 use crate::model::NodeId;
 
 /// Parameters of a walk. The values of the pipeline are in [`tuning`](super::tuning).

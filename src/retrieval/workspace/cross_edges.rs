@@ -96,7 +96,7 @@ pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<Edg
         for (external, name) in &member.externals {
             let Some(found) = target(&members, &answers, source, name) else { continue };
             let target = found.node;
-            for edge in member.ranker.graph().adjacency.incoming(*external) {
+            for edge in member.ranker.graph().incoming(*external) {
                 let ends = [MemberNode::new(source, edge.node), target];
                 let is_built = !found.is_build_excluded || are_for_one_system(&members, ends);
                 if edge.edge_type.walk_weight() > 0.0 && is_built {
@@ -111,6 +111,7 @@ pub fn edges_between(repositories: &[(&str, Option<&Ranker>)]) -> Result<Vec<Edg
             }
         }
     }
+    members.iter().flatten().try_for_each(|member| member.ranker.graph().check())?;
     edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type, edge.external));
     // Two names of one definition: the package and the module that it re-exports from.
     edges.dedup_by_key(|edge| (edge.source, edge.target, edge.edge_type));
@@ -153,7 +154,7 @@ fn exchange<'a>(ranker: &'a Ranker, repository: &str) -> Result<Exchange<'a>, En
     let mut externals = Vec::new();
     for row in ranker.reader().fileless_nodes()?.into_iter().filter(|row| row.kind == SymbolKind::External) {
         let graph = ranker.graph();
-        let users = graph.adjacency.incoming(row.id).iter().filter_map(|edge| graph.path(edge.node));
+        let users = graph.incoming(row.id).iter().filter_map(|edge| graph.path(edge.node));
         let Some(language) = users.filter_map(language_of).next() else { continue };
         let name = if row.scope.is_empty() { row.name } else { format!("{}.{}", row.scope, row.name) };
         externals.push((row.id, ExternalName { language: language.name, name }));

@@ -31,6 +31,7 @@ const BLOBS: &[(&str, &str, &str)] = &[
     ("resolutions", "file", "data"),
     ("edges", "slot", "data"),
     ("node_meta", "file", "data"),
+    ("node_blocks", "block", "data"),
     ("search_data", "id", "block"),
     ("search_docsize", "id", "sz"),
     ("feedback", "id", "symbol"),

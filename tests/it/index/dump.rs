@@ -5,6 +5,7 @@ use std::path::Path;
 
 use knowing_analysis::model::NodeId;
 use knowing_indexing::store::Reader;
+use knowing_retrieval::candidates::Graph;
 
 /// Returns one line for each row of the index, sorted.
 pub fn dump(database: &Path) -> Vec<String> {
@@ -58,8 +59,24 @@ pub fn dump(database: &Path) -> Vec<String> {
     lines.push(format!("profile {:?}", knowing_indexing::index::profile(&reader).unwrap()));
     lines.push(format!("unresolved {:?}", knowing_indexing::index::unresolved(&reader).unwrap()));
     lines.push(format!("root {:?}", reader.latest_snapshot().unwrap().map(|snapshot| snapshot.root)));
+    assert_parts_equal_whole(database, &names);
     lines.sort();
     lines
+}
+
+/// Asserts that what is read of single symbols equals what is read of all of them.
+fn assert_parts_equal_whole(database: &Path, names: &BTreeMap<NodeId, String>) {
+    let [parts, whole] = [(); 2].map(|()| Graph::open(Reader::open(database).unwrap()).unwrap());
+    whole.load().unwrap();
+    for (&node, name) in names {
+        assert_eq!(parts.meta(node), whole.meta(node), "{name}");
+        assert_eq!(parts.outgoing(node), whole.outgoing(node), "targets of {name}");
+        assert_eq!(parts.incoming(node), whole.incoming(node), "sources of {name}");
+    }
+    parts.check().unwrap();
+    for (file, path) in parts.files() {
+        assert_eq!(parts.nodes_in_file(*file), whole.nodes_in_file(*file), "{path}");
+    }
 }
 
 /// Returns the frequency of each term in each column of each symbol's search text.

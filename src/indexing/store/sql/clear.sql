@@ -1,5 +1,6 @@
 DELETE FROM edges;
 DELETE FROM node_meta;
+DELETE FROM node_blocks;
 DELETE FROM node_history;
 DELETE FROM commit_files;
 DELETE FROM history_paths;

@@ -139,7 +139,7 @@ impl Ranker {
 
     /// Returns the most used symbols of these kinds outside tests, most used first.
     fn most_used(&self, kinds: &[SymbolKind]) -> Result<Vec<Symbol>, EngineError> {
-        let nodes = NodeId::sequence().take(self.graph.adjacency.nodes());
+        let nodes = NodeId::sequence().take(self.graph.nodes());
         let fits = |node: &NodeId| {
             let meta = self.graph.meta(*node);
             meta.is_some_and(|meta| kinds.contains(&meta.kind) && !meta.is_test && meta.file.is_some())

@@ -36,7 +36,7 @@ impl Pipeline<'_> {
         let found = self.symbols_of(files)?;
         let mut reached: HashMap<NodeId, (f64, u32)> = found.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
         for &(node, _) in &found {
-            for neighbor in self.index.graph.adjacency.incoming(node) {
+            for neighbor in self.index.graph.incoming(node) {
                 if neighbor.edge_type == EdgeType::Calls {
                     reached.entry(neighbor.node).or_insert((CALLER_SCORE, 1));
                 }
@@ -81,7 +81,7 @@ impl Pipeline<'_> {
         let mut nodes: BTreeMap<NodeId, WalkedNode> =
             walk.walk.nodes.iter().map(|walked| (walked.node, *walked)).collect();
         for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
-            for user in graph.adjacency.incoming(*node).iter().filter(|user| is_call(user.edge_type)) {
+            for user in graph.incoming(*node).iter().filter(|user| is_call(user.edge_type)) {
                 let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
                 let least = if is_test { TEST_SCORE } else { USER_SCORE } * f64::from(user.confidence());
                 let walked = nodes.entry(user.node).or_insert(WalkedNode { node: user.node, score: 0.0, distance: 1 });

@@ -231,7 +231,7 @@ impl<'a> Pipeline<'a> {
 
     /// Returns the walk from these seeds, cached or computed.
     fn walk_from(&self, seeds: &[(NodeId, f64)]) -> Arc<SeededWalk> {
-        let walk = || self.with_hits(random_walk(&self.index.graph.adjacency, seeds, &tuning::WALK));
+        let walk = || self.with_hits(random_walk(self.index.graph.adjacency(), seeds, &tuning::WALK));
         self.walks.get(seeds, walk)
     }
 
@@ -369,7 +369,7 @@ impl<'a> Pipeline<'a> {
         }
         best.sort_unstable_by(order);
         let nodes: Vec<NodeId> = best.into_iter().map(|(node, _)| node).collect();
-        let scores = hits(&graph.adjacency, &nodes, tuning::HITS_ITERATIONS);
+        let scores = hits(graph.adjacency(), &nodes, tuning::HITS_ITERATIONS);
         nodes.into_iter().zip(scores).collect()
     }
 }

@@ -75,7 +75,7 @@ impl Questions<'_> {
         self.add_mentions(&mut users)?;
         self.add_texts(&mut users);
         let tests = self.tests_near(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
-        Ok(SymbolDetails {
+        let details = SymbolDetails {
             symbol: symbol.clone(),
             source,
             missing_source: sources.missing().pop().map(|missing| missing.reason),
@@ -85,7 +85,9 @@ impl Questions<'_> {
             tests,
             owners: self.owners(symbol)?,
             why: Vec::new(),
-        })
+        };
+        self.check()?;
+        Ok(details)
     }
 
     /// Returns what a symbol uses, or what uses it, by one edge.
@@ -110,11 +112,12 @@ impl Questions<'_> {
         let Some((_, Member { reader, graph, .. })) = self.member_of(symbol) else { return Ok(Vec::new()) };
         let file = graph.meta(symbol.node).and_then(|meta| meta.file);
         let nodes = file.map_or(&[][..], |file| graph.nodes_in_file(file));
-        let edges = nodes.iter().flat_map(|node| graph.adjacency.outgoing(*node));
+        let edges = nodes.iter().flat_map(|node| graph.outgoing(*node));
         let owners: Vec<NodeId> =
             edges.filter(|edge| edge.edge_type == EdgeType::OwnedBy).map(|edge| edge.node).collect();
         let mut owners: Vec<String> = reader.symbols(&owners)?.into_iter().map(|owner| owner.name).collect();
         owners.sort();
+        self.check()?;
         Ok(owners)
     }
 }

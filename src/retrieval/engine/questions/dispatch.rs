@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Questions;
-use crate::graph::adjacency::Neighbor;
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::model::{EdgeType, NodeId};
 
 /// Maximum number of types that are looked at above or below one; real hierarchies are smaller.

@@ -1,6 +1,7 @@
 //! Uses of a symbol without a line that names it: by the language, a framework, code outside.
 
 use super::Questions;
+use crate::graph::adjacency::Neighborhoods;
 use crate::lang::{language_of, visibility};
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 

@@ -15,6 +15,7 @@ use crate::engine::inspect::names_one;
 use crate::engine::source::{TokenClass, highlight};
 use crate::engine::uses::{IndexedFile, line_of, unresolved_lines};
 use crate::facts::{Binding, BindingKind, Reference, Role};
+use crate::graph::adjacency::Neighborhoods;
 use crate::index::{self, UnknownInFile};
 use crate::lang::places;
 use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};

@@ -19,7 +19,6 @@ pub(super) use details::{choices, part, relations};
 pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -27,7 +26,7 @@ use super::unread_code;
 use super::{EngineError, Ranker};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
-use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
 use crate::graph::reach::{Follow, Reached, reach, trace};
 use crate::lang::LANGUAGES;
 use crate::model::{
@@ -72,11 +71,42 @@ pub struct Questions<'a> {
     /// The number of each member's node 0 in the joined graph.
     first: Vec<u32>,
     /// The graph of a single repository, or the joined graph of several. All nodes of a search are nodes of this graph.
-    joined: Cow<'a, Adjacency>,
+    joined: Joined<'a>,
     /// Constructors: a call of a type runs them.
     constructors: HashSet<NodeId>,
     /// Empty for a single repository.
     repositories: Repositories,
+}
+
+/// The graph of a search.
+enum Joined<'a> {
+    /// That of a single repository, of which only what a question needs is read.
+    One(&'a Graph),
+    /// That of several repositories.
+    Several(Adjacency),
+}
+
+impl Neighborhoods for Joined<'_> {
+    fn nodes(&self) -> usize {
+        match self {
+            Joined::One(graph) => graph.nodes(),
+            Joined::Several(adjacency) => adjacency.nodes(),
+        }
+    }
+
+    fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+        match self {
+            Joined::One(graph) => graph.outgoing(node),
+            Joined::Several(adjacency) => adjacency.outgoing(node),
+        }
+    }
+
+    fn incoming(&self, node: NodeId) -> &[Neighbor] {
+        match self {
+            Joined::One(graph) => graph.incoming(node),
+            Joined::Several(adjacency) => adjacency.incoming(node),
+        }
+    }
 }
 
 impl Ranker {
@@ -108,15 +138,15 @@ impl<'a> Questions<'a> {
         let mut count = 0_u32;
         for member in &members {
             first.push(count);
-            let nodes = member.map_or(0, |member| member.graph.adjacency.nodes());
+            let nodes = member.map_or(0, |member| member.graph.nodes());
             count = count.saturating_add(u32::try_from(nodes).unwrap_or(u32::MAX));
         }
-        let (joined, constructors) = (Cow::Owned(Adjacency::default()), HashSet::new());
+        let (joined, constructors) = (Joined::Several(Adjacency::default()), HashSet::new());
         let mut questions = Questions { members, first, joined, constructors, repositories };
         questions.constructors = questions.find_constructors()?;
         questions.joined = match questions.members.as_slice() {
-            [Some(only)] => Cow::Borrowed(&only.graph.adjacency),
-            _ => Cow::Owned(Adjacency::new(count as usize, &questions.joined_edges(edges))),
+            [Some(only)] => Joined::One(only.graph),
+            _ => Joined::Several(Adjacency::new(count as usize, &questions.joined_edges(edges)?)),
         };
         Ok(questions)
     }
@@ -135,7 +165,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Returns the edges of all members and those between them, with the numbers of the joined graph.
-    fn joined_edges(&self, between: &[EdgeBetween]) -> Vec<Edge> {
+    fn joined_edges(&self, between: &[EdgeBetween]) -> Result<Vec<Edge>, EngineError> {
         let number = |end: MemberNode| self.number(end.position(), end.node);
         // By source, since an external symbol can be the same name for another one, and something else.
         let replaced: HashSet<(NodeId, NodeId)> = (between.iter())
@@ -143,7 +173,8 @@ impl<'a> Questions<'a> {
             .collect();
         let mut all: Vec<Edge> = Vec::new();
         for (position, member) in self.loaded() {
-            let adjacency = &member.graph.adjacency;
+            member.graph.load()?;
+            let adjacency = member.graph.adjacency();
             for node in NodeId::sequence().take(adjacency.nodes()) {
                 let source = self.number(position, node);
                 all.extend(adjacency.outgoing(node).iter().filter_map(|edge| {
@@ -159,7 +190,12 @@ impl<'a> Questions<'a> {
             let EdgeBetween { edge_type, confidence, .. } = *edge;
             Edge { source, target, edge_type, provenance: Provenance::Package, confidence }
         }));
-        all
+        Ok(all)
+    }
+
+    /// Returns the error of a read of the graphs since the last call.
+    fn check(&self) -> Result<(), EngineError> {
+        Ok(self.loaded().try_for_each(|(_, member)| member.graph.check())?)
     }
 
     /// Returns the members with a loaded index, and their positions.
@@ -239,6 +275,7 @@ impl<'a> Questions<'a> {
             }
         }?;
         self.add_mentions(&mut answer)?;
+        self.check()?;
         if answer.rows.is_empty() && question.used().is_some() {
             // Users may be in code that no grammar reads.
             for (_, member) in self.loaded() {

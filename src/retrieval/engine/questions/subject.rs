@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named, names_one};
 use crate::engine::{EngineError, changes};
+use crate::graph::adjacency::Neighborhoods;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{changed_files, deleted_files};

@@ -95,7 +95,7 @@ impl Questions<'_> {
     fn file_of(&self, node: NodeId) -> Option<(usize, &str)> {
         let (position, member) = self.loaded().find(|(position, member)| {
             self.number(*position, NodeId::new(0)) <= node
-                && (node.get() - self.number(*position, NodeId::new(0)).get()) < member.graph.adjacency.nodes() as u32
+                && (node.get() - self.number(*position, NodeId::new(0)).get()) < member.graph.nodes() as u32
         })?;
         let own = NodeId::new(node.get() - self.number(position, NodeId::new(0)).get());
         Some((position, member.graph.path(own)?))
@@ -156,6 +156,7 @@ impl Questions<'_> {
                 return Err(error);
             }
         }
+        self.check()?;
         Ok(untested)
     }
 
@@ -192,7 +193,7 @@ impl Questions<'_> {
         };
         let graph = member.graph;
         let is_in_other_file = |other: NodeId| graph.meta(other).is_some_and(|other| other.file != meta.file);
-        let mut users = nodes.iter().flat_map(|node| graph.adjacency.incoming(*node)).filter(|edge| used_by(edge));
+        let mut users = nodes.iter().flat_map(|node| graph.incoming(*node)).filter(|edge| used_by(edge));
         let is_used = users.any(|edge| meta.kind != SymbolKind::File || is_in_other_file(edge.node));
         let is_nested = self.enclosing_function(node).is_some();
         let (scope, name, kind) = (named.scope.as_str(), named.name.as_str(), meta.kind);

@@ -8,7 +8,7 @@ use super::implicit::is_visible;
 use super::texts::{Texts, bare};
 use super::{EngineError, Member, Questions, is_use};
 use crate::facts::name_key;
-use crate::graph::adjacency::Neighbor;
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::index;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
@@ -60,6 +60,7 @@ impl Questions<'_> {
     pub fn unused(&self) -> Result<Vec<Unused>, EngineError> {
         let mut all = Vec::new();
         for (position, member) in self.loaded() {
+            member.graph.load()?;
             let candidates = self.candidates(position, &member)?;
             let known = Known {
                 unresolved: index::unresolved_names(member.reader)?,
@@ -92,7 +93,7 @@ impl Questions<'_> {
 
     /// Returns the definitions of a repository without a use. Of parts and overloads of one full name, one use is enough.
     fn candidates(&self, position: usize, member: &Member<'_>) -> Result<Vec<Symbol>, EngineError> {
-        let nodes = NodeId::sequence().take(member.graph.adjacency.nodes());
+        let nodes = NodeId::sequence().take(member.graph.nodes());
         let candidates: Vec<NodeId> = nodes.filter(|node| self.is_candidate(member, *node)).collect();
         let (mut used, mut unused) = (HashSet::new(), Vec::new());
         let is_program = |symbol: &Symbol| language_of(&symbol.file).is_none_or(|language| language.is_program);
@@ -113,7 +114,7 @@ impl Questions<'_> {
 
     /// Returns the last names of what is used outside of a repository: one of its own can be meant.
     fn names_outside(&self, member: &Member<'_>) -> Result<HashSet<String>, EngineError> {
-        let nodes = NodeId::sequence().take(member.graph.adjacency.nodes());
+        let nodes = NodeId::sequence().take(member.graph.nodes());
         let is_external =
             |node: &NodeId| member.graph.meta(*node).is_some_and(|meta| meta.kind == SymbolKind::External);
         let externals: Vec<NodeId> = nodes.filter(is_external).collect();

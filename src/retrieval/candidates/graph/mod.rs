@@ -1,14 +1,18 @@
-//! One state of the index in memory: its adjacency and the facts about every symbol that ranking needs.
+//! One state of the index: its edges and the facts about every symbol that ranking needs. What is asked about single symbols is
+//! read in [`parts`], what a ranking needs as a whole.
+
+mod parts;
+mod whole;
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-use std::path::Path;
 use std::sync::OnceLock;
 
 use super::lengths::Lengths;
-use crate::graph::adjacency::{Adjacency, AdjacencyBuilder, Neighbor};
+use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
 use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
 use crate::store::{NodeMetaRow, Reader, StoreError};
+use parts::Parts;
+use whole::Whole;
 
 /// Facts about a symbol that ranking needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +37,11 @@ struct Row {
 }
 
 impl Row {
+    fn new(row: &NodeMetaRow) -> Row {
+        let NodeMetaRow { kind, file, is_test, id_prefix, is_in_signature, .. } = *row;
+        Row { id_prefix, file: file.unwrap_or(FileId::NONE), kind: Some(kind), is_test, is_in_signature }
+    }
+
     #[inline]
     fn meta(self) -> Option<NodeMeta> {
         let Row { id_prefix, file, kind, is_test, .. } = self;
@@ -44,107 +53,118 @@ impl Row {
 const NO_FILE: u32 = u32::MAX;
 
 /// The graph of one state of the index.
+///
+/// Its functions do not fail: what can't be read is empty, and [`Graph::check`] returns the error.
 #[derive(Debug, Default)]
 pub struct Graph {
-    pub adjacency: Adjacency,
-    /// Terms in each column of the search index, by node.
-    pub lengths: Lengths,
-    nodes: Vec<Row>,
-    declared: Declared,
+    /// Rows that were read of it; `None` for an empty graph.
+    parts: Option<Parts>,
+    /// All of it, once it was needed.
+    whole: OnceLock<Whole>,
+    /// Stands for a whole graph that can't be read.
+    empty: Whole,
     /// Id and path of every file, by id.
     files: Vec<(FileId, String)>,
     /// Index of each file in `files`, by id.
     file_indexes: Vec<u32>,
-    /// Every node that belongs to a file, grouped by file.
-    file_nodes: Vec<NodeId>,
-    /// Range of each file's nodes in `file_nodes`, by the file's index.
-    file_ranges: Vec<Range<usize>>,
     /// Indexes of the files with each folder or name in their path, in lower case; built when first used.
     segments: OnceLock<HashMap<Box<str>, Vec<u32>>>,
-    symbols: usize,
-    externals: usize,
-}
-
-/// Definitions by their declarations.
-type Declared = HashMap<NodeId, NodeId>;
-
-/// Reads the edges of a graph of `capacity` nodes.
-fn adjacency_of(reader: &Reader, capacity: usize) -> Result<(Adjacency, Declared), StoreError> {
-    let mut builder = AdjacencyBuilder::new(capacity);
-    let mut declared = Declared::new();
-    reader.for_each_file_edges(|edges| {
-        let declaring = edges.iter().filter(|edge| edge.edge_type == EdgeType::Declares);
-        declared.extend(declaring.map(|edge| (edge.source, edge.target)));
-        builder.add(edges);
-    })?;
-    Ok((builder.build(), declared))
-}
-
-/// Checks the tables of the store at `path` that a ranking reads in parts, and reads the edges; `None` if another state of the
-/// index was written meanwhile.
-fn edges_beside(
-    path: &Path,
-    state: Option<&str>,
-    capacity: usize,
-) -> Result<Option<(Adjacency, Declared)>, StoreError> {
-    let reader = Reader::open(path)?;
-    reader.check_parts()?;
-    let is_same = state.is_some() && reader.state()?.as_deref() == state;
-    is_same.then(|| adjacency_of(&reader, capacity)).transpose()
 }
 
 impl Graph {
-    /// Loads the whole graph. Linear in symbols and edges.
+    /// Opens the graph that `reader` reads, whose paths of files are read at once.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
-        let capacity = reader.node_capacity()? as usize;
-        let (path, state) = (reader.path(), reader.state()?);
-        let mut edges = Ok(None);
-        // A caller on a thread of the pool runs other jobs of the pool while it waits here.
-        let graph = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| edges = edges_beside(path, state.as_deref(), capacity));
-            Graph::without_edges(reader, capacity)
-        })?;
-        let (adjacency, declared) = edges?.map_or_else(|| adjacency_of(reader, capacity), Ok)?;
-        Ok(Graph { adjacency, declared, ..graph })
-    }
-
-    fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
-        let mut graph = Graph {
-            nodes: vec![Row::default(); capacity],
-            lengths: Lengths::new(capacity),
-            files: reader.file_paths()?,
-            ..Graph::default()
-        };
+    pub fn open(reader: Reader) -> Result<Graph, StoreError> {
+        let mut graph = Graph { files: reader.file_paths()?, ..Graph::default() };
         for (&(file, _), index) in graph.files.iter().zip(0_u32..) {
             graph.file_indexes.resize(file.index(), NO_FILE);
             graph.file_indexes.push(index);
         }
-        graph.file_ranges = vec![0..0; graph.files.len()];
-        reader.for_each_node_meta(|row| graph.insert(row))?;
+        let last = graph.files.last().map_or(FileId::NONE, |(file, _)| *file);
+        graph.parts = Some(Parts::new(reader, last)?);
         Ok(graph)
     }
 
-    /// Inserts a symbol. The symbols of a file must be inserted consecutively.
-    fn insert(&mut self, row: NodeMetaRow) {
-        self.symbols += 1;
-        self.externals += usize::from(row.kind == SymbolKind::External);
-        let index = row.file.and_then(|file| self.file_index(file));
-        if let Some(range) = index.and_then(|index| self.file_ranges.get_mut(index)) {
-            if range.start == range.end {
-                *range = self.file_nodes.len()..self.file_nodes.len();
-            }
-            range.end += 1;
-            self.file_nodes.push(row.node);
+    /// Returns the error of a read since the last call. What the graph returned in between may be incomplete then.
+    ///
+    /// # Errors
+    /// When the store could not be read.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.parts.as_ref().map_or(Ok(()), Parts::check)
+    }
+
+    /// Reads the whole graph, unless that was done. Linear in symbols and edges.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn load(&self) -> Result<(), StoreError> {
+        self.whole();
+        self.check()
+    }
+
+    /// Returns the state of the index after moving to what was committed last.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn refresh(&self) -> Result<Option<String>, StoreError> {
+        let Some(parts) = &self.parts else { return Ok(None) };
+        let reader = parts.reader();
+        reader.refresh()?;
+        reader.state()
+    }
+
+    /// Returns the whole graph; reads it first if that was not done.
+    fn whole(&self) -> &Whole {
+        let read = |parts: &Parts| parts.kept(Whole::load(&parts.reader(), self));
+        match (self.whole.get(), &self.parts) {
+            (Some(whole), _) => whole,
+            (None, Some(parts)) => read(parts).map_or(&self.empty, |whole| self.whole.get_or_init(|| whole)),
+            (None, None) => &self.empty,
         }
-        self.lengths.set(row.node, row.lengths);
-        if let Some(known) = self.nodes.get_mut(row.node.index()) {
-            let NodeMetaRow { kind, file, is_test, id_prefix, is_in_signature, .. } = row;
-            let file = file.unwrap_or(FileId::NONE);
-            *known = Row { id_prefix, file, kind: Some(kind), is_test, is_in_signature };
+    }
+
+    /// Returns what was read in parts, if single rows are still to be read.
+    #[inline]
+    fn parts(&self) -> Option<&Parts> {
+        match self.whole.get() {
+            Some(_) => None,
+            None => self.parts.as_ref().filter(|parts| !parts.are_many()),
         }
+    }
+
+    /// Returns the upper bound of the numbers of nodes.
+    pub fn nodes(&self) -> usize {
+        Neighborhoods::nodes(self)
+    }
+
+    /// Returns the targets of a node's edges, sorted by number, then type.
+    #[inline]
+    pub fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+        match self.parts() {
+            Some(parts) => parts.outgoing(node),
+            None => self.adjacency().outgoing(node),
+        }
+    }
+
+    /// Returns the sources of the edges to a node, in the same order.
+    #[inline]
+    pub fn incoming(&self, node: NodeId) -> &[Neighbor] {
+        match self.parts() {
+            Some(parts) => parts.incoming(node),
+            None => self.adjacency().incoming(node),
+        }
+    }
+
+    /// Returns all edges.
+    pub fn adjacency(&self) -> &Adjacency {
+        &self.whole().adjacency
+    }
+
+    /// Returns the number of terms in each column of the search index, by node.
+    pub fn lengths(&self) -> &Lengths {
+        &self.whole().lengths
     }
 
     /// Returns the index of a file in `files`.
@@ -155,12 +175,15 @@ impl Graph {
     /// Returns the facts about a symbol.
     #[inline]
     pub fn meta(&self, node: NodeId) -> Option<NodeMeta> {
-        self.nodes.get(node.index())?.meta()
+        match self.parts() {
+            None => self.whole().nodes.get(node.index())?.meta(),
+            Some(parts) => parts.row(node)?.meta(),
+        }
     }
 
     /// Returns whether the terms of a symbol's name count in its signature, which is stored without them.
     pub(super) fn is_in_signature(&self, node: NodeId) -> bool {
-        self.nodes.get(node.index()).is_some_and(|row| row.is_in_signature)
+        self.whole().nodes.get(node.index()).is_some_and(|row| row.is_in_signature)
     }
 
     /// Returns `test_factor` for a test, and 1 for other symbols.
@@ -175,7 +198,10 @@ impl Graph {
 
     /// Returns the symbols whose identities begin with one of these prefixes, by number. Scans all symbols.
     pub fn nodes_by_id_prefix(&self, prefixes: &HashSet<u64>) -> Vec<NodeId> {
-        let nodes = NodeId::sequence().zip(&self.nodes);
+        if let Some(parts) = self.parts() {
+            return parts.nodes_by_id_prefix(prefixes);
+        }
+        let nodes = NodeId::sequence().zip(&self.whole().nodes);
         let matching = nodes.filter(|(_, row)| row.kind.is_some() && prefixes.contains(&row.id_prefix));
         matching.map(|(node, _)| node).collect()
     }
@@ -197,8 +223,10 @@ impl Graph {
 
     /// Returns the symbols of a file.
     pub fn nodes_in_file(&self, file: FileId) -> &[NodeId] {
-        let range = self.file_index(file).and_then(|index| self.file_ranges.get(index));
-        range.map_or(&[], |range| &self.file_nodes[range.clone()])
+        match self.parts() {
+            Some(parts) => parts.nodes_in_file(file),
+            None => self.file_index(file).map_or(&[], |index| self.whole().nodes_at(index)),
+        }
     }
 
     /// Returns the symbols of the files whose path has `segment` as a folder, or as the file's name with or without
@@ -220,7 +248,7 @@ impl Graph {
     }
 
     fn nodes_at(&self, file: u32) -> &[NodeId] {
-        self.file_ranges.get(file as usize).map_or(&[], |range| &self.file_nodes[range.clone()])
+        self.whole().nodes_at(file as usize)
     }
 
     /// Returns the indexes of the files of [`Graph::in_path`].
@@ -231,23 +259,24 @@ impl Graph {
 
     /// Returns the number of symbols.
     pub fn symbols(&self) -> usize {
-        self.symbols
+        self.whole().symbols
     }
 
     /// Returns the share of external symbols among all symbols.
     pub fn phantom_ratio(&self) -> f64 {
-        self.externals as f64 / self.symbols.max(1) as f64
+        self.whole().externals as f64 / self.symbols().max(1) as f64
     }
 
     /// Returns the definition of what a symbol only declares.
     pub fn declared(&self, node: NodeId) -> Option<NodeId> {
-        self.declared.get(&node).copied()
+        let declares = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::Declares;
+        self.outgoing(node).iter().filter(declares).map(|neighbor| neighbor.node).last()
     }
 
     /// Returns the type that a symbol is a member of.
     pub fn container(&self, node: NodeId) -> Option<NodeId> {
         let member_of = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::MemberOf;
-        let containers = self.adjacency.outgoing(node).iter().filter(member_of).map(|neighbor| neighbor.node);
+        let containers = self.outgoing(node).iter().filter(member_of).map(|neighbor| neighbor.node);
         let container = containers.min_by_key(|container| self.id_prefix(*container))?;
         self.meta(container).filter(|meta| meta.kind.is_type()).map(|_| container)
     }
@@ -255,14 +284,30 @@ impl Graph {
     /// Returns the members of a type.
     pub fn members(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         let contains = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::Contains;
-        self.adjacency.outgoing(node).iter().filter(contains).map(|neighbor| neighbor.node)
+        self.outgoing(node).iter().filter(contains).map(|neighbor| neighbor.node)
     }
 
     /// Returns the number of uses of a symbol: calls, references, type annotations, field accesses and the like.
     pub fn popularity(&self, node: NodeId) -> usize {
         use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
         let uses = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];
-        self.adjacency.incoming(node).iter().filter(|neighbor| uses.contains(&neighbor.edge_type)).count()
+        self.incoming(node).iter().filter(|neighbor| uses.contains(&neighbor.edge_type)).count()
+    }
+}
+
+impl Neighborhoods for Graph {
+    fn nodes(&self) -> usize {
+        self.parts.as_ref().map_or(0, |parts| parts.capacity)
+    }
+
+    #[inline]
+    fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+        Graph::outgoing(self, node)
+    }
+
+    #[inline]
+    fn incoming(&self, node: NodeId) -> &[Neighbor] {
+        Graph::incoming(self, node)
     }
 }
 

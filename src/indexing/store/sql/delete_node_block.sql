@@ -1,0 +1,1 @@
+DELETE FROM node_blocks WHERE block = ?1

@@ -1,0 +1,1 @@
+SELECT slot FROM edges ORDER BY slot

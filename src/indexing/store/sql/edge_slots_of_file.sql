@@ -1,0 +1,1 @@
+SELECT slot FROM edges WHERE slot BETWEEN ?1 AND ?2 ORDER BY slot

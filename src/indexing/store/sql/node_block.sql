@@ -1,0 +1,1 @@
+SELECT data FROM node_blocks WHERE block = ?1

@@ -1,0 +1,1 @@
+SELECT block, data FROM node_blocks ORDER BY block

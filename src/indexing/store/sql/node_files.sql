@@ -1,0 +1,1 @@
+SELECT id, coalesce(file, 0) FROM nodes ORDER BY file

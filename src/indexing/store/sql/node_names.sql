@@ -1,0 +1,1 @@
+SELECT name FROM nodes ORDER BY name COLLATE NOCASE

@@ -1,0 +1,1 @@
+SELECT data FROM node_meta WHERE file = ?1

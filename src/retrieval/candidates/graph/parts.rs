@@ -1,0 +1,169 @@
+//! The rows of the index that were read so far: facts and edges of single files and blocks of nodes.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::Row;
+use crate::graph::adjacency::{Neighbor, Rows};
+use crate::model::{FileId, NodeId};
+use crate::store::{FileMeta, NodeBlock, Reader, StoreError};
+
+/// Share of all files, as a divisor, from which reading the whole graph is faster than reading more of it in parts.
+const WHOLE_SHARE: usize = 4;
+/// Number of files that are read in parts in any case.
+const FEW_FILES: usize = 64;
+
+/// Parts of a graph, each read when it is first needed.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) reader: Mutex<Reader>,
+    pub(super) capacity: usize,
+    blocks: Box<[OnceLock<Block>]>,
+    /// By the file's id.
+    files: Box<[OnceLock<FilePart>]>,
+    /// Number of files with edges that were read.
+    read: AtomicUsize,
+    /// The first error since the last call of [`Parts::check`].
+    failure: Mutex<Option<StoreError>>,
+}
+
+#[derive(Debug)]
+struct Block {
+    block: NodeBlock,
+    incoming: OnceLock<Rows>,
+}
+
+#[derive(Debug)]
+struct FilePart {
+    meta: FileMeta,
+    nodes: Vec<NodeId>,
+    outgoing: OnceLock<Rows>,
+}
+
+impl Parts {
+    /// Returns parts of an index with files of ids up to `last_file`.
+    pub(super) fn new(reader: Reader, last_file: FileId) -> Result<Parts, StoreError> {
+        let capacity = reader.node_capacity()?;
+        let blocks = (0..=NodeBlock::number_of(NodeId::new(capacity))).map(|_| OnceLock::new()).collect();
+        Ok(Parts {
+            reader: Mutex::new(reader),
+            capacity: capacity as usize,
+            blocks,
+            files: (0..=last_file.get()).map(|_| OnceLock::new()).collect(),
+            read: AtomicUsize::new(0),
+            failure: Mutex::new(None),
+        })
+    }
+
+    /// Returns the error of a read since the last call.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            None => Ok(()),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Returns whether so much was read that the whole graph should be.
+    pub(super) fn are_many(&self) -> bool {
+        self.read.load(Ordering::Relaxed) > FEW_FILES.max(self.files.len() / WHOLE_SHARE)
+    }
+
+    /// Returns the reader. A caller reads no other part meanwhile.
+    pub(super) fn reader(&self) -> MutexGuard<'_, Reader> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps an error until the next call of [`Parts::check`].
+    pub(super) fn kept<T>(&self, result: Result<T, StoreError>) -> Option<T> {
+        result
+            .map_err(|error| {
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            })
+            .ok()
+    }
+
+    /// Returns what a cell has; reads it first if it is empty.
+    fn get<'a, T>(&self, cell: &'a OnceLock<T>, read: impl FnOnce() -> Result<T, StoreError>) -> Option<&'a T> {
+        match cell.get() {
+            Some(value) => Some(value),
+            None => self.kept(read()).map(|value| cell.get_or_init(|| value)),
+        }
+    }
+
+    fn block(&self, node: NodeId) -> Option<&Block> {
+        let number = NodeBlock::number_of(node);
+        let cell = self.blocks.get(number as usize).filter(|_| node.index() < self.capacity)?;
+        self.get(cell, || Ok(Block { block: self.reader().node_block(number)?, incoming: OnceLock::new() }))
+    }
+
+    fn file(&self, file: FileId) -> Option<&FilePart> {
+        self.get(self.files.get(file.index())?, || {
+            let meta = self.reader().node_meta_of_file(file)?;
+            let nodes = meta.rows.iter().map(|row| row.node).collect();
+            Ok(FilePart { meta, nodes, outgoing: OnceLock::new() })
+        })
+    }
+
+    /// Returns the nodes of a file, by number.
+    pub(super) fn nodes_in_file(&self, file: FileId) -> &[NodeId] {
+        self.file(file).map_or(&[], |part| &part.nodes)
+    }
+
+    /// Returns the facts about a node.
+    pub(super) fn row(&self, node: NodeId) -> Option<Row> {
+        let part = self.file(self.block(node)?.block.file_of(node)?)?;
+        let index = part.nodes.binary_search(&node).ok()?;
+        Some(Row::new(&part.meta.rows[index]))
+    }
+
+    /// Returns the edges from the nodes of a file.
+    fn edges_of(&self, file: FileId) -> Option<&Rows> {
+        let part = self.file(file)?;
+        self.get(&part.outgoing, || {
+            self.read.fetch_add(1, Ordering::Relaxed);
+            let edges = self.reader().edges_of_file(file, part.meta.layers)?;
+            let inside = edges.iter().filter(|edge| edge.target.index() < self.capacity);
+            Ok(Rows::new(inside.map(|edge| (edge.source, Neighbor::of_source(edge))).collect()))
+        })
+    }
+
+    /// Returns the targets of a node's edges.
+    pub(super) fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+        let file = self.block(node).and_then(|block| block.block.file_of(node));
+        file.and_then(|file| self.edges_of(file)).map_or(&[], |rows| rows.row(node))
+    }
+
+    /// Returns the sources of the edges to a node.
+    pub(super) fn incoming(&self, node: NodeId) -> &[Neighbor] {
+        let Some(block) = self.block(node) else { return &[] };
+        self.get(&block.incoming, || self.edges_to(&block.block)).map_or(&[], |rows| rows.row(node))
+    }
+
+    /// Reads the edges to the nodes of a block.
+    fn edges_to(&self, block: &NodeBlock) -> Result<Rows, StoreError> {
+        let edges = self.reader().edges_to(block)?;
+        let inside = edges.iter().filter(|edge| edge.source.index() < self.capacity);
+        let mut entries: Vec<(NodeId, Neighbor)> =
+            inside.map(|edge| (edge.target, Neighbor::of_target(edge))).collect();
+        for file in block.files() {
+            let rows = self.edges_of(file).into_iter().flat_map(Rows::entries);
+            let within = rows.filter(|(source, edge)| {
+                block.file_of(*source).is_some() && NodeBlock::number_of(*source) == NodeBlock::number_of(edge.node)
+            });
+            entries.extend(within.map(|(source, edge)| (edge.node, edge.reversed(source))));
+        }
+        Ok(Rows::new(entries))
+    }
+
+    /// Returns the nodes whose identities begin with one of these prefixes, by number. Reads the facts about all nodes.
+    pub(super) fn nodes_by_id_prefix(&self, prefixes: &HashSet<u64>) -> Vec<NodeId> {
+        let mut nodes = Vec::new();
+        let read = self.reader().for_each_node_meta(|row| {
+            nodes.extend(prefixes.contains(&row.id_prefix).then_some(row.node));
+        });
+        self.kept(read);
+        nodes.sort_unstable();
+        nodes
+    }
+}
