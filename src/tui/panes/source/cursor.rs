@@ -11,11 +11,14 @@ use crate::tui::theme::Slot;
 /// Rows kept between the cursor and the edges of the pane.
 const MARGIN: usize = 2;
 
-/// Returns the line of the cursor if it is in this symbol's file and the pane has the focus.
+/// Returns the line of the cursor if it is in this symbol's file and the pane has the focus. While a window previews another
+/// place, that is the line to which the cursor returns.
 pub fn cursor_line(model: &Model, symbol: &Symbol) -> Option<u32> {
     let source = &model.panes.source;
     let is_shown = source.shown.as_ref().is_some_and(|shown| shown.file == symbol.file);
-    (model.focus == Focus::Pane(ID) && is_shown && source.cursor > 0).then_some(source.cursor as u32)
+    let before = source.saved_view.as_ref().filter(|saved| saved.location.symbol == Some(symbol.id));
+    let cursor = before.map_or(source.cursor, |saved| saved.cursor);
+    (model.focus == Focus::Pane(ID) && (is_shown || before.is_some()) && cursor > 0).then_some(cursor as u32)
 }
 
 impl SourceView {

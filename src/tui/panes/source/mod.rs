@@ -305,23 +305,15 @@ fn forget_visit(model: &mut Model) {
         }
         model.panes.source.selection = selection;
     }
-    let current = symbol_to_show(model).map(|symbol| symbol.id);
+    let current = navigation::current_symbol(model).map(|symbol| symbol.id);
     model.panes.source.use_line.take_if(|(id, _)| Some(*id) != current);
-}
-
-/// Returns the current symbol. Right after a visit that is the visited one: the cursor is still in another definition.
-fn symbol_to_show(model: &Model) -> Option<&Symbol> {
-    match model.panes.source.is_revisited {
-        true => navigation::visited_symbol(model),
-        false => navigation::current_symbol(model),
-    }
 }
 
 /// Returns the location to show: while a window of symbols is open, that of the symbol it selects.
 fn wanted_location(model: &Model) -> Option<SourceLocation> {
     let (symbol, line) = match previewed_symbol(model) {
         Some(symbol) => (symbol, model.overlays.last()?.window().selected_line()),
-        None => symbol_to_show(model).map(|symbol| (symbol, navigation::use_line(model, symbol)))?,
+        None => navigation::current_symbol(model).map(|symbol| (symbol, navigation::use_line(model, symbol)))?,
     };
     (!symbol.file.is_empty()).then(|| SourceLocation::new(symbol, line))
 }

@@ -98,7 +98,7 @@ pub struct SourceView {
 pub struct SavedView {
     pub location: SourceLocation,
     top: usize,
-    cursor: usize,
+    pub cursor: usize,
     word: Option<Range<usize>>,
 }
 
