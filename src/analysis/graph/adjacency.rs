@@ -92,7 +92,7 @@ pub trait Neighborhoods {
     fn incoming(&self, node: NodeId) -> &[Neighbor];
 
     /// Returns the outgoing neighbors of a node, then the incoming ones.
-    fn neighbors<'a>(&'a self, node: NodeId) -> impl Iterator<Item = &'a Neighbor> {
+    fn neighbors(&self, node: NodeId) -> impl Iterator<Item = &Neighbor> {
         self.outgoing(node).iter().chain(self.incoming(node))
     }
 

@@ -271,7 +271,7 @@ impl Graph {
     /// Returns the definition of what a symbol only declares.
     pub fn declared(&self, node: NodeId) -> Option<NodeId> {
         let declares = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::Declares;
-        self.outgoing(node).iter().filter(declares).map(|neighbor| neighbor.node).last()
+        self.outgoing(node).iter().filter(declares).map(|neighbor| neighbor.node).next_back()
     }
 
     /// Returns the type that a symbol is a member of.
