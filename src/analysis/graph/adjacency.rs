@@ -92,7 +92,7 @@ pub trait Neighborhoods {
     fn incoming(&self, node: NodeId) -> &[Neighbor];
 
     /// Returns the outgoing neighbors of a node, then the incoming ones.
-    fn neighbors<'a>(&'a self, node: NodeId) -> impl Iterator<Item = &'a Neighbor> {
+    fn neighbors(&self, node: NodeId) -> impl Iterator<Item = &Neighbor> {
         self.outgoing(node).iter().chain(self.incoming(node))
     }
 
@@ -117,7 +117,7 @@ impl Rows {
     /// Returns the rows of these entries, each with the node in whose row it is. Entries of equal node, neighbor and type keep
     /// their order.
     pub fn new(mut entries: Vec<(NodeId, Neighbor)>) -> Rows {
-        entries.sort_by_key(|(node, neighbor)| (*node, neighbor.node, neighbor.edge_type));
+        entries.sort_by_key(|(node, neighbor)| (*node, row_key(neighbor)));
         let mut rows = Rows::default();
         for row in entries.chunk_by(|one, two| one.0 == two.0) {
             rows.nodes.extend(row.first().map(|(node, _)| *node));
@@ -189,21 +189,22 @@ impl Lists {
             rest: 0,
         };
         let mut neighbors = vec![blank; self.neighbors.len()];
-        let mut weighted_degrees = vec![0.0; self.ranges.len()];
         // In the order of the sources, so that each row is sorted.
         for (source, &(start, end)) in NodeId::sequence().zip(&self.ranges) {
-            let mut weight_sum = 0.0;
             for neighbor in &self.neighbors[start as usize..end as usize] {
                 let end = &mut ranges[neighbor.node.index()].1;
                 neighbors[*end as usize] = neighbor.reversed(source);
                 *end += 1;
-                let weight = f64::from(neighbor.link_weight());
-                weighted_degrees[neighbor.node.index()] += weight;
-                weight_sum += weight;
             }
-            weighted_degrees[source.index()] += weight_sum;
         }
-        (Lists { ranges, neighbors }, weighted_degrees)
+        let reversed = Lists { ranges, neighbors };
+        let weight = |neighbor: &Neighbor| f64::from(neighbor.link_weight());
+        let weighted_degrees = NodeId::sequence().take(self.ranges.len()).map(|node| {
+            let [own, other] = [self, &reversed].map(|lists| lists.row(node).iter().map(weight).sum::<f64>());
+            0.0 + own + other
+        });
+        let weighted_degrees = weighted_degrees.collect();
+        (reversed, weighted_degrees)
     }
 }
 
@@ -211,8 +212,13 @@ impl Lists {
 const MAX_RUNS: usize = 4;
 
 /// Returns the sort key of edges: source, target and type.
-fn sort_key(edge: &Edge) -> (NodeId, NodeId, EdgeType) {
-    (edge.source, edge.target, edge.edge_type)
+fn sort_key(edge: &Edge) -> (u64, u8) {
+    (u64::from(edge.source.get()) << 32 | u64::from(edge.target.get()), edge.edge_type as u8)
+}
+
+/// Returns the sort key of the neighbors in a row: number and type.
+fn row_key(neighbor: &Neighbor) -> u64 {
+    u64::from(neighbor.node.get()) << 8 | u64::from(neighbor.edge_type as u8)
 }
 
 /// Builds an [`Adjacency`] from batches of edges.
@@ -254,7 +260,7 @@ impl AdjacencyBuilder {
             has_dangling |= row.iter().any(|edge| edge.target.index() >= nodes);
         }
         if run_count > 1 {
-            neighbors[start..].sort_by_key(|neighbor| (neighbor.node, neighbor.edge_type));
+            neighbors[start..].sort_by_key(row_key);
         }
         if has_dangling {
             let inside: Vec<Neighbor> =

@@ -43,10 +43,9 @@ pub(super) fn run(
 ) -> Result<IndexReport, IndexError> {
     let mut clock = Clock::new();
     let run = Run { repository, pool, listener, started_ns: unix_time().as_nanos() as i64 };
-    let is_sparse = |writer: &Writer| writer.reader().sparse_node_ids().map(|sparse| sparse.is_some());
-    let is_new = force || !is_current(writer.reader(), &repository.id)? || is_sparse(&writer)?;
+    let is_new = force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
     let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
-    if !is_new && is_written && is_sparse(&writer)? {
+    if !is_new && is_written && writer.reader().sparse_node_ids()?.is_some() {
         let removed_files = report.removed_files;
         (report, is_written) = run.apply(&mut writer, true, &mut clock)?;
         report.removed_files = removed_files;

@@ -112,7 +112,13 @@ impl Reader {
 
     /// Returns the nodes whose name contains `part`, ignoring case, shortest names first. Reads every name.
     pub fn nodes_containing(&self, part: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
-        self.query_all(sql!("nodes_containing"), (part, limit as i64), |row| row.get(0))
+        let mut pattern = String::from("%");
+        for letter in part.chars() {
+            pattern.extend(['%', '_', '\\'].contains(&letter).then_some('\\'));
+            pattern.push(letter);
+        }
+        pattern.push('%');
+        self.query_all(sql!("nodes_containing"), (pattern, limit as i64), |row| row.get(0))
     }
 
     /// Returns the summary of every node, sorted by node id.
@@ -207,6 +213,11 @@ impl Reader {
     /// than values.
     pub fn sparse_node_ids(&self) -> Result<Option<String>, StoreError> {
         self.query_optional(sql!("check_density"), [], |row| row.get(0))
+    }
+
+    /// Returns whether the node ids of the committed state are sparse. Does not count them.
+    pub fn has_sparse_node_ids(&self) -> Result<bool, StoreError> {
+        self.query_one(sql!("is_sparse"), [], |row| row.get(0))
     }
 
     /// Returns the file of a symbol; `None` if it has none, or there is no such symbol.

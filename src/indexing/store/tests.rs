@@ -104,6 +104,8 @@ fn symbols_are_found_by_name_path_and_file() {
     let numbered = |nodes: Vec<NodeId>| reader.symbols(&nodes).unwrap();
     assert_eq!(names(&numbered(reader.nodes_with_prefix("getu", 5).unwrap())), both);
     assert_eq!(names(&numbered(reader.nodes_containing("userna", 5).unwrap())), ["src/app/views.py.GetUserName"]);
+    assert_eq!(reader.nodes_containing("user%", 5).unwrap(), [], "letters of patterns are letters");
+    assert_eq!(reader.nodes_containing("user_", 5).unwrap(), []);
     assert_eq!(names(&reader.symbols_of_file("pkg/store/db.go").unwrap()), ["pkg/store.DB.Open"]);
     assert_eq!(names(&reader.symbols(&[3, 9, 2].map(NodeId::new)).unwrap()), ["os.path.join", "pkg/store.DB.Open"]);
     assert_eq!(reader.symbols_named("join", 5).unwrap(), [], "externals are not found by name");

@@ -349,6 +349,12 @@ impl Writer {
     pub fn commit(mut self) -> Result<(), StoreError> {
         self.create_indexes()?;
         let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
+        if self.is_bulk {
+            self.batch(sql!("end_bulk"))?;
+        }
+        // The search index would otherwise write its rows while the transaction is committed. What it frees when it merges
+        // segments is filled by the tables below.
+        self.batch(sql!("flush_search"))?;
         self.pack_node_meta((!self.is_bulk).then_some(&touched))?;
         if self.is_bulk {
             self.pack_all_blocks()?
@@ -356,11 +362,6 @@ impl Writer {
             self.pack_changed_blocks()?
         }
         self.set_meta("complete", "yes")?;
-        if self.is_bulk {
-            self.batch(sql!("end_bulk"))?;
-        }
-        // The search index would otherwise write its rows while the transaction is committed.
-        self.batch(sql!("flush_search"))?;
         match &self.tracker {
             Some(tracker) => tracker.write(&self.reader.connection, self.reader.path())?,
             None => digest::write(&self.reader.connection, &self.path, digest::INDEX)?,

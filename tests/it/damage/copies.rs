@@ -9,7 +9,7 @@ use knowing_retrieval::engine::{Engine, EngineError, IndexReport, Vote};
 use knowing_retrieval::render::{Renderer, renderer_named};
 
 use super::harm::Harm;
-use crate::index::dump::dump;
+use crate::index::dump::rows;
 use crate::index::source::{Dice, PATHS, source};
 
 const TASKS: [&str; 2] = ["where is the field of C1 set", "run f0 again and return v2"];
@@ -136,10 +136,10 @@ impl Sample {
         sample.write_sources();
         sample.edit();
         sample.index(true).unwrap();
-        sample.dumps[1] = dump(&sample.database());
+        sample.dumps[1] = rows(&sample.database());
         sample.write_sources();
         sample.index(true).unwrap();
-        sample.dumps[0] = dump(&sample.database());
+        sample.dumps[0] = rows(&sample.database());
         sample.vote().unwrap();
         (sample.context, sample.export) = (sample.context(), sample.export());
         sample.events = sample.events().unwrap();
@@ -249,7 +249,7 @@ impl Sample {
         let update = Answer::of(|| self.index(false).map(|_| String::new()));
         if let Answer::Result(_) = update {
             let after = Answer::of(|| self.engine()?.reader().map(|_| String::new()));
-            let same = catch_unwind(AssertUnwindSafe(|| dump(&self.database()) == self.dumps[1])).unwrap_or(false);
+            let same = catch_unwind(AssertUnwindSafe(|| rows(&self.database()) == self.dumps[1])).unwrap_or(false);
             outcome.other_update = after == Answer::Result(String::new()) && !same;
         }
         let answers = [context, export, fsck, update];
@@ -280,7 +280,7 @@ impl Sample {
             }
             Ok(Ok(report)) => report,
         };
-        if dump(&self.database()) != self.dumps[0] {
+        if rows(&self.database()) != self.dumps[0] {
             outcome.force_failed = Some("--force made another index".to_owned());
         }
         let same = self.events().is_ok_and(|events| events == self.events);

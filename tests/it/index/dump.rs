@@ -7,8 +7,14 @@ use knowing_analysis::model::NodeId;
 use knowing_indexing::store::Reader;
 use knowing_retrieval::candidates::Graph;
 
-/// Returns one line for each row of the index, sorted.
+/// Returns one line for each row of the index, sorted. Asserts that what is read of single symbols equals what is read of all.
 pub fn dump(database: &Path) -> Vec<String> {
+    assert_parts_equal_whole(database);
+    rows(database)
+}
+
+/// Returns one line for each row of the index, sorted.
+pub fn rows(database: &Path) -> Vec<String> {
     let reader = Reader::open(database).unwrap();
     let symbols = reader.all_symbols().unwrap();
     let names: BTreeMap<NodeId, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
@@ -59,19 +65,17 @@ pub fn dump(database: &Path) -> Vec<String> {
     lines.push(format!("profile {:?}", knowing_indexing::index::profile(&reader).unwrap()));
     lines.push(format!("unresolved {:?}", knowing_indexing::index::unresolved(&reader).unwrap()));
     lines.push(format!("root {:?}", reader.latest_snapshot().unwrap().map(|snapshot| snapshot.root)));
-    assert_parts_equal_whole(database, &names);
     lines.sort();
     lines
 }
 
-/// Asserts that what is read of single symbols equals what is read of all of them.
-fn assert_parts_equal_whole(database: &Path, names: &BTreeMap<NodeId, String>) {
+fn assert_parts_equal_whole(database: &Path) {
     let [parts, whole] = [(); 2].map(|()| Graph::open(Reader::open(database).unwrap()).unwrap());
     whole.load().unwrap();
-    for (&node, name) in names {
-        assert_eq!(parts.meta(node), whole.meta(node), "{name}");
-        assert_eq!(parts.outgoing(node), whole.outgoing(node), "targets of {name}");
-        assert_eq!(parts.incoming(node), whole.incoming(node), "sources of {name}");
+    for node in Reader::open(database).unwrap().node_ids().unwrap() {
+        assert_eq!(parts.meta(node), whole.meta(node), "{node}");
+        assert_eq!(parts.outgoing(node), whole.outgoing(node), "targets of {node}");
+        assert_eq!(parts.incoming(node), whole.incoming(node), "sources of {node}");
     }
     parts.check().unwrap();
     for (file, path) in parts.files() {

@@ -116,22 +116,23 @@ impl Graph {
     }
 
     /// Returns the whole graph; reads it first if that was not done.
+    #[inline]
     fn whole(&self) -> &Whole {
-        let read = |parts: &Parts| parts.kept(Whole::load(&parts.reader(), self));
-        match (self.whole.get(), &self.parts) {
-            (Some(whole), _) => whole,
-            (None, Some(parts)) => read(parts).map_or(&self.empty, |whole| self.whole.get_or_init(|| whole)),
-            (None, None) => &self.empty,
-        }
+        self.whole.get().unwrap_or_else(|| self.read_whole())
+    }
+
+    #[cold]
+    fn read_whole(&self) -> &Whole {
+        let Some(parts) = &self.parts else { return &self.empty };
+        let reader = parts.reader();
+        let whole = Whole::load(&reader, self).and_then(|whole| reader.shrink().map(|()| whole));
+        parts.kept(whole).map_or(&self.empty, |whole| self.whole.get_or_init(|| whole))
     }
 
     /// Returns what was read in parts, if single rows are still to be read.
     #[inline]
     fn parts(&self) -> Option<&Parts> {
-        match self.whole.get() {
-            Some(_) => None,
-            None => self.parts.as_ref().filter(|parts| !parts.are_many()),
-        }
+        self.whole.get().map_or_else(|| self.parts.as_ref().filter(|parts| !parts.are_many()), |_| None)
     }
 
     /// Returns the upper bound of the numbers of nodes.
@@ -270,7 +271,7 @@ impl Graph {
     /// Returns the definition of what a symbol only declares.
     pub fn declared(&self, node: NodeId) -> Option<NodeId> {
         let declares = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::Declares;
-        self.outgoing(node).iter().filter(declares).map(|neighbor| neighbor.node).last()
+        self.outgoing(node).iter().filter(declares).map(|neighbor| neighbor.node).next_back()
     }
 
     /// Returns the type that a symbol is a member of.

@@ -10,7 +10,7 @@ use crate::model::{FileId, NodeId};
 use crate::store::{FileMeta, NodeBlock, Reader, StoreError};
 
 /// Share of all files, as a divisor, from which reading the whole graph is faster than reading more of it in parts.
-const WHOLE_SHARE: usize = 4;
+const WHOLE_SHARE: usize = 8;
 /// Number of files that are read in parts in any case.
 const FEW_FILES: usize = 64;
 
@@ -19,9 +19,9 @@ const FEW_FILES: usize = 64;
 pub(super) struct Parts {
     pub(super) reader: Mutex<Reader>,
     pub(super) capacity: usize,
-    blocks: Box<[OnceLock<Block>]>,
+    blocks: Box<[OnceLock<Box<Block>>]>,
     /// By the file's id.
-    files: Box<[OnceLock<FilePart>]>,
+    files: Box<[OnceLock<Box<FilePart>>]>,
     /// Number of files with edges that were read.
     read: AtomicUsize,
     /// The first error since the last call of [`Parts::check`].
@@ -94,15 +94,17 @@ impl Parts {
     fn block(&self, node: NodeId) -> Option<&Block> {
         let number = NodeBlock::number_of(node);
         let cell = self.blocks.get(number as usize).filter(|_| node.index() < self.capacity)?;
-        self.get(cell, || Ok(Block { block: self.reader().node_block(number)?, incoming: OnceLock::new() }))
+        let read = || Ok(Box::new(Block { block: self.reader().node_block(number)?, incoming: OnceLock::new() }));
+        self.get(cell, read).map(|block| &**block)
     }
 
     fn file(&self, file: FileId) -> Option<&FilePart> {
-        self.get(self.files.get(file.index())?, || {
+        let read = || {
             let meta = self.reader().node_meta_of_file(file)?;
             let nodes = meta.rows.iter().map(|row| row.node).collect();
-            Ok(FilePart { meta, nodes, outgoing: OnceLock::new() })
-        })
+            Ok(Box::new(FilePart { meta, nodes, outgoing: OnceLock::new() }))
+        };
+        self.get(self.files.get(file.index())?, read).map(|part| &**part)
     }
 
     /// Returns the nodes of a file, by number.

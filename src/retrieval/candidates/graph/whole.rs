@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::thread::ScopedJoinHandle;
 
 use super::{Graph, Row};
 use crate::candidates::lengths::Lengths;
@@ -41,23 +40,18 @@ fn edges_beside(path: &Path, state: Option<&str>, capacity: usize) -> Result<Opt
     is_same.then(|| adjacency_of(&reader, capacity)).transpose()
 }
 
-/// Returns what a thread returned.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
 impl Whole {
     /// Reads the graph. Linear in symbols and edges.
     pub(super) fn load(reader: &Reader, graph: &Graph) -> Result<Whole, StoreError> {
         let capacity = reader.node_capacity()? as usize;
         let (path, state) = (reader.path(), reader.state()?);
-        // A thread of its own: one of the pool would run other jobs of the pool here, which may wait for the reader.
-        let (whole, edges) = std::thread::scope(|scope| {
-            let beside = || edges_beside(path, state.as_deref(), capacity);
-            let edges = std::thread::Builder::new().spawn_scoped(scope, beside);
-            let whole = Whole::without_edges(reader, graph, capacity);
-            (whole, edges.map_or_else(|_| beside(), joined))
-        });
+        let mut edges = Ok(None);
+        // A caller on a thread of the pool runs other jobs of the pool while it waits here. None of them needs this graph: its
+        // reader is that of one ranker, which no two threads share, and a ranking loads the graph before it begins jobs.
+        let whole = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| edges = edges_beside(path, state.as_deref(), capacity));
+            Whole::without_edges(reader, graph, capacity)
+        })?;
         let adjacency = match edges {
             Ok(Some(adjacency)) => adjacency,
             // Another index was written, or the file was deleted: this reader still has the state that was asked for.
@@ -67,7 +61,7 @@ impl Whole {
             }
             Err(error) => return Err(error),
         };
-        Ok(Whole { adjacency, ..whole? })
+        Ok(Whole { adjacency, ..whole })
     }
 
     fn without_edges(reader: &Reader, graph: &Graph, capacity: usize) -> Result<Whole, StoreError> {
