@@ -151,6 +151,7 @@ const KNOWN: &[(&str, &[&str])] = &[
 
 /// Languages whose grammars are in a build with the feature `rare-grammars`.
 const OPTIONAL: &[&str] = &[
+    "Clojure",
     "Dart",
     "Dockerfile",
     "Elixir",

@@ -187,6 +187,8 @@ pub struct SourceFile<'a> {
 pub const LANGUAGES: &[&Language] = &[
     &bash::LANGUAGE,
     &c::LANGUAGE,
+    #[cfg(feature = "rare-grammars")]
+    &tags::CLOJURE,
     &csharp::LANGUAGE,
     &styles::LANGUAGE,
     #[cfg(feature = "rare-grammars")]

@@ -71,10 +71,12 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 36] = [
+pub const LANGUAGES: [&str; 38] = [
     "bash",
     "c",
+    "clojure",
     "csharp",
+    "css",
     "dart",
     "dockerfile",
     "dotenv",

@@ -68,6 +68,14 @@ const DOTTED: Style = Style { has_dots_in_names: true, joins_clauses: false, run
 /// Functions that are written as several clauses, or after their signatures.
 const CLAUSES: Style = Style { joins_clauses: true, has_dots_in_names: false, runners: &[] };
 
+tagged!(
+    CLOJURE,
+    "clojure",
+    ["clj", "cljc", "cljs"],
+    tree_sitter_clojure_orchard::LANGUAGE,
+    Lexicon { line_comments: &[";;;", ";;", ";"], quotes: &[], long_quotes: &["\""], ..LIKE_SHELL },
+    DOTTED
+);
 tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::default());
 tagged!(
     DOCKERFILE,

@@ -33,8 +33,8 @@ use crate::facts::Role;
 use crate::model::SymbolKind;
 
 pub use languages::{
-    DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, JSON, JUST, MAKEFILE, NIX, POWERSHELL, R,
-    SOLIDITY, SQL, TERRAFORM, YAML, ZIG,
+    CLOJURE, DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, JSON, JUST, MAKEFILE, NIX, POWERSHELL,
+    R, SOLIDITY, SQL, TERRAFORM, YAML, ZIG,
 };
 
 /// The data by which a tagged language is extracted.

@@ -12,6 +12,7 @@ use crate::resolve::tests::{calls_from, edges};
 /// The extensions of the samples, which the fuzz tests have, too.
 const SAMPLES: &[&str] = &[
     "R",
+    "clj",
     "dart",
     "dockerfile",
     "erl",

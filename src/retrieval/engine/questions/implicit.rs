@@ -140,7 +140,8 @@ const SPECIAL: &[&str] = &[
 const MARKS: &[&str] = &["#[", "[[", "__attribute__", "__declspec", "extern \"C\"", "native "];
 
 fn is_word(name: &str) -> bool {
-    name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '?' | '!'))
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '?' | '!');
+    name.split('-').all(|part| !part.is_empty() && part.chars().all(is_part))
 }
 
 /// Returns whether code of other projects can name a symbol. The members of an interface are as visible as it is.

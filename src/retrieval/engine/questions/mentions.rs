@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::implicit::is_visible;
 use super::literal::shown;
-use super::texts::{bare, is_piece, read_if, word_positions, words};
+use super::texts::{bare, is_piece, named_word, read_if, word_positions, words};
 use super::{Member, Questions, is_use};
 use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
@@ -89,7 +89,7 @@ impl Questions<'_> {
             let name = if self.constructors.contains(&node) { class } else { &subject.name };
             let is_file = subject.kind == SymbolKind::File;
             let is_named = !matches!(subject.kind, SymbolKind::Package | SymbolKind::RouteHandler);
-            let word = if is_file { Some(name) } else { bare(name) };
+            let word = if is_file { Some(name) } else { named_word(name) };
             let mut lines = if is_empty && is_named && !subject.file.is_empty() {
                 let nodes = if is_one { vec![node] } else { self.overloads(&subject)? };
                 let wanted = Wanted { position, member, nodes: &nodes, name, word };
@@ -262,17 +262,19 @@ impl Questions<'_> {
         let unknown = file.file.and_then(|id| known.unknown.get(&id));
         let line_at = |position: u32| line_of(&file.text, position);
         for binding in facts.outline.bindings.iter().chain(&facts.code.bindings) {
-            if bare(facts.outline.names.get(binding.name)) == word && is_variable(binding) {
+            if named_word(facts.outline.names.get(binding.name)) == word && is_variable(binding) {
                 meanings.extend(line_at(binding.position).map(|line| (line, Some(Meaning::Other))));
             }
         }
-        for symbol in symbols.iter().filter(|symbol| symbol.kind != SymbolKind::File && bare(&symbol.name) == word) {
+        for symbol in
+            symbols.iter().filter(|symbol| symbol.kind != SymbolKind::File && named_word(&symbol.name) == word)
+        {
             if !known.own_nodes.contains(&self.number(wanted.position, symbol.node)) {
                 meanings.insert(symbol.span.name_line, Some(Meaning::Definition));
             }
         }
         let is_named = |reference: &Reference| {
-            reference.role != Role::Document && facts.last_name(reference).and_then(bare) == word
+            reference.role != Role::Document && facts.last_name(reference).and_then(named_word) == word
         };
         let references = (0_u32..).zip(&facts.code.references).filter(|(_, reference)| is_named(reference));
         let mut unresolved = BTreeSet::new();
@@ -321,7 +323,7 @@ impl Questions<'_> {
     ) -> Result<(), EngineError> {
         let edges = self.joined.outgoing(source).iter().filter(|edge| is_use(edge.edge_type));
         for edge in edges.filter(|edge| !known.own_nodes.contains(&edge.node)) {
-            if let Some(symbol) = self.symbol(edge.node)?.filter(|symbol| bare(&symbol.name) == word) {
+            if let Some(symbol) = self.symbol(edge.node)?.filter(|symbol| named_word(&symbol.name) == word) {
                 meant.insert(scoped_name(&symbol));
             }
         }

@@ -110,6 +110,13 @@ pub(super) fn bare(name: &str) -> Option<&str> {
     (begin < end && !is_operator && !name.starts_with('~')).then(|| &name[begin..end])
 }
 
+/// Returns the word by which code names a symbol as [`bare`] does, the whole one of languages that have hyphens in names.
+pub(super) fn named_word(name: &str) -> Option<&str> {
+    let is_hyphened =
+        !name.starts_with('-') && name.split('-').all(|part| !part.is_empty() && part.chars().all(is_part));
+    if is_hyphened { Some(name) } else { bare(name) }
+}
+
 fn char_len(text: &str, at: usize) -> usize {
     text[at..].chars().next().map_or(1, char::len_utf8)
 }
@@ -173,7 +180,9 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(bare(name), word, "{name}");
+            assert_eq!(named_word(name), word, "{name}");
         }
+        assert_eq!((bare("read-all"), named_word("read-all")), (Some("all"), Some("read-all")));
         assert_eq!(word_positions("run run_ rerun, run()", "run").collect::<Vec<_>>(), [0, 16]);
     }
 }
