@@ -8,6 +8,7 @@ use super::names::MAX_SUGGESTIONS;
 use super::notation::{path_below, written};
 use super::uses::unresolved_lines;
 use super::{EngineError, names, source, unread_code};
+use crate::graph::derive::typings::is_declaration_file;
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, Reader, StoreError};
@@ -274,11 +275,6 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
     Ok(reader.symbols_outside(kind, name)?.into_iter().next())
 }
 
-/// Returns whether a file describes JavaScript for TypeScript.
-fn is_typing(file: &str) -> bool {
-    [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| file.ends_with(ending))
-}
-
 /// Returns the only route that differs from a name by how its parameters are written.
 fn route_like(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
     let Some((method, _)) = name.split_once(" /") else { return Ok(None) };
@@ -307,8 +303,9 @@ fn without_file(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreErro
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.
 fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), StoreError> {
-    let is_declaring =
-        |file: &str| language_of(file).is_some_and(|language| language.rules.traits().links_files) || is_typing(file);
+    let is_declaring = |file: &str| {
+        language_of(file).is_some_and(|language| language.rules.traits().links_files) || is_declaration_file(file)
+    };
     if symbols.len() < 2 || !symbols.iter().any(|symbol| is_declaring(&symbol.file)) {
         return Ok(());
     }
