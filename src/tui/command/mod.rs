@@ -11,6 +11,9 @@ pub use key_table::{KeyRow, key_table};
 pub use line::{Argument, CommandError, alias, argument, parse, parse_tokens, split};
 pub use table::{Command, without_definition, without_symbol};
 
+use std::time::Instant;
+
+use super::effect::Effect;
 use super::model::Model;
 use super::panes::{PANES, PaneId};
 
@@ -113,13 +116,19 @@ pub struct CommandSpec {
     /// Whether the command records feedback, changes the pack or the task, or ends the program. The palette offers such a
     /// command first only for its name.
     pub changes_data: bool,
+    /// The function that does it, unless the window on top handles the command in its own way; `None` for commands of
+    /// windows alone, and for those that show a pane.
+    pub run: Option<Run>,
 }
+
+/// Changes the model at a moment and adds what the model can't do itself to the effects.
+pub type Run = fn(&mut Model, Instant, &mut Vec<Effect>);
 
 /// A default binding: a key, or a sequence of keys with blanks between them, in a context.
 pub type Binding = (Context, &'static str);
 
 impl CommandSpec {
-    /// Declares a command that always does something.
+    /// Declares a command that does something at any time, in a window alone.
     pub const fn new(
         command: Command,
         name: &'static str,
@@ -127,7 +136,17 @@ impl CommandSpec {
         hint: &'static str,
         bindings: &'static [Binding],
     ) -> CommandSpec {
-        CommandSpec { command, name, title, hint, bindings, disabled: |_| None, is_jump: false, changes_data: false }
+        CommandSpec {
+            command,
+            name,
+            title,
+            hint,
+            bindings,
+            disabled: |_| None,
+            is_jump: false,
+            changes_data: false,
+            run: None,
+        }
     }
 
     /// Sets the function that returns why the command would do nothing now.
@@ -143,6 +162,11 @@ impl CommandSpec {
     /// Marks the command as one that changes data.
     pub const fn changes(self) -> CommandSpec {
         CommandSpec { changes_data: true, ..self }
+    }
+
+    /// Sets what the command does.
+    pub const fn does(self, run: Run) -> CommandSpec {
+        CommandSpec { run: Some(run), ..self }
     }
 
     /// Returns whether the palette and the key help list the command. The keys of text fields and windows are not
@@ -168,7 +192,7 @@ impl CommandSpec {
         CommandSpec::new(Command::FocusPane(id), name, title, hint, bindings).jumps()
     }
 
-    /// Declares a command of a pane, which [`Command::Pane`] with this name runs.
+    /// Declares a command of a pane, whose name is that of its [`Command::Pane`].
     pub const fn pane(
         name: &'static str,
         title: &'static str,

@@ -49,6 +49,11 @@ pub fn toggle(model: &mut Model, line: &str) {
     }
 }
 
+/// Opens the palette for the argument of a command.
+pub fn ask_argument(model: &mut Model, command: Command) {
+    toggle(model, &format!("{} ", command.spec().name));
+}
+
 impl Palette {
     /// Returns the command whose argument is being typed, and the argument so far.
     fn command_with_argument(&self) -> Option<(Command, Argument, &str)> {

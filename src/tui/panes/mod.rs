@@ -9,12 +9,10 @@ pub mod pack;
 pub mod source;
 pub mod why;
 
-use std::time::Instant;
-
 use ratatui::layout::{Position, Rect};
 
 use super::backend::{Answer, Response};
-use super::command::{Command, CommandSpec};
+use super::command::CommandSpec;
 use super::effect::Effect;
 use super::model::Model;
 use super::view::Canvas;
@@ -57,12 +55,6 @@ pub trait Pane: Sync {
     /// is bound to its digit.
     fn commands(&self) -> &'static [CommandSpec];
 
-    /// Runs a command of [`Pane::commands`], or a shared one such as `Fold` while the pane has the focus. Returns
-    /// whether the pane handled it.
-    fn run(&self, _model: &mut Model, _command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
-        false
-    }
-
     /// Runs after every update of the model: keeps the selection visible and requests the data of the current symbol.
     fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
     /// Handles an answer of the reader. It may be another pane's: `number` must equal that of this pane's question.
@@ -81,6 +73,14 @@ pub trait Pane: Sync {
 
     /// Moves the selection, or scrolls, by some rows.
     fn scroll(&self, model: &mut Model, by: isize);
+    /// Moves the selection or the cursor by some rows, on a key; as [`Pane::scroll`], but for panes with a cursor.
+    fn move_by(&self, model: &mut Model, by: isize) {
+        self.scroll(model, by);
+    }
+    /// Folds or unfolds what is selected. Returns false for panes without folds.
+    fn fold(&self, _model: &mut Model, _effects: &mut Vec<Effect>) -> bool {
+        false
+    }
     /// Selects what is at a position of its content.
     fn click(&self, _model: &mut Model, _position: Position, _area: Rect) {}
 
@@ -94,7 +94,8 @@ pub trait Pane: Sync {
     }
     /// Replaces the text of the filter.
     fn set_filter(&self, _model: &mut Model, _text: String) {}
-    /// Clears what narrows the rows, on Esc. Returns whether there was anything.
+    /// Clears what narrows the rows, or what keeps the pane from following the list, on Esc. Returns whether there was
+    /// anything.
     fn clear(&self, model: &mut Model) -> bool {
         let is_filtered = self.filter(model).is_some_and(|text| !text.is_empty());
         if is_filtered {
@@ -148,7 +149,7 @@ impl PaneId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::command::Context;
+    use crate::tui::command::{Command, Context};
 
     #[test]
     fn ids_are_unique() {

@@ -4,33 +4,23 @@ use std::time::Instant;
 
 use super::{ask, feedback, navigation};
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::overlay::{Overlay, concepts::Concepts};
 
-/// Runs the commands of the concepts.
-pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::Concepts => open(model),
-        Command::NextMatch => step(model, 1),
-        Command::PreviousMatch => step(model, -1),
-        Command::NextConcept => cycle(model, 1),
-        Command::PreviousConcept => cycle(model, -1),
-        Command::MuteConcept => match model.concepts.current() {
-            Some(current) => {
-                let concept = current.concept.clone();
-                feedback::mute(model, concept, now, effects);
-            }
-            None => model.show_message("the task matches no concept"),
-        },
-        _ => return false,
+/// Mutes the concept, or unmutes it.
+pub fn mute(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    match model.concepts.current() {
+        Some(current) => {
+            let concept = current.concept.clone();
+            feedback::mute(model, concept, now, effects);
+        }
+        None => model.show_message("the task matches no concept"),
     }
-    true
 }
 
 /// Opens the window at a concept of the current symbol, if there is one.
-fn open(model: &mut Model) {
+pub fn open(model: &mut Model) {
     model.concepts.filter.clear();
     let current = navigation::current_symbol(model).map(|symbol| symbol.id);
     let position = |symbols: &[crate::engine::concepts::ConceptSymbol]| {
@@ -43,12 +33,14 @@ fn open(model: &mut Model) {
     model.overlays.push(Overlay::Concepts(Concepts::default()));
 }
 
-fn cycle(model: &mut Model, by: isize) {
+/// Goes to another concept.
+pub fn cycle(model: &mut Model, by: isize) {
     model.concepts.cycle(by);
     step(model, 1);
 }
 
-fn step(model: &mut Model, by: isize) {
+/// Goes to another symbol of the concept.
+pub fn step(model: &mut Model, by: isize) {
     model.concepts.step(by);
     visit_selected(model);
 }

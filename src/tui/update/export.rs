@@ -1,60 +1,45 @@
 //! Commands that copy, write and print.
 
-use std::path::PathBuf;
-use std::time::Instant;
-
 use super::{ask, feedback, navigation};
 use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::Command;
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::export::{self, Destination, Form, Written};
-use crate::tui::overlay::{self, palette};
+use crate::tui::overlay;
 use crate::tui::panes::source;
 use crate::tui::view::text;
+use std::path::PathBuf;
 
-/// Runs the commands that copy, write and print.
-pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::CopySymbol => {
-            let folder = model.folder.clone();
-            copy_symbol(model, effects, "the signature", |symbol| {
-                let signature = if symbol.is_section() { &symbol.name } else { &symbol.signature };
-                format!("{signature}  {}", export::relative(&export::location(symbol), &folder))
-            });
-        }
-        Command::CopyLocation => {
-            let line = navigation::current_symbol(model).and_then(|symbol| source::cursor_line(model, symbol));
-            let folder = model.folder.clone();
-            let text = |symbol: &Symbol| match line {
-                Some(line) => format!("{}:{line}", export::relative(&symbol.file, &folder)),
-                None => export::relative(&export::location(symbol), &folder),
-            };
-            copy_symbol(model, effects, "the location", text);
-        }
-        Command::CopyExplanation => copy_explanation(model, effects),
-        Command::CopyMatches => copy_matches(model, effects),
-        Command::CopySource => copy_source(model, effects),
-        Command::CopyPack => copy_pack(model, "gcf", effects),
-        Command::CopyJson => copy_pack(model, "json", effects),
-        Command::CopyMarkdown => copy_pack(model, "markdown", effects),
-        Command::CopyXml => copy_pack(model, "xml", effects),
-        Command::CopyCommand => {
-            let text = export::command_line(&model.task.task(), Form::default(), &model.status.folders);
-            let options = &model.task.options;
-            let is_complete = options.pinned.is_empty() && options.dropped.is_empty();
-            let what = if is_complete { "the command" } else { "the command (without pins and drops)" };
-            effects.push(Effect::Copy { what: what.to_owned(), text });
-        }
-        Command::ExportFile => palette::toggle(model, &format!("{} ", command.spec().name)),
-        Command::PrintPack => print(model, effects),
-        Command::Export => overlay::export::open(model, effects),
-        _ => return false,
-    }
-    true
+/// Copies the signature and the location of the symbols that a key acts on.
+pub fn copy_signature(model: &mut Model, effects: &mut Vec<Effect>) {
+    let folder = model.folder.clone();
+    copy_symbol(model, effects, "the signature", |symbol| {
+        let signature = if symbol.is_section() { &symbol.name } else { &symbol.signature };
+        format!("{signature}  {}", export::relative(&export::location(symbol), &folder))
+    });
+}
+
+/// Copies the location: that of the cursor in the source, else of the symbols that a key acts on.
+pub fn copy_location(model: &mut Model, effects: &mut Vec<Effect>) {
+    let line = navigation::current_symbol(model).and_then(|symbol| source::cursor_line(model, symbol));
+    let folder = model.folder.clone();
+    let text = |symbol: &Symbol| match line {
+        Some(line) => format!("{}:{line}", export::relative(&symbol.file, &folder)),
+        None => export::relative(&export::location(symbol), &folder),
+    };
+    copy_symbol(model, effects, "the location", text);
+}
+
+/// Copies the command line that gives the same list.
+pub fn copy_command(model: &Model, effects: &mut Vec<Effect>) {
+    let text = export::command_line(&model.task.task(), Form::default(), &model.status.folders);
+    let options = &model.task.options;
+    let is_complete = options.pinned.is_empty() && options.dropped.is_empty();
+    let what = if is_complete { "the command" } else { "the command (without pins and drops)" };
+    effects.push(Effect::Copy { what: what.to_owned(), text });
 }
 
 /// Writes the pack to a file: the text that the export dialog previews, if the file was named there. A name with the
@@ -127,7 +112,7 @@ fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, line: i
 }
 
 /// Copies the components of the score, which only ranked symbols have.
-fn copy_explanation(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn copy_explanation(model: &mut Model, effects: &mut Vec<Effect>) {
     let current = match navigation::definitions(model).and_then(navigation::only) {
         Ok(symbol) => symbol.id,
         Err(reason) => return model.show_error(reason),
@@ -140,7 +125,7 @@ fn copy_explanation(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Copies the symbols of the selected concept, a line each.
-fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.concepts.current() {
         Some(current) => {
             let what = format!("{} of {}", text::count(current.symbols.len(), "symbol"), safe(&current.concept));
@@ -172,7 +157,7 @@ pub fn edit_marked(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     let symbol = match navigation::targets(model).and_then(navigation::only) {
         Ok(symbol) => symbol,
         Err(reason) => return model.show_error(reason),
@@ -183,12 +168,12 @@ fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     model.export.waiting.push((number, Destination::Copy { what }));
 }
 
-fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {
+pub fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {
     let what = format!("the pack as {format}");
     request(model, Form { format, ..Form::default() }, Destination::Copy { what }, effects);
 }
 
-fn print(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn print(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.task.text().is_empty() {
         effects.push(Effect::Quit);
     } else {

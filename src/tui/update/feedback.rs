@@ -15,31 +15,17 @@ use crate::tui::model::{Model, runs};
 use crate::tui::overlay;
 use crate::tui::view::text;
 
-/// Runs the commands of feedback.
-pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::VoteUp => vote(model, Vote::Useful, now, effects),
-        Command::VoteDown => vote(model, Vote::NotUseful, now, effects),
-        Command::Pin => set_pin_state(model, PinState::Pinned, now, effects),
-        Command::Drop => set_pin_state(model, PinState::Dropped, now, effects),
-        Command::Undo => undo(model, now, effects),
-        Command::Redo => redo(model, now, effects),
-        Command::LearnToggle => {
-            model.feedback.ignores_use = !model.feedback.ignores_use;
-            model.show_message(match model.feedback.ignores_use {
-                false => "learning from votes, edits, copies and exports",
-                true => "learning from votes only",
-            });
-        }
-        Command::SteerBranch => steer_branch(model, effects),
-        Command::Send => send(model, now, effects),
-        _ => return false,
-    }
-    true
+/// Learns from edits, copies and exports, or from votes only.
+pub fn toggle_learning(model: &mut Model) {
+    model.feedback.ignores_use = !model.feedback.ignores_use;
+    model.show_message(match model.feedback.ignores_use {
+        false => "learning from votes, edits, copies and exports",
+        true => "learning from votes only",
+    });
 }
 
 /// Votes on the symbols that a key acts on; the same vote again clears it.
-fn vote(model: &mut Model, wanted: Vote, now: Instant, effects: &mut Vec<Effect>) {
+pub fn vote(model: &mut Model, wanted: Vote, now: Instant, effects: &mut Vec<Effect>) {
     let Some(symbols) = targets_or_reason(model) else { return };
     let Some(task) = model.task.description() else {
         model.show_error("a vote needs a task");
@@ -57,7 +43,7 @@ fn vote(model: &mut Model, wanted: Vote, now: Instant, effects: &mut Vec<Effect>
 }
 
 /// Pins or drops the symbols that a key acts on; the same again unpins or restores them.
-fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mut Vec<Effect>) {
+pub fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mut Vec<Effect>) {
     let Some(symbols) = targets_or_reason(model) else { return };
     let releases = symbols.iter().all(|symbol| model.task.pin_state(symbol.id) == wanted);
     let after = if releases { PinState::Neither } else { wanted };
@@ -123,7 +109,7 @@ pub fn perform(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut
     apply(model, change, now, effects);
 }
 
-fn undo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+pub fn undo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let Some(change) = model.feedback.done.pop() else {
         model.show_message("nothing to undo");
         return;
@@ -133,7 +119,7 @@ fn undo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     apply(model, change.inverse(), now, effects);
 }
 
-fn redo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+pub fn redo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let Some(change) = model.feedback.undone.pop() else {
         model.show_message("nothing to redo");
         return;
@@ -373,7 +359,7 @@ fn listed(model: &Model, passes: impl Fn(SymbolId) -> bool) -> Vec<Symbol> {
 }
 
 /// Moves the pins and drops of the task to the branch, or back.
-fn steer_branch(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn steer_branch(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(task) = steered_task(model) else {
         return model.show_error("agents get what is kept for a task in words only");
     };
@@ -386,7 +372,7 @@ fn steer_branch(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Sends the marked symbols, else the pinned ones, else the pack.
-fn send(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+pub fn send(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let pack = &model.panes.pack;
     let marked = listed(model, |id| pack.marked.contains(&id));
     let pinned = listed(model, |id| model.task.pin_state(id) == PinState::Pinned);

@@ -1,6 +1,6 @@
 //! The update: an action changes the model and returns effects. Nothing else changes the model.
 //!
-//! A command is handled by exactly one of the parts below or by one pane, which a test checks.
+//! What a command does stands in its row of the registry; the parts below and the panes have the functions.
 
 pub(super) mod changes;
 pub(super) mod concepts;
@@ -91,34 +91,19 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     concepts::follow(model);
 }
 
-/// Runs a command. Returns whether the part handles it.
-type Part = fn(&mut Model, Command, Instant, &mut Vec<Effect>) -> bool;
-
-/// The parts in the order in which they are tried: the window on top may handle a command in its own way.
-const PARTS: &[Part] = &[
-    overlay::run,
-    task::run,
-    feedback::run,
-    trail::run,
-    concepts::run,
-    run_in_panes,
-    navigation::run,
-    ranking::run,
-    export::run,
-    settings::run,
-];
-
-fn run_in_panes(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    PANES.iter().any(|pane| pane.run(model, command, now, effects))
-}
-
-/// Runs a command.
+/// Runs a command: as the window on top does, else as its row says.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     // Palette and key help run another command, which records its own jump.
     let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
     let is_recorded = command.spec().is_jump && !(runs_another && command == Command::OverlayRun);
     let before = if is_recorded { navigation::location(model) } else { None };
-    let _handled = PARTS.iter().any(|part| part(model, command, now, effects));
+    if !overlay::run(model, command, now, effects) {
+        match (command, command.spec().run) {
+            (Command::FocusPane(id), _) => navigation::focus_pane(model, id),
+            (_, Some(run)) => run(model, now, effects),
+            (_, None) => {}
+        }
+    }
     if let Some(before) = before {
         navigation::record_jump(model, before);
     }

@@ -8,42 +8,11 @@ use std::time::Instant;
 
 use super::task;
 use crate::model::Symbol;
-use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::feedback::TaskState;
 use crate::tui::model::{Focus, Jump, Model, Place};
-use crate::tui::overlay::{Overlay, filter, finder};
+use crate::tui::overlay::Overlay;
 use crate::tui::panes::{PaneId, graph, pack, page_rows, pane, source};
-
-/// Runs the commands that move the focus, the selection or through the jump list.
-pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    let page = page_rows(model, model.focus.pane()).max(1) as isize;
-    let half = (page / 2).max(1);
-    match command {
-        Command::FocusPane(id) => focus_pane(model, id),
-        Command::NextPane => set_focus(model, model.focus.cycled(1)),
-        Command::PreviousPane => set_focus(model, model.focus.cycled(-1)),
-        Command::Fold if model.focus != Focus::Pane(pack::ID) => model.show_message("za folds in list, why and graph"),
-        Command::Zoom => model.zoomed = !model.zoomed,
-        Command::Back if pane(model.focus.pane()).clear(model) => {}
-        Command::Back if model.zoomed => model.zoomed = false,
-        Command::Back => focus_pane(model, pack::ID),
-        Command::Down => scroll(model, 1),
-        Command::Up => scroll(model, -1),
-        Command::HalfDown => scroll(model, half),
-        Command::HalfUp => scroll(model, -half),
-        Command::PageDown => scroll(model, page),
-        Command::PageUp => scroll(model, -page),
-        Command::Top => scroll(model, isize::MIN / 2),
-        Command::Bottom => scroll(model, isize::MAX / 2),
-        Command::Filter => filter::open(model),
-        Command::FindSymbol => finder::open(model, finder::Purpose::Visit),
-        Command::GoBack => walk_jump_list(model, false, now, effects),
-        Command::GoForward => walk_jump_list(model, true, now, effects),
-        _ => return false,
-    }
-    true
-}
 
 /// Returns the current symbol.
 pub fn current_symbol(model: &Model) -> Option<&Symbol> {
@@ -162,9 +131,45 @@ pub fn return_to_list(model: &mut Model) {
     model.panes.why.chosen = of_fold;
 }
 
-/// Moves the selection of the pane in focus, or scrolls it.
-fn scroll(model: &mut Model, by: isize) {
-    pane(model.focus.pane()).scroll(model, by);
+/// A distance within the pane in focus; negative values are upwards.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    Rows(isize),
+    HalfPages(isize),
+    Pages(isize),
+}
+
+/// Moves the selection or the cursor of the pane in focus.
+pub fn move_by(model: &mut Model, step: Step) {
+    let page = page_rows(model, model.focus.pane()).max(1) as isize;
+    let rows = match step {
+        Step::Rows(rows) => rows,
+        Step::HalfPages(pages) => pages * (page / 2).max(1),
+        Step::Pages(pages) => pages * page,
+    };
+    pane(model.focus.pane()).move_by(model, rows);
+}
+
+/// Folds or unfolds what is selected in the pane in focus.
+pub fn fold(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_folded = match model.focus {
+        Focus::Pane(id) => pane(id).fold(model, effects),
+        Focus::Task => false,
+    };
+    if !is_folded {
+        model.show_message("za folds in list, why and graph");
+    }
+}
+
+/// Clears what narrows the pane in focus, else leaves the zoom, else goes to the list.
+pub fn back(model: &mut Model) {
+    if pane(model.focus.pane()).clear(model) {
+        return;
+    }
+    match model.zoomed {
+        true => model.zoomed = false,
+        false => focus_pane(model, pack::ID),
+    }
 }
 
 /// Goes to the previous or the next place of the jump list.

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use super::navigation;
-use crate::tui::command::Command;
 use crate::tui::effect::{Depth, Effect, SearchRequest};
 use crate::tui::model::Model;
 use crate::tui::panes::pack::{self, Stage};
@@ -18,19 +17,11 @@ const QUICK: Duration = Duration::from_millis(30);
 /// Outdated rows are dimmed after this time.
 const DIM_AFTER: Duration = Duration::from_millis(100);
 
-/// Runs the commands of budget and ranking.
-pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::BudgetMore => step_budget(model, true, now, effects),
-        Command::BudgetLess => step_budget(model, false, now, effects),
-        Command::Refresh => {
-            effects.push(Effect::Index);
-            model.changed = "checked".to_owned();
-            start_full(model, now, effects);
-        }
-        _ => return false,
-    }
-    true
+/// Updates the index and ranks again.
+pub fn refresh(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Index);
+    model.changed = "checked".to_owned();
+    start_full(model, now, effects);
 }
 
 /// Requests rankings for a changed task: lexical matches now, the full ranking after the debounce.
@@ -116,7 +107,7 @@ pub fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Changes the budget by a step and ranks again.
-fn step_budget(model: &mut Model, more: bool, now: Instant, effects: &mut Vec<Effect>) {
+pub fn step_budget(model: &mut Model, more: bool, now: Instant, effects: &mut Vec<Effect>) {
     let current = model.task.budget_tokens;
     let next = match more {
         true => BUDGETS.iter().copied().find(|budget| *budget > current),

@@ -10,7 +10,7 @@ use crate::tui::command::{Command, parse_tokens};
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::{Message, Model};
-use crate::tui::overlay::{keys, messages, palette, repositories, votes};
+use crate::tui::overlay::palette;
 use crate::tui::panes::pack;
 use crate::tui::session::SavedTask;
 use crate::tui::settings::Settings;
@@ -24,36 +24,17 @@ pub enum ArgumentError {
     Invalid { command: &'static str, argument: String },
 }
 
-/// Runs the commands of the program and of its settings. Without its argument a command toggles what can be toggled; for
-/// others the palette opens.
-pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::Messages => messages::open(model),
-        Command::Repositories => repositories::open(model, effects),
-        Command::Mouse => set_mouse(model, !model.settings.mouse, effects),
-        Command::Reload => effects.push(Effect::Reload),
-        Command::BudgetSet | Command::SetTheme | Command::SetGlyphs => {
-            if command == Command::BudgetSet {
-                pack::make_pack(model);
-            }
-            palette::toggle(model, &format!("{} ", command.spec().name));
-        }
-        Command::Palette => palette::toggle(model, ""),
-        Command::Votes => votes::open(model, effects),
-        Command::Help => keys::open(model),
-        Command::Quit => effects.push(Effect::Quit),
-        Command::Cancel => cancel(model, effects),
-        Command::Suspend => effects.push(Effect::Suspend),
-        Command::Redraw => effects.push(Effect::Redraw),
-        Command::TrailSave | Command::TrailDelete => palette::toggle(model, &format!("{} ", command.spec().name)),
-        Command::SessionClear => {
-            SavedTask::default().restore(model);
-            ranking::task_changed(model, now, effects);
-            model.show_message("new session");
-        }
-        _ => return false,
-    }
-    true
+/// Opens the palette for the number of tokens that agents get.
+pub fn ask_budget(model: &mut Model) {
+    pack::make_pack(model);
+    palette::ask_argument(model, Command::BudgetSet);
+}
+
+/// Starts over: no task, trail, drops or mutes.
+pub fn start_over(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    SavedTask::default().restore(model);
+    ranking::task_changed(model, now, effects);
+    model.show_message("new session");
 }
 
 /// Runs a command with its argument.
@@ -122,13 +103,15 @@ const CONFIG_FILE: &str = "config.toml";
 /// The largest budget; larger numbers are typing errors.
 const MAX_TOKENS: usize = 10_000_000;
 
-fn set_mouse(model: &mut Model, on: bool, effects: &mut Vec<Effect>) {
+/// Turns the mouse on or off.
+pub fn set_mouse(model: &mut Model, on: bool, effects: &mut Vec<Effect>) {
     model.settings.mouse = on;
     effects.push(Effect::Mouse(on));
     model.show_message(if on { "mouse on" } else { "mouse off" });
 }
 
-fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Cancels the ranking that is being computed, else quits.
+pub fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.search.ranking || model.search.due.is_some() {
         ranking::cancel(model, effects);
         model.show_message("canceled; Enter in the task line ranks again");

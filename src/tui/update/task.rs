@@ -13,50 +13,33 @@ use crate::tui::model::feedback::{TaskState, UndoEntry};
 use crate::tui::model::task::{Edited, EntryPoint};
 use crate::tui::model::{Focus, Model, Place};
 use crate::tui::overlay;
-use crate::tui::overlay::picker::{self, Kind};
 use crate::tui::panes::PANES;
 use crate::tui::panes::pack::{self, Stage};
 
-/// Runs the commands of the task line and of text fields.
-pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    if let Some(request) = edit_request(command) {
-        edit(model, request, now, effects);
-        return true;
+/// Ranks the task now.
+pub fn submit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    finish_typing(model);
+    save_to_history(model, effects);
+    trail::reopen(model, effects);
+    ranking::submit(model, now, effects);
+}
+
+/// Leaves the task line for the list.
+pub fn leave(model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    finish_typing(model);
+    model.focus = Focus::Pane(pack::ID);
+}
+
+/// Begins another task in the empty task line.
+pub fn new_task(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    if !model.task.is_empty() {
+        replace(model, "", now, effects);
     }
-    match command {
-        Command::Submit => {
-            finish_typing(model);
-            save_to_history(model, effects);
-            trail::reopen(model, effects);
-            ranking::submit(model, now, effects);
-        }
-        Command::LeaveTask => {
-            finish_typing(model);
-            model.focus = Focus::Pane(pack::ID);
-        }
-        Command::ExampleOne => take_example(model, 0, now, effects),
-        Command::ExampleTwo => take_example(model, 1, now, effects),
-        Command::ExampleThree => take_example(model, 2, now, effects),
-        Command::UndoTyping | Command::RedoTyping => undo(model, command == Command::UndoTyping, now, effects),
-        Command::History => overlay::history::open(model, effects),
-        Command::CompareLast => overlay::history::compare_last(model, effects),
-        Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
-        Command::PickFiles => picker::open(model, Kind::Files, effects),
-        Command::PickBase => picker::open(model, Kind::Base, effects),
-        Command::EditTask => model.focus = Focus::Task,
-        Command::NewTask => {
-            if !model.task.is_empty() {
-                replace(model, "", now, effects);
-            }
-            model.focus = Focus::Task;
-        }
-        _ => return false,
-    }
-    true
+    model.focus = Focus::Task;
 }
 
 /// Undoes or redoes an edit.
-fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
+pub fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
     match if back { model.task.undo() } else { model.task.redo() } {
         true => {
             let is_back = |edited: &mut Box<Edited>| edited.before.line.text == model.task.input.value();
@@ -175,7 +158,7 @@ fn without_control(letter: char) -> char {
 
 /// Ranks an example while there is no task. With a task the terminal has joined a quick Esc and a digit: they leave the
 /// field for a pane.
-fn take_example(model: &mut Model, index: usize, now: Instant, effects: &mut Vec<Effect>) {
+pub fn take_example(model: &mut Model, index: usize, now: Instant, effects: &mut Vec<Effect>) {
     if !model.task.is_empty() {
         if let Some(pane) = index.checked_sub(1).and_then(|pane| PANES.get(pane)) {
             navigation::focus_pane(model, pane.id());
@@ -188,26 +171,8 @@ fn take_example(model: &mut Model, index: usize, now: Instant, effects: &mut Vec
     }
 }
 
-/// Returns the edit that a command makes.
-fn edit_request(command: Command) -> Option<InputRequest> {
-    Some(match command {
-        Command::ClearBefore => InputRequest::DeleteFromStart,
-        Command::DeleteWord => InputRequest::DeletePrevWord,
-        Command::DeleteRest => InputRequest::DeleteTillEnd,
-        Command::DeleteBefore => InputRequest::DeletePrevChar,
-        Command::DeleteAfter => InputRequest::DeleteNextChar,
-        Command::LineStart => InputRequest::GoToStart,
-        Command::LineEnd => InputRequest::GoToEnd,
-        Command::WordLeft => InputRequest::GoToPrevWord,
-        Command::WordRight => InputRequest::GoToNextWord,
-        Command::LetterLeft => InputRequest::GoToPrevChar,
-        Command::LetterRight => InputRequest::GoToNextChar,
-        Command::NewLine => InputRequest::InsertChar('\n'),
-        _ => return None,
-    })
-}
-
-fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Vec<Effect>) {
+/// Edits the text field of the window on top, else the task line.
+pub fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Vec<Effect>) {
     let change = |field: &mut tui_input::Input| {
         field.handle(request);
     };

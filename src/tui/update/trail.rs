@@ -5,7 +5,6 @@ use std::time::Instant;
 use super::{ask, feedback, navigation, ranking, reports, task};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::feedback::{PinState, TaskState};
@@ -13,19 +12,12 @@ use crate::tui::model::trail;
 use crate::tui::overlay;
 use crate::tui::session::SavedTask;
 
-/// Runs the commands of the trail.
-pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::Trail => overlay::trail::open(model, false),
-        Command::TrailOpen => overlay::trail::open(model, true),
-        Command::TrailNote => match navigation::definitions(model).and_then(navigation::only) {
-            Ok(symbol) => overlay::note::open(model, symbol),
-            Err(reason) => model.show_error(reason),
-        },
-        Command::TrailCopy => copy(model, effects),
-        _ => return false,
+/// Opens the window for a note on the symbol that a key acts on.
+pub fn add_note(model: &mut Model) {
+    match navigation::definitions(model).and_then(navigation::only) {
+        Ok(symbol) => overlay::note::open(model, symbol),
+        Err(reason) => model.show_error(reason),
     }
-    true
 }
 
 /// Keeps a symbol with a note.

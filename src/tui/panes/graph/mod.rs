@@ -17,10 +17,10 @@ use crate::model::Symbol;
 use crate::render::diagram::DiagramFormat;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context, without_definition};
+use crate::tui::command::{CommandSpec, Context, without_definition};
 use crate::tui::effect::{Effect, TextRequest, Topic};
+use crate::tui::model::Model;
 use crate::tui::model::export::Destination;
-use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder;
 use crate::tui::update::{ask, navigation};
 use crate::tui::view::Canvas;
@@ -28,36 +28,32 @@ use crate::tui::view::Canvas;
 /// The id of the pane.
 pub const ID: PaneId = PaneId("graph");
 
-const FIND: &str = "graph.find";
-const OPEN: &str = "graph.open";
-const FOLD: &str = "graph.fold";
-const ROOT: &str = "graph.root";
-const BACK: &str = "graph.back";
-const FORWARD: &str = "graph.forward";
-const LESS: &str = "graph.less";
-const MORE: &str = "graph.more";
-const COPY: &str = "graph.copy";
-const COPY_DOT: &str = "graph.copy-dot";
-const CANVAS: &str = "graph.canvas";
-const NUMBERS: &str = "graph.numbers";
-
 const HERE: Context = Context::Pane(ID);
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.graph", "what is around the symbol", "graph", &[(Context::Normal, "5")])
         .unless(without_definition),
-    CommandSpec::pane(FIND, "tree around any symbol", "find", &[(HERE, "o")]),
-    CommandSpec::pane(OPEN, "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")]),
-    CommandSpec::pane(FOLD, "fold this node, or go to its parent", "fold", &[(HERE, "h"), (HERE, "Left")]),
-    CommandSpec::pane(ROOT, "tree around this symbol", "root", &[(HERE, "Enter")]),
-    CommandSpec::pane(BACK, "back to the tree before", "back", &[(HERE, "H")]),
-    CommandSpec::pane(FORWARD, "forward again", "back", &[(HERE, "L")]),
-    CommandSpec::pane(LESS, "one step less around it", "hops", &[(HERE, "(")]),
-    CommandSpec::pane(MORE, "one step further around it", "hops", &[(HERE, ")")]),
-    CommandSpec::pane(CANVAS, "tree or picture", "picture", &[(HERE, "t")]),
-    CommandSpec::pane(COPY, "copy as a Mermaid diagram", "copy", &[(HERE, "y d")]),
-    CommandSpec::pane(COPY_DOT, "copy as a Graphviz diagram", "", &[(HERE, "y D")]),
-    CommandSpec::pane(NUMBERS, "the numbers of the walk, or not", "", &[(HERE, "n")]),
+    CommandSpec::pane("graph.find", "tree around any symbol", "find", &[(HERE, "o")])
+        .does(|model, _, _| finder::open(model, finder::Purpose::Root)),
+    CommandSpec::pane("graph.open", "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")]).does(unfold),
+    CommandSpec::pane("graph.fold", "fold this node, or go to its parent", "fold", &[(HERE, "h"), (HERE, "Left")])
+        .does(|model, _, _| model.panes.graph.fold()),
+    CommandSpec::pane("graph.root", "tree around this symbol", "root", &[(HERE, "Enter")])
+        .does(|model, _, _| take_root(model)),
+    CommandSpec::pane("graph.back", "back to the tree before", "back", &[(HERE, "H")]).does(go_back),
+    CommandSpec::pane("graph.forward", "forward again", "back", &[(HERE, "L")]).does(go_forward),
+    CommandSpec::pane("graph.less", "one step less around it", "hops", &[(HERE, "(")])
+        .does(|model, _, effects| change_hops(model, false, effects)),
+    CommandSpec::pane("graph.more", "one step further around it", "hops", &[(HERE, ")")])
+        .does(|model, _, effects| change_hops(model, true, effects)),
+    CommandSpec::pane("graph.canvas", "tree or picture", "picture", &[(HERE, "t")])
+        .does(|model, _, _| model.panes.graph.toggle_canvas()),
+    CommandSpec::pane("graph.copy", "copy as a Mermaid diagram", "copy", &[(HERE, "y d")])
+        .does(|model, _, effects| copy(model, DiagramFormat::Mermaid, effects)),
+    CommandSpec::pane("graph.copy-dot", "copy as a Graphviz diagram", "", &[(HERE, "y D")])
+        .does(|model, _, effects| copy(model, DiagramFormat::Dot, effects)),
+    CommandSpec::pane("graph.numbers", "the numbers of the walk, or not", "", &[(HERE, "n")])
+        .does(|model, _, _| model.panes.graph.has_numbers = !model.panes.graph.has_numbers),
 ];
 
 /// The neighborhood of a symbol.
@@ -72,19 +68,15 @@ impl Pane for GraphPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-        let has_focus = model.focus == Focus::Pane(ID);
-        match command {
-            Command::Fold if has_focus => {
-                if model.panes.graph.toggle() {
-                    request(model, effects);
-                }
-            }
-            Command::Back if has_focus && !model.zoomed && model.panes.graph.follow() => {}
-            Command::Pane(name) => return self.run_own(model, name, now, effects),
-            _ => return false,
+    fn fold(&self, model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+        if model.panes.graph.toggle() {
+            request(model, effects);
         }
         true
+    }
+
+    fn clear(&self, model: &mut Model) -> bool {
+        !model.zoomed && model.panes.graph.follow()
     }
 
     /// Requests the neighborhood when the root changed or there is a new ranking.
@@ -184,45 +176,43 @@ impl Pane for GraphPane {
     }
 }
 
-impl GraphPane {
-    fn run_own(&self, model: &mut Model, name: &str, now: Instant, effects: &mut Vec<Effect>) -> bool {
-        let visited = navigation::visited_symbol(model).cloned();
-        let visited = visited.as_ref();
-        match name {
-            FIND => finder::open(model, finder::Purpose::Root),
-            OPEN => {
-                if model.panes.graph.unfold() {
-                    request(model, effects);
-                }
-            }
-            FOLD => model.panes.graph.fold(),
-            ROOT => {
-                if let Some(symbol) = model.panes.graph.selected_symbol().cloned() {
-                    model.panes.graph.root_at(symbol, visited);
-                }
-            }
-            BACK => {
-                if !model.panes.graph.back(visited) {
-                    navigation::walk_jump_list(model, false, now, effects);
-                }
-            }
-            FORWARD => {
-                if !model.panes.graph.forward(visited) {
-                    navigation::walk_jump_list(model, true, now, effects);
-                }
-            }
-            COPY => copy(model, DiagramFormat::Mermaid, effects),
-            COPY_DOT => copy(model, DiagramFormat::Dot, effects),
-            LESS | MORE => match model.panes.graph.change_hops(name == MORE) {
-                true => request(model, effects),
-                false if name == MORE => model.show_message("the tree goes no further"),
-                false => model.show_message("one step is the least"),
-            },
-            CANVAS => model.panes.graph.toggle_canvas(),
-            NUMBERS => model.panes.graph.has_numbers = !model.panes.graph.has_numbers,
-            _ => return false,
-        }
-        true
+/// Unfolds the selected node.
+fn unfold(model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
+    if model.panes.graph.unfold() {
+        request(model, effects);
+    }
+}
+
+/// Draws the tree around the selected symbol.
+fn take_root(model: &mut Model) {
+    let visited = navigation::visited_symbol(model).cloned();
+    if let Some(symbol) = model.panes.graph.selected_symbol().cloned() {
+        model.panes.graph.root_at(symbol, visited.as_ref());
+    }
+}
+
+/// Goes back to the tree before, else through the jump list.
+fn go_back(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    let visited = navigation::visited_symbol(model).cloned();
+    if !model.panes.graph.back(visited.as_ref()) {
+        navigation::walk_jump_list(model, false, now, effects);
+    }
+}
+
+/// Goes forward again, else through the jump list.
+fn go_forward(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    let visited = navigation::visited_symbol(model).cloned();
+    if !model.panes.graph.forward(visited.as_ref()) {
+        navigation::walk_jump_list(model, true, now, effects);
+    }
+}
+
+/// Shows one step more around the symbol, or one less.
+fn change_hops(model: &mut Model, more: bool, effects: &mut Vec<Effect>) {
+    match model.panes.graph.change_hops(more) {
+        true => request(model, effects),
+        false if more => model.show_message("the tree goes no further"),
+        false => model.show_message("one step is the least"),
     }
 }
 

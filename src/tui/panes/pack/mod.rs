@@ -24,9 +24,9 @@ pub use view::{score, status};
 use super::{Pane, PaneId, source};
 use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context, without_definition, without_symbol};
+use crate::tui::command::{CommandSpec, Context, without_definition, without_symbol};
 use crate::tui::effect::Effect;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
 use crate::tui::overlay;
 use crate::tui::update::{navigation, task};
 use crate::tui::view::Canvas;
@@ -37,41 +37,53 @@ pub const ID: PaneId = PaneId("list");
 /// The command that selects the last packed symbol.
 pub const GO_CUT: &str = "pack.cut";
 const OPEN: &str = "go.open";
-const FUNCTIONS: &str = "list.functions";
-const TYPES: &str = "list.types";
-const MODULES: &str = "list.modules";
-const TESTS: &str = "list.tests";
-const NO_TESTS: &str = "list.no-tests";
-const EVERYTHING: &str = "list.everything";
-const SORT: &str = "list.sort";
-const REVERSE: &str = "list.reverse";
-const ONLY_PACKED: &str = "list.packed";
-const BY_FILE: &str = "list.files";
-const MARK: &str = "list.mark";
 const DOCUMENTS: &str = "list.documents";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.list", "the list", "", &[(Context::Normal, "2")]),
     CommandSpec::pane(OPEN, "go to the source, or ask about a choice", "read", &[(Context::Pane(ID), "Enter")])
+        .does(open)
         .unless(without_symbol)
         .jumps(),
     CommandSpec::pane(GO_CUT, "where the tokens for agents end", "", &[(Context::Normal, "g c")])
+        .does(|model, _, _| go_to_cut(model))
         .unless(without_cut)
         .jumps(),
-    CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]).unless(without_rows),
-    CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]).unless(without_rows),
-    CommandSpec::pane(MODULES, "modules only", "", &[(Context::Normal, "f m")]).unless(without_rows),
-    CommandSpec::pane(TESTS, "tests only", "", &[(Context::Normal, "f x")]).unless(without_rows),
-    CommandSpec::pane(NO_TESTS, "without tests", "", &[(Context::Normal, "f n")]).unless(without_rows),
-    CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]).unless(without_rows),
-    CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]).unless(without_rows),
-    CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]).unless(without_rows),
-    CommandSpec::pane(ONLY_PACKED, "only what agents get, or all", "", &[(Context::Normal, "f p")])
+    CommandSpec::pane("list.functions", "functions only", "", &[(Context::Normal, "f f")])
+        .does(|model, _, _| toggle_facet(model, Facet::Functions))
         .unless(without_rows),
-    CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]).unless(without_rows),
-    CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
+    CommandSpec::pane("list.types", "types only", "", &[(Context::Normal, "f t")])
+        .does(|model, _, _| toggle_facet(model, Facet::Types))
+        .unless(without_rows),
+    CommandSpec::pane("list.modules", "modules only", "", &[(Context::Normal, "f m")])
+        .does(|model, _, _| toggle_facet(model, Facet::Modules))
+        .unless(without_rows),
+    CommandSpec::pane("list.tests", "tests only", "", &[(Context::Normal, "f x")])
+        .does(|model, _, _| toggle_facet(model, Facet::Tests))
+        .unless(without_rows),
+    CommandSpec::pane("list.no-tests", "without tests", "", &[(Context::Normal, "f n")])
+        .does(|model, _, _| toggle_facet(model, Facet::NoTests))
+        .unless(without_rows),
+    CommandSpec::pane("list.everything", "clear filter and facets", "", &[(Context::Normal, "f c")])
+        .does(|model, _, _| show_everything(model))
+        .unless(without_rows),
+    CommandSpec::pane("list.sort", "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")])
+        .does(|model, _, _| rearrange(model, |arrangement| arrangement.sort = arrangement.sort.next()))
+        .unless(without_rows),
+    CommandSpec::pane("list.reverse", "reverse the order", "", &[(Context::Normal, "S")])
+        .does(|model, _, _| rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed))
+        .unless(without_rows),
+    CommandSpec::pane("list.packed", "only what agents get, or all", "", &[(Context::Normal, "f p")])
+        .does(|model, _, _| toggle_packed(model))
+        .unless(without_rows),
+    CommandSpec::pane("list.files", "group by file, or not", "", &[(Context::Normal, "z g")])
+        .does(|model, _, _| rearrange(model, |arrangement| arrangement.by_file = !arrangement.by_file))
+        .unless(without_rows),
+    CommandSpec::pane("list.mark", "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")])
+        .does(|model, _, _| mark(model))
         .unless(without_definition),
     CommandSpec::pane(DOCUMENTS, "documents that answer the task", "", &[(Context::Normal, "z d")])
+        .does(|model, _, _| show_documents(model))
         .unless(without_rows),
 ];
 
@@ -91,6 +103,41 @@ fn without_cut(model: &Model) -> Option<&'static str> {
 /// The ranked list.
 pub struct PackPane;
 
+/// Goes to the source of the symbol under the cursor, or asks about a choice.
+fn open(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    match model.panes.pack.choice().cloned() {
+        Some(task) => task::replace(model, &task, now, effects),
+        None => navigation::focus_pane(model, source::ID),
+    }
+}
+
+/// Goes to the last symbol that agents get.
+fn go_to_cut(model: &mut Model) {
+    navigation::focus_pane(model, ID);
+    make_pack(model);
+    model.panes.pack.select_cut();
+}
+
+/// Clears filter and facets; order and grouping stay.
+fn show_everything(model: &mut Model) {
+    rearrange(model, |arrangement| {
+        let Arrangement { sort, reversed, by_file, is_packing, .. } = *arrangement;
+        *arrangement = Arrangement { sort, reversed, by_file, is_packing, ..Default::default() };
+    });
+}
+
+/// Shows only what agents get, or all.
+fn toggle_packed(model: &mut Model) {
+    make_pack(model);
+    rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed);
+}
+
+/// Unfolds the documents that answer the task, or folds them.
+fn show_documents(model: &mut Model) {
+    navigation::focus_pane(model, ID);
+    fold::toggle(model, Fold::Documents);
+}
+
 impl Pane for PackPane {
     fn id(&self) -> PaneId {
         ID
@@ -100,47 +147,8 @@ impl Pane for PackPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-        let Command::Pane(name) = command else {
-            let is_fold = command == Command::Fold && model.focus == Focus::Pane(ID);
-            if is_fold {
-                fold::toggle(model, Fold::Also);
-            }
-            return is_fold;
-        };
-        match name {
-            OPEN => match model.panes.pack.choice().cloned() {
-                Some(task) => task::replace(model, &task, now, effects),
-                None => navigation::focus_pane(model, source::ID),
-            },
-            GO_CUT => {
-                navigation::focus_pane(model, ID);
-                make_pack(model);
-                model.panes.pack.select_cut();
-            }
-            FUNCTIONS => toggle_facet(model, Facet::Functions),
-            TYPES => toggle_facet(model, Facet::Types),
-            MODULES => toggle_facet(model, Facet::Modules),
-            TESTS => toggle_facet(model, Facet::Tests),
-            NO_TESTS => toggle_facet(model, Facet::NoTests),
-            EVERYTHING => rearrange(model, |arrangement| {
-                let Arrangement { sort, reversed, by_file, is_packing, .. } = *arrangement;
-                *arrangement = Arrangement { sort, reversed, by_file, is_packing, ..Default::default() };
-            }),
-            SORT => rearrange(model, |arrangement| arrangement.sort = arrangement.sort.next()),
-            REVERSE => rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed),
-            ONLY_PACKED => {
-                make_pack(model);
-                rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed);
-            }
-            BY_FILE => rearrange(model, |arrangement| arrangement.by_file = !arrangement.by_file),
-            MARK => mark(model),
-            DOCUMENTS => {
-                navigation::focus_pane(model, ID);
-                fold::toggle(model, Fold::Documents);
-            }
-            _ => return false,
-        }
+    fn fold(&self, model: &mut Model, _effects: &mut Vec<Effect>) -> bool {
+        fold::toggle(model, Fold::Also);
         true
     }
 

@@ -21,7 +21,7 @@ use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::{Command, CommandSpec, Context, without_definition, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
 use crate::tui::overlay::{self, filter, relations};
 use crate::tui::update::{self, export, feedback, navigation};
 use crate::tui::view::Canvas;
@@ -31,58 +31,73 @@ pub const ID: PaneId = PaneId("source");
 
 /// The command that opens the user's editor.
 pub const EDITOR: &str = "go.editor";
-const DOWN: &str = "source.down";
-const UP: &str = "source.up";
-const RIGHT: &str = "move.right";
-const LEFT: &str = "move.left";
-const CENTER: &str = "source.center";
 const USES: &str = "go.uses";
 const USERS: &str = "go.users";
 const NEXT: &str = "source.next";
 const PREVIOUS: &str = "source.previous";
-const NEXT_HUNK: &str = "source.next-change";
-const PREVIOUS_HUNK: &str = "source.previous-change";
-const DEFINITION: &str = "source.definition";
-const WORD_USERS: &str = "source.users";
-const SEARCH: &str = "source.search";
 const NEXT_MATCH: &str = "source.next-match";
-const PREVIOUS_MATCH: &str = "source.previous-match";
-const NEXT_WORD: &str = "source.next-word";
-const PREVIOUS_WORD: &str = "source.previous-word";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.source", "the source", "", &[(Context::Normal, "3")]),
-    CommandSpec::pane(RIGHT, "to the source", "", &[(Context::Normal, "l"), (Context::Normal, "Right")]).jumps(),
-    CommandSpec::pane(LEFT, "back to the list", "", &[(Context::Normal, "h"), (Context::Normal, "Left")]).jumps(),
-    CommandSpec::pane(DOWN, "scroll the source down", "", &[(Context::Normal, "C-e")]).unless(without_symbol),
-    CommandSpec::pane(UP, "scroll the source up", "", &[(Context::Normal, "C-y")]).unless(without_symbol),
-    CommandSpec::pane(CENTER, "scroll the cursor to the middle", "", &[(Context::Normal, "z z")])
+    CommandSpec::pane("move.right", "to the source", "", &[(Context::Normal, "l"), (Context::Normal, "Right")])
+        .does(|model, _, _| navigation::focus_pane(model, ID))
+        .jumps(),
+    CommandSpec::pane("move.left", "back to the list", "", &[(Context::Normal, "h"), (Context::Normal, "Left")])
+        .does(|model, _, _| navigation::focus_pane(model, pack::ID))
+        .jumps(),
+    CommandSpec::pane("source.down", "scroll the source down", "", &[(Context::Normal, "C-e")])
+        .does(|model, _, _| SourcePane.scroll(model, 1))
         .unless(without_symbol),
-    CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")]).unless(without_definition),
-    CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")])
+    CommandSpec::pane("source.up", "scroll the source up", "", &[(Context::Normal, "C-y")])
+        .does(|model, _, _| SourcePane.scroll(model, -1))
+        .unless(without_symbol),
+    CommandSpec::pane("source.center", "scroll the cursor to the middle", "", &[(Context::Normal, "z z")])
+        .does(|model, _, _| center(model))
+        .unless(without_symbol),
+    CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")])
+        .does(|model, _, effects| relations::open(model, false, effects))
         .unless(without_definition),
-    CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]).jumps(),
-    CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]).jumps(),
-    CommandSpec::pane(NEXT_HUNK, "next change in this file", "", &[(Context::Normal, "] c")]).jumps(),
-    CommandSpec::pane(PREVIOUS_HUNK, "previous change in this file", "", &[(Context::Normal, "[ c")]).jumps(),
+    CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")])
+        .does(|model, _, effects| relations::open(model, true, effects))
+        .unless(without_definition),
+    CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")])
+        .does(|model, _, _| go_to_neighbor(model, true))
+        .jumps(),
+    CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")])
+        .does(|model, _, _| go_to_neighbor(model, false))
+        .jumps(),
+    CommandSpec::pane("source.next-change", "next change in this file", "", &[(Context::Normal, "] c")])
+        .does(|model, _, _| hunks::go_to_hunk(model, true))
+        .jumps(),
+    CommandSpec::pane("source.previous-change", "previous change in this file", "", &[(Context::Normal, "[ c")])
+        .does(|model, _, _| hunks::go_to_hunk(model, false))
+        .jumps(),
     CommandSpec::pane(
-        DEFINITION,
+        "source.definition",
         "definition of the word under the cursor",
         "definition",
         &[(Context::Pane(ID), "g d")],
-    ),
-    CommandSpec::pane(WORD_USERS, "users of the word at the cursor", "users", &[(Context::Pane(ID), "g r")]),
-    CommandSpec::pane(SEARCH, "search in the file", "search", &[(Context::Pane(ID), "/")]),
-    CommandSpec::pane(NEXT_MATCH, "next match of the search", "", &[(Context::Pane(ID), "n")]),
-    CommandSpec::pane(PREVIOUS_MATCH, "previous match of the search", "", &[(Context::Pane(ID), "N")]),
-    CommandSpec::pane(NEXT_WORD, "next word", "word", &[(Context::Pane(ID), "w")]),
-    CommandSpec::pane(PREVIOUS_WORD, "previous word", "word", &[(Context::Pane(ID), "b")]),
+    )
+    .does(|model, _, effects| lookup::start(model, false, effects)),
+    CommandSpec::pane("source.users", "users of the word at the cursor", "users", &[(Context::Pane(ID), "g r")])
+        .does(|model, _, effects| lookup::start(model, true, effects)),
+    CommandSpec::pane("source.search", "search in the file", "search", &[(Context::Pane(ID), "/")])
+        .does(|model, _, _| filter::open(model)),
+    CommandSpec::pane(NEXT_MATCH, "next match of the search", "", &[(Context::Pane(ID), "n")])
+        .does(|model, now, effects| go_to_match(model, true, now, effects)),
+    CommandSpec::pane("source.previous-match", "previous match of the search", "", &[(Context::Pane(ID), "N")])
+        .does(|model, now, effects| go_to_match(model, false, now, effects)),
+    CommandSpec::pane("source.next-word", "next word", "word", &[(Context::Pane(ID), "w")])
+        .does(|model, _, _| go_to_word(model, true)),
+    CommandSpec::pane("source.previous-word", "previous word", "word", &[(Context::Pane(ID), "b")])
+        .does(|model, _, _| go_to_word(model, false)),
     CommandSpec::pane(
         EDITOR,
         "open the editor at this line",
         "edit",
         &[(Context::Normal, "e"), (Context::Normal, "v")],
     )
+    .does(|model, _, effects| open_editor(model, effects))
     .unless(without_symbol),
 ];
 
@@ -98,43 +113,17 @@ impl Pane for SourcePane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-        let Command::Pane(name) = command else { return run_shared(model, command) };
-        match name {
-            DEFINITION | WORD_USERS => lookup::start(model, name == WORD_USERS, effects),
-            SEARCH => filter::open(model),
-            NEXT_MATCH | PREVIOUS_MATCH if model.panes.source.search.needle.is_empty() => {
-                let concept = if name == NEXT_MATCH { Command::NextMatch } else { Command::PreviousMatch };
-                update::run(model, concept, now, effects);
-            }
-            NEXT_MATCH | PREVIOUS_MATCH => marks::go_to_match(model, name == NEXT_MATCH),
-            NEXT_WORD | PREVIOUS_WORD => {
-                let height = page_rows(model, ID);
-                if !model.panes.source.move_to_word(name == NEXT_WORD, height) {
-                    model.show_message(if name == NEXT_WORD {
-                        "last word of the file"
-                    } else {
-                        "first word of the file"
-                    });
-                }
-            }
-            DOWN => self.scroll(model, 1),
-            UP => self.scroll(model, -1),
-            RIGHT => navigation::focus_pane(model, ID),
-            LEFT => navigation::focus_pane(model, pack::ID),
-            CENTER => {
-                let height = page_rows(model, ID);
-                model.panes.source.center(height);
-            }
-            USES => relations::open(model, false, effects),
-            USERS => relations::open(model, true, effects),
-            NEXT => go_to_neighbor(model, true),
-            PREVIOUS => go_to_neighbor(model, false),
-            NEXT_HUNK | PREVIOUS_HUNK => hunks::go_to_hunk(model, name == NEXT_HUNK),
-            EDITOR => open_editor(model, effects),
-            _ => return false,
+    fn move_by(&self, model: &mut Model, by: isize) {
+        let height = page_rows(model, ID);
+        model.panes.source.move_by(by, height);
+    }
+
+    fn clear(&self, model: &mut Model) -> bool {
+        let is_searched = !model.panes.source.search.needle.is_empty();
+        if is_searched {
+            model.panes.source.search = marks::Search::default();
         }
-        true
+        is_searched
     }
 
     fn hints(&self) -> &'static [(&'static str, &'static str)] {
@@ -252,30 +241,28 @@ impl Pane for SourcePane {
     }
 }
 
-/// Runs the shared commands that mean the cursor while the pane has the focus.
-fn run_shared(model: &mut Model, command: Command) -> bool {
-    if model.focus != Focus::Pane(ID) {
-        return false;
+/// Goes to the next match of the search in the file, else to the next symbol of the concept; or to the one before.
+fn go_to_match(model: &mut Model, is_next: bool, now: Instant, effects: &mut Vec<Effect>) {
+    if model.panes.source.search.needle.is_empty() {
+        let concept = if is_next { Command::NextMatch } else { Command::PreviousMatch };
+        update::run(model, concept, now, effects);
+    } else {
+        marks::go_to_match(model, is_next);
     }
+}
+
+/// Moves the cursor to the next word, or to the one before.
+fn go_to_word(model: &mut Model, is_next: bool) {
     let height = page_rows(model, ID);
-    let page = height.max(1) as isize;
-    let by = match command {
-        Command::Down => 1,
-        Command::Up => -1,
-        Command::HalfDown => (page / 2).max(1),
-        Command::HalfUp => -(page / 2).max(1),
-        Command::PageDown => page,
-        Command::PageUp => -page,
-        Command::Top => isize::MIN / 2,
-        Command::Bottom => isize::MAX / 2,
-        Command::Back if !model.panes.source.search.needle.is_empty() => {
-            model.panes.source.search = marks::Search::default();
-            return true;
-        }
-        _ => return false,
-    };
-    model.panes.source.move_by(by, height);
-    true
+    if !model.panes.source.move_to_word(is_next, height) {
+        model.show_message(if is_next { "last word of the file" } else { "first word of the file" });
+    }
+}
+
+/// Scrolls so that the cursor is in the middle.
+fn center(model: &mut Model) {
+    let height = page_rows(model, ID);
+    model.panes.source.center(height);
 }
 
 /// Returns whether the title has a second row, for the sentence.

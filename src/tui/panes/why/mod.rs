@@ -16,7 +16,7 @@ use super::pack::Stage;
 use super::{Pane, PaneId, source};
 use crate::model::{Request, Symbol};
 use crate::tui::backend::{Answer, Response};
-use crate::tui::command::{Command, CommandSpec, Context, without_definition};
+use crate::tui::command::{CommandSpec, Context, without_definition};
 use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
@@ -27,8 +27,6 @@ use crate::tui::view::Canvas;
 /// The id of the pane.
 pub const ID: PaneId = PaneId("why");
 
-const WHY_NOT: &str = "why.not";
-const COMMIT: &str = "why.commit";
 const NUMBERS: &str = "why.numbers";
 
 const HERE: Context = Context::Pane(ID);
@@ -36,10 +34,13 @@ const HERE: Context = Context::Pane(ID);
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")])
         .unless(without_definition),
-    CommandSpec::pane(WHY_NOT, "explain a symbol that is not listed", "why not", &[(HERE, "w")]),
-    CommandSpec::pane(COMMIT, "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
+    CommandSpec::pane("why.not", "explain a symbol that is not listed", "why not", &[(HERE, "w")])
+        .does(|model, _, _| finder::open(model, Purpose::WhyNot)),
+    CommandSpec::pane("why.commit", "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
+        .does(rank_commit)
         .unless(without_commit),
-    CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")]),
+    CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")])
+        .does(|model, _, _| model.panes.why.has_numbers = !model.panes.why.has_numbers),
 ];
 
 /// The explanation of a rank.
@@ -54,16 +55,13 @@ impl Pane for WhyPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-        match command {
-            Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
-            Command::Pane(COMMIT) => rank_commit(model, now, effects),
-            Command::Pane(NUMBERS) => model.panes.why.has_numbers = !model.panes.why.has_numbers,
-            Command::Fold if model.focus == Focus::Pane(ID) => model.panes.why.unfolded = !model.panes.why.unfolded,
-            Command::Back if model.focus == Focus::Pane(ID) && !model.zoomed && model.panes.why.follow_list() => {}
-            _ => return false,
-        }
+    fn fold(&self, model: &mut Model, _effects: &mut Vec<Effect>) -> bool {
+        model.panes.why.unfolded = !model.panes.why.unfolded;
         true
+    }
+
+    fn clear(&self, model: &mut Model) -> bool {
+        !model.zoomed && model.panes.why.follow_list()
     }
 
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
