@@ -8,6 +8,7 @@ pub mod keywords;
 mod frames;
 mod locations;
 mod mentions;
+mod own_name;
 pub mod parts;
 mod question;
 
@@ -16,6 +17,7 @@ pub use intent::classify_intent;
 pub use keywords::{Form, Keyword, Keywords};
 pub use locations::{Location, locations};
 pub use mentions::{Mentions, mentions};
+pub use own_name::without_own_name;
 pub use parts::Part;
 pub use question::question;
 

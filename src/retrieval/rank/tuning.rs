@@ -122,6 +122,8 @@ pub const COMMAND_CANDIDATES: usize = 20;
 pub const DOTTED_CANDIDATES: usize = 60;
 /// Added to the lexical score of mentioned symbols, so that those without a word of the task are ordered, too.
 pub const MENTION_FLOOR: f64 = 0.05;
+/// Number of packages up to which the name of each counts as that of the repository.
+pub const OWN_NAMES: usize = 3;
 /// Share of all symbols above which a term is not searched: it discriminates little, and its posting list is long.
 pub const COMMON_SHARE: f64 = 0.25;
 /// Number of symbols up to which a term is searched whatever its share.

@@ -8,6 +8,7 @@ mod ranking;
 mod setup;
 mod walks;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -203,8 +204,28 @@ impl<'a> Pipeline<'a> {
         self.options.every_feature || self.setup.model.has(feature)
     }
 
+    /// Returns the keywords of a task. The repository's own name is none in a question, unless it has no other words.
     fn analyze(&self, task: &str) -> Result<Keywords, StoreError> {
-        query::analyze(self.index.reader, self.vocabulary.words(), task)
+        let analyze = |text: &str| query::analyze(self.index.reader, self.vocabulary.words(), text);
+        if self.intent(task) == Intent::Explore
+            && let Cow::Owned(without) = query::without_own_name(task, |word| self.is_own_name(word))
+        {
+            let keywords = analyze(&without)?;
+            if !keywords.is_empty() {
+                return Ok(keywords);
+            }
+        }
+        analyze(task)
+    }
+
+    /// Returns whether a word in lower case is the name of the repository, or of one of its few packages. In a
+    /// repository of many, the name of a package says where to look.
+    fn is_own_name(&self, word: &str) -> bool {
+        let plain = |name: &str| name.to_lowercase().replace('_', "-");
+        let (word, packages) = (plain(word), self.index.packages);
+        let repository = plain(self.index.reader.repository());
+        let is_repository = repository.rsplit('/').next() == Some(&word);
+        is_repository || packages.len() <= tuning::OWN_NAMES && packages.iter().any(|package| plain(package) == word)
     }
 
     /// Fuses the channels and walks from the seeds. `paths` are added to the seeds with a small weight.
