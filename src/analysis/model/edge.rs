@@ -4,13 +4,26 @@ use serde::{Deserialize, Serialize};
 
 use super::NodeId;
 
+/// What an edge says of its source and its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EdgeKind {
+    /// The source runs the target.
+    Call,
+    /// The source depends on the target in another way.
+    Use,
+    /// They belong together, and neither depends on the other: imports, overriding, declarations, tests.
+    Link,
+    /// Containment, ownership, documentation, likeness, and what other edges imply: no relation of code to code.
+    Aside,
+}
+
 macro_rules! edge_types {
-    ($($variant:ident = $number:literal, $name:literal, $weight:literal;)*) => {
+    ($($(#[$comment:meta])* $variant:ident = $number:literal, $name:literal, $kind:ident, $weight:literal, $forward:literal, $back:literal;)*) => {
         /// The type of an edge. The numbers are stored and hashed: append, never renumber.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         #[repr(u8)]
-        pub enum EdgeType { $($variant = $number),* }
+        pub enum EdgeType { $($(#[$comment])* $variant = $number),* }
 
         impl EdgeType {
             /// All types in the order of their numbers.
@@ -21,84 +34,75 @@ macro_rules! edge_types {
                 match self { $(EdgeType::$variant => $name),* }
             }
 
+            const fn kind(self) -> EdgeKind {
+                match self { $(EdgeType::$variant => EdgeKind::$kind),* }
+            }
+
             /// Returns the weight of an edge of this type in the random walk; `calls` has 1.
             pub const fn walk_weight(self) -> f64 {
                 match self { $(EdgeType::$variant => $weight),* }
+            }
+
+            /// Returns the phrases for the source and for the target: `calls` and `called by`.
+            pub const fn phrases(self) -> (&'static str, &'static str) {
+                match self { $(EdgeType::$variant => ($forward, $back)),* }
             }
         }
     };
 }
 
+// Number, name, kind, weight in the walk, phrases of source and target.
 edge_types! {
-    Calls = 0, "calls", 1.0;
-    Implements = 1, "implements", 0.8;
-    ImplementsRpc = 2, "implements_rpc", 0.8;
-    Overrides = 3, "overrides", 0.8;
-    Contains = 4, "contains", 0.8;
-    Extends = 5, "extends", 0.7;
-    HandlesRoute = 6, "handles_route", 0.7;
-    Tests = 7, "tests", 0.6;
-    ConsumesRpc = 8, "consumes_rpc", 0.6;
-    AccessesField = 9, "accesses_field", 0.6;
-    MemberOf = 10, "member_of", 0.6;
-    Imports = 11, "imports", 0.5;
-    DependsOn = 12, "depends_on", 0.5;
-    ConsumesEndpoint = 13, "consumes_endpoint", 0.5;
-    TestedBy = 14, "tested_by", 0.5;
-    CoTestedWith = 15, "co_tested_with", 0.5;
-    TypeHintOf = 16, "type_hint_of", 0.5;
-    ExecutesProcess = 17, "executes_process", 0.5;
-    References = 18, "references", 0.4;
-    Throws = 19, "throws", 0.4;
-    ReadsEnv = 20, "reads_env", 0.4;
-    SetsEnv = 21, "sets_env", 0.4;
-    Inherits = 22, "inherits", 0.3;
-    Decorates = 23, "decorates", 0.3;
-    GatedByFlag = 24, "gated_by_flag", 0.3;
-    Documents = 25, "documents", 0.2;
-    SimilarTo = 26, "similar_to", 0.15;
-    OwnedBy = 27, "owned_by", 0.0;
-    CallsOn = 28, "calls_on", 0.0;
-    ImpliedHint = 29, "implied_hint", 0.3;
-    UsesFixture = 30, "uses_fixture", 0.3;
-    Declares = 31, "declares", 0.4;
+    Calls = 0, "calls", Call, 1.0, "calls", "called by";
+    Implements = 1, "implements", Use, 0.8, "implements", "implemented by";
+    ImplementsRpc = 2, "implements_rpc", Use, 0.8, "implements", "implemented by";
+    Overrides = 3, "overrides", Link, 0.8, "overrides", "overridden by";
+    Contains = 4, "contains", Aside, 0.8, "contains", "contained in";
+    Extends = 5, "extends", Use, 0.7, "extends", "extended by";
+    HandlesRoute = 6, "handles_route", Use, 0.7, "handles", "handled by";
+    Tests = 7, "tests", Link, 0.6, "tests", "tested by";
+    ConsumesRpc = 8, "consumes_rpc", Call, 0.6, "calls", "called by";
+    AccessesField = 9, "accesses_field", Use, 0.6, "accesses", "accessed by";
+    MemberOf = 10, "member_of", Aside, 0.6, "member of", "has the member";
+    Imports = 11, "imports", Link, 0.5, "imports", "imported by";
+    DependsOn = 12, "depends_on", Link, 0.5, "depends on", "needed by";
+    ConsumesEndpoint = 13, "consumes_endpoint", Call, 0.5, "calls", "called by";
+    TestedBy = 14, "tested_by", Aside, 0.5, "tested by", "tests";
+    CoTestedWith = 15, "co_tested_with", Aside, 0.5, "tested together with", "tested together with";
+    TypeHintOf = 16, "type_hint_of", Use, 0.5, "has the type", "type in";
+    ExecutesProcess = 17, "executes_process", Call, 0.5, "runs", "run by";
+    References = 18, "references", Use, 0.4, "refers to", "referred to by";
+    Throws = 19, "throws", Use, 0.4, "throws", "thrown by";
+    ReadsEnv = 20, "reads_env", Use, 0.4, "reads", "read by";
+    SetsEnv = 21, "sets_env", Use, 0.4, "sets", "set by";
+    Inherits = 22, "inherits", Link, 0.3, "inherits", "inherited by";
+    /// The source is the decorated definition.
+    Decorates = 23, "decorates", Call, 0.3, "decorated by", "decorates";
+    GatedByFlag = 24, "gated_by_flag", Use, 0.3, "gated by", "gates";
+    Documents = 25, "documents", Aside, 0.2, "documents", "documented by";
+    SimilarTo = 26, "similar_to", Aside, 0.15, "similar to", "similar to";
+    OwnedBy = 27, "owned_by", Aside, 0.0, "owned by", "owner of";
+    /// The target is the type whose inherited members the source calls: what its siblings override does not run.
+    CallsOn = 28, "calls_on", Aside, 0.0, "calls members of", "has members called by";
+    ImpliedHint = 29, "implied_hint", Link, 0.3, "has the type", "type in";
+    UsesFixture = 30, "uses_fixture", Call, 0.3, "uses the fixture", "fixture of";
+    Declares = 31, "declares", Link, 0.4, "declares", "declared by";
 }
 
 impl EdgeType {
-    /// Returns the phrases for the source and for the target: `calls` and `called by`.
-    pub fn phrases(self) -> (&'static str, &'static str) {
-        match self {
-            EdgeType::Calls | EdgeType::ConsumesRpc | EdgeType::ConsumesEndpoint => ("calls", "called by"),
-            EdgeType::Implements | EdgeType::ImplementsRpc => ("implements", "implemented by"),
-            EdgeType::Overrides => ("overrides", "overridden by"),
-            EdgeType::Contains => ("contains", "contained in"),
-            EdgeType::Extends => ("extends", "extended by"),
-            EdgeType::HandlesRoute => ("handles", "handled by"),
-            EdgeType::Tests => ("tests", "tested by"),
-            EdgeType::TestedBy => ("tested by", "tests"),
-            EdgeType::CoTestedWith => ("tested together with", "tested together with"),
-            EdgeType::AccessesField => ("accesses", "accessed by"),
-            EdgeType::MemberOf => ("member of", "has the member"),
-            EdgeType::Imports => ("imports", "imported by"),
-            EdgeType::DependsOn => ("depends on", "needed by"),
-            EdgeType::TypeHintOf | EdgeType::ImpliedHint => ("has the type", "type in"),
-            EdgeType::ExecutesProcess => ("runs", "run by"),
-            EdgeType::References => ("refers to", "referred to by"),
-            EdgeType::Throws => ("throws", "thrown by"),
-            EdgeType::ReadsEnv => ("reads", "read by"),
-            EdgeType::SetsEnv => ("sets", "set by"),
-            EdgeType::Inherits => ("inherits", "inherited by"),
-            // The source is the decorated definition.
-            EdgeType::Decorates => ("decorated by", "decorates"),
-            EdgeType::GatedByFlag => ("gated by", "gates"),
-            EdgeType::Documents => ("documents", "documented by"),
-            EdgeType::Declares => ("declares", "declared by"),
-            EdgeType::UsesFixture => ("uses the fixture", "fixture of"),
-            EdgeType::SimilarTo => ("similar to", "similar to"),
-            EdgeType::OwnedBy => ("owned by", "owner of"),
-            // The target is the type whose inherited members the source calls: what its siblings override does not run.
-            EdgeType::CallsOn => ("calls members of", "has members called by"),
-        }
+    /// Returns whether the source of an edge of this type runs the target.
+    pub const fn is_call(self) -> bool {
+        matches!(self.kind(), EdgeKind::Call)
+    }
+
+    /// Returns whether the source of an edge of this type depends on the target: calls, and other uses.
+    pub const fn is_use(self) -> bool {
+        matches!(self.kind(), EdgeKind::Call | EdgeKind::Use)
+    }
+
+    /// Returns whether an edge of this type relates code to code: uses, and imports, overriding, declarations and tests.
+    pub const fn is_relation(self) -> bool {
+        !matches!(self.kind(), EdgeKind::Aside)
     }
 
     /// Returns the type with this stored number; `None` for an unknown number.

@@ -8,7 +8,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::packing::PackPart;
-use super::questions::is_call;
 use super::reason::{FirstRanks, class};
 use super::registered::{Registration, registrations};
 use super::{EngineError, Ranker};
@@ -142,7 +141,7 @@ fn worth(ranker: &Ranker, edge: &Neighbor) -> f64 {
     };
     let of_type = match (edge.edge_type, edge.is_outgoing()) {
         (Overrides | Implements | ImplementsRpc | Extends | HandlesRoute, _) => 3.0,
-        (edge, false) if is_call(edge) => 3.0,
+        (edge, false) if edge.is_call() => 3.0,
         (References | Contains, true) => 2.0,
         (AccessesField, true) => 0.5,
         (Tests | Contains, _) | (_, true) => 1.0,

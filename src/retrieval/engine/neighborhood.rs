@@ -195,7 +195,7 @@ impl Ranker {
     }
 
     fn relations(&self, edges: &[Neighbor]) -> Result<Vec<Relation>, EngineError> {
-        let mut edges: Vec<&Neighbor> = edges.iter().filter(|edge| is_use(edge.edge_type)).collect();
+        let mut edges: Vec<&Neighbor> = edges.iter().filter(|edge| edge.edge_type.is_relation()).collect();
         let strength = |edge: &Neighbor| edge.walk_weight() * f64::from(edge.confidence());
         edges.sort_by(|one, two| {
             let by_node = self.graph.id_prefix(one.node).cmp(&self.graph.id_prefix(two.node));
@@ -226,11 +226,4 @@ impl Ranker {
 
 fn is_internal(relation: &Relation) -> bool {
     !relation.symbol.file.is_empty()
-}
-
-/// Returns whether an edge of this type is a use, in contrast to containment, documentation, ownership and similarity.
-fn is_use(edge_type: EdgeType) -> bool {
-    use EdgeType::{CallsOn, CoTestedWith, Contains, Documents, MemberOf, OwnedBy, SimilarTo, TestedBy};
-    let other = [Contains, MemberOf, TestedBy, CoTestedWith, SimilarTo, OwnedBy, CallsOn, Documents];
-    !other.contains(&edge_type)
 }

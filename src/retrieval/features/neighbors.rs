@@ -11,7 +11,7 @@ use crate::model::EdgeType::{
 use crate::model::NodeId;
 use crate::rank::tuning;
 
-/// Edges by which one symbol uses another.
+/// Edges by which one symbol uses another, as the model was fitted with them: fewer than those of [`EdgeType::is_use`].
 const USES: [EdgeType; 6] = [Calls, AccessesField, TypeHintOf, References, Throws, Extends];
 /// Members of a type at which the `members` feature is 1.
 const MANY_MEMBERS: f64 = 54.0;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranking, tuning};
 use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
-use crate::engine::questions::is_call;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::Keywords;
@@ -81,7 +80,7 @@ impl Pipeline<'_> {
         let mut nodes: BTreeMap<NodeId, WalkedNode> =
             walk.walk.nodes.iter().map(|walked| (walked.node, *walked)).collect();
         for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
-            for user in graph.incoming(*node).iter().filter(|user| is_call(user.edge_type)) {
+            for user in graph.incoming(*node).iter().filter(|user| user.edge_type.is_call()) {
                 let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
                 let least = if is_test { TEST_SCORE } else { USER_SCORE } * f64::from(user.confidence());
                 let walked = nodes.entry(user.node).or_insert(WalkedNode { node: user.node, score: 0.0, distance: 1 });

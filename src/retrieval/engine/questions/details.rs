@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::rows::{Reading, Search};
-use super::{Member, Questions, is_use};
+use super::{Member, Questions};
 use crate::engine::bodies::Bodies;
 use crate::engine::inspect::NameError;
 use crate::engine::pipeline::Ranked;
@@ -99,7 +99,7 @@ impl Questions<'_> {
             Reading::ToSubject => Question::Impact { of: Subject::Symbol(of), depth: 1 },
         };
         let rule = |_: &_, edge: &Neighbor| {
-            let is_followed = edge.is_outgoing() == is_outgoing && is_use(edge.edge_type);
+            let is_followed = edge.is_outgoing() == is_outgoing && edge.edge_type.is_use();
             if is_followed { Follow::Step } else { Follow::No }
         };
         let reached = self.search(&self.overloads(symbol)?, 1, rule);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::implicit::is_visible;
 use super::literal::shown;
 use super::texts::{bare, is_piece, named_word, read_if, word_positions, words};
-use super::{Member, Questions, is_use};
+use super::{Member, Questions};
 use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
 use crate::engine::source::{TokenClass, highlight};
@@ -122,7 +122,7 @@ impl Questions<'_> {
         let types = contained(self.node_of(subject));
         let members = types.iter().flat_map(|node| contained(*node));
         for node in types.iter().copied().chain(members) {
-            for user in self.joined.incoming(node).iter().filter(|edge| is_use(edge.edge_type)) {
+            for user in self.joined.incoming(node).iter().filter(|edge| edge.edge_type.is_use()) {
                 if self.symbol(user.node)?.is_some_and(|user| user.file != subject.file) {
                     answer
                         .notes
@@ -184,8 +184,9 @@ impl Questions<'_> {
         let mut own: HashMap<String, Vec<Range<usize>>> = HashMap::new();
         let mut users = HashSet::new();
         for node in &nodes {
-            users
-                .extend(self.joined.incoming(*node).iter().filter(|edge| is_use(edge.edge_type)).map(|edge| edge.node));
+            users.extend(
+                self.joined.incoming(*node).iter().filter(|edge| edge.edge_type.is_use()).map(|edge| edge.node),
+            );
             // A file names itself nowhere.
             if let Some(symbol) = self.symbol(*node)?.filter(|symbol| symbol.kind != SymbolKind::File) {
                 let range = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
@@ -321,7 +322,7 @@ impl Questions<'_> {
         known: &Known,
         meant: &mut BTreeSet<String>,
     ) -> Result<(), EngineError> {
-        let edges = self.joined.outgoing(source).iter().filter(|edge| is_use(edge.edge_type));
+        let edges = self.joined.outgoing(source).iter().filter(|edge| edge.edge_type.is_use());
         for edge in edges.filter(|edge| !known.own_nodes.contains(&edge.node)) {
             if let Some(symbol) = self.symbol(edge.node)?.filter(|symbol| named_word(&symbol.name) == word) {
                 meant.insert(scoped_name(&symbol));

@@ -338,7 +338,7 @@ impl<'a> Questions<'a> {
             edges.filter(|edge| wanted(edge.edge_type)).map(|edge| edge.node).collect()
         };
         let listed = |edge_type| {
-            is_call(edge_type)
+            edge_type.is_call()
                 || match symbol.kind {
                     SymbolKind::Field => edge_type == EdgeType::AccessesField,
                     SymbolKind::File => edge_type == EdgeType::References,
@@ -351,7 +351,7 @@ impl<'a> Questions<'a> {
             let edges = self.joined.incoming(self.node_of(symbol)).iter();
             edges.filter(|edge| listed(edge.edge_type)).map(|edge| edge.node).collect()
         };
-        let count = of(is_use).difference(&listed).count();
+        let count = of(EdgeType::is_use).difference(&listed).count();
         let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
         (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
     }
@@ -394,7 +394,7 @@ impl<'a> Questions<'a> {
         } else {
             goals.retain(|goal| !roots.contains(goal));
         }
-        let found = [is_call as fn(_) -> bool, is_use].into_iter().find_map(|is_followed| {
+        let found = [EdgeType::is_call as fn(_) -> bool, EdgeType::is_use].into_iter().find_map(|is_followed| {
             let reached = self.search(&roots, Question::UNLIMITED, |at, edge| self.toward_used(at, edge, is_followed));
             let is_goal = |reached: &Reached| reached.distance > 0 && goals.contains(&reached.node);
             reached.iter().position(is_goal).map(|index| (index, reached))
@@ -409,7 +409,8 @@ impl<'a> Questions<'a> {
         let on_path: Vec<Reached> = trace(&reached, goal).into_iter().map(|index| reached[index]).collect();
         let search = Search { question, subjects, reached, reading, notes: Vec::new() };
         let mut answer = self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))?;
-        if answer.rows.iter().flat_map(|row| &row.path).any(|step| is_use(step.edge_type) && !is_call(step.edge_type)) {
+        if answer.rows.iter().flat_map(|row| &row.path).any(|step| step.edge_type.is_use() && !step.edge_type.is_call())
+        {
             answer
                 .notes
                 .push("no chain of calls leads there; some steps are other uses, which may not run it".to_owned());
@@ -427,35 +428,6 @@ const THROUGH: Follow = Follow::Same { is_result: false, is_certain: true };
 /// Passed through on the way: a call of a method may run one that overrides it.
 const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
 
-/// Returns whether the source of an edge of this type runs the target.
-pub(in crate::engine) fn is_call(edge_type: EdgeType) -> bool {
-    use EdgeType::{Calls, ConsumesEndpoint, ConsumesRpc, Decorates, ExecutesProcess, UsesFixture};
-    matches!(edge_type, Calls | ConsumesEndpoint | ConsumesRpc | Decorates | ExecutesProcess | UsesFixture)
-}
-
-/// Returns whether the source of an edge of this type depends on the target.
-pub(super) fn is_use(edge_type: EdgeType) -> bool {
-    use EdgeType::{
-        AccessesField, Extends, GatedByFlag, HandlesRoute, Implements, ImplementsRpc, ReadsEnv, References, SetsEnv,
-        Throws, TypeHintOf,
-    };
-    is_call(edge_type)
-        || matches!(
-            edge_type,
-            AccessesField
-                | Extends
-                | GatedByFlag
-                | HandlesRoute
-                | Implements
-                | ImplementsRpc
-                | ReadsEnv
-                | References
-                | SetsEnv
-                | Throws
-                | TypeHintOf
-        )
-}
-
 impl Questions<'_> {
     /// Returns how callers are searched: against the calls, through the methods that a method overrides, the types of
     /// constructors and the routes of handlers. Those of a file run, load or name it; those of a variable of the environment
@@ -464,7 +436,7 @@ impl Questions<'_> {
         let is_file =
             || self.meta(at.node).is_some_and(|meta| matches!(meta.kind, SymbolKind::File | SymbolKind::Style));
         match (edge.edge_type, edge.is_outgoing()) {
-            (edge_type, false) if is_call(edge_type) => self.step_of_call(at, edge),
+            (edge_type, false) if edge_type.is_call() => self.step_of_call(at, edge),
             (EdgeType::ReadsEnv | EdgeType::SetsEnv, false) => Follow::Last,
             (EdgeType::Imports | EdgeType::References, false) if at.distance == 0 && is_file() => Follow::Last,
             (EdgeType::HandlesRoute | EdgeType::Declares, false) => THROUGH,
@@ -476,7 +448,7 @@ impl Questions<'_> {
     /// Returns how callees are searched: along the calls, also to the methods that override a called one.
     fn toward_callees(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> Follow {
         match (edge.edge_type, edge.is_outgoing()) {
-            (edge_type, true) if is_call(edge_type) => Follow::Step,
+            (edge_type, true) if edge_type.is_call() => Follow::Step,
             (EdgeType::HandlesRoute, true) => Follow::Same { is_result: true, is_certain: true },
             (EdgeType::Overrides, false) if at.distance == 1 && !self.can_run(roots, at, edge) => Follow::No,
             (EdgeType::References, true) if at.distance > 0 && self.is_entry(at.node, edge.node) => {
@@ -495,12 +467,12 @@ impl Questions<'_> {
         let is_file = || self.meta(edge.node).is_some_and(|meta| meta.kind == SymbolKind::File);
         match (edge.edge_type, edge.is_outgoing()) {
             // The use of a base method or of a type as such does not depend on what overrides or is constructed.
-            (edge_type, false) if at.is_transit && !is_call(edge_type) && edge_type != EdgeType::References => {
+            (edge_type, false) if at.is_transit && !edge_type.is_call() && edge_type != EdgeType::References => {
                 self.toward_dispatch(at, edge)
             }
             // Code of a module runs when it is loaded, and nothing calls it.
-            (edge_type, false) if is_call(edge_type) && at.is_transit => self.step_of_call(at, edge),
-            (edge_type, false) if is_use(edge_type) => {
+            (edge_type, false) if edge_type.is_call() && at.is_transit => self.step_of_call(at, edge),
+            (edge_type, false) if edge_type.is_use() => {
                 if is_file() {
                     Follow::Last
                 } else {
@@ -542,7 +514,7 @@ impl Questions<'_> {
     fn can_run(&self, roots: &[NodeId], at: &Reached, edge: &Neighbor) -> bool {
         let called = at.origin.unwrap_or(at.node);
         let is_caller = |root: &&NodeId| {
-            self.joined.outgoing(**root).iter().any(|edge| is_call(edge.edge_type) && edge.node == called)
+            self.joined.outgoing(**root).iter().any(|edge| edge.edge_type.is_call() && edge.node == called)
         };
         let mut callers = roots.iter().filter(is_caller).peekable();
         callers.peek().is_none() || callers.any(|root| self.may_dispatch(*root, called, edge.node))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use super::{Questions, is_use};
+use super::Questions;
 use crate::engine::EngineError;
 use crate::engine::uses::{Use, accesses_of_fields, lines_of_uses};
 use crate::graph::reach::{Reached, trace};
@@ -159,7 +159,7 @@ impl Questions<'_> {
                 Reading::ToSubject => row.path.first(),
                 Reading::FromSubject => row.path.last(),
             };
-            let Some(step) = step.filter(|step| step.forward && is_use(step.edge_type)) else { continue };
+            let Some(step) = step.filter(|step| step.forward && step.edge_type.is_use()) else { continue };
             if let (Some(&user), Some(&used)) = (by_id.get(&step.from.id), by_id.get(&step.to.id)) {
                 uses.push((index, Use { user, edge_type: step.edge_type, used }));
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::rows::{Reading, Search};
 use super::subject::Roots;
-use super::{Member, Questions, is_use};
+use super::{Member, Questions};
 use crate::engine::{EngineError, source};
 use crate::facts::name_key;
 use crate::graph::adjacency::Neighbor;
@@ -184,7 +184,7 @@ impl Questions<'_> {
         let (Some(named), Some(language)) = (named, language_of(path)) else { return Ok(false) };
         let used_by = |edge: &Neighbor| match meta.kind {
             SymbolKind::File => edge.edge_type == EdgeType::Imports,
-            _ => is_use(edge.edge_type),
+            _ => edge.edge_type.is_use(),
         };
         // Code uses a file by importing what is in it.
         let nodes = match (meta.kind, meta.file) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::implicit::is_visible;
 use super::texts::{Texts, bare};
-use super::{EngineError, Member, Questions, is_use};
+use super::{EngineError, Member, Questions};
 use crate::facts::name_key;
 use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::index;
@@ -135,7 +135,7 @@ impl Questions<'_> {
         self.joined.incoming(node).iter().any(|edge| match edge.edge_type {
             EdgeType::Declares => self.is_used_once(edge.node),
             EdgeType::Imports => self.meta(edge.node).is_some_and(|meta| meta.kind != SymbolKind::File),
-            edge_type => is_use(edge_type) && !is_own(edge.node),
+            edge_type => edge_type.is_use() && !is_own(edge.node),
         })
     }
 
@@ -143,14 +143,14 @@ impl Questions<'_> {
     fn has_used_member(&self, node: NodeId) -> bool {
         let members = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::Contains);
         members.into_iter().any(|member| {
-            let users = self.joined.incoming(member.node).iter().filter(|edge| is_use(edge.edge_type));
+            let users = self.joined.incoming(member.node).iter().filter(|edge| edge.edge_type.is_use());
             users.into_iter().any(|user| user.node != node && self.owner(user.node) != Some(node))
         })
     }
 
     /// Returns whether anything uses a declaration.
     fn is_used_once(&self, node: NodeId) -> bool {
-        self.joined.incoming(node).iter().any(|edge| is_use(edge.edge_type) && edge.node != node)
+        self.joined.incoming(node).iter().any(|edge| edge.edge_type.is_use() && edge.node != node)
     }
 
     /// Returns the definition that a definition is a member of.
