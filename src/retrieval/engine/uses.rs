@@ -131,9 +131,7 @@ pub fn edges_on_line(reader: &Reader, root: &Path, path: &str, line: u32) -> Res
             continue;
         }
         lines.extend([&description.reference(reference), "\n"]);
-        let Some(name) = facts.code.last_name(reference.expr).map(|name| facts.outline.names.get(name)) else {
-            continue;
-        };
+        let Some(name) = facts.last_name(reference) else { continue };
         let source = symbols.iter().find(|symbol| facts.is_source(symbol, reference));
         let mut is_found = false;
         for edge in edges.iter().filter(|edge| source.is_some_and(|source| source.node == edge.source)) {

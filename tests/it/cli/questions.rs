@@ -652,6 +652,10 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
     repository.write("app/late.py", "def late(q):\n    return q.absent()\n");
     let unresolved = stdout(&repository.run(&["why", "--edge", "app/late.py:2"]));
     assert!(unresolved.contains("2  call q.absent  by late\n    not resolved: "), "{unresolved}");
+    repository.write("Late.java", "class Late { void late() { early(); other.gone(); } void early() {} }\n");
+    let calls = stdout(&repository.run(&["why", "--edge", "Late.java:1"]));
+    assert!(calls.contains("1  call early()()  by Late.late\n    calls Late.early (Late.java:1)"), "{calls}");
+    assert!(calls.contains("1  call other.gone()()  by Late.late\n    not resolved: "), "{calls}");
     let unknown = repository.run(&["why", "--facts", "nothing.py"]);
     assert_eq!(code(&unknown), 2);
     assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));

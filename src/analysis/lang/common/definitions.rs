@@ -337,11 +337,15 @@ impl<'a> Walker<'a> {
         self.context.scope = self.open_scope(ScopeKind::Block, None);
         self.context.container = Container::Module;
         self.context.is_local = true;
-        // The members of what is around are in scope anyway.
-        let has_base = !matches!(self.facts.get(base), Expr::Receiver | Expr::Unknown);
+        let has_base = *self.facts.get(base) != Expr::Unknown;
         self.facts.scope_mut(self.context.scope).extends = Some(base).filter(|_| has_base);
         self.statements(body);
         self.context = before;
+        if !has_base {
+            return;
+        }
+        // Where the methods are, what the body extends is the receiver.
+        let base = self.facts.expr(Expr::Receiver);
         for id in (first..self.facts.definitions().len()).map(DefId::from_index) {
             let method = self.facts.definition(id);
             let is_own = method.parent == before.parent && method.scope_names == self.scope_names;

@@ -37,6 +37,8 @@ pub struct Context {
     pub inherited: Flags,
     /// The value of `this`, where hooks set it.
     pub this: ExprId,
+    /// The value on which the innermost switch is, where hooks set it.
+    pub switched: ExprId,
     /// The receiver of the lambda around this, if its callee gives it one.
     pub block_receiver: Option<ExprId>,
     /// The call that what is visited is an argument of, and its number, where that can be a function by its placeholders.
@@ -133,6 +135,7 @@ impl<'a> Walker<'a> {
             is_local: false,
             inherited: Flags::default(),
             this: unknown,
+            switched: unknown,
             block_receiver: None,
             argument: None,
         };

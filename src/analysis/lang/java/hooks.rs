@@ -10,6 +10,7 @@ use crate::lang::common::walker::{Call, Walker};
 pub const HOOKS: &[(&str, Hook)] = &[
     ("array", array),
     ("binary", binary),
+    ("case", case),
     ("class_literal", class_literal),
     ("constructor", constructor),
     ("field", field),
@@ -19,6 +20,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("mapping", mapping),
     ("method_reference", method_reference),
     ("pair", pair),
+    ("switch", switch),
 ];
 
 /// Adds `import a.b.C;`, `import a.b.*;`, `import static a.b.C.m;`, `import static a.b.C.*;`.
@@ -146,6 +148,33 @@ fn instance_of<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
         walker.visit(pattern, Role::Read);
     }
     walker.facts.builtin("boolean", Vec::new())
+}
+
+/// Visits a `switch`, whose labels need its value.
+fn switch<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let value = walker.field(node, "condition").map_or(walker.unknown, |value| walker.visit(value, Role::Read));
+    let before = std::mem::replace(&mut walker.context.switched, value);
+    if let Some(body) = walker.field(node, "body") {
+        walker.visit(body, Role::Read);
+    }
+    walker.context.switched = before;
+    walker.unknown
+}
+
+/// Visits `case A, B`. A name that is not in scope is a constant of the enum whose value is switched on.
+fn case<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let base = walker.context.switched;
+    for label in walker.children(node) {
+        if label.kind() != "identifier" || base == walker.unknown {
+            walker.visit(label, Role::Read);
+            continue;
+        }
+        let name = walker.atom_of(label);
+        let meant = [Expr::Name(name), Expr::Member { base, name }].map(|expr| walker.facts.expr(expr));
+        let expr = walker.facts.expr(Expr::FirstOf(meant.into()));
+        walker.refer(expr, label, Role::Read);
+    }
+    walker.unknown
 }
 
 /// Visits `T.class`.

@@ -145,6 +145,8 @@
   arguments: (_) @arguments
   (class_body)? @body) @new
 (array_creation_expression) @hook.array
+(switch_expression) @hook.switch
+(switch_label) @hook.case
 (method_reference) @hook.method_reference
 (array_access array: (_) @object) @index
 (cast_expression type: (_) @type value: (_) @value) @cast

@@ -306,3 +306,47 @@ fn methods_of_types_without_a_name_override() {
     ];
     assert_eq!(overrides, expected);
 }
+
+#[test]
+fn case_labels_are_constants_of_what_is_switched_on() {
+    let mode = "package q; public enum Mode { FAST, SLOW; public static final Mode USUAL = SLOW; }";
+    let user = "package p; import q.Mode; class User {
+        static final int MAX = 9; Mode mode; Mode mode() { return mode; }
+        void old(int n) { switch (mode) { case FAST: go(); break; default: } switch (n) { case MAX: go(); } }
+        int rule() { return switch (mode()) { case SLOW, FAST -> switch (limit()) { case MAX -> 1; default -> 2; }; }; }
+        int limit() { return 1; }
+        void go() {}
+        void foreign(java.util.concurrent.TimeUnit unit) { switch (unit) { case DAYS: go(); } }
+    }";
+    let files = [("q/Mode.java", mode), ("p/User.java", user)];
+    let read = |name: &str| {
+        let from = edges_from(&files, name);
+        from.into_iter().filter(|edge| edge.starts_with("accesses_field")).collect::<Vec<_>>()
+    };
+    assert_eq!(read("User.old"), ["accesses_field Mode.FAST", "accesses_field User.MAX", "accesses_field User.mode"]);
+    assert_eq!(read("User.rule"), ["accesses_field Mode.FAST", "accesses_field Mode.SLOW", "accesses_field User.MAX"]);
+    assert_eq!(read("User.foreign"), [""; 0]);
+}
+
+#[test]
+fn super_in_a_class_without_a_name_is_what_it_extends() {
+    let text = "package p; class Root { void close() {} void open() {} }
+        class Reader extends Root { void close() {} }
+        class Make { Reader make() {
+            return new Reader() {
+                void close() { super.close(); Runnable later = () -> super.open(); }
+                void other() { new Root() { void close() { super.close(); } }; }
+            };
+        } }
+        enum Mode {
+            FAST { int speed() { return super.speed() + step(1); } int step(int n) { return n; } };
+            int speed() { return 1; }
+            int step(int n) { return 0; }
+        }";
+    let files = [("p/Reader.java", text)];
+    let called = |name: &str| calls_from(&files, name);
+    assert_eq!(called("Make.make.close"), ["Reader.close", "Root.open"]);
+    assert_eq!(called("Make.make.other.close"), ["Root.close"]);
+    assert_eq!(called("Mode.speed"), ["Mode.speed", "Mode.step"]);
+    assert_eq!(signatures_called(&files, "Mode.speed"), ["int speed()", "int step(int n)"]);
+}

@@ -53,8 +53,8 @@ impl<'w> Evaluator<'w> {
                 other => other,
             },
             Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.value_at(site, part, at)),
-            Expr::ParentOf(class) => parent(&self.type_of(site, *class)),
-            Expr::Parent => parent(&self.receiver(site)),
+            Expr::ParentOf(class) => parent_of(&self.type_of(site, *class)),
+            Expr::Parent => self.parent(site),
             Expr::Union(parts) => Value::union(self.values(site, parts, at)),
             Expr::Tuple(parts) => Value::Tuple(self.values(site, parts, at).into()),
             Expr::Function { params, result } => {
@@ -236,7 +236,7 @@ impl<'w> Evaluator<'w> {
 }
 
 /// Returns the parent as which the type of an instance is seen.
-fn parent(instance: &Value) -> Value {
+pub(super) fn parent_of(instance: &Value) -> Value {
     match instance {
         Value::Instance { symbol, .. } => Value::Parent { symbol: *symbol },
         _ => Value::Unknown,

@@ -1,5 +1,6 @@
 //! Denotations and values of definitions.
 
+use super::expression::parent_of;
 use super::{Evaluator, Query};
 use crate::facts::{Binding, BindingKind, Container, Definition, ScopeId};
 use crate::model::SymbolKind;
@@ -129,24 +130,38 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the value of `self`: an instance of the type that encloses the site.
     pub fn receiver(&mut self, site: UseSite) -> Value {
+        self.enclosing(site).0
+    }
+
+    /// Returns the value of `super`. In a class without a name, the receiver is an instance of what the class extends.
+    pub fn parent(&mut self, site: UseSite) -> Value {
+        match self.enclosing(site) {
+            (base, true) => base,
+            (receiver, false) => parent_of(&receiver),
+        }
+    }
+
+    /// Returns an instance of the type that encloses a site, and whether it is the base of a class without a name there.
+    fn enclosing(&mut self, site: UseSite) -> (Value, bool) {
         let scopes = &self.world.code(site.file).scopes;
         let mut at = Some(site.scope);
         while let Some(ScopeId(number)) = at {
             let Some(scope) = scopes.get(number as usize) else { break };
             if let Some(extension) = scope.extension {
-                return self.extension_target(site.file, extension);
+                return (self.extension_target(site.file, extension), false);
             }
             if let (Some(base), Some(outer)) = (scope.extends, scope.parent) {
-                return self.value_at(UseSite { file: site.file, scope: outer }, base, super::names::AT_END);
+                let outer = UseSite { file: site.file, scope: outer };
+                return (self.value_at(outer, base, super::names::AT_END), true);
             }
             if scope.kind == crate::facts::ScopeKind::Type
                 && let Some(definition) = scope.definition
             {
-                return self.own_instance(SymbolRef { file: site.file, definition });
+                return (self.own_instance(SymbolRef { file: site.file, definition }), false);
             }
             at = scope.parent;
         }
-        Value::Unknown
+        (Value::Unknown, false)
     }
 
     /// Returns an instance of the type that an extension block extends.
