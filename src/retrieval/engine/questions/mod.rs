@@ -337,7 +337,7 @@ impl<'a> Questions<'a> {
             let edges = self.joined.incoming(self.node_of(symbol)).iter();
             edges.filter(|edge| wanted(edge.edge_type)).map(|edge| edge.node).collect()
         };
-        let listed = |edge_type| {
+        let listed = |edge_type: EdgeType| {
             edge_type.is_call()
                 || match symbol.kind {
                     SymbolKind::Field => edge_type == EdgeType::AccessesField,
