@@ -617,6 +617,13 @@ impl<'w> FileEdges<'w> {
             }
             Expr::Member { base, name } => {
                 let base = self.eval.member_base(site, *base, at);
+                // Of a path of namespaces more than its last one matters.
+                if matches!(base, Value::Module(_)) && self.eval.rules(site.file).traits().links_files {
+                    match self.eval.denote(site, expr, at) {
+                        Value::Unknown => {}
+                        value => return self.target_of_value(&value),
+                    }
+                }
                 let name = outline.names.get(*name);
                 self.member_target(&base, name)
             }

@@ -87,7 +87,7 @@ pub fn also(
         }
         let own = first.iter().filter(|(_, symbol)| is_of(part, symbol));
         let ranks = FirstRanks::new(own.map(|(rank, symbol)| (symbol.node, *rank)));
-        let Some(mut reason) = part.ranker.reasons(part.ranking, "", ranks).relation_in_short(found.node) else {
+        let Some(mut reason) = part.ranker.reasons(part.ranking, "", ranks).relation_in_short(found.node)? else {
             continue;
         };
         if found.commits >= MENTIONED_COMMITS {

@@ -97,7 +97,7 @@ impl Reasons<'_> {
         }
         let node = symbol.node;
         let value = |name: &str| self.components(node).iter().find(|one| one.name == name).map_or(0.0, |one| one.value);
-        let relation = self.relation(node, &symbol.name);
+        let relation = self.relation(node, &symbol.name)?;
         let mut evidence = Evidence {
             frame: self.ranking.frames.get(&node).copied(),
             location: if value("location") > 0.0 { self.location(symbol) } else { None },
@@ -163,7 +163,7 @@ impl Reasons<'_> {
 
     /// Returns the best edge between a symbol and one of the first: a call before other uses, then by rank. A neighbor
     /// with the symbol's `own` name is told with its scope.
-    fn relation(&self, node: NodeId, own: &str) -> Option<Related> {
+    fn relation(&self, node: NodeId, own: &str) -> Result<Option<Related>, EngineError> {
         let graph = &self.ranker.graph;
         let edges = graph.incoming(node).iter().chain(graph.outgoing(node));
         let ranked = edges.filter_map(|edge| {
@@ -171,9 +171,10 @@ impl Reasons<'_> {
             let class = class(edge.edge_type).filter(|_| edge.confidence() >= MIN_CONFIDENCE)?;
             Some((self.change_order(edge), class, rank, edge))
         });
-        let (.., rank, edge) = ranked.min_by_key(|(change, class, rank, edge)| (*change, *class, *rank, edge.node))?;
-        let neighbor = self.ranker.reader().symbol(edge.node).ok()??;
-        Some(Related {
+        let best = ranked.min_by_key(|(change, class, rank, edge)| (*change, *class, *rank, edge.node));
+        let Some((.., rank, edge)) = best else { return Ok(None) };
+        let Some(neighbor) = self.ranker.reader().symbol(edge.node)? else { return Ok(None) };
+        Ok(Some(Related {
             name: if neighbor.name == own { scoped_name(&neighbor) } else { neighbor.name },
             rank: Some(rank),
             is_match: false,
@@ -181,12 +182,12 @@ impl Reasons<'_> {
             forward: edge.is_outgoing(),
             is_guess: edge.provenance == Provenance::AstInferred,
             is_changed: self.is_changed(edge.node),
-        })
+        }))
     }
 
     /// Returns the best edge between a symbol and one of the first in a few words, such as `caller of #2`.
-    pub(super) fn relation_in_short(&self, node: NodeId) -> Option<String> {
-        of_relation(&self.relation(node, "")?).shorts.into_iter().next()
+    pub(super) fn relation_in_short(&self, node: NodeId) -> Result<Option<String>, EngineError> {
+        Ok(self.relation(node, "")?.and_then(|related| of_relation(&related).shorts.into_iter().next()))
     }
 
     fn is_changed(&self, node: NodeId) -> bool {

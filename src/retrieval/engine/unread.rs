@@ -40,8 +40,15 @@ fn describe(list: &[FilesWithoutGrammar]) -> Option<String> {
         format!("{} .{} file{plural} ({})", thousands(row.files as usize), row.extension, row.language)
     };
     let mut parts: Vec<String> = list.iter().take(MAX_EXTENSIONS).map(part).collect();
-    if let more @ 1.. = list.len().saturating_sub(MAX_EXTENSIONS) {
-        parts.push(format!("those of {more} other {}", if more == 1 { "kind" } else { "kinds" }));
+    let more = &list[parts.len()..];
+    if !more.is_empty() {
+        let files = more.iter().map(|row| row.files).sum::<u64>() as usize;
+        parts.push(format!(
+            "{} files of {} more {}",
+            thousands(files),
+            more.len(),
+            if more.len() == 1 { "kind" } else { "kinds" }
+        ));
     }
     let is_one = matches!(list, [only] if only.files == 1);
     let way_out =
@@ -66,6 +73,6 @@ mod tests {
         assert!(way_out.contains("--features rare-grammars"), "{way_out}");
         let many: Vec<FilesWithoutGrammar> = ["a", "b", "c", "d", "e", "f"].map(|name| row(name, 2)).into();
         let text = describe(&many).unwrap();
-        assert!(text.ends_with("2 .d files (X), those of 2 other kinds are not read"), "{text}");
+        assert!(text.ends_with("2 .d files (X), 4 files of 2 more kinds are not read"), "{text}");
     }
 }

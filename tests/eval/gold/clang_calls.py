@@ -2,7 +2,8 @@
 """Writes the calls of functions and macros of a C or C++ project that clang resolves: clang_calls.py ROOT [ARGUMENT...] -- FILE...
 
 Needs the package libclang. A line is `caller callee` of `file:line`, where the line is that of the definition's name; calls of operators and of constructors without a name at
-the call have the third word `implied`, and `caller ? name` is a call that depends on the parameters of a template. Left out: calls in the
+the call have the third word `implied`, `caller ? name` is a call that depends on the parameters of a template, and `line = line` a macro's
+definition in another branch of a condition. Left out: calls in the
 text of a macro, and calls of what the project only declares, except methods that have no definition (`= 0`). A constructor stands for its class.
 """
 import os
@@ -45,7 +46,7 @@ class Gold:
     def __init__(self, root):
         self.root, self.texts, self.definitions = os.path.realpath(root), {}, {}
         self.bodies, self.calls, self.macros = {}, set(), set()
-        self.implied, self.unknown = set(), set()
+        self.implied, self.unknown, self.same = set(), set(), set()
 
     def text(self, path):
         if path not in self.texts:
@@ -94,6 +95,14 @@ class Gold:
         after = self.text(found[0])[found[2] + len(use.spelling.encode()):]
         if after.lstrip().startswith(b"("):
             self.macros.add((found[0], found[2], target))
+            self.branches(use.spelling, target)
+
+    def branches(self, name, target):
+        """Records the definitions of a macro in the other branches of a condition."""
+        file, line = target.rsplit(":", 1)
+        text = self.text(os.path.join(self.root, file)).decode(errors="replace").split("\n")
+        defines = re.compile(rf"\s*#\s*define\s+{re.escape(name)}\b")
+        self.same.update((f"{file}:{at}", target) for at, one in enumerate(text, 1) if str(at) != line and defines.match(one))
 
     def macro_calls(self):
         for file, offset, target in self.macros:
@@ -136,7 +145,7 @@ class Gold:
         known = cursor.spelling or (named and named.spelling)
         start, end = place(cursor.extent.start), place(cursor.extent.end)
         text = self.text(start[0])[start[2]:end[2]].decode(errors="replace") if start and self.within(start[0]) else ""
-        plain = re.match(r"[\w:]*?(\w+)\s*(<[^()]*>)?\s*\(", text)
+        plain = re.match(r"[^(){};]*?(\w+)\s*(<[^()]*>)?\s*[({]", text)
         return {name for name in (known, plain and plain[1]) if name}
 
     def generic(self, callee):
@@ -168,6 +177,7 @@ def main():
     lines = {f"{caller} {gold.definitions[usr]}" for caller, usr in gold.calls if usr in gold.definitions}
     lines.update(f"{caller} {gold.definitions[usr]} implied" for caller, usr in gold.implied if usr in gold.definitions)
     lines.update(f"{caller} ? {name}" for caller, name in gold.unknown)
+    lines.update(f"{branch} = {target}" for branch, target in gold.same)
     print("\n".join(sorted(lines | set(gold.macro_calls()))))
 
 

@@ -2,9 +2,11 @@
 """Compares the calls of an index with gold: score.py GOLD EDGES [N] [ROOT PROGRAM].
 
 GOLD, compressed with gzip, has lines of `file:line`: `caller callee`; `caller callee implied` for a call without a name at its place, which
-is right but not demanded; and `caller ? name` for a call that the judge could not resolve, by which no edge is judged. EDGES is the output of
-`knowing query --edges`. Only ends in files of the gold count, and callers that the gold has. A constructor is its class, code in the
-initializer of a variable belongs to the variable's container if the gold lacks the variable, and several edges between the same lines are one.
+is right but not demanded; `caller ? name` for a call that the judge could not resolve, by which no edge is judged; and `line = line` for
+another declaration of the function at the second line, such as its overloads in TypeScript. EDGES is the output of `knowing query --edges`. Only
+ends in files of the gold count, and callers that the gold has; calls of what a variable holds are judged only if the gold has them. A constructor
+is its class, code in the initializer of a variable belongs to the variable's container if the gold lacks the variable, and several edges between
+the same lines are one.
 
 The second line of the output counts functions by their callers. With PROGRAM, `callers` is asked about each function that has none, and
 those are listed about which it does not say that something is not resolved. With N, that many wrong and missed calls are listed.
@@ -23,10 +25,12 @@ def place(end):
     return f"{end['file']}:{end['line']}"
 
 
-demanded, implied, unknown = set(), set(), defaultdict(set)
+demanded, implied, unknown, same = set(), set(), defaultdict(set), {}
 for line in gzip.open(sys.argv[1], "rt"):
     caller, callee, *rest = line.split()
-    if callee == "?":
+    if callee == "=":
+        same[caller] = rest[0]
+    elif callee == "?":
         unknown[caller].add(rest[0])
     else:
         (implied if rest else demanded).add((caller, callee))
@@ -45,25 +49,29 @@ for line in open(sys.argv[2]):
         calls.append((source, target, edge["confidence"] >= 0.8))
 
 
+def last(end):
+    return end["name"].rsplit(".", 1)[-1]
+
+
 def caller_of(end):
-    while place(end) not in callers and end["kind"] in VARIABLES and (place(end), end["name"]) in parents:
+    while place(end) not in callers and (end["kind"] in VARIABLES or last(end) in CONSTRUCTORS) and (place(end), end["name"]) in parents:
         end = parents[(place(end), end["name"])]
-    return place(end)
+    return same.get(place(end), place(end))
 
 
 def callee_of(end):
     parent = parents.get((place(end), end["name"]))
-    last = end["name"].rsplit(".", 1)[-1]
-    if parent and place(end) not in callees and (last in CONSTRUCTORS or last == parent["name"].rsplit(".", 1)[-1]):
+    if parent and place(end) not in callees and (last(end) in CONSTRUCTORS or last(end) == last(parent)):
         end = parent
-    return place(end)
+    return same.get(place(end), place(end))
 
 
 found, certain = set(), set()
 for source, target, sure in calls:
     pair = (caller_of(source), callee_of(target))
     names.update({pair[0]: source["name"], pair[1]: target["name"]})
-    if pair in gold or pair[0] in callers and target["name"].rsplit(".", 1)[-1] not in unknown[pair[0]]:
+    judged = pair[0] in callers and last(target) not in unknown[pair[0]] and target["kind"] not in VARIABLES
+    if pair in gold or judged:
         found.add(pair)
         if sure:
             certain.add(pair)

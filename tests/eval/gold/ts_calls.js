@@ -1,7 +1,7 @@
 // Writes the calls that the TypeScript checker resolves, as lines `caller callee` of `file:line`, sorted: node ts_calls.js ROOT FILE...
 //
 // Needs the package typescript. The line is that of the definition's name; a constructor stands for its class. Functions that have no name, and
-// calls of variables and properties which are no functions, are left out.
+// calls of variables and properties which are no functions, are left out. A line of an overload is followed by `=` and the line of its function.
 const ts = require("typescript");
 const path = require("path");
 
@@ -42,6 +42,10 @@ function walk(node, caller) {
     const written = declarations.find((one) => one.body || ts.isClassDeclaration(one)) || declarations[0];
     const target = written && nameOf(written);
     if (target && place(target)) lines.add(`${caller} ${place(target)}`);
+    for (const one of target && place(target) ? declarations : []) {
+      const name = one !== written && nameOf(one);
+      if (name && place(name)) lines.add(`${place(name)} = ${place(target)}`);
+    }
   }
   ts.forEachChild(node, (child) => walk(child, caller));
 }

@@ -2,7 +2,7 @@
 //!
 //! Namespaces are parts of names, and no scopes: all files of a project share one module, in which the name of a
 //! namespace denotes that module. So `a::f` is found wherever it is declared. Of several definitions of one name, that in
-//! the nearest namespace is meant; where a name is qualified, they are not told apart.
+//! the nearest namespace is meant; where a name is qualified, that in a namespace with this path.
 
 use tree_sitter::Node;
 
@@ -273,6 +273,7 @@ fn template<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         if definition.doc.is_empty() {
             definition.doc = doc;
         }
+        made::parameters(walker, node.byte_range(), crate::model::DefId::from_index(first));
     }
     walker.unknown
 }

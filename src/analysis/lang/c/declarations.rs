@@ -57,6 +57,17 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
     }
 }
 
+/// Visits the sizes of arrays in a declarator: `char name[MAX_NAME]`.
+fn sizes<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) {
+    let mut at = Some(declarator);
+    while let Some(node) = at {
+        if let Some(size) = walker.field(node, "size").filter(|_| node.kind() == "array_declarator") {
+            walker.visit(size, Role::Read);
+        }
+        at = walker.field(node, "declarator");
+    }
+}
+
 /// Returns the conversion operator at the end of a qualified name: `Flag::operator bool() const`.
 fn cast(node: Node<'_>) -> Option<Node<'_>> {
     let mut at = node;
@@ -262,6 +273,7 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             walker.visit(declarator, Role::Read);
             continue;
         };
+        sizes(walker, declarator);
         let value_type = primitives::with_pointers(walker, known, node, declarator);
         let value_type = pointed(walker, value_type, &found);
         operators::note_declarator(walker, found.name, type_node, declarator);
@@ -354,6 +366,7 @@ pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     let mut shared = None;
     for declarator in parts(walker, node, Part::Declarator) {
         let Some(found) = declared(walker, declarator) else { continue };
+        sizes(walker, declarator);
         let value_type = primitives::with_pointers(walker, known, node, declarator);
         let value_type = pointed(walker, value_type, &found);
         operators::note_declarator(walker, found.name, type_node, declarator);

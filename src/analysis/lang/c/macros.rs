@@ -19,6 +19,10 @@ pub struct Macros {
     pub lines: Vec<Line>,
     /// Heads of blocks of tests: `TEST_SUITE("prices") {`.
     suites: Vec<Range<usize>>,
+    /// Headers as arguments in conditions: `#if HAS_INCLUDE(<bit>)`.
+    headers: Vec<Range<usize>>,
+    /// What becomes the type `int` for the grammar: `ENABLE_IF(…)` as the parameter of a template, `unsigned` in `unsigned(x)`.
+    pub types: Vec<Range<usize>>,
 }
 
 /// A function whose head is a macro: `SLOT(age) { … }`.
@@ -82,6 +86,8 @@ pub fn read(text: &str, is_cpp: bool) -> Macros {
         classes: HashSet::new(),
         found: Macros::default(),
     };
+    reader.found.blank.extend(reader.tokens.definitions.iter().flat_map(|line| comments_inside(text, line)));
+    reader.found.headers = reader.tokens.conditions.iter().flat_map(|line| headers_in(text, line)).collect();
     reader.run();
     reader.found
 }
@@ -90,25 +96,57 @@ impl Macros {
     /// Returns the text without the macros, or with the head of a function instead of those that make one. Bytes keep
     /// their positions. `None` if there are no macros.
     pub fn masked(&self, text: &str) -> Option<String> {
-        if self.blank.is_empty() && self.made.is_empty() && self.lines.is_empty() && self.suites.is_empty() {
+        let is_empty = self.blank.is_empty() && self.types.is_empty() && self.made.is_empty();
+        if is_empty && self.lines.is_empty() && self.suites.is_empty() && self.headers.is_empty() {
             return None;
         }
         let mut bytes = text.as_bytes().to_vec();
         let lines = self.lines.iter().map(|line| &line.whole);
-        let heads = self.made.values().map(|made| &made.head).chain(&self.suites);
+        let heads =
+            self.made.values().map(|made| &made.head).chain(&self.suites).chain(&self.types).chain(&self.headers);
         for range in self.blank.iter().chain(lines).chain(heads) {
             let inside = bytes.get_mut(range.clone()).into_iter().flatten();
             inside.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
         let made = self.made.values().map(|made| (made.head.start, &b"int _()"[..]));
         let suites = self.suites.iter().map(|head| (head.start, &b"namespace"[..]));
-        for (start, head) in made.chain(suites) {
+        let types = self.types.iter().map(|range| (range.start, &b"int"[..]));
+        let headers = self.headers.iter().map(|range| (range.start, &b"0"[..]));
+        for (start, head) in made.chain(suites).chain(types).chain(headers) {
             if let Some(place) = bytes.get_mut(start..start + head.len()) {
                 place.copy_from_slice(head);
             }
         }
         String::from_utf8(bytes).ok()
     }
+}
+
+/// Returns the headers that are arguments in a condition: `<bit>` in `#if HAS_INCLUDE(<bit>)`.
+fn headers_in(text: &str, condition: &Range<usize>) -> Vec<Range<usize>> {
+    let line = &text[condition.clone()];
+    let is_header = |inside: &str| inside.chars().all(|letter| is_part(letter) || matches!(letter, '/' | '.' | '-'));
+    let opened = line.match_indices("(<").map(|(at, _)| at + 1);
+    let headers = opened.filter_map(|at| Some(at..at + 1 + line[at..].find(">)")?));
+    let headers = headers.filter(|header| is_header(&line[header.start + 1..header.end - 1]));
+    headers.map(|header| condition.start + header.start..condition.start + header.end).collect()
+}
+
+/// Returns the comments in the text of a macro after which its line goes on, at which the grammars end the macro.
+fn comments_inside(text: &str, definition: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = definition.start;
+    for line in text[definition.clone()].split_inclusive('\n') {
+        let mut from = 0;
+        while let Some(open) = line[from..].find("/*").map(|open| from + open) {
+            let Some(end) = line[open..].find("*/").map(|end| open + end + 2) else { break };
+            if line.trim_end().ends_with('\\') && line[..open].matches('"').count() % 2 == 0 {
+                found.push(start + open..start + end);
+            }
+            from = end;
+        }
+        start += line.len();
+    }
+    found
 }
 
 /// Returns the name and the meaning of a macro that the grammars can't read where it is used.
@@ -262,6 +300,7 @@ const BEFORE_TYPE: &[&str] = &[
     "register",
     "static",
     "struct",
+    "template",
     "typedef",
     "typename",
     "union",
@@ -316,6 +355,7 @@ impl<'a> Reader<'a> {
                     self.blank(at, at + 1);
                     at + 1
                 }
+                "if" | "enum" | "unsigned" | "signed" | "long" | "short" | "typename" if self.is_cpp => self.repair(at),
                 ":" if is_declaration && at == self.head + 1 => self.start(at + 1),
                 _ if is_declaration && token.kind == Kind::Word => self.name(at),
                 _ if at == self.head && self.is_statement(at) => {
@@ -325,6 +365,35 @@ impl<'a> Reader<'a> {
                 _ => at + 1,
             };
         }
+    }
+
+    /// Removes what the grammar of C++ does not know after a keyword. Returns the index of what follows.
+    fn repair(&mut self, at: usize) -> usize {
+        let (before, next) = (self.word(at.wrapping_sub(1)), self.word(at + 1));
+        match self.word(at) {
+            // `if CONSTEXPR (x)`
+            "if" if matches!(self.known.get(next), Some(Known::Blank)) || next.contains("CONSTEXPR") => {
+                self.blank(at + 1, at + 2);
+            }
+            // `enum : char { … }`
+            "enum" if next == ":" => {
+                let end = (at + 2..self.tokens.list.len()).find(|index| matches!(self.word(*index), "{" | ";"));
+                self.blank(at + 1, end.unwrap_or(at + 2));
+            }
+            // `f(typename T::value())`
+            "typename" if before == "(" => self.blank(at, at + 1),
+            "unsigned" | "signed" | "long" | "short" if next == "(" && before != "operator" => {
+                self.found.types.extend(self.span(at, at + 1));
+            }
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// Returns whether a macro is the last parameter of a template, or one between others: `template <class T, ENABLE_IF(…)>`.
+    fn is_parameter(&self, at: usize, after: usize) -> bool {
+        let (before, next) = (self.word(at - 1), self.word(after));
+        after > at + 1 && self.word(self.head) == "template" && matches!(before, "," | "<") && matches!(next, "," | ">")
     }
 
     /// Returns whether a macro is a statement of its own in code, or the head of a block: `TRY { … } CATCH_ALL`.
@@ -440,6 +509,10 @@ impl<'a> Reader<'a> {
                 self.blank(at, after + 1);
                 return self.start(after + 1);
             }
+        }
+        if at > self.head && self.is_parameter(at, after) {
+            self.found.types.extend(self.span(at, after));
+            return after;
         }
         if is_known || self.is_specifier(at, after) || self.is_attribute(at, after) || self.is_in_class_head(at, after)
         {

@@ -1,12 +1,14 @@
 //! Definitions that macros make.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::State;
 use super::declarations::{declared, open_function};
 use super::macros::{Line, Macros};
 use super::scopes;
-use crate::facts::{Container, Reference, Role, ScopeKind};
+use crate::facts::{Container, DefId, Reference, Role, ScopeKind};
 use crate::lang::common::docs;
 use crate::lang::common::walker::Walker;
 use crate::model::{Span, SymbolKind};
@@ -24,6 +26,19 @@ pub fn start<'a>(walker: &mut Walker<'a>, root: Node<'a>, macros: Macros) {
         }
     }
     walker.state::<State>().macros = macros;
+}
+
+/// Adds the uses of macros that are parameters of a template, by what it declares.
+pub fn parameters(walker: &mut Walker<'_>, template: Range<usize>, declared: DefId) {
+    let scope = walker.facts.definition(declared).scope;
+    let types = &walker.state::<State>().macros.types;
+    let inside = types.iter().filter(|range| template.contains(&range.start)).cloned();
+    for range in inside.collect::<Vec<_>>() {
+        let Some((name, _)) = walker.text.get(range.clone()).and_then(|text| text.split_once('(')) else { continue };
+        let expr = walker.facts.name(name.trim_end());
+        let position = range.start as u32;
+        walker.facts.refer(Reference { expr, scope, position, role: Role::Call, source: Some(declared) });
+    }
 }
 
 /// Adds a function that a macro defines as a whole.

@@ -37,6 +37,8 @@ pub struct Tokens {
     pub list: Vec<Token>,
     /// The directives that define macros.
     pub definitions: Vec<Range<usize>>,
+    /// The directives with a condition.
+    pub conditions: Vec<Range<usize>>,
 }
 
 /// Reads the tokens of a text, without comments.
@@ -63,8 +65,11 @@ pub fn tokens(text: &str) -> Tokens {
             b'#' if is_line_start => {
                 at = end_of_directive(bytes, at);
                 line += lines_in(&bytes[start..at]);
-                if text[start + 1..at].trim_start().starts_with("define") {
+                let word = text[start + 1..at].trim_start();
+                if word.starts_with("define") {
                     tokens.definitions.push(start..at);
+                } else if word.starts_with("if") || word.starts_with("elif") {
+                    tokens.conditions.push(start..at);
                 }
                 continue;
             }

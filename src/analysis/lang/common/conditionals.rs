@@ -202,7 +202,12 @@ impl Condition {
                 [only] => only.trim_end().ends_with('"'),
                 _ => false,
             });
-        if !is_prefix && !self.branches.iter().any(is_split) {
+        // An attribute before a function, which directives can't divide for the grammars.
+        let is_attribute = self.branches.first().is_some_and(|first| match &lines[first.start + 1..end] {
+            [only] => only.trim_start().starts_with("__attribute__") && only.trim_end().ends_with(')'),
+            _ => false,
+        });
+        if !is_prefix && !is_attribute && !self.branches.iter().any(is_split) {
             return None;
         }
         let chosen = usize::from(self.is_never);

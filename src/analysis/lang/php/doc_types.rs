@@ -177,12 +177,26 @@ fn is_vague(walker: &Walker<'_>, declared: Option<ExprId>, noted: &str) -> bool 
 
 /// Returns the type that `/** @var A $left */` above a statement notes for the variable that it assigns.
 pub fn noted_variable<'a>(walker: &mut Walker<'a>, statement: Node<'a>, left: Node<'a>) -> Option<ExprId> {
+    noted(walker, statement, left, |name, variable| name == variable || !name.starts_with('$'))
+}
+
+/// Returns the type that the comment above a statement notes for one of the variables that it assigns, by its name.
+pub fn noted_element<'a>(walker: &mut Walker<'a>, statement: Node<'a>, left: Node<'a>) -> Option<ExprId> {
+    noted(walker, statement, left, |name, variable| name == variable)
+}
+
+fn noted<'a>(
+    walker: &mut Walker<'a>,
+    statement: Node<'a>,
+    left: Node<'a>,
+    is_meant: fn(&str, &str) -> bool,
+) -> Option<ExprId> {
     let doc = doc_above(walker.text, statement.start_byte());
     let variable = walker.text_of(left);
     let noted = tags(doc).find_map(|(tag, rest)| {
         let (noted, rest) = split_type(rest);
-        let name = rest.split_whitespace().next().unwrap_or(variable);
-        (tag == "var" && (name == variable || !name.starts_with('$'))).then_some(noted)
+        let name = rest.split_whitespace().next().unwrap_or_default();
+        (tag == "var" && is_meant(name, variable)).then_some(noted)
     })?;
     let (scope, source, position) = (walker.context.scope, walker.context.source, left.start_byte() as u32);
     let expr = DocType { walker, scope, source, position, refers: true }.read(noted, 0);

@@ -185,6 +185,7 @@ fn bind<'a>(walker: &mut Walker<'a>, left: Node<'a>, end: Node<'a>, value_type: 
     match left.kind() {
         "variable_name" => {
             let name = walker.atom_of(left);
+            let value_type = value_type.or_else(|| doc_types::noted_element(walker, end, left));
             walker.bind_local(name, end, value_type, value);
         }
         "by_ref" | "array_element_initializer" | "pair" => {

@@ -42,6 +42,11 @@ pub fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> E
         if is_definition && type_assignment(walker, node, target, declared, value) {
             return walker.unknown;
         }
+        // `Point = dataclass(Point)` still means the class.
+        if is_definition && enclosing_class(walker).is_none() && wraps_itself(walker, target, value) {
+            walker.visit(value, Role::Read);
+            return walker.unknown;
+        }
     }
     let value_type = declared.map(|declared| walker.type_expr(declared, Some(Role::Type))).filter(|_| {
         // With bare `Final` and `ClassVar`, and with `Any`, the value determines the type.
@@ -137,6 +142,21 @@ pub fn item(walker: &mut Walker<'_>, value: ExprId, index: usize) -> ExprId {
         Expr::Tuple(parts) => parts.get(index).copied().unwrap_or(walker.unknown),
         _ => walker.facts.expr(Expr::Item(value, index.min(u16::MAX as usize) as u16)),
     }
+}
+
+/// Returns whether a name is given the value of a call to which what the module defines under the name is passed.
+fn wraps_itself<'a>(walker: &Walker<'a>, target: Node<'a>, value: Node<'a>) -> bool {
+    let name = walker.text_of(target);
+    let text = walker.text_of(value);
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    value.kind() == "call"
+        && words.any(|word| word == name)
+        && walker.facts.definitions().iter().any(|definition| {
+            definition.container == Container::Module
+                && (definition.kind.is_type() || definition.kind.is_callable())
+                && !definition.flags.is_local
+                && walker.facts.text(definition.name) == name
+        })
 }
 
 /// Assigns to a name: a module or class variable, a global, or a local.

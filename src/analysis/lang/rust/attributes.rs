@@ -267,6 +267,9 @@ fn push_doc_line(doc: &mut String, line: &str) {
 pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let (Some(&path), Some(id)) = (walker.children(node).first(), walker.context.source) else { return walker.unknown };
     let name = walker.text_of(path);
+    if let Some(arguments) = walker.field(node, "arguments").filter(|_| name != "derive") {
+        argument_uses(walker, arguments, name == "serde");
+    }
     if name == "derive" {
         derives(walker, node, id);
     } else if !BUILT_IN_ATTRIBUTES.split_whitespace().any(|known| known == name)
@@ -282,6 +285,70 @@ pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Ex
         }
     }
     walker.unknown
+}
+
+/// Adds what the arguments of an attribute use: constants, the value after `=`, and functions of which serde has the names
+/// in strings. Other words are options, as which the attribute reads them.
+fn argument_uses<'a>(walker: &mut Walker<'a>, arguments: Node<'a>, is_serde: bool) {
+    let mut tokens = Vec::new();
+    leaves(walker, arguments, &mut tokens);
+    let text = |walker: &Walker<'a>, at: usize| tokens.get(at).map_or("", |token| walker.text_of(*token));
+    let is_constant = |word: &str| {
+        word.len() > 1
+            && word.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_')
+    };
+    for at in 0..tokens.len() {
+        let (token, word) = (tokens[at], text(walker, at));
+        let is_value = at > 0 && text(walker, at - 1) == "=";
+        let mut names: Vec<&str> = Vec::new();
+        let mut last = token;
+        match token.kind() {
+            "identifier" | "self" | "crate" | "super" if is_value || is_constant(word) => {
+                names.push(word);
+                let mut end = at;
+                while text(walker, end + 1) == "::"
+                    && tokens.get(end + 2).is_some_and(|next| next.kind() == "identifier")
+                {
+                    end += 2;
+                    last = tokens[end];
+                    names.push(text(walker, end));
+                }
+            }
+            "string_literal" if is_serde && is_value && at > 1 => {
+                let option = text(walker, at - 2);
+                if matches!(option, "default" | "getter") || option.contains("serializ") {
+                    names.extend(word.trim_matches('"').split("::"));
+                }
+            }
+            _ => {}
+        }
+        if names.is_empty() || names.iter().any(|name| name.is_empty() || name.contains(char::is_whitespace)) {
+            continue;
+        }
+        let mut names = names.into_iter();
+        let mut expr = names.next().map(|first| match first {
+            "crate" | "self" | "super" => paths::root(walker, first),
+            _ => walker.facts.name(first),
+        });
+        for name in names {
+            expr = expr.map(|base| walker.facts.member(base, name));
+        }
+        if let Some(expr) = expr {
+            walker.refer(expr, last, Role::Read);
+        }
+    }
+}
+
+/// Collects the tokens of a tree of tokens.
+fn leaves<'a>(walker: &Walker<'a>, node: Node<'a>, found: &mut Vec<Node<'a>>) {
+    let mut cursor = node.walk();
+    for child in node.children(&mut cursor) {
+        if matches!(child.kind(), "token_tree") {
+            leaves(walker, child, found);
+        } else {
+            found.push(child);
+        }
+    }
 }
 
 /// Adds a base for each trait in `#[derive(Debug, serde::Serialize)]`. The grammar has no nodes for the paths, only a

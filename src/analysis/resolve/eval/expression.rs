@@ -161,8 +161,14 @@ impl<'w> Evaluator<'w> {
                 }
                 module.or_else(|| self.resolve_unbound(site, *name)).unwrap_or(Value::Unknown)
             }
-            Expr::Member { base, name } => {
-                let base = self.member_base(site, *base, at);
+            Expr::Member { base: path, name } => {
+                let base = self.member_base(site, *path, at);
+                if let Value::Module(module) = base
+                    && self.rules(site.file).traits().links_files
+                    && let Some(meant) = self.in_namespace(site, (*path, *name), module, at)
+                {
+                    return self.denoted(meant);
+                }
                 self.member_denoted(&base, outline.names.get(*name))
             }
             Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Evaluator;
 use super::names::ResolvedBinding;
-use crate::facts::{BindingKind, Definition, NameKey, name_key};
+use crate::facts::{Atom, Binding, BindingKind, Definition, Expr, ExprId, NameKey, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
@@ -24,6 +24,18 @@ enum Precedence {
     Linked,
     /// A definition in a file that is included.
     Included,
+}
+
+/// How near the namespaces of a definition are to those that a path names, least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    /// It is in another namespace.
+    Other,
+    /// It is in none, or in one that is around the path's.
+    Outside,
+    /// It is in a namespace inside of the path's, such as an inline one.
+    Inside,
+    Same,
 }
 
 /// Limit of the definitions of a name among which those for other platforms are looked for.
@@ -63,6 +75,109 @@ impl<'w> Evaluator<'w> {
             return Some(first);
         }
         self.declared_nearby(site, (module, key), &best).or_else(|| self.nearest(site.file, &best))
+    }
+
+    /// Returns the definition that `a::b::name` means, if files have several of the name: one in a namespace whose path ends
+    /// with `a::b`, rather than one around which there are fewer names; a macro can open a namespace unseen.
+    pub(super) fn in_namespace(
+        &mut self,
+        site: UseSite,
+        (path, name): (ExprId, Atom),
+        module: ModuleId,
+        at: u32,
+    ) -> Option<ResolvedBinding> {
+        let world = self.world;
+        let text = world.outline(site.file).names.get(name);
+        let declaration = name_key(&self.rules(site.file).declaration_name(text));
+        let key = name_key(text);
+        if world.modules.bindings(module, key).len() + world.modules.bindings(module, declaration).len() < 2 {
+            return None;
+        }
+        let path = self.path_names(site, path, at)?;
+        let around = self.names_around(site);
+        let known = name_key(&format!("{}|{}::{text}", around.join("::"), path.join("::")));
+        if let Some(bound) = self.linked.get(&(site.file, module, known)) {
+            return *bound;
+        }
+        let was_cycle_free = self.memo.is_cycle_free();
+        let defined = self.nearest_to_path(&path, &around, module, key);
+        // Where only prototypes are in the namespace, another file defines the function.
+        let declared = match defined.0 {
+            Some((nearness, _)) if nearness >= Nearness::Inside => (None, Vec::new()),
+            _ => self.nearest_to_path(&path, &around, module, declaration),
+        };
+        let is_declared = declared.0.is_some_and(|(nearness, _)| nearness >= Nearness::Inside);
+        let (key, found) = if is_declared { (declaration, declared.1) } else { (key, defined.1) };
+        let bound = self.linked_definition((site, &[]), (module, key), &found);
+        if was_cycle_free && self.memo.is_cycle_free() {
+            self.linked.insert((site.file, module, known), bound);
+        }
+        if let Some(ResolvedBinding { file, binding: Binding { kind: BindingKind::Definition(definition), .. } }) =
+            bound
+        {
+            self.consult(SymbolRef { file, definition });
+        }
+        bound
+    }
+
+    /// Returns the definitions of a name that are nearest to a path of namespaces, and how near they are.
+    fn nearest_to_path(
+        &mut self,
+        path: &[&str],
+        around: &[&str],
+        module: ModuleId,
+        key: NameKey,
+    ) -> (Option<(Nearness, usize)>, Vec<ResolvedBinding>) {
+        let world = self.world;
+        self.record_lookup(key);
+        let bindings = world.modules.bindings(module, key);
+        self.count(bindings.len());
+        let (mut best, mut found) = (None, Vec::new());
+        for &(file, index) in bindings {
+            let resolved = ResolvedBinding { file, binding: world.outline(file).bindings[index as usize] };
+            let Some(definition) = self.definition_bound(resolved) else { continue };
+            let names = &world.outline(file).names;
+            let own: Vec<&str> = definition.scope_names.iter().map(|name| names.get(*name)).collect();
+            let nearness = match own.len() {
+                _ if own.ends_with(path) => Nearness::Same,
+                _ if own.windows(path.len()).any(|part| part == path) => Nearness::Inside,
+                _ if path.ends_with(&own) => Nearness::Outside,
+                _ => Nearness::Other,
+            };
+            let shared = own.iter().zip(around).take_while(|(one, other)| one == other).count();
+            let rank = Some((nearness, shared));
+            if rank > best {
+                (best, found) = (rank, Vec::new());
+            }
+            if rank == best {
+                found.push(resolved);
+            }
+        }
+        (best, found)
+    }
+
+    /// Returns the names of a path of namespaces, with what an alias stands for.
+    fn path_names(&mut self, site: UseSite, path: ExprId, at: u32) -> Option<Vec<&'w str>> {
+        let outline = self.world.outline(site.file);
+        match self.expr(site.file, path) {
+            Expr::Name(name) => {
+                let bound = self.lookup(site, *name, at).next();
+                let import = bound.and_then(|bound| match bound.binding.kind {
+                    BindingKind::Import(import) => {
+                        let outline = self.world.outline(bound.file);
+                        outline.imports[import.0 as usize].path.last().map(|last| outline.names.get(*last))
+                    }
+                    _ => None,
+                });
+                Some(vec![import.unwrap_or_else(|| outline.names.get(*name))])
+            }
+            Expr::Member { base, name } => {
+                let mut names = self.path_names(site, *base, at)?;
+                names.push(outline.names.get(*name));
+                Some(names)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the definitions that replace a function or macro in other configurations: one of the same name in another

@@ -9,6 +9,7 @@ use super::texts::{Texts, bare};
 use super::{EngineError, Member, Questions};
 use crate::facts::name_key;
 use crate::graph::adjacency::{Neighbor, Neighborhoods};
+use crate::graph::derive::typings::is_declaration_file;
 use crate::index;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
@@ -189,7 +190,10 @@ impl Questions<'_> {
         }
         match self.implicit_user(node, symbol, owner) {
             Some(reason) => (Sureness::Likely, reason.to_owned()),
-            None if is_visible(symbol, owner) || known.texts.is_exported(symbol) => {
+            None if is_visible(symbol, owner)
+                || known.texts.is_exported(symbol)
+                || is_declaration_file(&symbol.file) =>
+            {
                 (Sureness::Likely, "visible outside, so that other code may use it".to_owned())
             }
             None if may_meet_requirement(symbol) => {
