@@ -571,6 +571,8 @@ impl<'a> Reader<'a> {
             Some(Known::Function { pieces, parameters, has_body: true }) => self.pasted(pieces, parameters, at),
             _ => None,
         };
+        // The constructors of a class are found by its name.
+        let defines = defines.filter(|name| !self.classes.contains(name.as_str()));
         self.found.lines.push(Line { name: name.range(), whole: name.start..last.end, defines });
     }
 
