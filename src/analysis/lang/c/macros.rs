@@ -21,7 +21,7 @@ pub struct Macros {
     suites: Vec<Range<usize>>,
     /// Headers as arguments in conditions: `#if HAS_INCLUDE(<bit>)`.
     headers: Vec<Range<usize>>,
-    /// What becomes the type `int` for the grammar: `ENABLE_IF(…)` as the parameter of a template, `unsigned` in `unsigned(x)`.
+    /// Ranges that become the type `int` for the grammar: `ENABLE_IF(…)` as the parameter of a template, `unsigned` in `unsigned(x)`.
     pub types: Vec<Range<usize>>,
 }
 
