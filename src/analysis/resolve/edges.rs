@@ -615,18 +615,7 @@ impl<'w> FileEdges<'w> {
                 let target = self.name_target(site, *name, at);
                 if at == AS_TYPE { self.of_arity(target, 0) } else { target }
             }
-            Expr::Member { base, name } => {
-                let base = self.eval.member_base(site, *base, at);
-                // Of a path of namespaces more than its last one matters.
-                if matches!(base, Value::Module(_)) && self.eval.rules(site.file).traits().links_files {
-                    match self.eval.denote(site, expr, at) {
-                        Value::Unknown => {}
-                        value => return self.target_of_value(&value),
-                    }
-                }
-                let name = outline.names.get(*name);
-                self.member_target(&base, name)
-            }
+            Expr::Member { base, name } => self.path_target(site, expr, (*base, outline.names.get(*name)), at),
             Expr::Apply { base, args } => {
                 let target = self.target(site, *base, at, role);
                 self.of_arity(target, args.len())
@@ -812,6 +801,19 @@ impl<'w> FileEdges<'w> {
             None if is_empty => Target::Unresolved(Unresolved::UnknownName),
             None => Target::Nothing,
         }
+    }
+
+    /// Returns what a name behind a dot or in a path means.
+    fn path_target(&mut self, site: UseSite, expr: ExprId, (base, name): (ExprId, &str), at: u32) -> Target {
+        let base = self.eval.member_base(site, base, at);
+        // Of a path of namespaces in C++ more matters than its last name.
+        if matches!(base, Value::Module(_)) && self.eval.rules(site.file).traits().links_files {
+            match self.eval.denote(site, expr, at) {
+                Value::Unknown => {}
+                value => return self.target_of_value(&value),
+            }
+        }
+        self.member_target(&base, name)
     }
 
     fn member_target(&mut self, base: &Value, name: &str) -> Target {

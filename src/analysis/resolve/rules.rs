@@ -105,6 +105,8 @@ pub struct Traits {
     pub generates_methods: bool,
     /// Whether a call chooses among the methods of a name by its arguments (Java, C#, C++).
     pub chooses_overloads: bool,
+    /// Whether overloads declare one function, which has a body once.
+    pub overloads_are_one: bool,
     /// The names of methods of which a type can have several, where others are one of their name (Rust).
     pub overloaded_methods: &'static [&'static str],
     /// Members of functions that call them later or elsewhere: `send.delay(1)` of a task queue (Python).
@@ -166,6 +168,7 @@ impl Traits {
         has_method_groups: false,
         generates_methods: false,
         chooses_overloads: false,
+        overloads_are_one: false,
         overloaded_methods: &[],
         deferring_members: &[],
         resolves_by_name: false,

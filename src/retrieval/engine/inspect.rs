@@ -243,7 +243,9 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     let dotted = dotted(name);
     keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(&*dotted));
     keep_if_any(&mut matching, |symbol| symbol.short_name() == dotted);
+    keep_if_any(&mut matching, |symbol| symbol.name == last_part(&dotted));
     drop_declarations(reader, &mut matching)?;
+    drop_constructors(&mut matching);
     match matching.len() {
         0 => {
             if let Some(found) = without_file(reader, name)? {
@@ -261,6 +263,16 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
         1 => Ok(NameLookup::One(Box::new(matching.swap_remove(0)))),
         _ => Ok(NameLookup::Ambiguous(unique_names(matching))),
     }
+}
+
+/// Removes the constructors of the only type among symbols of one name: `Pool` is the class, `Pool.Pool` its constructor.
+fn drop_constructors(matching: &mut Vec<Symbol>) {
+    let mut types = matching.iter().filter(|symbol| symbol.kind.is_type());
+    let (Some(only), None) = (types.next(), types.next()) else { return };
+    let own = format!("{}.{}", only.short_name(), only.name);
+    let (only, name) = (only.id, format!(".{0}.{0}", only.name));
+    let is_constructor = |symbol: &Symbol| symbol.short_name() == own || symbol.short_name().ends_with(&name);
+    matching.retain(|symbol| symbol.id == only || !(symbol.kind.is_callable() && is_constructor(symbol)));
 }
 
 /// Returns whether the name of a symbol has this one in it, in any case.

@@ -490,7 +490,13 @@ fn define_type_here<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>
         let id = walker.define(definition, Some(body.start_byte()));
         let scope = walker.context.scope;
         let saved = walker.enter(id, scope, Container::Definition(id));
-        enumerators(walker, body);
+        // The names of `enum class` are found only in it.
+        let is_scoped = walker.has_token(node, "class") || walker.has_token(node, "struct");
+        if is_scoped {
+            walker.visit_children(body)
+        } else {
+            enumerators(walker, body)
+        }
         walker.leave(saved);
         id
     } else {

@@ -21,7 +21,7 @@ pub struct Macros {
     suites: Vec<Range<usize>>,
     /// Headers as arguments in conditions: `#if HAS_INCLUDE(<bit>)`.
     headers: Vec<Range<usize>>,
-    /// What becomes the type `int` for the grammar: `ENABLE_IF(…)` as the parameter of a template, `unsigned` in `unsigned(x)`.
+    /// Ranges that become the type `int` for the grammar: `ENABLE_IF(…)` as the parameter of a template, `unsigned` in `unsigned(x)`.
     pub types: Vec<Range<usize>>,
 }
 
@@ -571,6 +571,8 @@ impl<'a> Reader<'a> {
             Some(Known::Function { pieces, parameters, has_body: true }) => self.pasted(pieces, parameters, at),
             _ => None,
         };
+        // The constructors of a class are found by its name.
+        let defines = defines.filter(|name| !self.classes.contains(name.as_str()));
         self.found.lines.push(Line { name: name.range(), whole: name.start..last.end, defines });
     }
 

@@ -35,8 +35,8 @@ pub fn declaration<'a>(
     if object.is_some() && name == "include" && walker.is_test {
         included_in_tests(walker, parts.node, arguments);
     }
-    if object.is_some() && !is_rspec {
-        return None;
+    if let Some(object) = object.filter(|_| !is_rspec) {
+        return hooked(walker, name, object, arguments);
     }
     let owner = match walker.context.container {
         Container::Definition(id) => Some(id),
@@ -85,6 +85,32 @@ pub fn declaration<'a>(
         _ if route(walker, parts, name, arguments).is_some() => {}
         _ => return test_or_task(walker, parts, name, arguments),
     }
+    Some(walker.unknown)
+}
+
+/// Adds what a module gives to classes that include it, as if it were its own: `def self.included(base)` with
+/// `base.extend ClassMethods` or `base.send :include, Other`.
+fn hooked<'a>(walker: &mut Walker<'a>, name: &'a str, object: Node<'a>, arguments: &[Node<'a>]) -> Option<ExprId> {
+    let (name, arguments) = match name {
+        "send" | "public_send" | "__send__" => (literal(walker, *arguments.first()?)?, &arguments[1..]),
+        _ => (name, arguments),
+    };
+    let relation = match name {
+        "extend" => BaseRelation::OfType,
+        "include" | "prepend" => BaseRelation::Implements,
+        _ => return None,
+    };
+    let mut hook = object.parent()?;
+    while !matches!(hook.kind(), "method" | "singleton_method") {
+        hook = hook.parent()?;
+    }
+    let text = |field| walker.field(hook, field).map_or("", |node| walker.text_of(node));
+    let first = text("parameters").trim_matches(['(', ')']).split(',').next().unwrap_or_default().trim();
+    if !matches!(text("name"), "included" | "prepended") || first != walker.text_of(object) {
+        return None;
+    }
+    let Container::Definition(owner) = walker.facts.definition(walker.context.source?).container else { return None };
+    bases(walker, owner, arguments, relation);
     Some(walker.unknown)
 }
 

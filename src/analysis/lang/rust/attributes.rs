@@ -291,7 +291,7 @@ pub fn attribute<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Ex
 /// in strings. Other words are options, as which the attribute reads them.
 fn argument_uses<'a>(walker: &mut Walker<'a>, arguments: Node<'a>, is_serde: bool) {
     let mut tokens = Vec::new();
-    leaves(walker, arguments, &mut tokens);
+    leaves(arguments, &mut tokens);
     let text = |walker: &Walker<'a>, at: usize| tokens.get(at).map_or("", |token| walker.text_of(*token));
     let is_constant = |word: &str| {
         word.len() > 1
@@ -340,11 +340,11 @@ fn argument_uses<'a>(walker: &mut Walker<'a>, arguments: Node<'a>, is_serde: boo
 }
 
 /// Collects the tokens of a tree of tokens.
-fn leaves<'a>(walker: &Walker<'a>, node: Node<'a>, found: &mut Vec<Node<'a>>) {
+fn leaves<'a>(node: Node<'a>, found: &mut Vec<Node<'a>>) {
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
         if matches!(child.kind(), "token_tree") {
-            leaves(walker, child, found);
+            leaves(child, found);
         } else {
             found.push(child);
         }

@@ -97,6 +97,7 @@ fn grammar(extension: &str) -> tree_sitter::Language {
 /// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     has_overloads: true,
+    overloads_are_one: true,
     separates_types: true,
     imports_are_private: true,
     fields_may_be_functions: true,

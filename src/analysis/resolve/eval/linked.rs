@@ -26,7 +26,7 @@ enum Precedence {
     Included,
 }
 
-/// How near the namespaces of a definition are to those that a path names, least first.
+/// The nearness of the namespaces of a definition to those that a path names, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Nearness {
     /// It is in another namespace.

@@ -34,10 +34,14 @@ impl Questions<'_> {
     /// Returns the symbol that a name asks about, with its overloads unless the name is that of one.
     pub(super) fn asked(&self, name: &str) -> Result<Asked, EngineError> {
         let symbol = self.named(name)?;
-        let nodes = if names_one(name) { vec![self.node_of(&symbol)] } else { self.overloads(&symbol)? };
+        let are_one = language_of(&symbol.file).is_some_and(|language| language.traits().overloads_are_one);
+        let is_one = names_one(name) && !are_one;
+        let nodes = if is_one { vec![self.node_of(&symbol)] } else { self.overloads(&symbol)? };
         let note = (nodes.len() > 1).then(|| {
             let place = symbol.place();
-            format!("{} overloads are asked about together; a place such as `{place}` names one of them", nodes.len())
+            let way_out = format!("; a place such as `{place}` names one of them");
+            let way_out = if are_one { "" } else { &way_out };
+            format!("{} overloads are asked about together{way_out}", nodes.len())
         });
         Ok(Asked { symbol, nodes, note })
     }
