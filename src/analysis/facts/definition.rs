@@ -46,6 +46,8 @@ pub struct Flags {
     pub is_cfg_inactive: bool,
     /// Whether it is a type to which a generator adds members that no source has.
     pub has_generated_members: bool,
+    /// Whether it is a module in the kind of a type, of which there are no values.
+    pub is_module: bool,
 }
 
 /// The number of arguments that a parameter takes.

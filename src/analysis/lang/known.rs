@@ -159,6 +159,7 @@ const OPTIONAL: &[&str] = &[
     "Erlang",
     "GDScript",
     "GraphQL",
+    "Groovy",
     "HCL",
     "Haskell",
     "Just",

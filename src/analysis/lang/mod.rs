@@ -208,6 +208,8 @@ pub const LANGUAGES: &[&Language] = &[
     #[cfg(feature = "rare-grammars")]
     &tags::GRAPHQL,
     #[cfg(feature = "rare-grammars")]
+    &tags::GROOVY,
+    #[cfg(feature = "rare-grammars")]
     &tags::HASKELL,
     &java::LANGUAGE,
     #[cfg(feature = "rare-grammars")]

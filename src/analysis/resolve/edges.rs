@@ -266,6 +266,11 @@ impl<'w> FileEdges<'w> {
             let site = UseSite { file: self.file, scope: reference.scope };
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
             let target = self.target(site, reference.expr, at, reference.role);
+            let target = if self.is_call_of_module(reference.role, &target) {
+                Target::Unresolved(Unresolved::UnknownName)
+            } else {
+                target
+            };
             let (target, is_confirmed) = self.apply_scip(reference, target);
             let provenance = if is_confirmed { Provenance::Scip } else { Provenance::AstResolved };
             let source = self.source(reference.source);
@@ -395,6 +400,15 @@ impl<'w> FileEdges<'w> {
         let base = self.member_object(reference.expr)?;
         let is_foreign = matches!(self.eval.member_base(site, base, at), Value::ExternalMethod { .. });
         is_foreign.then_some(symbol)
+    }
+
+    /// Returns the receiver of an expression, if it is a name.
+    fn receiver_name(&self, expr: ExprId) -> Option<&'w str> {
+        let world = self.world();
+        match &world.code(self.file).expressions[self.member_object(expr)?.0 as usize] {
+            Expr::Name(name) => Some(world.outline(self.file).names.get(*name)),
+            _ => None,
+        }
     }
 
     /// Returns the value whose member an expression names.
@@ -588,7 +602,8 @@ impl<'w> FileEdges<'w> {
 
     /// Returns the symbol that the name of an unresolved member suggests, or the reason why there is none.
     pub(super) fn guessed(&mut self, reference: &Reference, reason: Unresolved) -> Result<SymbolRef, Unresolved> {
-        let by_name = self.eval.rules(self.file).traits().resolves_by_name;
+        let traits = self.eval.rules(self.file).traits();
+        let by_name = traits.resolves_by_name;
         let name = match reason {
             Unresolved::UnknownReceiver => self.member_name(reference.expr),
             // An import can bring members into scope.
@@ -596,7 +611,17 @@ impl<'w> FileEdges<'w> {
             _ => None,
         };
         let Some(name) = name else { return Err(reason) };
-        guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)
+        let member = guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)?;
+        let is_other = |name: &str| traits.library_receivers.has(name) && !self.is_owner(name, member);
+        if self.receiver_name(reference.expr).is_some_and(is_other) { Err(reason) } else { Ok(member) }
+    }
+
+    /// Returns whether the name of a receiver is that of the type or module that has a member.
+    fn is_owner(&self, receiver: &str, member: SymbolRef) -> bool {
+        let (world, definition) = (self.world(), self.world().definition(member));
+        let Container::Definition(owner) = definition.container else { return false };
+        let names = &world.outline(member.file).names;
+        receiver.rsplit('.').next() == Some(names.get(world.outline(member.file).definitions[owner.index()].name))
     }
 
     pub(super) fn member_name(&self, expr: ExprId) -> Option<Atom> {
@@ -825,10 +850,25 @@ impl<'w> FileEdges<'w> {
             Value::Unknown => match base {
                 Value::Unknown => Target::Unresolved(Unresolved::UnknownReceiver),
                 Value::Parameter(_) => Target::Unresolved(Unresolved::UnknownReceiver),
+                // What a function or variable without a type has is not known.
+                Value::Symbol { symbol, .. } if self.is_untyped(*symbol) => {
+                    Target::Unresolved(Unresolved::UnknownReceiver)
+                }
                 _ => Target::Unresolved(Unresolved::UnknownMember),
             },
             value => self.target_of_value(&value),
         }
+    }
+
+    /// Returns whether a call names a module: what it calls has the same name.
+    fn is_call_of_module(&self, role: Role, target: &Target) -> bool {
+        let is_module = |symbol: &SymbolRef| self.world().definition(*symbol).flags.is_module;
+        role == Role::Call && matches!(target, Target::Symbols(symbols) if symbols.first().is_some_and(is_module))
+    }
+
+    /// Returns whether a symbol is a value of a language that is read by names alone.
+    fn is_untyped(&self, symbol: SymbolRef) -> bool {
+        self.world().rules(symbol.file).traits().resolves_by_name && !self.world().definition(symbol).kind.is_type()
     }
 
     fn target_of_value(&mut self, value: &Value) -> Target {

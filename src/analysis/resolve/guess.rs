@@ -95,7 +95,18 @@ impl Guess {
         }
         let is_member = |symbol: &SymbolRef| {
             let definition = world.definition(*symbol);
-            definition.kind.is_callable() && definition.container != Container::Module
+            let traits = world.rules(symbol.file).traits();
+            let is_inside = || match definition.container {
+                // A set of attributes has functions, too, and a file can be a type.
+                Container::Module => {
+                    traits.resolves_by_name
+                        && !definition.flags.is_local
+                        && (traits.files_are_types || !definition.scope_names.is_empty())
+                }
+                _ => true,
+            };
+            let is_called = definition.kind.is_callable() || traits.resolves_by_name && definition.flags.is_variant;
+            is_called && is_inside()
         };
         let members = || named.iter().copied().filter(is_member);
         // Overload signatures and accessors have the same name and type as their implementation.
@@ -104,6 +115,7 @@ impl Guess {
                 let part = world.open_types.representative(SymbolRef { file: symbol.file, definition });
                 (part.file, Container::Definition(part.definition))
             }
+            Container::Module => (symbol.file, Container::Definition(symbol.definition)),
             other => (symbol.file, other),
         };
         let Some(first) = members().next() else { return Guess::None };

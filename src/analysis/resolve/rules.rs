@@ -40,6 +40,27 @@ pub enum Overriding {
     Virtual(&'static [&'static str]),
 }
 
+/// The receivers of which an unknown one is of a library, so that it has members only of the type of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LibraryReceivers {
+    None,
+    /// Those with a capital first letter.
+    Capitals,
+    /// All that are names.
+    Names,
+}
+
+impl LibraryReceivers {
+    /// Returns whether an unknown receiver of this name is of a library.
+    pub fn has(self, name: &str) -> bool {
+        match self {
+            LibraryReceivers::None => false,
+            LibraryReceivers::Capitals => name.starts_with(char::is_uppercase),
+            LibraryReceivers::Names => true,
+        }
+    }
+}
+
 /// Facts about a language that need no code.
 #[derive(Debug, Clone, Copy)]
 pub struct Traits {
@@ -113,6 +134,9 @@ pub struct Traits {
     pub deferring_members: &'static [&'static str],
     /// Whether names are all that resolution knows, so that every edge is inferred.
     pub resolves_by_name: bool,
+    pub library_receivers: LibraryReceivers,
+    /// Whether a file is a type, whose members are the functions at its top (GDScript).
+    pub files_are_types: bool,
     /// Whether a type that no file defines fits by its name: the language has no table of its standard library.
     pub names_fit: bool,
     /// Whether types of one name can differ by the number of their type parameters.
@@ -172,6 +196,8 @@ impl Traits {
         overloaded_methods: &[],
         deferring_members: &[],
         resolves_by_name: false,
+        library_receivers: LibraryReceivers::None,
+        files_are_types: false,
         names_fit: false,
         types_differ_by_arity: false,
         types_are_open: false,

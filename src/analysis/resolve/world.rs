@@ -228,8 +228,9 @@ impl<'a> Tables<'a> {
                     members.push((owner, key, symbol));
                     self.member_names.insert(key);
                 }
-                let is_called =
-                    definition.kind == SymbolKind::Field && self.rules[file.index()].traits().fields_may_be_functions;
+                let traits = self.rules[file.index()].traits();
+                let is_called = definition.kind == SymbolKind::Field
+                    && (traits.fields_may_be_functions || traits.resolves_by_name && definition.flags.is_variant);
                 if definition.kind.is_callable() || definition.kind.is_type() || is_called {
                     by_name.push((language, key, symbol));
                 }

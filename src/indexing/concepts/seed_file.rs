@@ -71,7 +71,7 @@ impl std::fmt::Display for Problem {
 const MAX_ENTRIES: usize = 100;
 
 /// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
-pub const LANGUAGES: [&str; 38] = [
+pub const LANGUAGES: [&str; 39] = [
     "bash",
     "c",
     "clojure",
@@ -86,6 +86,7 @@ pub const LANGUAGES: [&str; 38] = [
     "gdscript",
     "go",
     "graphql",
+    "groovy",
     "haskell",
     "java",
     "json",

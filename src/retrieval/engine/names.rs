@@ -173,7 +173,9 @@ impl Suggestions {
     }
 
     fn add(&mut self, name: &str) {
-        let similarity = strsim::jaro_winkler(&self.query, &name.to_lowercase());
+        let lower = name.to_lowercase();
+        let (one, other) = without_common_ending(&self.query, &lower);
+        let similarity = strsim::jaro_winkler(one, other);
         if similarity >= MIN_SIMILARITY {
             self.names.push((similarity, name.to_owned()));
         }
@@ -184,6 +186,14 @@ impl Suggestions {
         self.names.sort_by(|one, two| two.0.total_cmp(&one.0).then_with(|| one.1.cmp(&two.1)));
         self.names.dedup_by(|one, two| one.1 == two.1);
         self.names.into_iter().map(|(_, name)| name)
+    }
+}
+
+/// Returns two names without the ending that both have: files of one kind are not similar by it.
+fn without_common_ending<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
+    match (one.split_once('.'), other.split_once('.')) {
+        (Some((first, ending)), Some((second, same))) if ending == same => (first, second),
+        _ => (one, other),
     }
 }
 
@@ -212,6 +222,12 @@ mod tests {
     fn typing_errors_find_the_name() {
         let names = ["before_request", "after_request", "run", "before_request"];
         assert_eq!(suggestions("befroe_request", names.into_iter()), ["before_request"]);
+    }
+
+    #[test]
+    fn an_ending_makes_no_files_similar() {
+        let names = ["404.html.erb", "new.html.erb", "indxe.html.erb"];
+        assert_eq!(suggestions("index.html.erb", names.into_iter()), ["indxe.html.erb"]);
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> R
     in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
         let positions = facts.uses(user, *edge_type, used).into_iter();
         let lines = positions.filter_map(|position| line_of(text, position));
-        let lines = lines.chain(facts.lines_of_signals(user, &used.name, |own| own == *edge_type));
+        // One user can read and set the same variable: each line counts, whichever edge the row shows.
+        let lines = lines.chain(facts.lines_of_signals(user, &used.name));
         lines.collect::<BTreeSet<u32>>().into_iter().collect()
     })
 }
@@ -301,25 +302,18 @@ impl IndexedFile {
     }
 
     /// Returns the lines where `user` names a file or target by a text, or reads or sets a variable of the environment.
-    pub fn lines_of_signals(
-        &self,
-        user: &Symbol,
-        named: &str,
-        is_wanted: impl Fn(EdgeType) -> bool,
-    ) -> impl Iterator<Item = u32> {
+    pub fn lines_of_signals(&self, user: &Symbol, named: &str) -> impl Iterator<Item = u32> {
         let source = self.source_of(user);
         let signals = self.code.signals.iter().filter(move |signal| Some(signal.source) == source);
         let is_named = move |signal: &&Signal| {
-            let (name, edge_type) = match signal.kind {
-                SignalKind::ReadsEnv(name) => (name, EdgeType::ReadsEnv),
-                SignalKind::SetsEnv(name) => (name, EdgeType::SetsEnv),
-                SignalKind::Names { name, edge_type, .. } => (name, edge_type),
+            let name = match signal.kind {
+                SignalKind::ReadsEnv(name) | SignalKind::SetsEnv(name) | SignalKind::Names { name, .. } => name,
                 _ => return false,
             };
             let name = self.outline.names.get(name);
             let last = name.rsplit(['/', ' ']).next().unwrap_or(name);
             let is_view = last.strip_suffix(".*").is_some_and(|stem| named.split('.').next() == Some(stem));
-            is_wanted(edge_type) && (last == named || is_view)
+            last == named || is_view
         };
         signals.filter(is_named).map(|signal| signal.line)
     }

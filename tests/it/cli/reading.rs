@@ -148,14 +148,14 @@ fn all_kinds_of_source_without_a_grammar_are_counted() {
         ("schema.sql", b""),
         ("page.astro", b""),
         ("app.dart", b""),
-        ("tasks.gradle", b""),
+        ("tasks.jl", b""),
         ("lib.jsonnet", b""),
         ("data.json", b""),
     ]);
     files(&folder);
     let stats: Value = serde_json::from_slice(&run(&folder, &["status", "--format", "json"]).stdout).unwrap();
     let extensions: Vec<&String> = stats["without_grammar"].as_object().unwrap().keys().collect();
-    assert_eq!(extensions, ["astro", "gradle", "jsonnet"]);
+    assert_eq!(extensions, ["astro", "jl", "jsonnet"]);
 }
 
 #[test]

@@ -32,6 +32,13 @@ static RULES: LightRules = LightRules::new(
     Traits { capitals_are_types: false, ..Traits::COMMON },
 );
 
+/// Words of scripts, and of the commands in recipes, that say nothing of what they do. Sorted.
+pub const KEYWORDS: &[&str] = &[
+    "case", "cd", "command", "declare", "do", "done", "echo", "elif", "else", "esac", "eval", "exec", "exit", "export",
+    "false", "fi", "for", "function", "if", "in", "local", "printf", "read", "readonly", "return", "set", "shift",
+    "then", "true", "until", "which", "while",
+];
+
 static DIALECT: Dialect = light::dialect(
     LazyLock::new(|| Patterns::read(include_str!("bash.scm"), &tree_sitter_bash::LANGUAGE.into(), hooks::HOOKS)),
     Lexicon {
@@ -40,11 +47,7 @@ static DIALECT: Dialect = light::dialect(
         quotes: &[],
         long_quotes: &["\"", "'"],
         raw_quotes: &[],
-        keywords: &[
-            "case", "cd", "declare", "do", "done", "echo", "elif", "else", "esac", "eval", "exit", "export", "false",
-            "fi", "for", "function", "if", "in", "local", "printf", "read", "readonly", "return", "set", "shift",
-            "then", "true", "until", "while",
-        ],
+        keywords: KEYWORDS,
         docs: DocStyle::TAGS,
     },
     &RULES,

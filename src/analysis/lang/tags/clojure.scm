@@ -27,7 +27,15 @@
     "ns" "or" "quote" "recur" "reify" "throw" "try" "when" "when-let" "when-not")) @reference.ignored
 (list_lit . (sym_lit namespace: (sym_ns) @receiver name: (sym_name) @name)) @reference.call
 (list_lit . (sym_lit !namespace name: (sym_name) @name)) @reference.call
+(vec_lit . (sym_lit) @name . (kwd_lit (kwd_name) @_as) . (sym_lit) @alias (#eq? @_as "as"))
 ; Parameters, and names that `let` binds.
+(list_lit . (sym_lit (sym_name) @_word) (vec_lit (sym_lit !namespace name: (sym_name) @local))
+  (#any-of? @_word "defn" "defn-" "defmacro" "fn" "let" "loop" "if-let" "when-let" "for" "doseq" "binding"))
+(list_lit . (sym_lit (sym_name) @_word) (list_lit . (vec_lit (sym_lit !namespace name: (sym_name) @local)))
+  (#any-of? @_word "defn" "defn-" "defmacro" "fn"))
+(list_lit . (sym_lit (sym_name) @_word)
+  (vec_lit (map_lit (vec_lit (sym_lit !namespace name: (sym_name) @local))))
+  (#any-of? @_word "defn" "defn-" "fn" "let"))
 (vec_lit (sym_lit !namespace name: (sym_name) @name)) @reference.ignored
 (sym_lit namespace: (sym_ns) @receiver name: (sym_name) @name) @reference.read
 (sym_lit !namespace name: (sym_name) @name) @reference.read

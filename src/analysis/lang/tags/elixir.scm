@@ -41,6 +41,14 @@
   (#not-any-of? @name "alias" "def" "defdelegate" "defexception" "defguard" "defguardp" "defimpl" "defmacro"
     "defmacrop" "defmodule" "defn" "defnp" "defoverridable" "defp" "defprotocol" "defstruct" "describe" "import" "quote"
     "require" "test" "unquote" "use")) @reference.call
+(call target: (identifier) @_word (arguments . (alias) @name (keywords (pair value: (alias) @alias)))
+  (#eq? @_word "alias"))
+(call target: (identifier) @_word (arguments . (alias) @name @alias .) (#eq? @_word "alias"))
+(call target: (identifier) @_word (arguments . (dot left: (alias) @name right: (tuple (alias) @name @alias)))
+  (#eq? @_word "alias"))
+(call target: (dot left: (atom) right: (identifier) @name)) @reference.ignored
+; What has no parentheses after a value is a field of it.
+(call target: (dot left: [(identifier) (call)] right: (identifier) @name) .) @reference.ignored
 (call target: (dot left: (_) @receiver right: (identifier) @name)) @reference.call
 (binary_operator operator: "|>" right: (identifier) @name) @reference.call
 (unary_operator operator: "&" operand: (binary_operator left: (identifier) @name operator: "/")) @reference.call

@@ -9,6 +9,11 @@
   functionDeclarationLeft: (function_declaration_left . (lower_case_identifier) @name)) @definition.function)
 (port_annotation name: (lower_case_identifier) @name) @definition.function
 
+(import_clause moduleName: (upper_case_qid) @name asClause: (as_clause name: (upper_case_identifier) @alias))
+(lower_pattern (lower_case_identifier) @local)
+(let_in_expr (value_declaration
+  functionDeclarationLeft: (function_declaration_left . (lower_case_identifier) @local (#set! scope "function"))))
+
 (function_call_expr target: (value_expr name: (value_qid . (lower_case_identifier) @name))) @reference.call
 (function_call_expr target: (value_expr
   name: (value_qid (upper_case_identifier) @receiver (dot) . (lower_case_identifier) @name))) @reference.call

@@ -8,9 +8,16 @@
 (opaque name: (type_name name: (atom) @name)) @definition.type
 (fun_decl clause: (function_clause name: (atom) @name)) @definition.function
 
+(spec) @types
+(callback) @types
+(type_alias) @types
+(opaque) @types
+(field_type) @types
+
 (behaviour_attribute name: (atom) @name) @reference.implements
-(call expr: (atom) @name) @reference.call
 (remote module: (remote_module module: (atom) @receiver) fun: (call expr: (atom) @name)) @reference.call
+(remote module: (remote_module) fun: (call expr: (atom) @name)) @reference.member
+(call expr: (atom) @name) @reference.call
 (internal_fun fun: (atom) @name) @reference.call
 (external_fun module: (module name: (atom) @receiver) fun: (atom) @name) @reference.call
 (macro_call_expr name: [(var) (atom)] @name) @reference.call

@@ -10,7 +10,7 @@ use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator};
 use super::{Capture, DefinitionTag, Effect, ReferenceTag, Tags};
 use crate::facts::{
     Base, BaseRelation, Binding, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts,
-    Flags, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
+    Flags, Import, ImportName, Reference, Role, Scope, ScopeId, ScopeKind, Signal, SignalKind,
 };
 use crate::lang::SourceFile;
 use crate::lang::commands::signals;
@@ -38,6 +38,11 @@ struct Found {
     /// The head of a definition that does not say what it is.
     signature: Option<String>,
     bases: Vec<(String, BaseRelation)>,
+    /// The name of its type.
+    value_type: Option<String>,
+    /// Whether the text of a function around it, which has errors, may have swallowed it.
+    is_at_margin: bool,
+    has_error: bool,
     /// Whether it ends where the next such definition begins.
     ends_with_next: bool,
 }
@@ -67,6 +72,9 @@ impl Found {
             doc,
             signature: None,
             bases: Vec::new(),
+            value_type: None,
+            is_at_margin: node.start_position().column == 0,
+            has_error: node.has_error(),
             ends_with_next: scope == Some("next"),
         }
     }
@@ -78,6 +86,24 @@ struct Use {
     path: String,
     receiver: Option<String>,
     tag: ReferenceTag,
+}
+
+/// A parameter or local variable that a pattern found.
+struct Local {
+    position: usize,
+    name: String,
+    value_type: Option<String>,
+    /// Whether code before it means it, too.
+    is_everywhere: bool,
+}
+
+/// A name of a module or file that another file defines.
+struct Alias {
+    position: usize,
+    name: String,
+    /// The name of the module, or the path of the file.
+    of: String,
+    is_file: bool,
 }
 
 /// Commands, or an environment variable, that a pattern found.
@@ -103,6 +129,10 @@ struct Matches {
     definitions: Vec<Found>,
     uses: Vec<Use>,
     effects: Vec<Done>,
+    locals: Vec<Local>,
+    aliases: Vec<Alias>,
+    /// The code in which what looks like a call is a type.
+    types: Vec<Range<usize>>,
     /// Documentation that stands alone: its first byte, and whether it belongs to the definition around it.
     docs: Vec<(usize, bool, String)>,
 }
@@ -204,11 +234,15 @@ fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
                 }
             }
             Part::Effect(effect) => found.effects.push(effect),
+            Part::Local(local) => found.locals.push(local),
+            Part::Alias(alias) => found.aliases.push(alias),
+            Part::Types(range) => found.types.push(range),
             Part::Doc(start, is_inside, doc) => found.docs.push((start, is_inside, doc)),
         }
     }
     found.definitions = definitions.into_values().filter_map(|(_, definition)| definition).collect();
     found.definitions.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end), one.path.clone()));
+    end_at_margin(&mut found.definitions);
     end_with_next(&mut found.definitions, file.text);
     for done in found.effects.iter().filter(|done| done.effect == Effect::Requests) {
         let operation = found.definitions.iter_mut().rev().find(|one| one.range.contains(&done.position));
@@ -217,11 +251,40 @@ fn collect(file: &SourceFile<'_>, tags: &Tags) -> Matches {
     found.uses =
         uses.into_values().filter_map(|(_, used)| used).filter(|used| !named.contains(&used.position)).collect();
     found.uses.sort_by_key(|used| used.position);
+    for types in &found.types {
+        let start = found.uses.partition_point(|used| used.position < types.start);
+        let inside = found.uses[start..].iter_mut().take_while(|used| used.position < types.end);
+        let calls = inside.filter(|used| used.tag == ReferenceTag::Role(Role::Call));
+        calls.for_each(|used| used.tag = ReferenceTag::Role(Role::Type));
+    }
+    found.locals.sort_by(|one, two| (one.position, &two.value_type).cmp(&(two.position, &one.value_type)));
+    found.locals.dedup_by_key(|local| local.position);
+    found.uses.retain(|used| found.locals.binary_search_by_key(&used.position, |local| local.position).is_err());
     found.docs.sort();
     // The pattern that knows the folder comes first.
     found.effects.sort_by(|one, two| (one.position, &two.folder).cmp(&(two.position, &one.folder)));
     found.effects.dedup_by(|one, two| one.position == two.position && one.effect == two.effect);
     found
+}
+
+/// Ends functions whose text has errors where the next definition begins at the margin: a function there is not inside of
+/// another one, whose end the parser did not find.
+fn end_at_margin(definitions: &mut [Found]) {
+    let is_open = |found: &Found| found.is_at_margin && found.has_error && found.tag.kind.is_callable();
+    for number in 0..definitions.len().saturating_sub(1) {
+        if !is_open(&definitions[number]) {
+            continue;
+        }
+        let end = definitions[number].range.end;
+        let inner = definitions[number + 1..].iter().take_while(|found| found.range.start < end);
+        let next = inner
+            .filter(|found| found.is_at_margin && found.tag.kind != SymbolKind::Field)
+            .map(|found| (found.range.start, found.lines.start));
+        if let Some((start, line)) = next.into_iter().next() {
+            definitions[number].range.end = start;
+            definitions[number].lines.end = (line - 1).max(definitions[number].lines.start);
+        }
+    }
 }
 
 /// Extends the definitions that end where the next of them begins.
@@ -246,73 +309,153 @@ enum Part {
     /// The first byte of the name, and the use.
     Use(usize, Option<Use>),
     Effect(Done),
+    Local(Local),
+    Alias(Alias),
+    Types(Range<usize>),
     Doc(usize, bool, String),
+}
+
+/// The captures of a match.
+struct Captured<'a, 'c, 't> {
+    one: &'a QueryMatch<'c, 't>,
+    text: &'a str,
+    tags: &'a Tags,
+}
+
+impl<'t> Captured<'_, '_, 't> {
+    fn all(&self) -> impl Iterator<Item = (Capture, Node<'t>)> {
+        self.one.captures().iter().map(|capture| (self.tags.captures[capture.index as usize], capture.node))
+    }
+
+    fn of(&self, wanted: Capture) -> Option<Node<'t>> {
+        self.all().find(|(capture, _)| *capture == wanted).map(|(_, node)| node)
+    }
+
+    fn name_of(&self, wanted: Capture) -> Option<String> {
+        name_of(self.of(wanted)?, self.text)
+    }
+
+    fn names(&self) -> Vec<Node<'t>> {
+        self.all().filter(|(capture, _)| *capture == Capture::Name).map(|(_, node)| node).collect()
+    }
+
+    fn doc(&self, node: Node<'_>) -> String {
+        doc_of(self.text.get(node.byte_range()).unwrap_or_default(), &self.tags.lexicon)
+    }
+
+    /// Returns what the pattern sets.
+    fn setting(&self, key: &str) -> Option<&str> {
+        let settings = self.tags.query.property_settings(self.one.pattern_index);
+        settings.iter().find(|setting| &*setting.key == key).and_then(|setting| setting.value.as_deref())
+    }
+
+    /// Returns the segments of the name.
+    fn path(&self) -> Option<Vec<String>> {
+        let names = self.names().into_iter().map(|name| name_of(name, self.text));
+        let names = names.collect::<Option<Vec<String>>>()?;
+        if let (Some("route"), [path, method]) = (self.setting("named"), names.as_slice()) {
+            return Some(vec![route(method, path)]);
+        }
+        let divided = |name: &String| -> Vec<String> {
+            match self.tags.style.has_dots_in_names {
+                true => vec![name.clone()],
+                false => name.split('.').map(|part| part.trim_matches('"').to_owned()).collect(),
+            }
+        };
+        let prefix = self.setting("prefix").map(str::to_owned).into_iter();
+        let parts: Vec<String> = prefix.chain(names.iter().flat_map(divided)).collect();
+        (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
+    }
+
+    fn effect(&self, effect: Effect, node: Node<'_>) -> Option<Done> {
+        let mut done = Done::new(effect, node, self.name_of(Capture::Folder).unwrap_or_default(), self.text);
+        if effect == Effect::Requests {
+            done.text = route(&done.text, &name_of(*self.names().first()?, self.text)?);
+        }
+        Some(done)
+    }
+
+    fn local(&self, node: Node<'_>) -> Option<Local> {
+        let (position, name) = (node.start_byte(), name_of(node, self.text)?);
+        let is_everywhere = self.setting("scope") == Some("function");
+        Some(Local { position, name, value_type: self.name_of(Capture::Type), is_everywhere })
+    }
+
+    /// Returns a name of a module or file that is not its own.
+    fn alias(&self, node: Node<'_>) -> Option<Alias> {
+        let is_file = self.of(Capture::Path).is_some();
+        let of = match is_file {
+            true => self.name_of(Capture::Path)?.trim_start_matches("res://").to_owned(),
+            false => {
+                let names = self.names().into_iter().map(|name| name_of(name, self.text));
+                names.collect::<Option<Vec<String>>>()?.join(".")
+            }
+        };
+        let name = name_of(node, self.text)?.rsplit('.').next().unwrap_or_default().to_owned();
+        let is_other = name != of && !name.is_empty();
+        is_other.then_some(Alias { position: node.start_byte(), name, of, is_file })
+    }
+
+    fn used(&self, tag: ReferenceTag) -> Option<Use> {
+        let position = self.names().first()?.start_byte();
+        let receiver = self.of(Capture::Receiver);
+        let is_member = receiver.is_some() && tag == ReferenceTag::Role(Role::Call);
+        let receiver = receiver.and_then(|node| receiver_of(node, self.text));
+        let tag = if is_member && receiver.is_none() { ReferenceTag::Member } else { tag };
+        Some(Use { position, path: self.path()?.join("."), receiver, tag })
+    }
 }
 
 impl Part {
     fn of(one: &QueryMatch<'_, '_>, file: &SourceFile<'_>, tags: &Tags) -> Option<Part> {
-        let captured = || one.captures().iter().map(|capture| (tags.captures[capture.index as usize], capture.node));
-        let of = |wanted: Capture| captured().find(|(capture, _)| *capture == wanted).map(|(_, node)| node);
-        let names: Vec<Node<'_>> =
-            captured().filter(|(capture, _)| *capture == Capture::Name).map(|(_, node)| node).collect();
-        let setting = |key: &str| {
-            let settings = tags.query.property_settings(one.pattern_index);
-            settings.iter().find(|setting| &*setting.key == key).and_then(|setting| setting.value.as_deref())
+        let found = Captured { one, text: file.text, tags };
+        let is_main = |capture: Capture| {
+            matches!(
+                capture,
+                Capture::Definition(_)
+                    | Capture::Reference(_)
+                    | Capture::Effect(_)
+                    | Capture::Local
+                    | Capture::Alias
+                    | Capture::Types
+            )
         };
-        let path: Option<Vec<String>> = names.iter().map(|name| name_of(*name, file.text)).collect();
-        let path = || -> Option<Vec<String>> {
-            let divided = |name: &String| -> Vec<String> {
-                match tags.style.has_dots_in_names {
-                    true => vec![name.clone()],
-                    false => name.split('.').map(|part| part.trim_matches('"').to_owned()).collect(),
-                }
-            };
-            if let (Some("route"), [path, method]) = (setting("named"), path.as_ref()?.as_slice()) {
-                return Some(vec![route(method, path)]);
-            }
-            let parts = path.as_ref()?.iter().flat_map(divided);
-            let parts: Vec<String> = setting("prefix").map(str::to_owned).into_iter().chain(parts).collect();
-            (!parts.is_empty() && parts.iter().all(|part| !part.is_empty())).then_some(parts)
-        };
-        let doc_of = |node: Node<'_>| doc_of(file.text.get(node.byte_range()).unwrap_or_default(), &tags.lexicon);
-        let effect = captured().find(|(capture, _)| matches!(capture, Capture::Effect(_)));
-        if let Some((Capture::Effect(effect), node)) = effect {
-            let folder = of(Capture::Folder).and_then(|node| name_of(node, file.text)).unwrap_or_default();
-            let mut done = Done::new(effect, node, folder, file.text);
-            if effect == Effect::Requests {
-                done.text = route(&done.text, &name_of(*names.first()?, file.text)?);
-            }
-            return Some(Part::Effect(done));
-        }
-        let main = captured().find(|(capture, _)| matches!(capture, Capture::Definition(_) | Capture::Reference(_)));
+        // Effects come before what their pattern names.
+        let effect = found.all().find(|(capture, _)| matches!(capture, Capture::Effect(_)));
+        let main = effect.or_else(|| found.all().find(|(capture, _)| is_main(*capture)));
         let Some((capture, node)) = main else {
-            let (inside, node) = match (of(Capture::Doc), of(Capture::InsideDoc)) {
+            let (inside, node) = match (found.of(Capture::Doc), found.of(Capture::InsideDoc)) {
                 (Some(node), _) => (false, node),
                 (None, node) => (true, node?),
             };
-            return Some(Part::Doc(node.start_byte(), inside, doc_of(node)));
+            return Some(Part::Doc(node.start_byte(), inside, found.doc(node)));
         };
-        let starts = names.iter().map(|name| name.start_byte()).collect();
-        match capture {
-            Capture::Definition(None) => Some(Part::Definition(node.id(), None, starts)),
-            Capture::Definition(Some(tag)) => {
-                let (name, scope) = (names.last()?, setting("scope"));
-                let found = Found::new((node, *name, path()?), tag, of(Capture::Doc).map(doc_of), scope, file);
-                Some(Part::Definition(node.id(), Some(found), starts))
+        Some(match capture {
+            Capture::Effect(effect) => Part::Effect(found.effect(effect, node)?),
+            Capture::Local => Part::Local(found.local(node)?),
+            Capture::Alias => Part::Alias(found.alias(node)?),
+            Capture::Types => Part::Types(node.byte_range()),
+            Capture::Definition(tag) => {
+                let names = found.names();
+                let starts = names.iter().map(|name| name.start_byte()).collect();
+                let definition = match tag {
+                    Some(tag) => {
+                        let (name, doc) = (*names.last()?, found.of(Capture::Doc).map(|node| found.doc(node)));
+                        let place = (node, name, found.path()?);
+                        let mut definition = Found::new(place, tag, doc, found.setting("scope"), file);
+                        definition.value_type = found.name_of(Capture::Type);
+                        Some(definition)
+                    }
+                    None => None,
+                };
+                Part::Definition(node.id(), definition, starts)
             }
             Capture::Reference(tag) => {
-                let position = names.first()?.start_byte();
-                let receiver = of(Capture::Receiver);
-                let used = tag.and_then(|tag| {
-                    let is_member = receiver.is_some() && tag == ReferenceTag::Role(Role::Call);
-                    let receiver = receiver.and_then(|node| receiver_of(node, file.text));
-                    let tag = if is_member && receiver.is_none() { ReferenceTag::Member } else { tag };
-                    Some(Use { position, path: path()?.join("."), receiver, tag })
-                });
-                Some(Part::Use(position, used))
+                let position = found.names().first()?.start_byte();
+                Part::Use(position, tag.and_then(|tag| found.used(tag)))
             }
-            _ => None,
-        }
+            _ => return None,
+        })
     }
 }
 
@@ -398,9 +541,18 @@ fn join_clauses(definitions: &mut Vec<Found>) {
     *definitions = joined;
 }
 
+/// Something between two definitions.
+enum Inside {
+    Alias(Alias),
+    Local(Local),
+    Effect(Done),
+    Use(Use),
+}
+
 /// A definition whose text is not at its end.
 struct Open {
     id: DefId,
+    start: usize,
     end: usize,
     scope: ScopeId,
     names: Vec<String>,
@@ -438,32 +590,56 @@ fn small(number: usize) -> u32 {
 impl Builder<'_> {
     /// Adds definitions and references, each at its place between the others.
     fn add(&mut self, matches: Matches) {
-        let mut uses = matches.uses.into_iter().peekable();
-        let mut effects = matches.effects.into_iter().peekable();
+        let aliases = matches.aliases.into_iter().map(|alias| (alias.position, Inside::Alias(alias)));
+        let locals = matches.locals.into_iter().map(|local| (local.position, Inside::Local(local)));
+        let effects = matches.effects.into_iter().map(|done| (done.position, Inside::Effect(done)));
+        let uses = matches.uses.into_iter().map(|used| (used.position, Inside::Use(used)));
+        let mut inside: Vec<(usize, Inside)> = aliases.chain(locals).chain(effects).chain(uses).collect();
+        inside.sort_by_key(|(position, _)| *position);
+        let mut inside = inside.into_iter().peekable();
         for found in matches.definitions {
-            self.add_before(found.range.start, &mut uses, &mut effects);
+            self.add_before(found.range.start, &mut inside);
             self.add_definition(found);
         }
-        self.add_before(usize::MAX, &mut uses, &mut effects);
+        self.add_before(usize::MAX, &mut inside);
     }
 
     /// Adds what is before a byte, in the order of the text.
-    fn add_before(
-        &mut self,
-        end: usize,
-        uses: &mut Peekable<impl Iterator<Item = Use>>,
-        effects: &mut Peekable<impl Iterator<Item = Done>>,
-    ) {
-        loop {
-            let next = effects.peek().map_or(end, |done| done.position.min(end));
-            if let Some(used) = uses.next_if(|used| used.position < next) {
-                self.add_use(&used);
-            } else if let Some(done) = effects.next_if(|done| done.position < end) {
-                self.add_effect(&done);
-            } else {
-                break;
+    fn add_before(&mut self, end: usize, inside: &mut Peekable<impl Iterator<Item = (usize, Inside)>>) {
+        while let Some((_, one)) = inside.next_if(|(position, _)| *position < end) {
+            match one {
+                Inside::Alias(alias) => self.add_alias(&alias),
+                Inside::Local(local) => self.add_local(&local),
+                Inside::Effect(done) => self.add_effect(&done),
+                Inside::Use(used) => self.add_use(&used),
             }
         }
+    }
+
+    /// Binds the name of a module or file of another file, in the function around it or in the file.
+    fn add_alias(&mut self, alias: &Alias) {
+        self.close_before(alias.position);
+        let function = self.open.last().filter(|open| open.tag.kind.is_callable());
+        let scope = function.map_or(ScopeId(0), |open| open.scope);
+        let (name, position) = (self.facts.atom(&alias.name), small(alias.position));
+        let kind = if alias.is_file {
+            let path = vec![self.facts.atom(&alias.of)];
+            let name = ImportName::Module;
+            BindingKind::Import(self.facts.import(Import { scope, path, level: 0, name, position, reexport: false }))
+        } else {
+            BindingKind::Alias(self.facts.name(&alias.of))
+        };
+        self.facts.bind(scope, name, position, kind);
+    }
+
+    /// Binds a local name in the function around it.
+    fn add_local(&mut self, local: &Local) {
+        self.close_before(local.position);
+        let Some(open) = self.open.last().filter(|open| open.is_local || open.tag.kind.is_callable()) else { return };
+        let position = if local.is_everywhere { open.start } else { local.position };
+        let (scope, name) = (open.scope, self.facts.atom(&local.name));
+        let value_type = local.value_type.as_deref().map(|name| self.facts.name(name));
+        self.facts.bind(scope, name, small(position), BindingKind::Local { value_type, value: None });
     }
 
     fn close_before(&mut self, position: usize) {
@@ -486,21 +662,12 @@ impl Builder<'_> {
         let scope_names = names[..names.len() - 1].iter().map(|name| self.facts.atom(name)).collect();
         let name = found.path.last().map(|name| self.facts.atom(name)).expect("a path has a segment");
         let doc = found.doc.unwrap_or_else(|| comment_above(self.text, found.range.start, &self.tags.lexicon));
-        let own = self.facts.scope(Scope {
-            parent: Some(outer),
-            kind: match found.tag.kind {
-                kind if kind.is_callable() => ScopeKind::Function,
-                kind if kind.is_type() => ScopeKind::Type,
-                _ => ScopeKind::Block,
-            },
-            definition: None,
-            extension: None,
-            module_name: None,
-            extends: None,
-        });
+        let own = self.own_scope(outer, found.tag.kind);
         let bases =
             found.bases.iter().map(|(name, relation)| Base { expr: self.facts.name(name), relation: *relation });
         let bases = bases.collect();
+        let value_type = found.value_type.as_deref().map(|name| self.facts.name(name));
+        let is_read_as = kind.is_callable() && value_type.is_some();
         let definition = Definition {
             name,
             kind,
@@ -516,13 +683,21 @@ impl Builder<'_> {
             },
             signature: found.signature.unwrap_or_else(|| self.signature(&found.range, found.body)),
             doc,
-            flags: Flags { is_test: self.is_test, is_local, is_variant: found.tag.is_variant, ..Flags::default() },
+            flags: Flags {
+                is_test: self.is_test,
+                is_property: is_read_as,
+                is_local,
+                is_variant: found.tag.is_variant,
+                // A stage of a Dockerfile is called by its name, a module of a functional language is not.
+                is_module: found.tag.is_module && kind.is_type() && self.tags.style.joins_clauses,
+                ..Flags::default()
+            },
             scope: own,
             type_parameters: ThinVec::new(),
             parameters: ThinVec::new(),
-            result: None,
+            result: value_type.filter(|_| is_read_as),
             returns: ThinVec::new(),
-            value_type: None,
+            value_type: value_type.filter(|_| !is_read_as),
             value: None,
             value_scope: None,
             bases,
@@ -538,8 +713,20 @@ impl Builder<'_> {
             self.bind_to_runner(id, &found.path, found.range.start);
         }
         if kind != SymbolKind::Field {
-            self.open.push(Open { id, end: found.range.end, scope: own, names, tag: found.tag, is_local });
+            let Range { start, end } = found.range;
+            self.open.push(Open { id, start, end, scope: own, names, tag: found.tag, is_local });
         }
+    }
+
+    /// Adds the scope of a definition.
+    fn own_scope(&mut self, outer: ScopeId, kind: SymbolKind) -> ScopeId {
+        let kind = match kind {
+            kind if kind.is_callable() => ScopeKind::Function,
+            kind if kind.is_type() => ScopeKind::Type,
+            _ => ScopeKind::Block,
+        };
+        let parent = Some(outer);
+        self.facts.scope(Scope { parent, kind, definition: None, extension: None, module_name: None, extends: None })
     }
 
     /// Binds a definition by the command that runs it: `make test`.

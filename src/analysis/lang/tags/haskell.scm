@@ -18,6 +18,16 @@
 (declarations (function name: (variable) @name) @definition.function)
 (declarations (bind name: (variable) @name) @definition.function)
 
+(import module: (module) @name alias: (module) @alias)
+(patterns (variable) @local)
+(patterns (_ (variable) @local))
+(patterns (parens (apply argument: (variable) @local)))
+(bind pattern: (variable) @local)
+(alternative pattern: (variable) @local)
+(alternative pattern: (apply argument: (variable) @local))
+(local_binds (bind name: (variable) @local (#set! scope "function")))
+(local_binds (function name: (variable) @local (#set! scope "function")))
+
 (instance name: (name) @name) @reference.type
 (apply function: (variable) @name) @reference.call
 (apply function: (qualified module: (module) @receiver id: (variable) @name)) @reference.call

@@ -7,11 +7,20 @@ use crate::lang::Language;
 use crate::lang::common::embedded;
 use crate::lang::common::lexicon::{DocStyle, Lexicon};
 use crate::lang::common::light::rules::{Layout, LightRules};
-use crate::resolve::rules::Traits;
+use crate::resolve::rules::{LibraryReceivers, Traits};
 
-/// The traits of tagged languages.
-const TRAITS: Traits =
-    Traits { resolves_by_name: true, members_are_in_scope: true, capitals_are_types: false, ..Traits::COMMON };
+/// Returns the traits of a tagged language.
+const fn traits(style: Style) -> Traits {
+    Traits {
+        resolves_by_name: true,
+        library_receivers: style.library_receivers,
+        files_are_types: style.files_are_types,
+        ubiquitous: style.ubiquitous,
+        members_are_in_scope: true,
+        capitals_are_types: false,
+        ..Traits::COMMON
+    }
+}
 
 /// Comments and quotes of languages like C.
 const LIKE_C: Lexicon = Lexicon {
@@ -27,6 +36,9 @@ const LIKE_C: Lexicon = Lexicon {
 /// Comments and quotes of languages whose comments begin with `#`.
 const LIKE_SHELL: Lexicon =
     Lexicon { line_comments: &["##", "#'", "#"], block_comments: &[], quotes: &["\"", "'"], ..LIKE_C };
+
+/// Comments and quotes of files with commands of a shell, and their words.
+const COMMANDS: Lexicon = Lexicon { keywords: crate::lang::bash::KEYWORDS, ..LIKE_SHELL };
 
 /// Comments and quotes of languages whose comments begin with `--`.
 const LIKE_HASKELL: Lexicon = Lexicon {
@@ -55,7 +67,7 @@ macro_rules! tagged {
                 },
                 {
                     static RULES: LightRules =
-                        LightRules::new($name, Layout::Files { endings: &[], separator: '/' }, TRAITS);
+                        LightRules::new($name, Layout::Files { endings: &[], separator: '/' }, traits($style));
                     &RULES
                 },
             )
@@ -63,10 +75,43 @@ macro_rules! tagged {
     };
 }
 
+/// Methods of the types of Godot.
+const GODOT: &[&str] = &[
+    "add_item",
+    "add_node",
+    "add_theme_color_override",
+    "connect",
+    "disconnect",
+    "duplicate",
+    "emit",
+    "free",
+    "get_child",
+    "get_item",
+    "get_node",
+    "get_parent",
+    "get_path",
+    "get_root",
+    "get_setting",
+    "get_size",
+    "get_text",
+    "get_tree",
+    "get_value",
+    "grab_focus",
+    "is_playing",
+    "popup",
+    "queue_free",
+    "select",
+    "set_item",
+    "set_setting",
+    "set_text",
+    "set_value",
+    "stop",
+];
+
 /// Names that have dots.
-const DOTTED: Style = Style { has_dots_in_names: true, joins_clauses: false, runners: &[] };
+const DOTTED: Style = Style { has_dots_in_names: true, ..Style::PLAIN };
 /// Functions that are written as several clauses, or after their signatures.
-const CLAUSES: Style = Style { joins_clauses: true, has_dots_in_names: false, runners: &[] };
+const CLAUSES: Style = Style { joins_clauses: true, ..Style::PLAIN };
 
 tagged!(
     CLOJURE,
@@ -74,16 +119,16 @@ tagged!(
     ["clj", "cljc", "cljs"],
     tree_sitter_clojure_orchard::LANGUAGE,
     Lexicon { line_comments: &[";;;", ";;", ";"], quotes: &[], long_quotes: &["\""], ..LIKE_SHELL },
-    DOTTED
+    Style { library_receivers: LibraryReceivers::None, ..DOTTED }
 );
-tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::default());
+tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::PLAIN);
 tagged!(
     DOCKERFILE,
     "dockerfile",
     ["containerfile", "dockerfile"],
     tree_sitter_containerfile::LANGUAGE,
-    LIKE_SHELL,
-    Style::default(),
+    COMMANDS,
+    Style::PLAIN,
     file_names: &["Containerfile", "Dockerfile"],
     is_program: false
 );
@@ -103,17 +148,33 @@ tagged!(
     ["erl", "hrl"],
     tree_sitter_erlang::LANGUAGE,
     Lexicon { line_comments: &["%%%", "%%", "%"], ..LIKE_SHELL },
-    CLAUSES
+    Style { library_receivers: LibraryReceivers::Names, ..CLAUSES }
 );
-tagged!(GDSCRIPT, "gdscript", ["gd"], tree_sitter_gdscript::LANGUAGE, LIKE_SHELL, Style::default());
+tagged!(
+    GDSCRIPT,
+    "gdscript",
+    ["gd"],
+    tree_sitter_gdscript::LANGUAGE,
+    LIKE_SHELL,
+    Style { files_are_types: true, ubiquitous: GODOT, ..Style::PLAIN }
+);
 tagged!(
     GRAPHQL,
     "graphql",
     ["gql", "graphql"],
     tree_sitter_graphql::LANGUAGE,
     Lexicon { line_comments: &["#"], long_quotes: &["\"\"\""], quotes: &["\""], ..LIKE_SHELL },
-    Style::default(),
+    Style::PLAIN,
     is_program: false
+);
+tagged!(
+    GROOVY,
+    "groovy",
+    ["gradle", "groovy"],
+    dekobon_tree_sitter_groovy::LANGUAGE,
+    Lexicon { long_quotes: &["\"\"\"", "'''", "\""], quotes: &["'"], ..LIKE_C },
+    Style::PLAIN,
+    file_names: &["Jenkinsfile"]
 );
 tagged!(HASKELL, "haskell", ["hs"], tree_sitter_haskell::LANGUAGE, LIKE_HASKELL, CLAUSES);
 tagged!(
@@ -131,7 +192,7 @@ tagged!(
     "just",
     ["just"],
     tree_sitter_make::LANGUAGE,
-    LIKE_SHELL,
+    COMMANDS,
     Style { runners: &[("", "just")], ..DOTTED },
     file_names: &["Justfile", "justfile", ".justfile"],
     masked: just::masked,
@@ -142,7 +203,7 @@ tagged!(
     "makefile",
     ["mak", "mk"],
     tree_sitter_make::LANGUAGE,
-    LIKE_SHELL,
+    COMMANDS,
     Style { runners: &[("", "make")], ..DOTTED },
     file_names: &["GNUmakefile", "Makefile", "makefile"],
     is_program: false
@@ -153,7 +214,7 @@ tagged!(
     ["nix"],
     tree_sitter_nix::LANGUAGE,
     Lexicon { block_comments: &[("/*", "*/")], long_quotes: &["''", "\""], quotes: &[], ..LIKE_SHELL },
-    Style::default()
+    Style::PLAIN
 );
 tagged!(
     POWERSHELL,
@@ -167,7 +228,7 @@ tagged!(
         quotes: &[],
         ..LIKE_SHELL
     },
-    Style::default()
+    Style::PLAIN
 );
 tagged!(
     R,
@@ -177,14 +238,14 @@ tagged!(
     Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
     DOTTED
 );
-tagged!(SOLIDITY, "solidity", ["sol"], tree_sitter_solidity::LANGUAGE, LIKE_C, Style::default());
+tagged!(SOLIDITY, "solidity", ["sol"], tree_sitter_solidity::LANGUAGE, LIKE_C, Style::PLAIN);
 tagged!(
     SQL,
     "sql",
     ["sql"],
     tree_sitter_sequel::LANGUAGE,
     Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
-    Style::default(),
+    Style::PLAIN,
     is_program: false
 );
 tagged!(
@@ -193,7 +254,7 @@ tagged!(
     ["hcl", "tf"],
     tree_sitter_hcl::LANGUAGE,
     Lexicon { line_comments: &["#", "//"], block_comments: &[("/*", "*/")], ..LIKE_C },
-    Style::default(),
+    Style::PLAIN,
     is_program: false
 );
 tagged!(
@@ -201,7 +262,7 @@ tagged!(
     "yaml",
     [],
     tree_sitter_yaml::LANGUAGE,
-    Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..LIKE_SHELL },
+    Lexicon { long_quotes: &["\"", "'"], quotes: &[], ..COMMANDS },
     DOTTED,
     file_names: &[
         ".gitlab-ci.yml",
@@ -225,5 +286,5 @@ tagged!(
     ["zig"],
     tree_sitter_zig::LANGUAGE,
     Lexicon { line_comments: &["///", "//!", "//"], ..LIKE_C },
-    Style::default()
+    Style::PLAIN
 );

@@ -13,6 +13,10 @@
 //! | `@reference.call`, `.type`, `.read`, `.member`, `.extends`, `.implements` | a use of a name; `.member` of a value that is not known |
 //! | `@reference.ignored` | not a use, though a later pattern says so |
 //! | `@receiver` | the value or module before the name of a reference |
+//! | `@local` | a parameter or local variable, which hides what else has its name; with `@type`, its type; with `#set! scope "function"` also before it |
+//! | `@alias` | the name in this file of the module `@name`, or of the file at `@path` |
+//! | `@type` | the type of a field or variable, and what a function without parameters is read as |
+//! | `@types` | code in which what looks like a call is a type |
 //! | `@runs` | commands, which run files and targets; `@folder` is that in which they start |
 //! | `@operation` | the method by which the path `@name` of an interface is requested |
 //! | `@env.sets`, `@env.reads` | the name of an environment variable, or its assignment |
@@ -31,10 +35,11 @@ use tree_sitter::Query;
 use super::common::lexicon::Lexicon;
 use crate::facts::Role;
 use crate::model::SymbolKind;
+use crate::resolve::rules::LibraryReceivers;
 
 pub use languages::{
-    CLOJURE, DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, HASKELL, JSON, JUST, MAKEFILE, NIX, POWERSHELL,
-    R, SOLIDITY, SQL, TERRAFORM, YAML, ZIG,
+    CLOJURE, DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, GROOVY, HASKELL, JSON, JUST, MAKEFILE, NIX,
+    POWERSHELL, R, SOLIDITY, SQL, TERRAFORM, YAML, ZIG,
 };
 
 /// The data by which a tagged language is extracted.
@@ -49,7 +54,7 @@ struct Tags {
 }
 
 /// The way in which a language names and divides its functions.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Style {
     /// Whether neighboring functions of one name are one: clauses, and a signature with its body.
     joins_clauses: bool,
@@ -57,6 +62,24 @@ struct Style {
     has_dots_in_names: bool,
     /// The commands that run what files of these names define at their top; the empty name is that of all files.
     runners: &'static [(&'static str, &'static str)],
+    /// The receivers that are of libraries, if they are not known.
+    library_receivers: LibraryReceivers,
+    /// Whether a file is a type, whose members are the functions at its top.
+    files_are_types: bool,
+    /// Members that the language's own types have. Sorted.
+    ubiquitous: &'static [&'static str],
+}
+
+impl Style {
+    /// The style of most languages.
+    const PLAIN: Style = Style {
+        joins_clauses: false,
+        has_dots_in_names: false,
+        runners: &[],
+        library_receivers: LibraryReceivers::Capitals,
+        files_are_types: false,
+        ubiquitous: &[],
+    };
 }
 
 /// The meaning of a capture.
@@ -68,6 +91,11 @@ enum Capture {
     Reference(Option<ReferenceTag>),
     Name,
     Receiver,
+    Local,
+    Alias,
+    Path,
+    Type,
+    Types,
     Effect(Effect),
     Folder,
     Doc,
@@ -111,6 +139,11 @@ impl Capture {
         Some(match name {
             "name" => Capture::Name,
             "receiver" => Capture::Receiver,
+            "local" => Capture::Local,
+            "alias" => Capture::Alias,
+            "path" => Capture::Path,
+            "type" => Capture::Type,
+            "types" => Capture::Types,
             "runs" => Capture::Effect(Effect::Runs),
             "env.sets" => Capture::Effect(Effect::SetsEnv),
             "env.reads" => Capture::Effect(Effect::ReadsEnv),

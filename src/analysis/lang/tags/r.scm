@@ -23,6 +23,10 @@
   arguments: (arguments . argument: (argument value: (string content: (string_content) @name)))
   (#any-of? @_word "setGeneric" "setMethod")) @definition.function
 
+(parameter name: (identifier) @local)
+(braced_expression (binary_operator lhs: (identifier) @local operator: ["<-" "="]
+  rhs: [(call) (identifier) (string) (float) (integer) (binary_operator) (subset) (subset2)]))
+
 (call function: (identifier) @name
   (#not-any-of? @name "library" "require" "setClass" "setGeneric" "setMethod" "standardGeneric")) @reference.call
 (call function: (namespace_operator rhs: (identifier) @name)) @reference.call

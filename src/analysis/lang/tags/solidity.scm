@@ -13,8 +13,15 @@
 (function_definition name: (identifier) @name) @definition.function
 (modifier_definition name: (identifier) @name) @definition.function
 (constructor_definition "constructor" @name) @definition.function
+(state_variable_declaration
+  type: (type_name (user_defined_type . (identifier) @type .)) name: (identifier) @name) @definition.field
 (state_variable_declaration name: (identifier) @name) @definition.field
 (constant_variable_declaration name: (identifier) @name) @definition.constant
+
+(parameter type: (type_name (user_defined_type . (identifier) @type .)) name: (identifier) @local)
+(parameter name: (identifier) @local)
+(variable_declaration type: (type_name (user_defined_type . (identifier) @type .)) name: (identifier) @local)
+(variable_declaration name: (identifier) @local)
 
 (inheritance_specifier ancestor: (user_defined_type (identifier) @name)) @reference.extends
 (call_expression function: (expression (identifier) @name)) @reference.call

@@ -20,6 +20,7 @@ const SAMPLES: &[&str] = &[
     "ex",
     "gd",
     "graphql",
+    "groovy",
     "hs",
     "mk",
     "nix",
@@ -123,4 +124,85 @@ fn pages_call_functions_of_elixir() {
         ("lib/templates/show.html.heex", page),
     ];
     assert_eq!(calls_from(&sources, "lib/templates/show.html.heex"), ["Shop.Page.rounded", "Shop.Page.title"]);
+}
+
+/// Fields, parameters and variables have the members of their written types; what a local name hides is not called.
+#[test]
+fn written_types_are_those_of_receivers() {
+    let token =
+        "contract Token {\n function mint(uint n) public {} }\ncontract Other {\n function mint(uint n) public {} }\n";
+    let shop = "contract Shop {\n Token token;\n function a() public { token.mint(1); }\n
+ function b(Other o) public { o.mint(1); } }\n";
+    let sources = [("token.sol", token), ("shop.sol", shop)];
+    assert_eq!(calls_from(&sources, "Shop.a"), ["Token.mint"]);
+    assert_eq!(calls_from(&sources, "Shop.b"), ["Other.mint"]);
+    let page = "class Page {\n Logic get logic => find();\n void show(Cart cart) { logic.load();
+ cart.load(); Cart.of(1); } }\n";
+    let logic =
+        "class Logic { void load() {} }\nclass Cart { void load() {} }\nclass Box { static Box of(int n) => Box(); }\n";
+    assert_eq!(calls_from(&[("page.dart", page), ("logic.dart", logic)], "Page.show"), ["Cart.load", "Logic.load"]);
+    let sources = [
+        ("a.clj", "(ns a)\n(defn handler [x] x)\n"),
+        ("b.clj", "(ns b)\n(defn run [handler]\n  (handler 1))\n(defn go [x] (handler x))\n"),
+    ];
+    assert_eq!(calls_from(&sources, "b.run"), [""; 0]);
+    assert_eq!(calls_from(&sources, "b.go"), ["a.handler"]);
+}
+
+/// A name that a file gives to a module or to another file means that one.
+#[test]
+fn aliases_mean_their_modules() {
+    let sources = [
+        ("a.ex", "defmodule Web.Item do\n  def weigh(i), do: i\nend\n"),
+        ("b.ex", "defmodule Api.Item do\n  def weigh(i), do: i\nend\n"),
+        ("c.ex", "defmodule Cart do\n  alias Api.Item, as: Thing\n  def sum(c), do: Thing.weigh(c)\nend\n"),
+        ("d.ex", "defmodule Page do\n  alias Web.{Item, User}\n  def sum(c), do: Item.weigh(c)\nend\n"),
+    ];
+    assert_eq!(calls_from(&sources, "Cart.sum"), ["Api.Item.weigh"]);
+    assert_eq!(calls_from(&sources, "Page.sum"), ["Web.Item.weigh"]);
+    let sources = [
+        ("src/net.zig", "pub fn read(n: u8) u8 { return n; }\n"),
+        ("src/disk.zig", "pub fn read(n: u8) u8 { return n; }\n"),
+        ("src/main.zig", "const disk = @import(\"disk.zig\");\nfn main() void { disk.read(1); }\n"),
+    ];
+    let found = edges(&sources);
+    let calls: Vec<&str> =
+        found.iter().filter(|edge| edge.edge_type == "calls").map(|edge| edge.target_file.as_str()).collect();
+    assert_eq!(calls, ["src/disk.zig"]);
+    let sources = [
+        ("a.erl", "-module(a).\ngo() -> b:send(1), gen_tcp:send(2), gen_tcp:close(3).\n"),
+        ("b.erl", "-module(b).\nsend(X) -> X.\n-spec close(size()) -> size().\nclose(X) -> X.\nsize() -> 1.\n"),
+        ("c.erl", "-module(c).\nsend(X) -> X.\n"),
+    ];
+    assert_eq!(calls_from(&sources, "a.go"), ["b.send"]);
+    assert_eq!(calls_from(&sources, "b.close"), [""; 0]);
+}
+
+/// A variant of a type can have the name of a module, and a function of a file is a member of it.
+#[test]
+fn calls_mean_variants_and_functions_of_files() {
+    let sources = [
+        ("Page/Home.elm", "module Page.Home exposing (..)\nview x = x\n"),
+        ("Route.elm", "module Route exposing (..)\ntype Route = Home | Login\nfirst x = Home\n"),
+    ];
+    let found = edges(&sources);
+    let uses: Vec<(&str, &str)> = found
+        .iter()
+        .filter(|edge| edge.source == "Route.first")
+        .map(|edge| (edge.edge_type, edge.target.as_str()))
+        .collect();
+    assert_eq!(uses, [("accesses_field", "Route.Route.Home")]);
+    let sources = [
+        ("text.gd", "func hide_marks():\n\tpass\nfunc select(x):\n\tpass\nfunc load(x):\n\tpass\n"),
+        ("input.gd", "func go(game):\n\tgame.text.hide_marks()\n\tgame.list.select(1)\n\tload(2)\n"),
+    ];
+    assert_eq!(calls_from(&sources, "go"), ["hide_marks"]);
+}
+
+/// A function that begins at the margin is not one of a function before it, whose end was not found.
+#[test]
+fn functions_at_the_margin_are_not_nested() {
+    let text = "function A {\n    param ($x = {)\n    B\n\nfunction B {\n    1\n}\n";
+    assert!(outline("a.ps1", text).iter().any(|line| line.contains(" B")), "{:?}", outline("a.ps1", text));
+    assert_eq!(calls_from(&[("a.ps1", text)], "A"), ["B"]);
 }

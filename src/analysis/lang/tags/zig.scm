@@ -10,8 +10,24 @@
 (struct_declaration (variable_declaration . (identifier) @name) @definition.field)
 (union_declaration (variable_declaration . (identifier) @name) @definition.field)
 (enum_declaration (variable_declaration . (identifier) @name) @definition.field)
+(container_field name: (identifier) @name type: [
+  (identifier) @type
+  (pointer_type (identifier) @type)
+  (nullable_type (identifier) @type)
+  (nullable_type (pointer_type (identifier) @type))]) @definition.field
 (container_field name: (identifier) @name) @definition.field
 (function_declaration name: (identifier) @name) @definition.function
+
+(variable_declaration . (identifier) @alias (builtin_function
+  (builtin_identifier) @_word (arguments (string (string_content) @path))) (#eq? @_word "@import"))
+(parameter name: (identifier) @local type: [
+  (identifier) @type
+  (pointer_type (identifier) @type)
+  (field_expression member: (identifier) @type)])
+(parameter name: (identifier) @local)
+(block (variable_declaration . (identifier) @local type: [(identifier) @type (pointer_type (identifier) @type)]))
+(block (variable_declaration . (identifier) @local))
+(payload (identifier) @local)
 
 (call_expression function: (identifier) @name) @reference.call
 (call_expression function: (field_expression object: (_) @receiver member: (identifier) @name)) @reference.call

@@ -304,7 +304,7 @@ impl Questions<'_> {
         }
         for symbol in &symbols {
             if known.users.contains(&self.number(wanted.position, symbol.node)) {
-                let lines = facts.lines_of_signals(symbol, wanted.name, |_| true);
+                let lines = facts.lines_of_signals(symbol, wanted.name);
                 meanings.extend(lines.map(|line| (line, None)));
             }
         }

@@ -258,7 +258,13 @@ impl Rules for LightRules {
             let Some(&(file, index)) = world.modules.bindings(module, key).first() else { continue };
             let is_definition = matches!(world.outline(file).bindings[index as usize].kind, BindingKind::Definition(_));
             let other = &world.files[file.index()];
-            if !is_definition || other.language != self.language {
+            // A function of another file is a member of that file.
+            let is_member = |kind| match kind {
+                BindingKind::Definition(id) => world.outline(file).definitions[id.index()].kind.is_callable(),
+                _ => false,
+            };
+            let is_hidden = self.traits.files_are_types && is_member(world.outline(file).bindings[index as usize].kind);
+            if !is_definition || is_hidden || other.language != self.language {
                 continue;
             }
             let near = nearness(other.path, from);
