@@ -1,15 +1,15 @@
 //! consumes_endpoint: from the code that requests an address to the route that serves it, and from an operation that a file
-//! describes, such as OpenAPI's, to its route, or else to the only function of its name.
+//! describes, such as OpenAPI's, to its route, or else to the function of its name.
 //!
 //! Resolution of one file finds the address only; the routes of all files are known here.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::graph::view::GraphView;
 use crate::lang::language_named;
-use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
-use crate::text::route_form;
+use crate::model::{Edge, EdgeType, FileIndex, NodeId, Provenance, SymbolKind};
+use crate::text::{file_name, parent_dir, route_form};
 
 /// An address that matches more routes than this is ambiguous and has no edges.
 const MAX_ROUTES: usize = 5;
@@ -49,19 +49,70 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
             if served.is_empty() { fitting(view, &operations, request, (method, &route_form(path))) } else { served },
         );
     }
-    for operation in described {
-        let (method, path) = method_and_path(view.node(operation.target).name);
-        let mut served = fitting(view, &routes, operation, (method, &route_form(path)));
-        if served.is_empty() {
-            served = mounted(view, &routes, method, &route_form(path));
-        }
-        if served.is_empty() {
-            let name = identifier(view.node(operation.source).name);
-            served = functions.get(&*name).filter(|found| found.len() == 1).cloned().unwrap_or_default();
+    let served: Vec<Vec<NodeId>> =
+        described.iter().map(|operation| served_by_route(view, &routes, operation)).collect();
+    let unserved =
+        described.iter().zip(&served).filter(|(_, served)| served.is_empty()).map(|(operation, _)| *operation);
+    let by_names = named_by_operations(view, unserved, &functions);
+    for (operation, mut served) in described.into_iter().zip(served) {
+        if served.is_empty() && by_names.contains(&view.node(operation.source).file) {
+            served.extend(handler(view, &functions, operation.source));
         }
         add(operation, served);
     }
     edges
+}
+
+/// Returns the routes of an operation.
+fn served_by_route(view: &GraphView<'_>, routes: &ByPath<'_>, operation: &Edge) -> Vec<NodeId> {
+    let (method, path) = method_and_path(view.node(operation.target).name);
+    let served = fitting(view, routes, operation, (method, &route_form(path)));
+    if served.is_empty() { mounted(view, routes, method, &route_form(path)) } else { served }
+}
+
+/// Returns the files of operations whose handlers have their names: at least half of them have one. A single function with
+/// the name of an operation is likely to be something else.
+fn named_by_operations<'e>(
+    view: &GraphView<'_>,
+    operations: impl Iterator<Item = &'e Edge>,
+    functions: &HashMap<String, Vec<NodeId>>,
+) -> HashSet<FileIndex> {
+    let mut counts: HashMap<FileIndex, (usize, usize)> = HashMap::new();
+    for operation in operations.filter(|operation| !view.node(operation.source).name.contains(' ')) {
+        let count = counts.entry(view.node(operation.source).file).or_default();
+        count.0 += 1;
+        count.1 += usize::from(handler(view, functions, operation.source).is_some());
+    }
+    counts.into_iter().filter(|(_, (all, found))| found * 2 >= *all).map(|(file, _)| file).collect()
+}
+
+/// Returns the function that has the name of an operation: of several the nearest one, whose file has the name of the module
+/// if the operation has one (`app.get_user`).
+fn handler(view: &GraphView<'_>, functions: &HashMap<String, Vec<NodeId>>, operation: NodeId) -> Option<NodeId> {
+    let name = view.node(operation).name;
+    // An operation without a name has that of its route.
+    if name.contains(' ') {
+        return None;
+    }
+    let path = |position: NodeId| view.files.get(view.node(position).file.index()).map_or("", |file| file.path);
+    let module = name.rsplit('.').nth(1);
+    let is_of_module =
+        |position: &NodeId| module.is_none_or(|module| file_name(path(*position)).split('.').next() == Some(module));
+    let found = functions.get(&*identifier(name))?;
+    if let [only] = found[..] {
+        return Some(only);
+    }
+    let near = |position: NodeId| common_folders(path(position), path(operation));
+    let fitting: Vec<NodeId> = found.iter().copied().filter(is_of_module).collect();
+    let best = fitting.iter().map(|position| near(*position)).max()?;
+    let mut nearest = fitting.into_iter().filter(|position| near(*position) == best);
+    nearest.next().filter(|_| nearest.next().is_none())
+}
+
+/// Returns the number of folders that two paths have in common.
+fn common_folders(one: &str, other: &str) -> usize {
+    let folders = |path| parent_dir(path).split('/');
+    folders(one).zip(folders(other)).take_while(|(one, other)| one == other).count()
 }
 
 /// Returns what serves a request, nothing if it is too much.

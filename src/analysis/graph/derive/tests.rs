@@ -206,6 +206,38 @@ fn operations_link_to_their_routes_or_functions() {
     assert_eq!(found, expected);
 }
 
+/// An operation is served by the function of its name where that is the custom of its file, by the nearest of its module.
+#[test]
+fn operations_are_served_by_name_where_most_are() {
+    let mut graph = TestGraph::default();
+    let mut operations = Vec::new();
+    for (file, names) in [
+        ("one/openapi.yaml", vec!["app.show", "app.echo"]),
+        ("two/openapi.yaml", vec!["app.show"]),
+        ("three/openapi.yaml", vec!["getState", "getLog", "setMode"]),
+    ] {
+        graph.file(file, "yaml");
+        operations.extend(names.into_iter().map(|name| graph.add(name, Function, None)));
+    }
+    for (file, names) in
+        [("one/app.py", vec!["show", "echo"]), ("two/app.py", vec!["show"]), ("c.py", vec!["get_state"])]
+    {
+        graph.file(file, "python");
+        for name in names {
+            graph.add(name, Function, None);
+        }
+    }
+    for (number, source) in operations.into_iter().enumerate() {
+        let address =
+            graph.add(["GET /a", "GET /b", "GET /c", "GET /d", "GET /e", "GET /f"][number], SymbolKind::External, None);
+        graph.nodes[address.index()].file = NONE;
+        graph.link(source, EdgeType::ConsumesEndpoint, address);
+    }
+    let mut found = graph.derived(EdgeType::ConsumesEndpoint);
+    found.sort();
+    assert_eq!(found, ["app.echo echo", "app.show show", "app.show show"]);
+}
+
 #[test]
 fn unexported_methods_require_same_package() {
     let mut graph = TestGraph::default();
