@@ -14,7 +14,7 @@ use super::rules::Rules;
 use super::value::SymbolRef;
 use crate::facts::{BindingKind, Container, Definition};
 use crate::model::SymbolKind;
-use crate::text::parent_dir;
+use crate::text::{common_folders, parent_dir};
 
 /// The definitions that have duplicates.
 #[derive(Default)]
@@ -113,10 +113,4 @@ fn nearness(files: &[FileInput<'_>], from: FileIndex, symbol: SymbolRef) -> (boo
     let is_test = input.outline.definitions[symbol.definition.index()].flags.is_test;
     let is_own = is_test <= files[from.index()].outline.is_test;
     (is_own, common_folders(files[from.index()].path, input.path))
-}
-
-/// Returns the number of folders that two paths have in common.
-pub fn common_folders(one: &str, other: &str) -> usize {
-    let (one, other) = (parent_dir(one).split('/'), parent_dir(other).split('/'));
-    one.zip(other).take_while(|(left, right)| left == right && !left.is_empty()).count()
 }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 pub use identifier::{identifier_parts, split_identifier};
-pub use path::{file_name, parent_dir, route_form, split_path};
+pub use path::{common_folders, file_name, parent_dir, route_form, split_path};
 pub use stem::stem;
 
 /// Returns the longest beginning of a text that has at most `limit` bytes and whole characters.

@@ -5,6 +5,12 @@ pub fn parent_dir(path: &str) -> &str {
     split_path(path).0
 }
 
+/// Returns the number of folders that two paths have in common.
+pub fn common_folders(one: &str, other: &str) -> usize {
+    let (one, other) = (parent_dir(one).split('/'), parent_dir(other).split('/'));
+    one.zip(other).take_while(|(left, right)| left == right && !left.is_empty()).count()
+}
+
 /// Returns the part of a path after its last slash.
 pub fn file_name(path: &str) -> &str {
     split_path(path).1

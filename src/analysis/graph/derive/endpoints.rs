@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::graph::view::GraphView;
 use crate::lang::language_named;
 use crate::model::{Edge, EdgeType, FileIndex, NodeId, Provenance, SymbolKind};
-use crate::text::{file_name, parent_dir, route_form};
+use crate::text::{common_folders, file_name, route_form};
 
 /// An address that matches more routes than this is ambiguous and has no edges.
 const MAX_ROUTES: usize = 5;
@@ -107,12 +107,6 @@ fn handler(view: &GraphView<'_>, functions: &HashMap<String, Vec<NodeId>>, opera
     let best = fitting.iter().map(|position| near(*position)).max()?;
     let mut nearest = fitting.into_iter().filter(|position| near(*position) == best);
     nearest.next().filter(|_| nearest.next().is_none())
-}
-
-/// Returns the number of folders that two paths have in common.
-fn common_folders(one: &str, other: &str) -> usize {
-    let folders = |path| parent_dir(path).split('/');
-    folders(one).zip(folders(other)).take_while(|(one, other)| one == other).count()
 }
 
 /// Returns what serves a request, nothing if it is too much.

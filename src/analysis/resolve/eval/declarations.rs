@@ -2,10 +2,10 @@
 
 use super::Evaluator;
 use crate::facts::{BindingKind, Container, NameKey, ScopeId};
-use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::SymbolRef;
+use crate::text::common_folders;
 
 impl Evaluator<'_> {
     /// Returns the definition of a method that its type declares without a body, if it is in the repository.

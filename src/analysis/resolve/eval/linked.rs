@@ -6,11 +6,11 @@ use super::Evaluator;
 use super::names::ResolvedBinding;
 use crate::facts::{Atom, Binding, BindingKind, Definition, Expr, ExprId, NameKey, name_key};
 use crate::model::SymbolKind;
-use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::SymbolRef;
+use crate::text::common_folders;
 use crate::text::parent_dir;
 
 /// The precedence of a definition by what a file includes, least first.

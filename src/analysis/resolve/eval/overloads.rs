@@ -13,11 +13,11 @@ use super::names::{AT_END, ResolvedBinding, bindings_of};
 use super::types::RECEIVER_TYPE;
 use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
-use crate::resolve::duplicates::common_folders;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::World;
+use crate::text::common_folders;
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
