@@ -57,7 +57,7 @@ pub struct ContextArguments {
     /// Add why each symbol is ranked and the components of its score that are not 0, in json, markdown and xml
     #[arg(long)]
     pub explain: bool,
-    /// The pack_root of an earlier pack: print `unchanged`, a delta, or the whole pack, whichever is shortest
+    /// The pack_root of an earlier pack: print `unchanged`, a delta if it is below 60% of the tokens, or the whole pack
     ///
     /// Deltas need the earlier pack to be among the last few that were printed without --no-learn.
     #[arg(long, value_name = "ROOT", value_parser = pack_root)]

@@ -22,8 +22,8 @@ const KEY_LETTERS: usize = 12;
 pub enum SharedAction {
     /// Publish your votes on this repository to a share, and receive those of others
     ///
-    /// Published are the symbols, your votes, when you gave them, and hashes of the task's keywords, which hide a task from
-    /// readers but not from one who tries a dictionary. The texts of tasks stay here unless --texts is given. With
+    /// Publishes the symbols, your votes, when you gave them, and hashes of the task's keywords, which hide a task from
+    /// readers but not from a dictionary attack. The texts of tasks stay here unless --texts is given. With
     /// `sync = true` under `[feedback]` in config.toml it happens after `knowing index` and after each vote; `name` and
     /// `texts` are set there too.
     Sync {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NodeId;
 
-/// What an edge says of its source and its target.
+/// The statement that an edge makes about its source and its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EdgeKind {
     /// The source runs the target.
@@ -69,7 +69,7 @@ edge_types! {
     ConsumesEndpoint = 13, "consumes_endpoint", Call, 0.5, "calls", "called by";
     TestedBy = 14, "tested_by", Aside, 0.5, "tested by", "tests";
     CoTestedWith = 15, "co_tested_with", Aside, 0.5, "tested together with", "tested together with";
-    TypeHintOf = 16, "type_hint_of", Use, 0.5, "has the type", "type in";
+    TypeHintOf = 16, "type_hint_of", Use, 0.5, "uses the type", "type used by";
     ExecutesProcess = 17, "executes_process", Call, 0.5, "runs", "run by";
     References = 18, "references", Use, 0.4, "refers to", "referred to by";
     Throws = 19, "throws", Use, 0.4, "throws", "thrown by";
@@ -84,7 +84,7 @@ edge_types! {
     OwnedBy = 27, "owned_by", Aside, 0.0, "owned by", "owner of";
     /// The target is the type whose inherited members the source calls: what its siblings override does not run.
     CallsOn = 28, "calls_on", Aside, 0.0, "calls members of", "has members called by";
-    ImpliedHint = 29, "implied_hint", Link, 0.3, "has the type", "type in";
+    ImpliedHint = 29, "implied_hint", Link, 0.3, "uses the type", "type used by";
     UsesFixture = 30, "uses_fixture", Call, 0.3, "uses the fixture", "fixture of";
     Declares = 31, "declares", Link, 0.4, "declares", "declared by";
 }

@@ -21,6 +21,7 @@ pub mod named;
 mod open_types;
 pub mod output;
 mod procedures;
+mod receivers;
 mod roles;
 pub mod rules;
 pub mod scip;

@@ -11,7 +11,7 @@ pub fn is_definition(kind: SymbolKind) -> bool {
     matches!(kind, Function | Method | Type | Interface | Const | Var | Field | Macro)
 }
 
-/// Returns whether a symbol is a definition of the repository. What only declares another one is none: both are one
+/// Returns whether a symbol is a definition of the repository. What only declares another one is not: both are one
 /// subject, and the definition has the code.
 pub fn is_candidate(graph: &Graph, node: NodeId) -> bool {
     graph.meta(node).is_some_and(|meta| meta.file.is_some() && is_definition(meta.kind))

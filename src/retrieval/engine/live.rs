@@ -133,7 +133,7 @@ impl Live {
         let engine = self.engine();
         let problem = match engine.root().metadata() {
             Ok(metadata) if metadata.is_dir() => return Ok(engine),
-            Ok(_) => "it is no folder any more".to_owned(),
+            Ok(_) => "it is not a folder any more".to_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => "it was deleted or renamed".to_owned(),
             Err(error) => error.to_string(),
         };

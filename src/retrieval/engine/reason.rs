@@ -492,7 +492,7 @@ fn of_relation(related: &Related) -> Clause {
     let sentence = match (edge, forward) {
         (EdgeType::Contains, true) => format!("{other} is in it"),
         (EdgeType::Contains, false) => format!("it is in {other}"),
-        (EdgeType::TypeHintOf, false) => format!("{other} has it as a type"),
+        (EdgeType::TypeHintOf, false) => format!("{other} uses it as a type"),
         (EdgeType::Decorates, true) => format!("{other} decorates it"),
         (EdgeType::Decorates, false) => format!("it decorates {other}"),
         (_, true) => format!("it {probably}{active} {other}"),
@@ -668,8 +668,8 @@ mod tests {
     #[test]
     fn neighbors_are_told_by_their_edge() {
         for (edge, forward, sentence, short) in [
-            (EdgeType::TypeHintOf, true, "it has the type `load` (#6)", "has the type #6"),
-            (EdgeType::TypeHintOf, false, "`load` (#6) has it as a type", "type in #6"),
+            (EdgeType::TypeHintOf, true, "it uses the type `load` (#6)", "uses the type #6"),
+            (EdgeType::TypeHintOf, false, "`load` (#6) uses it as a type", "type used by #6"),
             (EdgeType::Overrides, false, "`load` (#6) overrides it", "overridden by #6"),
             (EdgeType::Tests, true, "it tests `load` (#6)", "tests #6"),
             (EdgeType::Contains, true, "`load` (#6) is in it", "has #6"),

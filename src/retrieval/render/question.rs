@@ -146,7 +146,7 @@ pub fn counts(answer: &Answer) -> String {
     }
     if answer.total == 0 {
         let is_certain = answer.mentions.is_empty() && !answer.may_have_users;
-        return if is_certain { "none" } else { "none certain" }.to_owned();
+        return if is_certain { "none" } else { "none known" }.to_owned();
     }
     if let (Question::Choices { .. }, [row, ..]) = (&answer.question, &answer.rows[..]) {
         let task = escape::one_line(row.text.as_deref().unwrap_or_default());

@@ -64,7 +64,7 @@ commands! {
         Submit "task.run" "rank the task now" "run" [Task: "Enter"], unless(without_task) => task::submit;
         LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"] => task::leave;
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"] => |model, _, _| model.focus = Focus::Task;
-        NewTask "task.new" "write another task; H leads back to this one" "new task" [Normal: "I"] => task::new_task;
+        NewTask "task.new" "write a new task; H returns to this one" "new task" [Normal: "I"] => task::new_task;
         History "task.history" "history of rankings and tasks" "" [Task: "C-r", Normal: "g h"]
             => |model, _, effects| overlay::history::open(model, effects);
         CompareLast "history.compare" "what changed since the last ranking" "" [Normal: "d"], unless(without_comparison)
@@ -73,7 +73,7 @@ commands! {
             => |model, _, effects| effects.push(Effect::Compose(model.task.input.value().to_owned()));
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"]
             => |model, _, effects| picker::open(model, Kind::Files, effects);
-        PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"]
+        PickBase "task.changes" "rank what changed since a revision" "" [Normal: "g b"]
             => |model, _, effects| picker::open(model, Kind::Base, effects);
         TrailSave "trail.save" "save the task with its trail under a name" "" []
             => |model, _, _| ask_argument(model, Command::TrailSave);
@@ -103,7 +103,7 @@ commands! {
             unless(without_definition) changes => |model, now, effects| feedback::vote(model, Vote::Useful, now, effects);
         VoteDown "feedback.down" "vote not useful, or clear the vote" "" [Normal: "-", Concepts: "-"],
             unless(without_definition) changes => |model, now, effects| feedback::vote(model, Vote::NotUseful, now, effects);
-        Pin "trail.keep" "keep for this task and its agents, or not" "keep" [Normal: "Space"],
+        Pin "trail.keep" "keep for this task, or stop keeping" "keep" [Normal: "Space"],
             unless(without_definition) changes
             => |model, now, effects| feedback::set_pin_state(model, PinState::Pinned, now, effects);
         TrailNote "trail.note" "keep with a note" "note" [Normal: "a", Trail: "a"], unless(without_definition)
@@ -116,9 +116,9 @@ commands! {
         TrailDown "trail.down" "move the step down" "order" [Trail: "J"];
         TrailCopy "trail.copy" "copy the trail as Markdown" "copy" [Normal: "y t", Trail: "y"],
             unless(without_trail) => |model, _, effects| trail::copy(model, effects);
-        Drop "pack.drop" "leave out of what agents get, or bring back" "" [Normal: "x"], unless(without_definition) changes
+        Drop "pack.drop" "drop from what agents get, or restore" "" [Normal: "x"], unless(without_definition) changes
             => |model, now, effects| feedback::set_pin_state(model, PinState::Dropped, now, effects);
-        SteerBranch "agents.branch" "what is kept for agents: for this task or the branch" "" [Normal: "P"] changes
+        SteerBranch "agents.branch" "keep and drop for this task, or for the branch" "" [Normal: "P"] changes
             => |model, _, effects| feedback::steer_branch(model, effects);
         Undo "feedback.undo" "undo the last vote, keep, drop, mute, copy or new task" "undo" [Normal: "u", Concepts: "u"],
             unless(nothing_done) changes => feedback::undo;
@@ -162,7 +162,7 @@ commands! {
         // All panes.
         Filter "list.filter" "filter the list" "filter" [Normal: "/", Concepts: "/", Votes: "/"]
             => |model, _, _| overlay::filter::open(model);
-        Fold "pane.fold" "unfold what also changes, a node" "" [Normal: "z a"]
+        Fold "pane.fold" "fold or unfold" "" [Normal: "z a"]
             => |model, _, effects| navigation::fold(model, effects);
         NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"]
             => |model, _, _| navigation::set_focus(model, model.focus.cycled(1));
@@ -173,7 +173,7 @@ commands! {
         GoForward "go.next" "forward again" "" [Normal: "L"]
             => |model, now, effects| navigation::walk_jump_list(model, true, now, effects);
         Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"] => |model, _, _| model.zoomed = !model.zoomed;
-        Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"], unless(nothing_to_leave)
+        Back "go.back" "clear marks or filter, or go to the list" "" [Normal: "Esc"], unless(nothing_to_leave)
             => |model, _, _| navigation::back(model);
 
         // Concepts.
@@ -196,7 +196,7 @@ commands! {
             => |model, _, effects| export::copy_location(model, effects);
         CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"], unless(without_symbol)
             => |model, _, effects| export::copy_source(model, effects);
-        CopyExplanation "copy.explanation" "copy why as a Markdown table" "" [Normal: "y x"],
+        CopyExplanation "copy.explanation" "copy the explanation as a Markdown table" "" [Normal: "y x"],
             unless(without_definition) => |model, _, effects| export::copy_explanation(model, effects);
         CopyMatches "copy.matches" "copy the symbols of the concept" "" [Normal: "y n", Concepts: "y"],
             unless(without_concept) => |model, _, effects| export::copy_matches(model, effects);
@@ -206,12 +206,12 @@ commands! {
             => |model, _, effects| export::copy_pack(model, "json", effects);
         CopyMarkdown "copy.markdown" "copy the list as Markdown" "" [Normal: "y m"], unless(without_task)
             => |model, _, effects| export::copy_pack(model, "markdown", effects);
-        Send "agents.send" "hand to the next agent that asks" "" [Normal: "y a"] changes => feedback::send;
+        Send "agents.send" "send to the next agent that asks" "" [Normal: "y a"] changes => feedback::send;
         CopyXml "copy.xml" "copy the list as XML" "" [], unless(without_task)
             => |model, _, effects| export::copy_pack(model, "xml", effects);
         CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"], unless(without_task)
             => |model, _, effects| export::copy_command(model, effects);
-        Export "export.dialog" "choose format, parts and target" "" [Normal: "y e"], unless(without_task)
+        Export "export.dialog" "choose format, contents and target" "" [Normal: "y e"], unless(without_task)
             => |model, _, effects| overlay::export::open(model, effects);
         ExportFile "export.file" "write the list to a file" "" [Normal: "y w", Export: "w"],
             unless(without_task) changes => |model, _, _| ask_argument(model, Command::ExportFile);
@@ -248,7 +248,7 @@ commands! {
         Repositories "app.repositories" "repositories and their indexes" "" [Normal: "g R"]
             => |model, _, effects| overlay::repositories::open(model, effects);
         Quit "app.quit" "quit" "quit" [Normal: "q"] changes => |_, _, effects| effects.push(Effect::Quit);
-        Cancel "app.cancel" "cancel the ranking, else quit" "quit" [Global: "C-c"] changes
+        Cancel "app.cancel" "cancel the ranking, or quit" "quit" [Global: "C-c"] changes
             => |model, _, effects| settings::cancel(model, effects);
         Suspend "app.suspend" "suspend" "" [Global: "C-z"] => |_, _, effects| effects.push(Effect::Suspend);
         Redraw "app.redraw" "redraw the screen" "" [Global: "C-l"] => |_, _, effects| effects.push(Effect::Redraw);
@@ -307,7 +307,7 @@ fn nothing_undone(model: &Model) -> Option<&'static str> {
 }
 
 fn nothing_before(model: &Model) -> Option<&'static str> {
-    model.jump_list.is_at_oldest().then_some("there is no place before")
+    model.jump_list.is_at_oldest().then_some("there is no previous location")
 }
 
 fn nothing_to_leave(model: &Model) -> Option<&'static str> {

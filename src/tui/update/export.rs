@@ -157,6 +157,7 @@ pub fn edit_marked(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
+/// Copies the source of the current symbol.
 pub fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     let symbol = match navigation::targets(model).and_then(navigation::only) {
         Ok(symbol) => symbol,
@@ -168,11 +169,13 @@ pub fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     model.export.waiting.push((number, Destination::Copy { what }));
 }
 
+/// Copies the list in a format for agents.
 pub fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {
     let what = format!("the pack as {format}");
     request(model, Form { format, ..Form::default() }, Destination::Copy { what }, effects);
 }
 
+/// Quits and prints the list.
 pub fn print(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.task.text().is_empty() {
         effects.push(Effect::Quit);

@@ -109,6 +109,7 @@ pub fn perform(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut
     apply(model, change, now, effects);
 }
 
+/// Undoes the last change.
 pub fn undo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let Some(change) = model.feedback.done.pop() else {
         model.show_message("nothing to undo");
@@ -119,6 +120,7 @@ pub fn undo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     apply(model, change.inverse(), now, effects);
 }
 
+/// Does again what was undone last.
 pub fn redo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let Some(change) = model.feedback.undone.pop() else {
         model.show_message("nothing to redo");

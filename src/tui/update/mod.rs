@@ -1,6 +1,6 @@
 //! The update: an action changes the model and returns effects. Nothing else changes the model.
 //!
-//! What a command does stands in its row of the registry; the parts below and the panes have the functions.
+//! Each command's function is named in its row of the registry; the modules below and the panes have the functions.
 
 pub(super) mod changes;
 pub(super) mod concepts;

@@ -95,8 +95,8 @@ if len(sys.argv) > 5:
     silent = []
     for callee in none:
         answer = subprocess.run([program, "callers", callee], cwd=root, capture_output=True, text=True).stdout
-        # "none certain" is followed by the lines that are not resolved, another note tells of uses without a call.
-        if "none certain" not in answer and "without a call" not in answer and ": none" in answer:
+        # "none known" (before: "none certain") is followed by the lines that are not resolved, another note tells of uses without a call.
+        if "none known" not in answer and "none certain" not in answer and "without a call" not in answer and ": none" in answer:
             silent.append(callee)
     print(f"none without a note {len(silent)}", *silent)
 if len(sys.argv) > 3:

@@ -480,7 +480,7 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
     let output = repository.run(&["callers", "Bank.settle"]);
     let text = stdout(&output);
     assert_eq!(code(&output), 1);
-    assert!(text.starts_with("callers of Bank.settle (method app/bank.py:8): none certain\n"), "{text}");
+    assert!(text.starts_with("callers of Bank.settle (method app/bank.py:8): none known\n"), "{text}");
     let mentions = "not resolved: 2 lines name `settle`; 1 other definition has it; 1 line has it in comments or texts";
     assert!(text.ends_with(&format!("{mentions} (`--unresolved` lists them)\n")), "{text}");
     let json: serde_json::Value =
@@ -497,7 +497,7 @@ fn an_answer_counts_the_lines_that_were_not_resolved_and_lists_them() {
         assert_eq!(stdout(&lines), expected, "{question}");
     }
     let symbol = stdout(&repository.run(&["symbol", "Shop.settle"]));
-    assert!(symbol.contains("used by: none certain\n"), "{symbol}");
+    assert!(symbol.contains("used by: none known\n"), "{symbol}");
     assert!(symbol.contains(&format!("  {mentions}\n")), "{symbol}");
     let certain = stdout(&repository.run(&["callers", "alone"]));
     assert!(certain.ends_with(&format!("alone (function app/service.py:16): none\n{VISIBLE}")), "{certain}");
@@ -519,7 +519,7 @@ fn an_unresolved_call_counts_where_names_of_callees_are_marked() {
                    class User { int Run(dynamic d) { return d.Settle(1); } }\n";
     repository.write("Reader.cs", readers);
     let text = stdout(&repository.run(&["callers", "Reader.Settle"]));
-    assert!(text.contains("none certain\n") && text.contains("1 line names `Settle`"), "{text}");
+    assert!(text.contains("none known\n") && text.contains("1 line names `Settle`"), "{text}");
     let lines = stdout(&repository.run(&["callers", "Reader.Settle", "--unresolved"]));
     assert!(lines.starts_with("Reader.cs:3: class User"), "{lines}");
 }
@@ -531,7 +531,7 @@ fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
     repository.write("ledger.py", "def settle(x):\n    return x\n");
     let callers = repository.run(&["callers", "settle"]);
     let text = stdout(&callers);
-    assert!(text.contains("none certain\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
+    assert!(text.contains("none known\n") && text.contains("not resolved: 1 line names `settle`"), "{text}");
     let lines = stdout(&repository.run(&["callers", "settle", "--unresolved"]));
     assert_eq!(lines, "broken.py:4: %%% settle(one) ??? <<\n");
     let stats = stdout(&repository.run(&["status", "--skips"]));
@@ -667,7 +667,7 @@ fn an_answer_without_users_names_code_that_no_grammar_reads() {
     let repository = Repository::new();
     repository.write("app/page.nim", "void main() { alone(); }\n");
     let none = stdout(&repository.run(&["callers", "alone"]));
-    assert!(none.contains(&format!(": none certain\n{VISIBLE}note: 1 .nim file (Nim) is not read\n")), "{none}");
+    assert!(none.contains(&format!(": none known\n{VISIBLE}note: 1 .nim file (Nim) is not read\n")), "{none}");
     assert!(none.contains("\n1 line has `alone` in files that are not indexed ("), "{none}");
     assert_eq!(
         stdout(&repository.run(&["callers", "alone", "--unresolved"])),

@@ -117,7 +117,7 @@ fn no_file_is_certainly_unused() {
     ] {
         let arguments = ["--db", database.to_str().unwrap(), "callers", file];
         let callers = crate::cli::stdout(&crate::cli::run_in(&root, &arguments));
-        assert!(callers.contains("none certain") && callers.contains(note), "{callers}");
+        assert!(callers.contains("none known") && callers.contains(note), "{callers}");
     }
 }
 
@@ -152,5 +152,5 @@ fn a_script_that_a_text_names_is_not_without_callers() {
     run(&root, &database, 2);
     let arguments = ["--db", database.to_str().unwrap(), "callers", "scripts/release.sh"];
     let callers = crate::cli::stdout(&crate::cli::run_in(&root, &arguments));
-    assert!(callers.contains("none certain") && callers.contains("1 line has `release.sh`"), "{callers}");
+    assert!(callers.contains("none known") && callers.contains("1 line has `release.sh`"), "{callers}");
 }

@@ -204,7 +204,7 @@ impl<'a> Pipeline<'a> {
         self.options.every_feature || self.setup.model.has(feature)
     }
 
-    /// Returns the keywords of a task. The repository's own name is none in a question, unless it has no other words.
+    /// Returns the keywords of a task. A question's keywords leave out the repository's own name, unless it has no others.
     fn analyze(&self, task: &str) -> Result<Keywords, StoreError> {
         let analyze = |text: &str| query::analyze(self.index.reader, self.vocabulary.words(), text);
         if self.intent(task) == Intent::Explore

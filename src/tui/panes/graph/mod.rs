@@ -31,7 +31,7 @@ pub const ID: PaneId = PaneId("graph");
 const HERE: Context = Context::Pane(ID);
 
 static COMMANDS: &[CommandSpec] = &[
-    CommandSpec::focus_pane(ID, "pane.graph", "what is around the symbol", "graph", &[(Context::Normal, "5")])
+    CommandSpec::focus_pane(ID, "pane.graph", "graph around the symbol", "graph", &[(Context::Normal, "5")])
         .unless(without_definition),
     CommandSpec::pane("graph.find", "tree around any symbol", "find", &[(HERE, "o")])
         .does(|model, _, _| finder::open(model, finder::Purpose::Root)),
@@ -42,9 +42,9 @@ static COMMANDS: &[CommandSpec] = &[
         .does(|model, _, _| take_root(model)),
     CommandSpec::pane("graph.back", "back to the tree before", "back", &[(HERE, "H")]).does(go_back),
     CommandSpec::pane("graph.forward", "forward again", "back", &[(HERE, "L")]).does(go_forward),
-    CommandSpec::pane("graph.less", "one step less around it", "hops", &[(HERE, "(")])
+    CommandSpec::pane("graph.less", "show one step less", "hops", &[(HERE, "(")])
         .does(|model, _, effects| change_hops(model, false, effects)),
-    CommandSpec::pane("graph.more", "one step further around it", "hops", &[(HERE, ")")])
+    CommandSpec::pane("graph.more", "show one step more", "hops", &[(HERE, ")")])
         .does(|model, _, effects| change_hops(model, true, effects)),
     CommandSpec::pane("graph.canvas", "tree or picture", "picture", &[(HERE, "t")])
         .does(|model, _, _| model.panes.graph.toggle_canvas()),

@@ -142,12 +142,12 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     let pasted = [
         "a stack trace, or the output of a failed test",
         "a ticket: the text of an issue",
-        "a name or a place, such as app.py:120",
+        "a name or a location, such as app.py:120",
     ];
     section("Or paste", pasted.map(|words| (String::new(), words.to_owned())).to_vec());
     let leave = if model.focus == Focus::Task { key(Context::Task, Command::LeaveTask) + " " } else { String::new() };
     let review = format!("{leave}{}", key(Context::Normal, Command::PickBase));
-    section("Or press", vec![(review, "to review what changed since a branch".to_owned())]);
+    section("Or press", vec![(review, "to review what changed since a revision".to_owned())]);
     lines
 }
 

@@ -41,7 +41,7 @@ const DOCUMENTS: &str = "list.documents";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.list", "the list", "", &[(Context::Normal, "2")]),
-    CommandSpec::pane(OPEN, "go to the source, or ask about a choice", "read", &[(Context::Pane(ID), "Enter")])
+    CommandSpec::pane(OPEN, "go to the source, or ask about this choice", "read", &[(Context::Pane(ID), "Enter")])
         .does(open)
         .unless(without_symbol)
         .jumps(),

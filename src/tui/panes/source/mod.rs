@@ -79,7 +79,7 @@ static COMMANDS: &[CommandSpec] = &[
         &[(Context::Pane(ID), "g d")],
     )
     .does(|model, _, effects| lookup::start(model, false, effects)),
-    CommandSpec::pane("source.users", "users of the word at the cursor", "users", &[(Context::Pane(ID), "g r")])
+    CommandSpec::pane("source.users", "users of the word under the cursor", "users", &[(Context::Pane(ID), "g r")])
         .does(|model, _, effects| lookup::start(model, true, effects)),
     CommandSpec::pane("source.search", "search in the file", "search", &[(Context::Pane(ID), "/")])
         .does(|model, _, _| filter::open(model)),

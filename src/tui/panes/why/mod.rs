@@ -36,10 +36,10 @@ static COMMANDS: &[CommandSpec] = &[
         .unless(without_definition),
     CommandSpec::pane("why.not", "explain a symbol that is not listed", "why not", &[(HERE, "w")])
         .does(|model, _, _| finder::open(model, Purpose::WhyNot)),
-    CommandSpec::pane("why.commit", "rank for what the last commit changed", "its commit", &[(HERE, "Enter")])
+    CommandSpec::pane("why.commit", "rank what the last commit changed", "its commit", &[(HERE, "Enter")])
         .does(rank_commit)
         .unless(without_commit),
-    CommandSpec::pane(NUMBERS, "the numbers behind the rank, or not", "numbers", &[(HERE, "n")])
+    CommandSpec::pane(NUMBERS, "show or hide the numbers of the rank", "numbers", &[(HERE, "n")])
         .does(|model, _, _| model.panes.why.has_numbers = !model.panes.why.has_numbers),
 ];
 
