@@ -46,7 +46,7 @@ pub struct Flags {
     pub is_cfg_inactive: bool,
     /// Whether it is a type to which a generator adds members that no source has.
     pub has_generated_members: bool,
-    /// Whether it is a module in the kind of a type, of which there are no values.
+    /// Whether it is a module that is stored as a type; no value is an instance of it.
     pub is_module: bool,
 }
 

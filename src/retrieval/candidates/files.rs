@@ -215,16 +215,29 @@ impl<'a> SourceFiles<'a> {
 
     /// Returns whether a package is the repository, or one that its manifests define.
     fn is_own(&self, name: &str) -> bool {
-        let plain = |name: &str| name.to_lowercase().replace('_', "-");
-        let (name, repository) = (plain(name), plain(self.repository));
-        let is_repository = match name.split_once('/') {
-            // The scope of a package of JavaScript is often another name.
-            Some((scope, _)) if scope.starts_with('@') => false,
-            Some((_, last)) => repository.ends_with(&name) || repository.rsplit('/').next() == last.rsplit('/').next(),
-            None => repository.rsplit('/').next() == Some(&name),
-        };
-        is_repository || self.packages.iter().any(|own| plain(own) == name)
+        is_repository(self.repository, name) || is_package(self.packages, name)
     }
+}
+
+/// Returns whether a name is that of a repository, with or without what is around its last segment.
+pub fn is_repository(repository: &str, name: &str) -> bool {
+    let (name, repository) = (plain(name), plain(repository));
+    match name.split_once('/') {
+        // The scope of a package of JavaScript is often another name.
+        Some((scope, _)) if scope.starts_with('@') => false,
+        Some((_, last)) => repository.ends_with(&name) || repository.rsplit('/').next() == last.rsplit('/').next(),
+        None => repository.rsplit('/').next() == Some(&name),
+    }
+}
+
+/// Returns whether a name is that of one of these packages.
+pub fn is_package(packages: &BTreeSet<String>, name: &str) -> bool {
+    let name = plain(name);
+    packages.iter().any(|package| plain(package) == name)
+}
+
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
 }
 
 /// Returns the name under which a file is looked up: what is compiled has that of its source.

@@ -8,7 +8,7 @@
 pub mod cited;
 pub mod concepts;
 pub mod feedback;
-mod files;
+pub mod files;
 mod fuse;
 pub mod graph;
 mod graph_aliases;

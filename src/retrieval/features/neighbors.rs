@@ -11,7 +11,7 @@ use crate::model::EdgeType::{
 use crate::model::NodeId;
 use crate::rank::tuning;
 
-/// Edges by which one symbol uses another, as the model was fitted with them: fewer than those of [`EdgeType::is_use`].
+/// Edge types by which one symbol uses another. The model was fitted with these; [`EdgeType::is_use`] has more.
 const USES: [EdgeType; 6] = [Calls, AccessesField, TypeHintOf, References, Throws, Extends];
 /// Members of a type at which the `members` feature is 1.
 const MANY_MEMBERS: f64 = 54.0;

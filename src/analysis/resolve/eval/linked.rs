@@ -38,6 +38,21 @@ enum Nearness {
     Same,
 }
 
+impl Nearness {
+    /// Returns how near the namespaces `own` are to a path, which names at least one.
+    fn of(own: &[&str], path: &[&str]) -> Nearness {
+        if own.ends_with(path) {
+            Nearness::Same
+        } else if own.windows(path.len()).any(|part| part == path) {
+            Nearness::Inside
+        } else if path.ends_with(own) {
+            Nearness::Outside
+        } else {
+            Nearness::Other
+        }
+    }
+}
+
 /// Limit of the definitions of a name among which those for other platforms are looked for.
 const MAX_PLATFORMS: usize = 64;
 
@@ -138,12 +153,7 @@ impl<'w> Evaluator<'w> {
             let Some(definition) = self.definition_bound(resolved) else { continue };
             let names = &world.outline(file).names;
             let own: Vec<&str> = definition.scope_names.iter().map(|name| names.get(*name)).collect();
-            let nearness = match own.len() {
-                _ if own.ends_with(path) => Nearness::Same,
-                _ if own.windows(path.len()).any(|part| part == path) => Nearness::Inside,
-                _ if path.ends_with(&own) => Nearness::Outside,
-                _ => Nearness::Other,
-            };
+            let nearness = Nearness::of(&own, path);
             let shared = own.iter().zip(around).take_while(|(one, other)| one == other).count();
             let rank = Some((nearness, shared));
             if rank > best {

@@ -288,8 +288,8 @@ impl Graph {
         self.outgoing(node).iter().filter(contains).map(|neighbor| neighbor.node)
     }
 
-    /// Returns the number of uses of a symbol: calls, references, type annotations, field accesses and the like, as the
-    /// model was fitted with them; others than those of [`EdgeType::is_use`].
+    /// Returns the number of uses of a symbol: calls, references, type annotations, field accesses, imports. The model was
+    /// fitted with these edge types, which differ from those of [`EdgeType::is_use`].
     pub fn popularity(&self, node: NodeId) -> usize {
         use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
         let uses = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];

@@ -19,8 +19,8 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
-    generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, files,
+    fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
@@ -221,11 +221,9 @@ impl<'a> Pipeline<'a> {
     /// Returns whether a word in lower case is the name of the repository, or of one of its few packages. In a
     /// repository of many, the name of a package says where to look.
     fn is_own_name(&self, word: &str) -> bool {
-        let plain = |name: &str| name.to_lowercase().replace('_', "-");
-        let (word, packages) = (plain(word), self.index.packages);
-        let repository = plain(self.index.reader.repository());
-        let is_repository = repository.rsplit('/').next() == Some(&word);
-        is_repository || packages.len() <= tuning::OWN_NAMES && packages.iter().any(|package| plain(package) == word)
+        let IndexView { reader, packages, .. } = self.index;
+        files::is_repository(reader.repository(), word)
+            || packages.len() <= tuning::OWN_NAMES && files::is_package(packages, word)
     }
 
     /// Fuses the channels and walks from the seeds. `paths` are added to the seeds with a small weight.

@@ -52,7 +52,7 @@ static COMMANDS: &[CommandSpec] = &[
         .does(|model, _, effects| copy(model, DiagramFormat::Mermaid, effects)),
     CommandSpec::pane("graph.copy-dot", "copy as a Graphviz diagram", "", &[(HERE, "y D")])
         .does(|model, _, effects| copy(model, DiagramFormat::Dot, effects)),
-    CommandSpec::pane("graph.numbers", "the numbers of the walk, or not", "", &[(HERE, "n")])
+    CommandSpec::pane("graph.numbers", "show or hide the numbers of the walk", "", &[(HERE, "n")])
         .does(|model, _, _| model.panes.graph.has_numbers = !model.panes.graph.has_numbers),
 ];
 
