@@ -22,6 +22,7 @@ mod examples;
 mod excerpt;
 mod feedback;
 mod finder;
+mod first_look;
 pub mod inspect;
 mod languages;
 mod last_commit;
@@ -86,6 +87,7 @@ pub use explanation::{
 };
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
+pub use first_look::{FirstLook, Survey};
 pub use languages::supported_languages;
 pub use last_commit::LastCommit;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
