@@ -31,6 +31,7 @@ pub mod known;
 mod kotlin;
 mod lua;
 pub mod manifest;
+mod names;
 pub mod packages;
 pub mod parser;
 mod php;
@@ -56,8 +57,9 @@ pub mod visibility;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::{Rules, Traits};
-use crate::text::{file_name, parent_dir};
+use crate::text::file_name;
 use manifest::ManifestFormat;
+pub use names::language_of;
 use test_runner::TestRunner;
 
 /// A source language.
@@ -249,20 +251,6 @@ pub const LANGUAGES: &[&Language] = &[
     #[cfg(feature = "rare-grammars")]
     &tags::ZIG,
 ];
-
-/// Returns the language of a file by its name.
-pub fn language_of(path: &str) -> Option<&'static Language> {
-    let name = file_name(path);
-    if let Some(named) = LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name)) {
-        return Some(named);
-    }
-    let (_, extension) = name.rsplit_once('.')?;
-    let is_in = |(folder, ending): &(&str, &str)| *ending == extension && parent_dir(path).ends_with(folder);
-    LANGUAGES
-        .iter()
-        .copied()
-        .find(|language| language.extensions.contains(&extension) || language.folders.iter().any(is_in))
-}
 
 /// Hidden files and folders that are read as others are.
 const READ_THOUGH_HIDDEN: &[&str] = &[".github", ".gitlab-ci.yml", ".justfile"];

@@ -54,7 +54,8 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
 pub use affected::{
-    PartlyParsed, UnknownInFile, name_hash, partly_parsed, unknown_in_files, unresolved_names, untold_of_file,
+    PartlyParsed, UnknownInFile, check_unresolved_names, name_hash, partly_parsed, unknown_in_files, unresolved_names,
+    untold_of_file,
 };
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};

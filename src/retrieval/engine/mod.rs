@@ -118,7 +118,7 @@ use bodies::Bodies;
 use inspect::NameError;
 
 use crate::concepts::Vocabulary;
-use crate::index::{check_file_nodes, check_snapshot, index, staleness};
+use crate::index::{check_file_nodes, check_snapshot, check_unresolved_names, index, staleness};
 use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
@@ -334,6 +334,7 @@ impl Engine {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };
         findings.push(finding_or_error("node ids of files", check_file_nodes(&self.database)));
+        findings.push(finding_or_error("unresolved names", check_unresolved_names(&self.database)));
         findings.push(finding_or_error("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }
