@@ -144,9 +144,8 @@ impl ServedRepository {
                  add --yes to index this folder"
             )));
         }
-        let is_started = matches!(self.live.state(), LiveState::Partial(_));
-        let large = (!is_started).then(|| engine.survey()).filter(Survey::is_large);
-        let early = large.map(|survey| first_look(&survey, request));
+        let survey = engine.survey();
+        let early = survey.is_large().then(|| first_look(&survey, request));
         let run = self.live.first_run();
         let run = run.map_err(|error| ToolError::new(format!("can't start a thread: {error}")))?;
         if let Some(early) = early {
@@ -166,7 +165,7 @@ impl ServedRepository {
                 return ready;
             }
             if job.requested.elapsed() >= FIRST_INDEX_PATIENCE {
-                look = Some(first_look(&engine.survey(), request));
+                look = Some(first_look(&survey, request));
             }
         };
         match ended {

@@ -6,6 +6,7 @@
 //! reasons and edges; those to and from other files are missing.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::{Engine, EngineError, Ranker, Reader};
-use crate::index::{IndexError, index_part};
+use crate::index::index_part;
 use crate::model::Request;
 use crate::query::{keywords_with_verbs, locations};
 use crate::scan::changes::changed_paths;
@@ -34,8 +35,8 @@ const MAX_FILE_BYTES: u64 = MAX_BYTES / 4;
 const SEARCH_TIME: Duration = Duration::from_millis(700);
 /// Limit of the terms that are searched, those of the greatest weight.
 const MAX_TERMS: usize = 48;
-/// The shortest term that is searched.
-const MIN_TERM_CHARS: usize = 3;
+/// The lengths of terms that are searched.
+const TERM_CHARS: RangeInclusive<usize> = 3..=80;
 /// The occurrences in the content for which one in the path counts.
 const PATH_OCCURRENCES: u32 = 8;
 /// The parameters of BM25 at their usual values.
@@ -60,7 +61,7 @@ impl FirstLook {
     /// Returns a sentence about what was read.
     pub fn notice(&self) -> String {
         let (files, of) = (thousands(self.files), thousands(self.of));
-        format!("from {files} of {of} files, those that the words point to, while the first index is built")
+        format!("from {files} of {of} files, those that the request points to, while the first index is built")
     }
 }
 
@@ -92,11 +93,11 @@ impl Survey {
             }
             Request::PullRequest(base) => (changed_paths(root, base)?, String::new()),
         };
-        let chosen = self.choose(&named, &text);
+        let chosen = self.choose(&named, &text)?;
         let folder = tempfile::Builder::new().prefix("knowing-first-look-").tempdir();
         let folder = folder.map_err(|cause| EngineError::Folder { path: std::env::temp_dir(), cause })?;
         let database = folder.path().join("graph.db");
-        index_part(&self.engine.repository, &self.part(&chosen), &database).map_err(IndexError::from)?;
+        index_part(&self.engine.repository, &self.part(&chosen), &database)?;
         let mut ranker = Ranker::new(Reader::open(&database)?, root.to_owned())?;
         ranker.keep(folder);
         Ok(FirstLook { ranker, files: chosen.len(), of: self.discovery.files.len() })
@@ -115,13 +116,13 @@ impl Survey {
 
     /// Returns the indexes of the files that are named, of those that have the words of a text, the best first, and without any
     /// of the last changed ones; then in the order of their paths.
-    fn choose(&self, named: &[String], text: &str) -> Vec<usize> {
+    fn choose(&self, named: &[String], text: &str) -> Result<Vec<usize>, EngineError> {
         let files = &self.discovery.files;
         let ends =
             |path: &str, name: &str| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
         // A trace has paths of another machine, and those of several repositories begin with a label.
         let is_named = |path: &str| named.iter().any(|name| ends(path, name) || ends(name, path));
-        let mut order: Vec<(bool, f64, i64, usize)> = (self.scores(text).into_iter().enumerate())
+        let mut order: Vec<(bool, f64, i64, usize)> = (self.scores(text)?.into_iter().enumerate())
             .map(|(index, score)| (is_named(&files[index].path), score, files[index].mtime_ns, index))
             .collect();
         order.sort_by(|one, two| {
@@ -138,13 +139,17 @@ impl Survey {
             }
         }
         chosen.sort_unstable();
-        chosen
+        Ok(chosen)
     }
 
     /// Returns how well each file matches the words of a text; 0 if it has none of them.
-    fn scores(&self, text: &str) -> Vec<f64> {
+    fn scores(&self, text: &str) -> Result<Vec<f64>, EngineError> {
         let files = &self.discovery.files;
-        let Some(search) = Search::new(&self.terms(text)) else { return vec![0.0; files.len()] };
+        let terms = self.terms(text);
+        if terms.is_empty() {
+            return Ok(vec![0.0; files.len()]);
+        }
+        let search = Search::new(&terms)?;
         let mut counts: Vec<Vec<u32>> = files
             .iter()
             .map(|file| search.count(file.path.as_bytes()).into_iter().map(|count| count * PATH_OCCURRENCES).collect())
@@ -163,14 +168,15 @@ impl Survey {
             let part = |(count, weight): (&u32, &f64)| weight * f64::from(*count) / (f64::from(*count) + length);
             counts.iter().zip(&weights).map(part).sum::<f64>()
         };
-        counts.iter().zip(files.iter().map(|file| file.size)).map(score).collect()
+        Ok(counts.iter().zip(files.iter().map(|file| file.size)).map(score).collect())
     }
 
     /// Returns the terms of a text to search, each with its weight.
     fn terms(&self, text: &str) -> Vec<(String, f64)> {
         let keywords = keywords_with_verbs(text, self.engine.vocabulary().words());
         let terms = keywords.terms().into_iter().map(|(term, (weight, _))| (term, weight));
-        let mut terms: Vec<(String, f64)> = terms.filter(|(term, _)| term.chars().count() >= MIN_TERM_CHARS).collect();
+        let mut terms: Vec<(String, f64)> =
+            terms.filter(|(term, _)| TERM_CHARS.contains(&term.chars().count())).collect();
         terms.sort_by(|one, two| two.1.total_cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
         terms.truncate(MAX_TERMS);
         terms
@@ -204,22 +210,30 @@ impl Survey {
 /// A search for terms as beginnings of words and of parts of identifiers, in any case.
 struct Search {
     pattern: Regex,
+    /// The index of each term by its forms.
     terms: HashMap<Vec<u8>, usize>,
     weights: Vec<f64>,
 }
 
 impl Search {
-    /// Returns the search for terms, each with its weight; `None` without terms.
-    fn new(terms: &[(String, f64)]) -> Option<Search> {
+    /// Returns the search for terms, each with its weight.
+    fn new(terms: &[(String, f64)]) -> Result<Search, EngineError> {
+        // The stem of `delivery` is `deliveri`.
+        let with_y = |term: &str| Some(format!("{}y", term.strip_suffix('i')?));
+        let forms = |(index, (term, _)): (usize, &(String, f64))| {
+            [Some(term.to_lowercase()), with_y(term)].into_iter().flatten().map(move |form| (form.into_bytes(), index))
+        };
+        let by_form: HashMap<Vec<u8>, usize> = terms.iter().enumerate().flat_map(forms).collect();
         // Where one begins with another, the longer one is counted.
-        let mut alternatives: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
-        alternatives.sort_by_key(|term| std::cmp::Reverse(term.len()));
-        let alternatives: Vec<String> = alternatives.into_iter().map(regex::escape).collect();
-        let pattern = RegexBuilder::new(&alternatives.join("|")).case_insensitive(true).unicode(false).build().ok()?;
-        let index = |(index, (term, _)): (usize, &(String, f64))| (term.to_ascii_lowercase().into_bytes(), index);
-        let terms_by_text = terms.iter().enumerate().map(index).collect();
+        let mut alternatives: Vec<String> =
+            by_form.keys().map(|form| regex::escape(&String::from_utf8_lossy(form))).collect();
+        alternatives.sort_by(|one, two| two.len().cmp(&one.len()).then_with(|| one.cmp(two)));
+        // Case is only folded beyond ASCII where a term needs it: it takes more time.
+        let is_ascii = terms.iter().all(|(term, _)| term.is_ascii());
+        let pattern = RegexBuilder::new(&alternatives.join("|")).case_insensitive(true).unicode(!is_ascii).build();
+        let pattern = pattern.map_err(|error| EngineError::Task { reason: error.to_string() })?;
         let weights = terms.iter().map(|(_, weight)| *weight).collect();
-        (!terms.is_empty()).then_some(Search { pattern, terms: terms_by_text, weights })
+        Ok(Search { pattern, terms: by_form, weights })
     }
 
     /// Returns how often a text has each term.
@@ -232,7 +246,8 @@ impl Search {
                 }
                 _ => true,
             };
-            if begins && let Some(&term) = self.terms.get(&found.as_bytes().to_ascii_lowercase()) {
+            let term = String::from_utf8_lossy(found.as_bytes()).to_lowercase();
+            if begins && let Some(&term) = self.terms.get(term.as_bytes()) {
                 counts[term] += 1;
             }
         }
@@ -249,6 +264,9 @@ mod tests {
         let search =
             Search::new(&[("time".to_owned(), 1.0), ("timer".to_owned(), 1.0), ("a.b".to_owned(), 1.0)]).unwrap();
         assert_eq!(search.count(b"time runtime runTime TIMER_out retimer a.b axb"), [2, 1, 1]);
-        assert!(Search::new(&[]).is_none());
+        let search = Search::new(&[("deliveri".to_owned(), 1.0)]).unwrap();
+        assert_eq!(search.count(b"delivery deliveries deliver"), [2]);
+        let search = Search::new(&[("größe".to_owned(), 1.0)]).unwrap();
+        assert_eq!(search.count("die Größe, GRÖSSE und GRÖßE".as_bytes()), [2]);
     }
 }
