@@ -1,13 +1,13 @@
 //! Names of source languages by file extension, so that users read which files were understood and which were not.
 //!
-//! A language that is registered in [`LANGUAGES`] is supported; the others of this list have no
+//! A language that is registered in [`LANGUAGES`](super::LANGUAGES) is supported; the others of this list have no
 //! grammar here. Templates, styles, queries and descriptions of services and infrastructure are source too. Extensions of data,
 //! documents and configuration are not source and not listed, nor are those that several languages share and none
 //! clearly has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::LANGUAGES;
+use super::{languages, own};
 use crate::text::file_name;
 
 /// Names of languages with the extensions of their files, without the dot.
@@ -180,13 +180,14 @@ const OPTIONAL: &[&str] = &[
 pub type ExtensionCounts = BTreeMap<String, u64>;
 
 fn is_registered(extension: &str) -> bool {
-    LANGUAGES.iter().any(|language| language.extensions.contains(&extension))
+    languages().any(|language| language.extensions.contains(&extension))
 }
 
-/// Returns the names of the languages that files are indexed of, sorted.
+/// Returns the names of the languages that files are indexed of, sorted; those of the settings come last.
 pub fn supported() -> Vec<&'static str> {
     let is_supported = |extensions: &[&str]| extensions.iter().any(|extension| is_registered(extension));
-    KNOWN.iter().filter(|(_, extensions)| is_supported(extensions)).map(|(name, _)| *name).collect()
+    let known = KNOWN.iter().filter(|(_, extensions)| is_supported(extensions)).map(|(name, _)| *name);
+    known.chain(own::languages().map(|language| language.name)).collect()
 }
 
 /// Returns the extension of a source file that no registered language reads; `None` for every other file.
@@ -215,6 +216,7 @@ pub fn other_build<'a>(without_grammar: impl IntoIterator<Item = &'a str>) -> Op
 
 #[cfg(test)]
 mod tests {
+    use super::super::LANGUAGES;
     use super::*;
 
     #[test]

@@ -31,6 +31,7 @@ pub mod known;
 mod kotlin;
 mod lua;
 pub mod manifest;
+pub mod own;
 pub mod packages;
 pub mod parser;
 mod php;
@@ -250,18 +251,20 @@ pub const LANGUAGES: &[&Language] = &[
     &tags::ZIG,
 ];
 
+/// Returns all languages: first those of the user's settings.
+fn languages() -> impl Iterator<Item = &'static Language> {
+    own::languages().chain(LANGUAGES.iter().copied())
+}
+
 /// Returns the language of a file by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let name = file_name(path);
-    if let Some(named) = LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name)) {
+    if let Some(named) = languages().find(|language| language.file_names.contains(&name)) {
         return Some(named);
     }
     let (_, extension) = name.rsplit_once('.')?;
     let is_in = |(folder, ending): &(&str, &str)| *ending == extension && parent_dir(path).ends_with(folder);
-    LANGUAGES
-        .iter()
-        .copied()
-        .find(|language| language.extensions.contains(&extension) || language.folders.iter().any(is_in))
+    languages().find(|language| language.extensions.contains(&extension) || language.folders.iter().any(is_in))
 }
 
 /// Hidden files and folders that are read as others are.
@@ -328,7 +331,7 @@ pub fn language_of_script(head: &str) -> Option<&'static Language> {
 
 /// Returns the language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
-    LANGUAGES.iter().copied().find(|language| language.name == name)
+    languages().find(|language| language.name == name)
 }
 
 /// Returns the rules of the language with this name.

@@ -83,6 +83,13 @@ pub struct Discovery {
     pub settings: Settings,
 }
 
+impl Discovery {
+    /// Returns the versions of the languages of the user's settings that files have; empty without any.
+    pub fn own_languages(&self) -> String {
+        lang::own::versions(self.files.iter().map(|file| file.language))
+    }
+}
+
 /// The context of a walk: files and settings that decide about entries, besides ignore files.
 struct Walk<'a> {
     tracked: TrackedFiles<'a>,

@@ -22,6 +22,31 @@ const fn traits(style: Style) -> Traits {
     }
 }
 
+/// Returns the rules of a tagged language.
+const fn rules(name: &'static str, style: Style) -> LightRules {
+    LightRules::new(name, Layout::Files { endings: &[], separator: '/' }, traits(style))
+}
+
+/// Returns the rules of a language of the user's settings.
+pub fn own_rules(name: &'static str) -> &'static LightRules {
+    Box::leak(Box::new(rules(name, Style::PLAIN)))
+}
+
+/// Returns the comments and quotes of a language of the user's settings: `//`, or `/* */`.
+pub(super) fn own_lexicon(comments: &[String]) -> Lexicon {
+    let (mut lines, mut blocks) = (Vec::new(), Vec::new());
+    for comment in comments {
+        let comment: &'static str = comment.clone().leak();
+        match comment.split_once(' ') {
+            Some((open, close)) => blocks.push((open, close)),
+            None => lines.push(comment),
+        }
+    }
+    // The beginning `///` comes before `//`.
+    lines.sort_unstable_by_key(|line| std::cmp::Reverse(line.len()));
+    Lexicon { line_comments: lines.leak(), block_comments: blocks.leak(), quotes: &["\""], ..LIKE_C }
+}
+
 /// Comments and quotes of languages like C.
 const LIKE_C: Lexicon = Lexicon {
     line_comments: &["///", "//"],
@@ -61,13 +86,14 @@ macro_rules! tagged {
                 |_| $grammar.into(),
                 |file| {
                     static TAGS: LazyLock<Tags> = LazyLock::new(|| {
+                        // A test reads all queries of the program.
                         Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $style)
+                            .unwrap_or_else(|problem| panic!("{}: {problem}", $name))
                     });
                     extraction::extract(file, &TAGS)
                 },
                 {
-                    static RULES: LightRules =
-                        LightRules::new($name, Layout::Files { endings: &[], separator: '/' }, traits($style));
+                    static RULES: LightRules = rules($name, $style);
                     &RULES
                 },
             )
