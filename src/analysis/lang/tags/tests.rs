@@ -115,6 +115,19 @@ fn terraform_names_are_those_of_the_folder() {
     assert_eq!(uses, [("aws_vpc.main", "net/variables.tf")]);
 }
 
+/// Every operand of an operation is a use.
+#[test]
+fn terraform_operations_name_all_operands() {
+    let variables: String = ('a'..='h').map(|name| format!("variable \"{name}\" {{}}\n")).collect();
+    let text = "resource \"x\" \"y\" {\n  count = var.a && !var.b && (var.c || var.d) ? var.e + var.f : -var.g\n\
+                d = data.q.w.id == var.h\n}\ndata \"q\" \"w\" {}\n";
+    let found = edges(&[("main.tf", text), ("variables.tf", &variables)]);
+    let mut uses: Vec<&str> =
+        found.iter().filter(|edge| edge.source == "x.y").map(|edge| edge.target.as_str()).collect();
+    uses.sort_unstable();
+    assert_eq!(uses, ["data.q.w", "var.a", "var.b", "var.c", "var.d", "var.e", "var.f", "var.g", "var.h"]);
+}
+
 /// Pages of Phoenix are code of Elixir between tags.
 #[test]
 fn pages_call_functions_of_elixir() {
