@@ -41,7 +41,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Crystal", &["cr"]),
     ("Cython", &["pyx", "pxd"]),
     ("Dart", &["dart"]),
-    ("Dockerfile", &["containerfile", "dockerfile"]),
+    ("Dockerfile", &["Containerfile", "Dockerfile", "containerfile", "dockerfile"]),
     ("EJS", &["ejs"]),
     ("Elixir", &["eex", "ex", "exs", "heex", "leex"]),
     ("Elm", &["elm"]),

@@ -256,11 +256,26 @@ fn languages() -> impl Iterator<Item = &'static Language> {
     own::languages().chain(LANGUAGES.iter().copied())
 }
 
+/// Files of which there are several, one a purpose: `Dockerfile.dev`, `Dockerfile-workers`.
+const WITH_PURPOSES: &[&str] = &["Containerfile", "Dockerfile"];
+/// Purposes that are endings of other files.
+const NO_PURPOSES: &[&str] = &["dockerignore", "md", "rst", "txt"];
+
+/// Returns the name of a file without its purpose; `None` if it has none.
+fn without_purpose(name: &str) -> Option<&'static str> {
+    let plain = WITH_PURPOSES.iter().find(|plain| name.starts_with(*plain))?;
+    let purpose = name[plain.len()..].strip_prefix(['.', '-'])?;
+    (!purpose.is_empty() && !NO_PURPOSES.contains(&purpose)).then_some(*plain)
+}
+
 /// Returns the language of a file by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let name = file_name(path);
     if let Some(named) = languages().find(|language| language.file_names.contains(&name)) {
         return Some(named);
+    }
+    if let Some(plain) = without_purpose(name) {
+        return language_of(plain);
     }
     let (_, extension) = name.rsplit_once('.')?;
     let is_in = |(folder, ending): &(&str, &str)| *ending == extension && parent_dir(path).ends_with(folder);

@@ -151,7 +151,7 @@ tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::PLAIN
 tagged!(
     DOCKERFILE,
     "dockerfile",
-    ["containerfile", "dockerfile"],
+    ["Containerfile", "Dockerfile", "containerfile", "dockerfile"],
     tree_sitter_containerfile::LANGUAGE,
     COMMANDS,
     Style::PLAIN,

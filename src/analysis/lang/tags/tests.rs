@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::facts::FileFacts;
+use crate::lang::language_of;
 use crate::lang::testing::{outline, parse};
 use crate::model::Provenance;
 use crate::resolve::tests::{calls_from, edges};
@@ -126,6 +127,17 @@ fn terraform_operations_name_all_operands() {
         found.iter().filter(|edge| edge.source == "x.y").map(|edge| edge.target.as_str()).collect();
     uses.sort_unstable();
     assert_eq!(uses, ["data.q.w", "var.a", "var.b", "var.c", "var.d", "var.e", "var.f", "var.g", "var.h"]);
+}
+
+/// An image can have a file for each of its purposes.
+#[test]
+fn dockerfiles_have_purposes() {
+    for path in ["Dockerfile", "a/Dockerfile.dev", "Dockerfile-workers", "web.Dockerfile", "x.dockerfile"] {
+        assert_eq!(language_of(path).map(|language| language.name), Some("dockerfile"), "{path}");
+    }
+    for path in ["Dockerfile.md", "Dockerfile.dockerignore", "Dockerfiles", "Gemfile.lock"] {
+        assert!(language_of(path).is_none(), "{path}");
+    }
 }
 
 /// Pages of Phoenix are code of Elixir between tags.
