@@ -38,6 +38,7 @@ mod php;
 pub mod places;
 mod proto;
 pub mod python;
+pub mod queries;
 mod ruby;
 pub mod rust;
 #[cfg(feature = "rare-grammars")]

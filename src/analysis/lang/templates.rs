@@ -11,7 +11,7 @@ use regex::Regex;
 use super::gates::ByPosition;
 use super::views::{self, Place, View};
 use super::{Language, SourceFile};
-use super::styles;
+use super::{queries, styles};
 use crate::facts::{FactsBuilder, FileFacts, NamesBuilder, Signal, SignalKind};
 use crate::lang::common::light::rules::{Layout, LightRules};
 use crate::model::EdgeType;
@@ -83,6 +83,7 @@ pub fn add(facts: &mut FileFacts, file: &SourceFile<'_>) {
         }
     }
     named.extend(styles::of_markup(file));
+    named.extend(queries::tables(file).into_iter().map(|(at, table)| (at, table, EdgeType::References)));
     if named.is_empty() && of_definitions.is_empty() {
         return;
     }

@@ -7,6 +7,7 @@ use crate::lang::Language;
 use crate::lang::common::embedded;
 use crate::lang::common::lexicon::{DocStyle, Lexicon};
 use crate::lang::common::light::rules::{Layout, LightRules};
+use crate::lang::queries;
 use crate::resolve::rules::{LibraryReceivers, Traits};
 
 /// Returns the traits of a tagged language.
@@ -271,7 +272,7 @@ tagged!(
     ["sql"],
     tree_sitter_sequel::LANGUAGE,
     Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
-    Style::PLAIN,
+    Style { runners: &[("", queries::TABLE)], ..Style::PLAIN },
     is_program: false
 );
 tagged!(
