@@ -106,6 +106,7 @@ fn terraform_names_are_those_of_the_folder() {
         ("net/main.tf", "resource \"aws_vpc\" \"main\" {\n  cidr = var.cidr\n}\n"),
         ("net/variables.tf", "variable \"cidr\" {}\n"),
         ("app/variables.tf", "variable \"cidr\" {}\n"),
+        ("net/inner/variables.tf", "variable \"cidr\" {}\n"),
     ];
     let found = edges(sources);
     let uses: Vec<(&str, &str)> = found
