@@ -121,12 +121,7 @@ fn what_is_wrong_with_a_language_is_said_with_the_way_out() {
     check(Path::new("none.so"), symbol, QUERY, "none.so can't be read: ");
     check(&desk.path("repo/day.menu"), symbol, QUERY, "day.menu can't be loaded as a library of this system: ");
     check(&json, symbol, "(pare) @definition.type", "menu.scm: line 1: the grammar has no node `pare`");
-    check(
-        &json,
-        symbol,
-        "\n(pair key: (string) @name) @definition.pie",
-        "menu.scm: `@definition.pie` has no meaning here",
-    );
+    check(&json, symbol, "\n(pair key: (string) @name) @pie", "menu.scm: `@pie` has no meaning here");
     check(&json, symbol, "(pair", "menu.scm: line 1: it is not a query");
     check(&desk.path("repo"), symbol, QUERY, "can't be compiled, for which a C compiler and `src/parser.c` are needed");
     check(&json, "", QUERY, "has no function `tree_sitter_menu`; set `symbol` to the name of its grammar");

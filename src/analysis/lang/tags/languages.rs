@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Style, Tags, extraction, just};
+use super::{Capture, Style, Tags, extraction, just};
 use crate::lang::Language;
 use crate::lang::common::embedded;
 use crate::lang::common::lexicon::{DocStyle, Lexicon};
@@ -88,7 +88,7 @@ macro_rules! tagged {
                 |file| {
                     static TAGS: LazyLock<Tags> = LazyLock::new(|| {
                         // A test reads all queries of the program.
-                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $style)
+                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $style, Capture::named)
                             .unwrap_or_else(|problem| panic!("{}: {problem}", $name))
                     });
                     extraction::extract(file, &TAGS)

@@ -23,7 +23,8 @@
 //!
 //! Other names of the field's tag queries mean one of these: `@definition.method` a function, `.property` a field,
 //! `.enum_variant` a variant, `.struct` and `.enum` a type; `@reference.class`, `.interface` and `.module` a type, `.send` a call,
-//! `.field` and `.enum_variant` a read name, `.implementation` what is implemented.
+//! `.field` and `.enum_variant` a read name, `.implementation` what is implemented. In a query of the user further kinds are
+//! ignored.
 //!
 //! Of several patterns for one node, the first counts.
 
@@ -188,6 +189,16 @@ impl Capture {
             _ => return None,
         })
     }
+
+    /// Returns the meaning of a capture in a query of the user: kinds of the field's form that are not known here are ignored.
+    fn of_user(name: &str) -> Option<Capture> {
+        let ignored = || match name.split_once('.')? {
+            ("definition", _) => Some(Capture::Definition(None)),
+            ("reference", _) => Some(Capture::Reference(None)),
+            _ => None,
+        };
+        Capture::named(name).or_else(ignored)
+    }
 }
 
 impl Tags {
@@ -195,9 +206,15 @@ impl Tags {
     ///
     /// # Errors
     /// If it is not a query of the grammar, or has other captures than the table of this module.
-    fn read(grammar: &tree_sitter::Language, query: &str, lexicon: Lexicon, style: Style) -> Result<Tags, String> {
+    fn read(
+        grammar: &tree_sitter::Language,
+        query: &str,
+        lexicon: Lexicon,
+        style: Style,
+        meaning: fn(&str) -> Option<Capture>,
+    ) -> Result<Tags, String> {
         let query = Query::new(grammar, query).map_err(|error| described(&error))?;
-        let meaning = |name: &&str| Capture::named(name).ok_or_else(|| format!("`@{name}` has no meaning here"));
+        let meaning = |name: &&str| meaning(name).ok_or_else(|| format!("`@{name}` has no meaning here"));
         let captures = query.capture_names().iter().map(meaning).collect::<Result<Vec<Capture>, String>>()?;
         let kinds = (0..grammar.node_kind_count()).filter_map(|kind| u16::try_from(kind).ok());
         let words = kinds.filter(|kind| !grammar.node_kind_is_named(*kind));
@@ -228,6 +245,6 @@ fn described(error: &QueryError) -> String {
 /// # Errors
 /// When the query is not one of the grammar, or has captures without a meaning.
 pub(super) fn extractor(grammar: &tree_sitter::Language, query: &str, comments: &[String]) -> Result<Extract, String> {
-    let tags = Tags::read(grammar, query, languages::own_lexicon(comments), Style::PLAIN)?;
+    let tags = Tags::read(grammar, query, languages::own_lexicon(comments), Style::PLAIN, Capture::of_user)?;
     Ok(Box::new(move |file| extraction::extract(file, &tags)))
 }
