@@ -6,6 +6,12 @@ use std::sync::Arc;
 use knowing::cli::{self, Action, KeyHelp};
 use knowing::tui::config::UserDirs;
 use knowing::tui::{self, EngineBackend, Options};
+use mimalloc::MiMalloc;
+
+/// Indexing makes millions of small lists on all cores. The system's allocator takes a fifth more time for it, and keeps more of
+/// what was freed.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     cli::report_panics();

@@ -1,13 +1,14 @@
 //! The global options of an invocation, and functions that open the engine with an up-to-date index.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::Format;
 use super::arguments::GlobalArguments;
 use super::consent;
 use super::exit::{CliError, Status};
+use super::list::{List, SHORT_LEN};
 use super::output::{BOLD, Colors, DIM, note, stdout, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
@@ -145,9 +146,28 @@ impl Session {
     /// # Errors
     /// Those of [`Session::indexed`].
     pub fn load(&self, workspace: &mut Workspace, task: Option<&Task>) -> Result<(), CliError> {
-        let reports =
-            self.update(workspace, &|workspace, listener| workspace.refresh(&IndexOptions::default(), task, listener))?;
+        let reports = self.update(workspace, &|workspace, listener| {
+            if let Some(task) = task.filter(|_| std::io::stderr().is_terminal()) {
+                self.show_first_look(workspace, task)?;
+            }
+            Ok::<_, CliError>(workspace.refresh(&IndexOptions::default(), task, listener))
+        })??;
         self.note_reports(workspace, reports)
+    }
+
+    /// Lists what a first look at large repositories without an index finds, on standard error: the answer itself follows.
+    fn show_first_look(&self, workspace: &Workspace, task: &Task) -> Result<(), CliError> {
+        let Some((mut looking, notice)) = workspace.first_look(&task.request)? else { return Ok(()) };
+        let ranking = looking.rank(task, &|| false)?.unwrap_or_default();
+        let mut pack = looking.pack(task, &ranking, &List, false)?;
+        (pack.also, pack.documents) = Default::default();
+        let heading = format!("First answer, {notice}:");
+        eprintln!(
+            "{}\n{}",
+            styled(self.colors.stderr, BOLD, &heading),
+            List::shown(&pack, SHORT_LEN, self.colors.stderr)
+        );
+        Ok(())
     }
 
     /// Calls `index` with a listener that shows progress, if the user agrees to index the repositories.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
+use super::index_state::{IndexKind, IndexState};
 use super::served::ServedRepository;
 use crate::engine::DeliveredPack;
 use crate::exchange::{IndexRecord, Outcome, PackRecord};
@@ -52,6 +53,19 @@ impl ToolError {
     /// Returns the result of a canceled request.
     pub fn cancelled() -> ToolError {
         ToolError { text: "canceled".to_owned(), is_cancelled: true }
+    }
+}
+
+/// Marks an answer from a first look, or its error. What it sent is sent again with the whole answer.
+pub fn of_state(answer: Result<ToolAnswer, ToolError>, state: &IndexState) -> Result<ToolAnswer, ToolError> {
+    match answer {
+        Ok(answer) if state.kind == IndexKind::Partial => {
+            Ok(ToolAnswer { outcome: Outcome::Partial, delivered: Vec::new(), sent: BTreeMap::new(), ..answer })
+        }
+        Err(error) if state.kind == IndexKind::Partial && !error.is_cancelled => {
+            Err(ToolError::new(format!("{error}\n{}", state.note.as_deref().unwrap_or_default())))
+        }
+        other => other,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::answer::{ToolAnswer, ToolError};
+use super::answer::{ToolAnswer, ToolError, of_state};
 use super::arguments::ContextArguments;
 use super::index_state::IndexState;
 use super::job::Job;
@@ -13,18 +13,16 @@ use super::log::Log;
 use super::projects::{Loaded, Selected, readers};
 use super::served::ServedRepository;
 use super::structured::fit;
-use super::symbol::{question_answer, record};
-use crate::engine::{
-    DeliveredPack, PartialIndex, Ranker, ReplyKind, ReplyRequest, reason_without_files, unread_beside,
-};
+use super::symbol::question_answer;
+use crate::engine::{DeliveredPack, Ranker, ReplyKind, ReplyRequest, reason_without_files, unread_beside};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeredSymbol, SteeringEffect};
 use crate::model::{Also, ContextPack, Digest, Options, PackedSymbol, Request, Seen, Span, Symbol, SymbolId, Task};
 use crate::render::gcf::pack_root;
 use crate::render::scoped_name;
-use crate::render::text::{by_file, heading, source_lines};
+use crate::render::text::{by_file, source_lines};
 use crate::text::display::excerpt;
 use crate::text::tokens;
-use crate::workspace::{Workspace, alternating};
+use crate::workspace::Workspace;
 
 /// Tokens of the budget for the notes before the pack, and their share of a small budget.
 const NOTE_TOKENS: usize = 120;
@@ -33,8 +31,6 @@ const NOTE_SHARE: usize = 4;
 const OMISSION_TOKENS: usize = 60;
 /// A note that would be shorter is left out.
 const MIN_NOTE_CHARS: usize = 24;
-/// Limit of the symbols of a partial answer.
-const MAX_PARTIAL_SYMBOLS: usize = 30;
 /// Limit of the symbols that a note names.
 const MAX_NAMED: usize = 8;
 
@@ -49,10 +45,9 @@ pub fn answer(
     job: &Job,
     log: Log,
 ) -> Result<ToolAnswer, ToolError> {
-    match selected.load(job)? {
+    match selected.load(&arguments.request, job)? {
         Loaded::Cancelled => Err(ToolError::cancelled()),
-        Loaded::Partial(partials, state) => Ok(partial_answer(&partials, arguments, &state)),
-        Loaded::Complete(mut workspace, state) => {
+        Loaded::Workspace(mut workspace, state) => {
             let mut deliveries: Vec<Delivery> =
                 selected.members().iter().map(|repository| Delivery::take(repository, log)).collect();
             let answered = match structural(&mut workspace, arguments, &state).transpose() {
@@ -65,7 +60,7 @@ pub fn answer(
                 }
             };
             selected.put_back(*workspace);
-            answered
+            of_state(answered, &state)
         }
     }
 }
@@ -347,49 +342,6 @@ fn place_record(symbol: &Symbol) -> Value {
     let Span { start_line, end_line, .. } = symbol.span;
     let (name, kind, file) = (scoped_name(symbol), symbol.kind.name(), &symbol.file);
     json!({ "name": name, "kind": kind, "file": file, "start_line": start_line, "end_line": end_line })
-}
-
-/// Returns an answer from the names that were found so far.
-fn partial_answer(
-    partials: &[(Arc<ServedRepository>, Arc<PartialIndex>)],
-    arguments: &ContextArguments,
-    state: &IndexState,
-) -> ToolAnswer {
-    let of_each = partials.iter().map(|(repository, partial)| match &arguments.request {
-        Request::Task(task) => partial.symbols_for_task(&repository.engine().vocabulary(), task, MAX_PARTIAL_SYMBOLS),
-        Request::Files(files) => files.iter().flat_map(|file| partial.definitions(file)).collect(),
-        Request::PullRequest(_) => Vec::new(),
-    });
-    let mut symbols = alternating(of_each.collect::<Vec<_>>());
-    let notes: Vec<String> = state.note.iter().cloned().collect();
-    let mut list = String::new();
-    let mut left = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
-    symbols.retain(|symbol| {
-        let line = heading(&symbol.file, symbol);
-        let cost = tokens::count(&line);
-        let fits = cost <= left;
-        if fits {
-            left -= cost;
-            list.push_str(&line);
-        }
-        fits
-    });
-    let text = with_notes(&notes, &list);
-    let structured = json!({
-        "kind": "partial", "notes": notes, "index": state.structured(), "tokens": tokens::count(&text),
-        "symbols": symbols.iter().map(record).collect::<Value>(),
-    });
-    ToolAnswer {
-        text,
-        structured,
-        outcome: Outcome::Partial,
-        index: state.record(),
-        pack: None,
-        whole_pack: None,
-        delivered: Vec::new(),
-        sent: BTreeMap::new(),
-        message: None,
-    }
 }
 
 /// Returns notes of at most this many tokens: the longest are shortened first.

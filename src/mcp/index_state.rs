@@ -16,7 +16,7 @@ pub enum IndexKind {
     Refreshed,
     /// The last complete index: it could not be updated.
     Stale,
-    /// Names that the first run of the indexer has found so far.
+    /// An index of the files that the request seems to be about: the first one is being built.
     Partial,
 }
 
@@ -67,11 +67,10 @@ impl IndexState {
         IndexState { kind: IndexKind::Stale, changed_files: 0, duration: Duration::ZERO, note: Some(note) }
     }
 
-    /// Returns the state during the first run.
-    pub fn partial(parsed_files: usize) -> IndexState {
+    /// Returns the state during the first run. `notice` says what was read.
+    pub fn partial(notice: &str) -> IndexState {
         let note = format!(
-            "partial answer: the first index is being built ({parsed_files} files parsed so far); only names were \
-             matched, there are no uses and no ranking yet. Ask again in a few seconds for the whole answer"
+            "partial answer, {notice}: uses in other files are not known yet. Ask again in a while for the whole answer"
         );
         IndexState { kind: IndexKind::Partial, changed_files: 0, duration: Duration::ZERO, note: Some(note) }
     }

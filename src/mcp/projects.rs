@@ -8,7 +8,8 @@ use super::answer::ToolError;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::served::{Ready, ServedRepository};
-use crate::engine::{Engine, PartialIndex, Reader};
+use crate::engine::{Engine, Reader};
+use crate::model::Request;
 use crate::text::display::excerpt;
 use crate::workspace::Workspace;
 
@@ -43,9 +44,7 @@ pub struct Selected<'a> {
 /// The indexes for one request.
 pub enum Loaded {
     /// A workspace with the loaded indexes.
-    Complete(Box<Workspace>, IndexState),
-    /// Names that the first run of each has found so far.
-    Partial(Vec<(Arc<ServedRepository>, Arc<PartialIndex>)>, IndexState),
+    Workspace(Box<Workspace>, IndexState),
     Cancelled,
 }
 
@@ -167,40 +166,28 @@ impl Selected<'_> {
         &self.members
     }
 
-    /// Returns the indexes: current, or partial while the first ones are being built. Of several projects one that can't
+    /// Returns the indexes: current, or first looks for the request while the first ones are being built. Of several projects one that can't
     /// be used is a note.
     ///
     /// # Errors
     /// When no project can be used; the error has the next step.
-    pub fn load(&self, job: &Job) -> Result<Loaded, ToolError> {
-        if let [only] = self.members.as_slice() {
-            let mut loaded = match only.ready(job)? {
-                Ready::Cancelled => return Ok(Loaded::Cancelled),
-                Ready::Partial(partial, state) => Loaded::Partial(vec![(Arc::clone(only), partial)], state),
-                Ready::Complete(ranker, state) => {
-                    let mut workspace = Workspace::single(only.engine());
-                    workspace.set_ranker(0, *ranker);
-                    Loaded::Complete(Box::new(workspace), state)
-                }
-            };
-            if let (Loaded::Complete(_, state) | Loaded::Partial(_, state), Some(note)) = (&mut loaded, &self.note) {
-                state.add_note(note);
-            }
-            return Ok(loaded);
+    pub fn load(&self, request: &Request, job: &Job) -> Result<Loaded, ToolError> {
+        let [only] = self.members.as_slice() else { return self.load_several(request, job) };
+        let Ready::Loaded(ranker, mut state) = only.ready(request, job)? else { return Ok(Loaded::Cancelled) };
+        let mut workspace = Workspace::single(only.engine());
+        workspace.set_ranker(0, *ranker);
+        if let Some(note) = &self.note {
+            state.add_note(note);
         }
-        self.load_several(job)
+        Ok(Loaded::Workspace(Box::new(workspace), state))
     }
 
-    fn load_several(&self, job: &Job) -> Result<Loaded, ToolError> {
-        let (mut rankers, mut partials, mut states, mut failure) = (Vec::new(), Vec::new(), Vec::new(), None);
+    fn load_several(&self, request: &Request, job: &Job) -> Result<Loaded, ToolError> {
+        let (mut rankers, mut states, mut failure) = (Vec::new(), Vec::new(), None);
         for (position, repository) in self.members.iter().enumerate() {
-            match repository.ready(job) {
+            match repository.ready(request, job) {
                 Ok(Ready::Cancelled) => return Ok(Loaded::Cancelled),
-                Ok(Ready::Partial(partial, state)) => {
-                    partials.push((Arc::clone(repository), partial));
-                    states.push((position, state));
-                }
-                Ok(Ready::Complete(ranker, state)) => {
+                Ok(Ready::Loaded(ranker, state)) => {
                     rankers.push((position, *ranker));
                     states.push((position, state));
                 }
@@ -210,7 +197,7 @@ impl Selected<'_> {
                 }
             }
         }
-        if let (true, true, Some(error)) = (rankers.is_empty(), partials.is_empty(), failure) {
+        if let (true, Some(error)) = (rankers.is_empty(), failure) {
             return Err(error);
         }
         let engines = self.members.iter().map(|repository| repository.engine());
@@ -219,11 +206,8 @@ impl Selected<'_> {
         drop(template);
         let label = |position: usize| workspace.members().get(position).map_or("", |member| member.label()).to_owned();
         let state = IndexState::joined(states.into_iter().map(|(position, state)| (label(position), state)).collect());
-        if rankers.is_empty() {
-            return Ok(Loaded::Partial(partials, state));
-        }
         rankers.into_iter().for_each(|(position, ranker)| workspace.set_ranker(position, ranker));
-        Ok(Loaded::Complete(Box::new(workspace), state))
+        Ok(Loaded::Workspace(Box::new(workspace), state))
     }
 
     /// Keeps the indexes of a workspace loaded for the next request, and the edges between them.

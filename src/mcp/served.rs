@@ -7,10 +7,11 @@ use super::answer::ToolError;
 use super::edits::Edits;
 use super::index_state::IndexState;
 use super::job::Job;
-use crate::engine::{Engine, EngineError, Live, LiveState, PartialIndex, Ranker, Reader};
+use crate::engine::{Engine, EngineError, FirstLook, Live, LiveState, Ranker, Reader, Survey};
 use crate::exchange::Exchange;
+use crate::model::Request;
 
-/// Time that a request waits for the first index before it is answered from a partial one.
+/// Time that a request waits for the first index of a small repository before it is answered from a first look.
 const FIRST_INDEX_PATIENCE: Duration = Duration::from_millis(1_500);
 /// Pause between two looks at the first index.
 const POLL_INTERVAL: Duration = Duration::from_millis(25);
@@ -27,9 +28,7 @@ pub struct ServedRepository {
 
 /// The index for one request.
 pub enum Ready {
-    Complete(Box<Ranker>, IndexState),
-    /// Names that the first run has found so far.
-    Partial(Arc<PartialIndex>, IndexState),
+    Loaded(Box<Ranker>, IndexState),
     Cancelled,
 }
 
@@ -70,15 +69,15 @@ impl ServedRepository {
         Exchange::for_engine(&self.engine())
     }
 
-    /// Returns the index for a request: current, or partial while the first one is being built.
+    /// Returns the index for a request: current, or a first look while the first one is being built.
     ///
     /// # Errors
     /// When the repository is gone, or there is no index and none can be built; the error has the next step.
-    pub fn ready(&self, job: &Job) -> Result<Ready, ToolError> {
+    pub fn ready(&self, request: &Request, job: &Job) -> Result<Ready, ToolError> {
         let engine = self.present()?;
         let idle = lock(&self.idle).pop();
         if idle.is_none() && engine.reader().is_err() {
-            return self.first_ready(&engine, job);
+            return self.first_ready(&engine, request, job);
         }
         let caught_up = self.live.catch_up(job.requested, &|| job.is_cancelled(), &|step| job.report(step));
         if job.is_cancelled() {
@@ -86,9 +85,9 @@ impl ServedRepository {
             return Ok(Ready::Cancelled);
         }
         match self.ranker(idle) {
-            Ok(ranker) => Ok(Ready::Complete(Box::new(ranker), IndexState::after_update(&caught_up))),
+            Ok(ranker) => Ok(Ready::Loaded(Box::new(ranker), IndexState::after_update(&caught_up))),
             // The index was deleted or damaged since.
-            Err(_) => self.first_ready(&self.engine(), job),
+            Err(_) => self.first_ready(&self.engine(), request, job),
         }
     }
 
@@ -97,10 +96,10 @@ impl ServedRepository {
         self.live.expect_changes();
     }
 
-    /// Keeps a ranker loaded for the next request.
+    /// Keeps a ranker loaded for the next request. That of a first look is for one request.
     pub fn put_back(&self, ranker: Ranker) {
         let mut idle = lock(&self.idle);
-        if idle.len() < MAX_IDLE_RANKERS {
+        if idle.len() < MAX_IDLE_RANKERS && ranker.reader().path() == self.engine().database() {
             idle.push(ranker);
         }
     }
@@ -135,8 +134,9 @@ impl ServedRepository {
         engine.ranker()
     }
 
-    /// Waits for the first index, or for the names of a partial one.
-    fn first_ready(&self, engine: &Engine, job: &Job) -> Result<Ready, ToolError> {
+    /// Waits for the first index, or for a first look: at once in a large repository, so that it has both cores, else if the index
+    /// takes long.
+    fn first_ready(&self, engine: &Engine, request: &Request, job: &Job) -> Result<Ready, ToolError> {
         if let Some(concern) = engine.concern().filter(|_| !self.consents) {
             let root = engine.root().display();
             return Err(ToolError::new(format!(
@@ -144,8 +144,15 @@ impl ServedRepository {
                  add --yes to index this folder"
             )));
         }
+        let is_started = matches!(self.live.state(), LiveState::Partial(_));
+        let large = (!is_started).then(|| engine.survey()).filter(Survey::is_large);
+        let early = large.map(|survey| first_look(&survey, request));
         let run = self.live.first_run();
         let run = run.map_err(|error| ToolError::new(format!("can't start a thread: {error}")))?;
+        if let Some(early) = early {
+            return early;
+        }
+        let mut look = None;
         let ended = loop {
             if job.is_cancelled() {
                 return Ok(Ready::Cancelled);
@@ -155,16 +162,16 @@ impl ServedRepository {
             if let Some(ended) = ended {
                 break ended;
             }
-            let parsed = run.partial().parsed_files();
-            if parsed > 0 && job.requested.elapsed() >= FIRST_INDEX_PATIENCE {
-                return Ok(Ready::Partial(Arc::clone(run.partial()), IndexState::partial(parsed)));
+            if let Some(ready) = look.take() {
+                return ready;
+            }
+            if job.requested.elapsed() >= FIRST_INDEX_PATIENCE {
+                look = Some(first_look(&engine.survey(), request));
             }
         };
         match ended {
             LiveState::Ready(update) => match self.ranker(None) {
-                Ok(ranker) => {
-                    Ok(Ready::Complete(Box::new(ranker), IndexState::built(update.changed_files, update.took)))
-                }
+                Ok(ranker) => Ok(Ready::Loaded(Box::new(ranker), IndexState::built(update.changed_files, update.took))),
                 Err(error) => Err(ToolError::new(error.to_string())),
             },
             LiveState::Failed(reason) => Err(ToolError::new(format!("the repository can't be indexed: {reason}"))),
@@ -173,6 +180,14 @@ impl ServedRepository {
             )),
         }
     }
+}
+
+/// Returns an index of the files that a request seems to be about.
+fn first_look(survey: &Survey, request: &Request) -> Result<Ready, ToolError> {
+    let look = survey.first_look(request).map_err(|error| ToolError::new(error.to_string()))?;
+    let state = IndexState::partial(&look.notice());
+    let FirstLook { ranker, .. } = look;
+    Ok(Ready::Loaded(Box::new(ranker), state))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

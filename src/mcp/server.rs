@@ -163,7 +163,7 @@ impl Server {
         for repository in watched.filter(|_| self.has_journal) {
             // The report of a change can still be on its way.
             repository.expect_changes();
-            if let Ok(Ready::Complete(ranker, _)) = repository.ready(&job) {
+            if let Ok(Ready::Loaded(ranker, _)) = repository.ready(&Request::Files(Vec::new()), &job) {
                 repository.put_back(*ranker);
                 self.record_edits(&repository);
             }

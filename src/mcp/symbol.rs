@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::answer::{ToolAnswer, ToolError};
+use super::answer::{ToolAnswer, ToolError, of_state};
 use super::arguments::SymbolArguments;
 use super::context::with_notes;
 use super::index_state::IndexState;
@@ -12,38 +12,33 @@ use super::job::Job;
 use super::projects::{Loaded, Selected};
 use super::structured::fit;
 use crate::engine::inspect::NameError;
-use crate::engine::{EngineError, MAX_ANSWER_ROWS, Occurrence, PartialIndex};
+use crate::engine::{EngineError, MAX_ANSWER_ROWS, Occurrence};
 use crate::exchange::Outcome;
-use crate::model::{Question, Subject, Symbol, Task};
-use crate::render::text::heading;
+use crate::model::{Question, Request, Subject, Symbol, Task};
 use crate::render::{question, scoped_name, symbol};
-use crate::text::display::{self, excerpt};
+use crate::text::display;
 use crate::text::tokens;
 use crate::workspace::Workspace;
 
 /// Limit of the lines that are listed for a text that is not a name.
 const MAX_LINES: usize = 12;
-/// Limit of the symbols that are listed for an ambiguous name.
-const MAX_CHOICES: usize = 20;
 
 /// Answers a request about the selected projects.
 ///
 /// # Errors
 /// When the request can't be answered; the error has the next step. Of several names one that is known is enough.
 pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -> Result<ToolAnswer, ToolError> {
-    match selected.load(job)? {
+    // While the first index is built, the files that have the names are read.
+    let request = Request::Task(arguments.symbols.join(" "));
+    match selected.load(&request, job)? {
         Loaded::Cancelled => Err(ToolError::cancelled()),
-        Loaded::Partial(partials, state) => each(arguments, &state, |name, budget, state| {
-            let found = partials.iter().flat_map(|(_, partial)| partial_symbols(partial, name)).collect();
-            partial_answer(name, found, budget, state)
-        }),
-        Loaded::Complete(mut workspace, state) => {
+        Loaded::Workspace(mut workspace, state) => {
             let answered = each(arguments, &state, |name, budget, state| match structural(arguments, name) {
                 Some(question) => question_answer(&mut workspace, &question, budget, state),
                 None => details_answer(&mut workspace, arguments, name, budget, state),
             });
             selected.put_back(*workspace);
-            answered
+            of_state(answered, &state)
         }
     }
 }
@@ -219,69 +214,5 @@ fn finish(mut structured: Value, text: String, notes: Vec<String>, state: &Index
         delivered: Vec::new(),
         sent: BTreeMap::new(),
         message: None,
-    }
-}
-
-/// Returns the definitions of a name that were found so far.
-fn partial_symbols(partial: &PartialIndex, wanted: &str) -> Vec<Symbol> {
-    match location(wanted) {
-        Some((file, line)) => innermost(partial.definitions(file), line).into_iter().collect(),
-        None => partial.symbols_named(wanted),
-    }
-}
-
-/// Returns an answer from the definitions that were found so far.
-fn partial_answer(
-    wanted: &str,
-    found: Vec<Symbol>,
-    budget: usize,
-    state: &IndexState,
-) -> Result<ToolAnswer, ToolError> {
-    let note = state.note.clone().unwrap_or_default();
-    match found.as_slice() {
-        [] => Err(ToolError::new(format!("`{}` was not found yet. {note}", excerpt(wanted)))),
-        [symbol] => {
-            let text = format!("{}    {}\n", heading(&symbol.file, symbol), symbol.signature);
-            let answer = finish(json!({ "symbol": record(symbol) }), text, vec![note], state, budget);
-            Ok(ToolAnswer { outcome: Outcome::Partial, ..answer })
-        }
-        several => {
-            let lines: String = several
-                .iter()
-                .take(MAX_CHOICES)
-                .map(|symbol| format!("\n{}", heading(&symbol.file, symbol).trim_end()))
-                .collect();
-            let count = several.len();
-            Err(ToolError::new(format!(
-                "{count} symbols are called `{}`; ask for one by path:line:{lines}",
-                excerpt(wanted)
-            )))
-        }
-    }
-}
-
-/// Splits `src/app.py:120`.
-fn location(text: &str) -> Option<(&str, u32)> {
-    let (file, line) = text.rsplit_once(':')?;
-    Some((file.strip_prefix("./").unwrap_or(file), line.parse().ok()?))
-}
-
-/// Returns the smallest definition that has a line.
-fn innermost(definitions: Vec<Symbol>, line: u32) -> Option<Symbol> {
-    let has_line = |symbol: &Symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line);
-    definitions.into_iter().filter(has_line).min_by_key(|symbol| symbol.span.end_byte - symbol.span.start_byte)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn locations_have_a_line() {
-        assert_eq!(location("src/a.py:12"), Some(("src/a.py", 12)));
-        assert_eq!(location("./src/a.py:7"), Some(("src/a.py", 7)));
-        for name in ["Flask.route", "a::b", "a:b", "a.py:", "a.py:-1"] {
-            assert_eq!(location(name), None, "{name}");
-        }
     }
 }

@@ -119,7 +119,7 @@ fn context_output() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "kind": { "type": "string", "enum": ["pack", "delta", "unchanged", "partial", "nothing", "answer"] },
+            "kind": { "type": "string", "enum": ["pack", "delta", "unchanged", "nothing", "answer"] },
             "notes": { "type": "array", "items": { "type": "string" } },
             "index": index_output(),
             "pack_root": { "type": "string" },

@@ -1,5 +1,6 @@
 //! Queries against a repository while its first index is built.
 
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -7,8 +8,9 @@ use std::time::Duration;
 use knowing::tui::EngineBackend;
 use knowing::tui::backend::{Backend, Response};
 use knowing::tui::effect::{Node, Topic};
-use knowing_analysis::model::{NodeId, Symbol, SymbolId};
-use knowing_retrieval::engine::{Engine, Live, LiveState, PartialIndex, PartialIndexListener, Phase, Progress};
+use knowing_analysis::model::{NodeId, Request, Symbol, SymbolId, Task};
+use knowing_retrieval::engine::{Engine, Live, LiveState, PartialIndex, PartialIndexListener, Phase, Progress, Ranker};
+use knowing_retrieval::render::gcf::Gcf;
 use tempfile::TempDir;
 
 use crate::cli::copy;
@@ -135,7 +137,7 @@ fn live_index_is_missing_then_partial_then_ready() {
     });
     let seen = seen.into_inner().unwrap();
     let [LiveState::Partial(partial), LiveState::Busy] = &seen[..] else { panic!("{} states", seen.len()) };
-    assert!(partial.parsed_files() > 0);
+    assert!(!partial.files("", 9).is_empty());
     let (LiveState::Ready(first), LiveState::Ready(same)) = (&state, live.state()) else { panic!() };
     assert!(first.is_changed && first.changed_files > 0 && *first == same);
     let LiveState::Ready(second) = live.update(&|_| {}) else { panic!() };
@@ -166,4 +168,64 @@ fn all_who_wait_for_a_first_index_learn_why_it_failed() {
     assert_eq!(reasons[0], reasons[1]);
     assert!(matches!(live.state(), LiveState::Failed(reason) if reason == reasons[0]));
     drop(folder);
+}
+
+/// Returns a repository that is large enough for a first look.
+fn large() -> (TempDir, Engine) {
+    let (folder, engine) = shop();
+    let comment = "# words that no task has\n".repeat(40_000);
+    (0..35).for_each(|number| fs::write(engine.root().join(format!("filler{number}.py")), &comment).unwrap());
+    (folder, engine)
+}
+
+#[test]
+fn a_first_look_ranks_the_files_that_a_request_points_to() {
+    let (_folder, engine) = shop();
+    let survey = engine.survey();
+    assert!(!survey.is_large());
+    let text = Request::Task("sessions expire too early".to_owned());
+    let look = survey.first_look(&text).unwrap();
+    assert!(look.files > 0 && look.files < look.of, "{} of {}", look.files, look.of);
+    let rank = |ranker: &Ranker, request: Request| {
+        let pack = ranker.pack(&Task { request, ..Task::from_text("") }, &Gcf, false, &|| false).unwrap().unwrap();
+        pack.symbols.into_iter().map(|packed| packed.symbol.qualified_name).collect::<Vec<_>>()
+    };
+    let names = rank(&look.ranker, text);
+    assert!(names[0].ends_with("is_expired"), "{names:?}");
+    let database = look.ranker.reader().path().to_owned();
+    drop(look);
+    assert!(!database.exists(), "it is temporary");
+    assert!(engine.reader().is_err(), "nothing else is written");
+
+    let files = Request::Files(vec!["shop/payment.py".to_owned()]);
+    let names = rank(&survey.first_look(&files).unwrap().ranker, files);
+    assert!(names.iter().any(|name| name.contains("payment")), "{names:?}");
+    let nothing = survey.first_look(&Request::Task("frobnicate".to_owned())).unwrap();
+    assert!(nothing.files > 0, "without a match the last changed files are read");
+}
+
+#[test]
+fn a_large_repository_is_ranked_before_its_first_index() {
+    let (_folder, engine) = large();
+    let workspace = crate::cli::single(engine.clone());
+    let request = Request::Task("sessions expire too early".to_owned());
+    let (looking, notice) = workspace.first_look(&request).unwrap().unwrap();
+    assert!(notice.starts_with("from ") && notice.contains("while the first index is built"), "{notice}");
+    assert!(looking.members()[0].ranker().is_some());
+
+    let live = EngineBackend::new(workspace);
+    let seen = Mutex::new(None);
+    live.index(&|step| {
+        let mut seen = seen.lock().unwrap();
+        if step.phase == "resolve" && seen.is_none() {
+            let mut reader = live.reader().unwrap();
+            let pack = reader.rank(&Task::from_text("sessions expire too early"), &|| false).unwrap().unwrap();
+            let why = reader.ask(&Topic::Why(Node::from(&pack.symbols[0].symbol)));
+            *seen = Some((pack.symbols[0].symbol.name.clone(), why.is_ok()));
+        }
+    })
+    .unwrap();
+    assert_eq!(seen.into_inner().unwrap(), Some(("is_expired".to_owned(), true)));
+    let indexed = crate::cli::single(engine);
+    assert!(indexed.first_look(&request).unwrap().is_none());
 }

@@ -96,9 +96,9 @@ pub trait Neighborhoods {
         self.outgoing(node).iter().chain(self.incoming(node))
     }
 
-    /// Returns the sum of the walk weights of a node's neighbors; zero for a dead end.
+    /// Returns the sum of the walk weights of a node's neighbors; zero for a dead end. The sum is exact and so independent of
+    /// the order of the edges: a weight has 24 bits, and the last one is worth more than 2^-29.
     fn weighted_degree(&self, node: NodeId) -> f64 {
-        // The same in any order of the edges, see `Lists::reversed`.
         self.neighbors(node).map(|neighbor| f64::from(neighbor.link_weight())).sum()
     }
 }
@@ -149,9 +149,7 @@ impl Rows {
 #[derive(Debug, Clone, Default)]
 pub struct Adjacency {
     outgoing: Lists,
-    incoming: Lists,
-    /// Weighted degree of each node: the sum of the walk weights of its neighbors.
-    weighted_degrees: Vec<f64>,
+    incoming: Reversed,
 }
 
 /// One row of neighbors for each node.
@@ -169,18 +167,16 @@ impl Lists {
         &self.neighbors[start as usize..end as usize]
     }
 
-    /// Returns the reverse of every edge, and the weighted degree of each node in both directions. The sums are exact
-    /// and so independent of their order: a weight has 24 bits, and the last one is worth more than 2^-29.
-    fn reversed(&self) -> (Lists, Vec<f64>) {
-        let mut ranges = vec![(0u32, 0u32); self.ranges.len()];
+    /// Returns the reverse of every edge.
+    fn reversed(&self) -> Reversed {
+        // The number of edges to each node, then the start of its row, then, as the row is filled, its end.
+        let mut ends = vec![0_u32; self.ranges.len()];
         for neighbor in &self.neighbors {
-            ranges[neighbor.node.index()].1 += 1;
+            ends[neighbor.node.index()] += 1;
         }
         let mut next = 0;
-        for range in &mut ranges {
-            let count = range.1;
-            *range = (next, next);
-            next += count;
+        for end in &mut ends {
+            next += std::mem::replace(end, next);
         }
         let blank = Neighbor {
             node: NodeId::default(),
@@ -192,19 +188,29 @@ impl Lists {
         // In the order of the sources, so that each row is sorted.
         for (source, &(start, end)) in NodeId::sequence().zip(&self.ranges) {
             for neighbor in &self.neighbors[start as usize..end as usize] {
-                let end = &mut ranges[neighbor.node.index()].1;
+                let end = &mut ends[neighbor.node.index()];
                 neighbors[*end as usize] = neighbor.reversed(source);
                 *end += 1;
             }
         }
-        let reversed = Lists { ranges, neighbors };
-        let weight = |neighbor: &Neighbor| f64::from(neighbor.link_weight());
-        let weighted_degrees = NodeId::sequence().take(self.ranges.len()).map(|node| {
-            let [own, other] = [self, &reversed].map(|lists| lists.row(node).iter().map(weight).sum::<f64>());
-            0.0 + own + other
-        });
-        let weighted_degrees = weighted_degrees.collect();
-        (reversed, weighted_degrees)
+        Reversed { ends, neighbors }
+    }
+}
+
+/// One row of neighbors for each node, in the order of the nodes.
+#[derive(Debug, Clone, Default)]
+struct Reversed {
+    /// End of each node's row in `neighbors`.
+    ends: Vec<u32>,
+    neighbors: Vec<Neighbor>,
+}
+
+impl Reversed {
+    #[inline]
+    fn row(&self, node: NodeId) -> &[Neighbor] {
+        let Some(end) = self.ends.get(node.index()) else { return &[] };
+        let start = node.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.neighbors[start as usize..*end as usize]
     }
 }
 
@@ -276,8 +282,8 @@ impl AdjacencyBuilder {
     /// Returns the graph.
     pub fn build(self) -> Adjacency {
         let AdjacencyBuilder { outgoing } = self;
-        let (incoming, weighted_degrees) = outgoing.reversed();
-        Adjacency { outgoing, incoming, weighted_degrees }
+        let incoming = outgoing.reversed();
+        Adjacency { outgoing, incoming }
     }
 }
 
@@ -298,7 +304,7 @@ impl Adjacency {
 
 impl Neighborhoods for Adjacency {
     fn nodes(&self) -> usize {
-        self.weighted_degrees.len()
+        self.outgoing.ranges.len()
     }
 
     #[inline]
@@ -309,11 +315,6 @@ impl Neighborhoods for Adjacency {
     #[inline]
     fn incoming(&self, node: NodeId) -> &[Neighbor] {
         self.incoming.row(node)
-    }
-
-    #[inline]
-    fn weighted_degree(&self, node: NodeId) -> f64 {
-        self.weighted_degrees.get(node.index()).copied().unwrap_or(0.0)
     }
 }
 

@@ -5,9 +5,11 @@
 //! documents and configuration are not source and not listed, nor are those that several languages share and none
 //! clearly has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::LazyLock;
 
-use super::{languages, own};
+use super::names::is_registered;
+use super::own;
 use crate::text::file_name;
 
 /// Names of languages with the extensions of their files, without the dot.
@@ -179,10 +181,6 @@ const OPTIONAL: &[&str] = &[
 /// Numbers of source files by extension.
 pub type ExtensionCounts = BTreeMap<String, u64>;
 
-fn is_registered(extension: &str) -> bool {
-    languages().any(|language| language.extensions.contains(&extension))
-}
-
 /// Returns the names of the languages that files are indexed of, sorted; those of the settings come last.
 pub fn supported() -> Vec<&'static str> {
     let is_supported = |extensions: &[&str]| extensions.iter().any(|extension| is_registered(extension));
@@ -192,9 +190,12 @@ pub fn supported() -> Vec<&'static str> {
 
 /// Returns the extension of a source file that no registered language reads; `None` for every other file.
 pub fn extension_without_grammar(path: &str) -> Option<&'static str> {
+    static EXTENSIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let known = KNOWN.iter().flat_map(|(_, extensions)| extensions.iter().copied());
+        known.filter(|extension| !is_registered(extension)).collect()
+    });
     let (_, extension) = file_name(path).rsplit_once('.')?;
-    let mut known = KNOWN.iter().flat_map(|(_, extensions)| extensions.iter().copied());
-    known.find(|known| *known == extension && !is_registered(known))
+    EXTENSIONS.get(extension).copied()
 }
 
 /// Returns the name of the language without a grammar whose files have this extension.
@@ -216,8 +217,8 @@ pub fn other_build<'a>(without_grammar: impl IntoIterator<Item = &'a str>) -> Op
 
 #[cfg(test)]
 mod tests {
-    use super::super::LANGUAGES;
     use super::*;
+    use crate::lang::LANGUAGES;
 
     #[test]
     fn languages_of_another_build_are_named_with_its_feature() {

@@ -1,6 +1,7 @@
 //! Manifests, the files that determine how modules are named and found, and the packages that they define and require.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -102,7 +103,23 @@ pub fn is_manifest(name: &str) -> bool {
 }
 
 fn format_of(name: &str) -> Option<&'static ManifestFormat> {
-    LANGUAGES.iter().flat_map(|language| language.manifests).find(|format| format.matches(name))
+    /// Formats by their names, and those with a pattern, each with its place among all.
+    type Formats = (HashMap<&'static str, (usize, &'static ManifestFormat)>, Vec<(usize, &'static ManifestFormat)>);
+    static FORMATS: LazyLock<Formats> = LazyLock::new(|| {
+        let (mut named, mut patterns) = (HashMap::new(), Vec::new());
+        let formats = LANGUAGES.iter().flat_map(|language| language.manifests);
+        for (place, format) in formats.enumerate() {
+            if format.name.contains('*') {
+                patterns.push((place, format));
+            } else {
+                named.entry(format.name).or_insert((place, format));
+            }
+        }
+        (named, patterns)
+    });
+    let (named, patterns) = &*FORMATS;
+    let by_pattern = patterns.iter().find(|(_, format)| format.matches(name));
+    named.get(name).into_iter().chain(by_pattern).min_by_key(|(place, _)| *place).map(|(_, format)| *format)
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub mod known;
 mod kotlin;
 mod lua;
 pub mod manifest;
+mod names;
 pub mod own;
 pub mod packages;
 pub mod parser;
@@ -58,8 +59,9 @@ pub mod visibility;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::{Rules, Traits};
-use crate::text::{file_name, parent_dir};
+use crate::text::file_name;
 use manifest::ManifestFormat;
+pub use names::language_of;
 use test_runner::TestRunner;
 
 /// A source language.
@@ -255,32 +257,6 @@ pub const LANGUAGES: &[&Language] = &[
 /// Returns all languages: first those of the user's settings.
 fn languages() -> impl Iterator<Item = &'static Language> {
     own::languages().chain(LANGUAGES.iter().copied())
-}
-
-/// Files of which there are several, one a purpose: `Dockerfile.dev`, `Dockerfile-workers`.
-const WITH_PURPOSES: &[&str] = &["Containerfile", "Dockerfile"];
-/// Purposes that are endings of other files.
-const NO_PURPOSES: &[&str] = &["dockerignore", "md", "rst", "txt"];
-
-/// Returns the name of a file without its purpose; `None` if it has none.
-fn without_purpose(name: &str) -> Option<&'static str> {
-    let plain = WITH_PURPOSES.iter().find(|plain| name.starts_with(*plain))?;
-    let purpose = name[plain.len()..].strip_prefix(['.', '-'])?;
-    (!purpose.is_empty() && !NO_PURPOSES.contains(&purpose)).then_some(*plain)
-}
-
-/// Returns the language of a file by its name.
-pub fn language_of(path: &str) -> Option<&'static Language> {
-    let name = file_name(path);
-    if let Some(named) = languages().find(|language| language.file_names.contains(&name)) {
-        return Some(named);
-    }
-    if let Some(plain) = without_purpose(name) {
-        return language_of(plain);
-    }
-    let (_, extension) = name.rsplit_once('.')?;
-    let is_in = |(folder, ending): &(&str, &str)| *ending == extension && parent_dir(path).ends_with(folder);
-    languages().find(|language| language.extensions.contains(&extension) || language.folders.iter().any(is_in))
 }
 
 /// Hidden files and folders that are read as others are.

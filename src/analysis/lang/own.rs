@@ -93,7 +93,7 @@ pub fn versions<'a>(used: impl Iterator<Item = &'a Language> + Clone) -> String 
 }
 
 /// Returns the language of the settings whose files have this extension.
-fn of_extension(extension: &str) -> Option<&'static OwnLanguage> {
+pub(super) fn of_extension(extension: &str) -> Option<&'static OwnLanguage> {
     registered().iter().find(|own| own.language.extensions.contains(&extension))
 }
 

@@ -6,7 +6,8 @@
 //! of module resolution (the set of files, manifests, declarations of modules, extension blocks) affects
 //! every file of a language.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::Path;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
 use crate::resolve::named;
 use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
-use crate::store::{Blob, FileRow, Reader, StoreError};
+use crate::store::{Blob, FileRow, Finding, Reader, StoreError, UnresolvedName};
 
 /// A reference by its index in the references of a file's code, and a symbol that it means; `None` for nothing that is known.
 pub(super) type Untold = (u32, Option<NodeId>);
@@ -63,11 +64,7 @@ impl Dependencies {
 
     /// Returns whether a line of which the grammar made nothing has a word of this hash.
     fn has_unparsed(&self, hash: u32) -> bool {
-        let mut at = 0;
-        self.unparsed_names.iter().any(|difference| {
-            at = u32::wrapping_add(at, *difference);
-            at == hash
-        })
+        sums(self.unparsed_names.iter().copied()).any(|other| other == hash)
     }
 
     /// Returns the indexes of the references without an edge whose name has this hash.
@@ -82,6 +79,17 @@ impl Dependencies {
             found.extend((at == hash).then_some(reference));
         }
         found
+    }
+
+    /// Returns the names that are used and not known, by hash, each with its count: the references without an edge, and 1 for
+    /// lines of which the grammar made nothing.
+    pub(super) fn unresolved_names(&self) -> BTreeMap<u32, u32> {
+        let references = sums(self.unresolved_references.iter().map(|(difference, _)| *difference));
+        let mut names = BTreeMap::new();
+        for hash in references.chain(sums(self.unparsed_names.iter().copied())) {
+            *names.entry(hash).or_insert(0) += 1;
+        }
+        names
     }
 
     /// Returns whether the resolution broke off, so that its lookups are incomplete.
@@ -105,6 +113,14 @@ impl Dependencies {
 fn differences(sorted: &[u32]) -> Vec<u32> {
     let before = std::iter::once(0).chain(sorted.iter().copied());
     sorted.iter().zip(before).map(|(number, before)| number - before).collect()
+}
+
+/// Returns the numbers that have these differences.
+fn sums(differences: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
+    differences.scan(0, |sum, difference| {
+        *sum = u32::wrapping_add(*sum, difference);
+        Some(*sum)
+    })
 }
 
 /// Returns the first bits of a name's key. They suffice: two names of equal prefix cost a needless resolution.
@@ -134,15 +150,16 @@ pub struct UnknownInFile {
 /// When the store can't be read.
 pub fn unknown_in_files(reader: &Reader, name: &str) -> Result<Vec<UnknownInFile>, StoreError> {
     let hash = short_hash(name_key(name));
-    let blobs = reader.resolution_blobs()?;
-    let of_file = |blob: &Blob| {
+    let of_file = |file: FileId| {
+        let Some(blob) = reader.resolution_blob(file)? else {
+            let detail = format!("table resolutions has no row {}", file.get());
+            return Err(StoreError::Damaged { path: reader.path().to_owned(), detail });
+        };
         let dependencies: Dependencies = blob.unpack()?;
         let references = dependencies.unresolved_references_named(hash);
-        Ok(UnknownInFile { file: blob.file, references, is_unparsed: dependencies.has_unparsed(hash) })
+        Ok(UnknownInFile { file, references, is_unparsed: dependencies.has_unparsed(hash) })
     };
-    let mut found: Vec<UnknownInFile> = blobs.par_iter().map(of_file).collect::<Result<_, StoreError>>()?;
-    found.retain(|unknown| !unknown.references.is_empty() || unknown.is_unparsed);
-    Ok(found)
+    reader.files_with_unresolved(hash)?.into_iter().map(of_file).collect()
 }
 
 /// Returns what the references of a file mean whose name does not tell, sorted by the index of the reference in the file's code:
@@ -163,18 +180,8 @@ pub fn untold_of_file(reader: &Reader, file: FileId) -> Result<Vec<(u32, Option<
 /// When the store can't be read.
 pub fn unresolved_names(reader: &Reader) -> Result<HashMap<u32, u32>, StoreError> {
     let mut counts: HashMap<u32, u32> = HashMap::new();
-    for blob in reader.resolution_blobs()? {
-        let dependencies: Dependencies = blob.unpack()?;
-        let mut at = 0;
-        for (difference, _) in &dependencies.unresolved_references {
-            at = u32::wrapping_add(at, *difference);
-            *counts.entry(at).or_default() += 1;
-        }
-        at = 0;
-        for difference in &dependencies.unparsed_names {
-            at = u32::wrapping_add(at, *difference);
-            *counts.entry(at).or_default() += 1;
-        }
+    for name in reader.unresolved_names()? {
+        *counts.entry(name.hash).or_default() += name.count;
     }
     Ok(counts)
 }
@@ -182,6 +189,23 @@ pub fn unresolved_names(reader: &Reader) -> Result<HashMap<u32, u32>, StoreError
 /// Returns the hash of a name by which [`unresolved_names`] counts.
 pub fn name_hash(name: NameKey) -> u32 {
     short_hash(name)
+}
+
+/// Compares the names that are stored by their hash with those of the files' resolutions.
+///
+/// # Errors
+/// When the store can't be opened or read.
+pub fn check_unresolved_names(database: &Path) -> Result<Finding, StoreError> {
+    let reader = Reader::open(database)?;
+    let mut names = Vec::new();
+    for blob in reader.resolution_blobs()? {
+        let of_file = blob.unpack::<Dependencies>()?.unresolved_names();
+        names.extend(of_file.into_iter().map(|(hash, count)| UnresolvedName { hash, file: blob.file, count }));
+    }
+    names.sort_unstable();
+    let is_equal = reader.unresolved_names()? == names;
+    let problems = if is_equal { Vec::new() } else { vec!["they differ from those of the files".to_owned()] };
+    Ok(Finding { check: "unresolved names", problems })
 }
 
 /// A file that was parsed in part.

@@ -126,10 +126,12 @@ pub(super) fn hash_of(manifest: &Manifest) -> [u8; 32] {
     *blake3::hash(manifest.text.as_bytes()).as_bytes()
 }
 
-/// Compares the discovered files with the stored rows.
+/// Compares the discovered files, which are sorted by path, with the stored rows.
 pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
-    let Stored { files, skips, are_stamps_valid } = stored;
-    let mut stored: HashMap<String, FileRow> = files.into_iter().map(|row| (row.path.clone(), row)).collect();
+    let Stored { mut files, skips, are_stamps_valid } = stored;
+    files.sort_by(|one, two| one.path.cmp(&two.path));
+    let mut stored = files.into_iter().peekable();
+    let mut gone = Vec::new();
     let skipped_for_content: HashMap<&str, &SkipRow> =
         skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();
     let mut plan = Plan { unchanged: Vec::new(), changed: Vec::new(), removed: Vec::new(), skips: Vec::new() };
@@ -137,7 +139,10 @@ pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
         let is_same = |size: u64, mtime_ns: i64| {
             are_stamps_valid && size == found.size && mtime_ns == found.mtime_ns && mtime_ns != 0
         };
-        match stored.remove(&found.path) {
+        while let Some(row) = stored.next_if(|row| row.path < found.path) {
+            gone.push(row);
+        }
+        match stored.next_if(|row| row.path == found.path) {
             Some(row) if is_same(row.size, row.mtime_ns) && row.language == found.language.name => {
                 plan.unchanged.push(UnchangedFile { row, language: found.language });
             }
@@ -151,14 +156,14 @@ pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
     // Files of a folder that can't be listed may still exist.
     let is_unlistable = |skip: &&Skip| skip.reason == SkipReason::Unreadable && skip.path.ends_with('/');
     let unlistable: Vec<&str> = discovery.skips.iter().filter(is_unlistable).map(|skip| skip.path.as_str()).collect();
-    for row in stored.into_values() {
+    gone.extend(stored);
+    for row in gone {
         match language_named(&row.language).filter(|_| unlistable.iter().any(|folder| row.path.starts_with(folder))) {
             Some(language) => plan.unchanged.push(UnchangedFile { row, language }),
             None => plan.removed.push(row),
         }
     }
     plan.skips.extend(discovery.skips.into_iter().map(unread_skip_row));
-    plan.removed.sort_by(|one, two| one.path.cmp(&two.path));
     plan
 }
 

@@ -31,6 +31,14 @@ pub(super) struct GitHead {
     pub(super) problem: Option<String>,
 }
 
+impl GitHead {
+    /// Returns the state of a history that is left out.
+    pub(super) fn unread() -> GitHead {
+        let problem = Some("the history is left out".to_owned());
+        GitHead { commit: String::new(), state: UNREADABLE.to_owned(), problem }
+    }
+}
+
 /// Reads the checked-out commit and the boundary of a shallow clone.
 pub(super) fn head(root: &Path) -> GitHead {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();

@@ -54,7 +54,8 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
 pub use affected::{
-    PartlyParsed, UnknownInFile, name_hash, partly_parsed, unknown_in_files, unresolved_names, untold_of_file,
+    PartlyParsed, UnknownInFile, check_unresolved_names, name_hash, partly_parsed, unknown_in_files, unresolved_names,
+    untold_of_file,
 };
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};
@@ -67,6 +68,7 @@ pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
 pub use unread::{FilesWithoutGrammar, Unread, files_without_grammar};
 
+use crate::scan::Discovery;
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
 use crate::store::Writer;
@@ -124,11 +126,7 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         }
         None => DataFolder::of_user()?.prepare(root)?,
     };
-    let cores = available_parallelism().map_or(1, NonZero::get);
-    let threads = options.jobs.map_or(cores, |jobs| jobs.min(cores * MAX_THREADS_PER_CORE));
-    let pool = start_threads(threads, &|threads| {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build()
-    })?;
+    let pool = pool(options.jobs)?;
     if let Some(jobs) = options.jobs.filter(|jobs| pool.current_num_threads() < *jobs) {
         notes.push(format!("using {} threads instead of {jobs}", pool.current_num_threads()));
     }
@@ -154,6 +152,24 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     report.notes = notes;
     report.database = database;
     Ok(report)
+}
+
+/// Builds an index of some files of a repository in a new database, without history and documents. A reader of it sees these
+/// files as the whole repository.
+///
+/// # Errors
+/// When the database can't be written.
+pub fn index_part(repository: &Repository, part: &Discovery, database: &Path) -> Result<(), IndexError> {
+    run::run_part(repository, Writer::open(database)?, part, &pool(None)?)
+}
+
+/// Returns the threads of a run: one a core, unless another number is given.
+fn pool(jobs: Option<usize>) -> Result<ThreadPool, IndexError> {
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    let threads = jobs.map_or(cores, |jobs| jobs.min(cores * MAX_THREADS_PER_CORE));
+    start_threads(threads, &|threads| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build()
+    })
 }
 
 #[cfg(test)]

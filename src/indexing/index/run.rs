@@ -45,7 +45,7 @@ pub(super) fn run(
     listener: &dyn Listener,
 ) -> Result<IndexReport, IndexError> {
     let mut clock = Clock::new();
-    let run = Run { repository, pool, listener, started_ns: unix_time().as_nanos() as i64 };
+    let run = Run { repository, pool, listener, started_ns: unix_time().as_nanos() as i64, part: None };
     let is_new = force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
     let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
     if !is_new && is_written && writer.reader().sparse_node_ids()?.is_some() {
@@ -61,6 +61,19 @@ pub(super) fn run(
     Ok(report)
 }
 
+/// Indexes some files of the repository into an empty store, without their history.
+pub(super) fn run_part(
+    repository: &Repository,
+    mut writer: Writer,
+    part: &Discovery,
+    pool: &ThreadPool,
+) -> Result<(), IndexError> {
+    let started_ns = unix_time().as_nanos() as i64;
+    let run = Run { repository, pool, listener: &|_| {}, started_ns, part: Some(part) };
+    run.apply(&mut writer, true, &mut Clock::new())?;
+    Ok(writer.commit()?)
+}
+
 /// The context of a run.
 struct Run<'a> {
     repository: &'a Repository,
@@ -68,23 +81,25 @@ struct Run<'a> {
     listener: &'a dyn Listener,
     /// When the run began, in nanoseconds since 1970.
     started_ns: i64,
+    /// The files to index if they are not those of the checkout.
+    part: Option<&'a Discovery>,
 }
 
 impl Run<'_> {
     /// Writes what differs between the checkout and the store, or everything if `is_new`. Returns whether anything was
     /// written.
     fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<(IndexReport, bool), IndexError> {
-        let Run { repository, pool, listener, started_ns } = *self;
+        let Run { repository, pool, listener, started_ns, part } = *self;
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
-        let discovery = pool.install(|| discover(root));
+        let discovery = part.cloned().unwrap_or_else(|| pool.install(|| discover(root)));
         let own_languages = discovery.own_languages();
         // What another grammar or query made of files is made again.
         let is_new = is_new || writer.reader().meta(OWN_LANGUAGES)?.unwrap_or_default() != own_languages;
         if is_new {
             clear(writer, &repository.id, &own_languages)?;
         }
-        let head = history::head(root);
+        let head = if part.is_some() { history::GitHead::unread() } else { history::head(root) };
         let owners = Owners::read(root);
         let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
         let stored_skips = writer.reader().skips()?;

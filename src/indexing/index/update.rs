@@ -25,7 +25,7 @@ use crate::model::{FileId, FileIndex};
 use crate::resolve::input::Manifest;
 use crate::resolve::output::Unresolved;
 use crate::scan::Owners;
-use crate::store::{FileRow, Reader, StoreError, Writer};
+use crate::store::{Blob, FileRow, Reader, StoreError, Writer};
 
 /// The context of an update.
 pub(super) struct Update<'a> {
@@ -177,16 +177,23 @@ impl Update<'_> {
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let mut counts: BTreeMap<Unresolved, u64> = super::run::unresolved(writer.reader())?.into_iter().collect();
-        let resolved_ids = resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id);
-        for id in resolved_ids.chain(removed.iter().map(|row| row.id)) {
-            let Some(blob) = writer.reader().resolution_blob(id)? else { continue };
-            for (reason, count) in blob.unpack::<Dependencies>()?.unresolved {
+        let files = resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id);
+        let dependencies = std::mem::take(&mut resolved.dependencies).into_iter().map(Some);
+        let removed = removed.iter().map(|row| (row.id, None));
+        for (id, dependencies) in files.zip(dependencies).chain(removed) {
+            let before = writer.reader().resolution_blob(id)?.map(|blob| blob.unpack::<Dependencies>()).transpose()?;
+            let before = before.unwrap_or_default();
+            for &(reason, count) in &before.unresolved {
                 let total = counts.entry(reason).or_insert(0);
                 *total = total.saturating_sub(u64::from(count));
             }
-        }
-        for (file, dependencies) in resolved.files.iter().zip(std::mem::take(&mut resolved.dependencies)) {
-            writer.put_resolution(file_set.entries[file.index()].row.id, &dependencies)?;
+            let mut names = BTreeMap::new();
+            if let Some(dependencies) = dependencies {
+                writer.put_resolution(id, &dependencies)?;
+                let blob = Blob::new(id, dependencies, writer.reader().path());
+                names = blob.unpack::<Dependencies>()?.unresolved_names();
+            }
+            writer.change_unresolved_names(id, &before.unresolved_names(), &names);
         }
         for (&reason, &count) in &resolved.unresolved {
             *counts.entry(reason).or_insert(0) += count;

@@ -45,6 +45,8 @@ pub(super) fn symbols(
         }
     }
     node_changes.deleted.iter().try_for_each(|&node| writer.delete_node(node))?;
+    // At once, so that the rows are side by side: every question reads them.
+    files.iter().try_for_each(|(file, _)| writer.put_file(&file_set.entries[file.index()].row))?;
     for (number, batch) in files.chunks(BATCH).enumerate() {
         listener.progress(Progress { phase: Phase::Resolve, done: number * BATCH, total: files.len() });
         let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
@@ -88,7 +90,6 @@ fn put(
     old: &HashMap<NodeId, u64>,
     node_changes: &NodeChanges,
 ) -> Result<(), StoreError> {
-    writer.put_file(&entry.row)?;
     if let Some([outline, code, texts]) = &rows.facts {
         writer.put_facts(entry.row.id, outline, code, texts)?;
     }

@@ -71,7 +71,7 @@ pub struct DiscoveredManifest {
 }
 
 /// The result of a walk. Every list is sorted by path.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Discovery {
     pub files: Vec<DiscoveredFile>,
     pub documents: Vec<DiscoveredDocument>,

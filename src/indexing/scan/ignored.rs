@@ -31,6 +31,7 @@ pub struct IgnoreRules {
     git: Rules,
     /// Those of `.ignore`, which come before them.
     own: Rules,
+    has_git: bool,
 }
 
 /// The rule that ignores a file or folder.
@@ -61,20 +62,25 @@ impl IgnoreRules {
             let Some(file) = file else { continue };
             // It can be a link to a file in the user's home.
             let file = file.canonicalize().unwrap_or(file);
-            git = git.within(root, name.to_owned(), &file).unwrap_or(git);
+            git = git.within(root, name.to_owned(), &file, |_| true).unwrap_or(git);
         }
-        IgnoreRules { git, own: Rules::default() }
+        IgnoreRules { git, own: Rules::default(), has_git: true }
     }
 
     /// Adds the rules of one of [`IGNORE_FILES`] in `folder`. `relative` is the folder's path for messages: empty, or with
     /// a slash at its end.
     ///
+    /// Without git nothing tells which files are tracked although a rule matches them. So a rule of the root's `.gitignore`
+    /// that matches everything, as that of Debian's packages of sources (`/*`, `!/debian/`), does not apply there.
+    ///
     /// # Errors
     /// When the file cannot be read or is too large; then only the other rules apply.
     pub fn within(&self, folder: &Path, relative: &str, name: &str) -> Result<IgnoreRules, SkipReason> {
         let mut rules = self.clone();
-        let part = if name == ".ignore" { &mut rules.own } else { &mut rules.git };
-        *part = part.within(folder, format!("{relative}{name}"), &folder.join(name))?;
+        let is_own = name == ".ignore";
+        let part = if is_own { &mut rules.own } else { &mut rules.git };
+        let applies = |line: &str| self.has_git || is_own || !relative.is_empty() || !matches_everything(line);
+        *part = part.within(folder, format!("{relative}{name}"), &folder.join(name), applies)?;
         Ok(rules)
     }
 
@@ -90,11 +96,19 @@ impl IgnoreRules {
 }
 
 impl Rules {
-    fn within(&self, folder: &Path, name: String, file: &Path) -> Result<Rules, SkipReason> {
+    /// Adds the rules of a file, those for whose lines `applies` returns true.
+    fn within(
+        &self,
+        folder: &Path,
+        name: String,
+        file: &Path,
+        applies: impl Fn(&str) -> bool,
+    ) -> Result<Rules, SkipReason> {
         let bytes = read_small(file, MAX_BYTES)?;
         let text = String::from_utf8_lossy(&bytes);
         // Git ignores invalid patterns, too.
-        match Patterns::new(folder, name, (1..).zip(text.lines().take(MAX_LINES))) {
+        let lines = (1..).zip(text.lines().take(MAX_LINES)).filter(|(_, line)| applies(line));
+        match Patterns::new(folder, name, lines) {
             Ok((patterns, _)) => Ok(Rules(Some(Arc::new(Level { patterns, outer: self.clone() })))),
             Err(_) => Err(SkipReason::Unreadable),
         }
@@ -112,6 +126,11 @@ impl Rules {
         }
         None
     }
+}
+
+/// Returns whether a line is a pattern of stars: `*`, `/*`, `**`.
+fn matches_everything(line: &str) -> bool {
+    line.contains('*') && line.trim().chars().all(|char| matches!(char, '*' | '/'))
 }
 
 /// Returns the file that `core.excludesFile` names in the repository's configuration, otherwise in the user's.

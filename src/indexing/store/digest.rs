@@ -62,6 +62,7 @@ pub(super) const INDEX: &[Table] = &[
     table("edges", "slot, substr(data, -4)"),
     table("node_meta", "file, substr(data, -4)"),
     table("node_blocks", "block, substr(data, -4)"),
+    table("unresolved_names", "bucket, substr(data, -4)"),
     table("commits", "id, hash, time, author, subject"),
     table("history_paths", "id, path"),
     keyed("commit_files", "path, commit_id", "commits"),

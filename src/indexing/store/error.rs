@@ -194,6 +194,10 @@ pub(super) enum DecodeError {
     SearchColumn,
     #[error("a node id is out of range")]
     NodeId,
+    #[error("a file id is out of range")]
+    FileId,
+    #[error("the hash of a name is out of range")]
+    NameHash,
     #[error("a checksum does not match")]
     Checksum,
 }

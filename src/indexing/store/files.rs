@@ -114,6 +114,16 @@ impl Reader {
         Ok(paths)
     }
 
+    /// Returns the id of the file at a path.
+    pub fn file_id(&self, path: &str) -> Result<Option<FileId>, StoreError> {
+        self.query_optional(sql!("file_id"), [path], |row| row.get(0))
+    }
+
+    /// Returns the path of a file.
+    pub fn file_path(&self, file: FileId) -> Result<Option<String>, StoreError> {
+        self.query_optional(sql!("file_path"), [file], |row| row.get(0))
+    }
+
     /// Returns the BLAKE3 hash of a file's content when it was indexed.
     pub fn content_hash(&self, path: &str) -> Result<Option<[u8; 32]>, StoreError> {
         self.query_optional(sql!("content_hash"), [path], |row| row.get(0))

@@ -45,6 +45,7 @@ mod schema;
 mod scip;
 mod stats;
 mod symbols;
+mod unresolved_names;
 mod untrusted;
 mod varint;
 mod write;
@@ -74,6 +75,7 @@ pub use rows::{
 pub use scip::{ScipAnswer, remove_scip, scip_answer, scip_beside, write_scip, write_scip_answer};
 pub use stats::Stats;
 pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
+pub use unresolved_names::UnresolvedName;
 pub use untrusted::{is_database, untrusted_events};
 pub use write::Writer;
 

@@ -85,7 +85,7 @@ fn unpack(file: FileId, bytes: &[u8], mut visit: impl FnMut(NodeMetaRow)) -> Res
                 *length = reader.varint()?;
             }
         }
-        let [is_test, is_in_signature] = [IS_TEST, IS_IN_SIGNATURE].map(|bit| byte & bit != 0);
+        let (is_test, is_in_signature) = (byte & IS_TEST != 0, byte & IS_IN_SIGNATURE != 0);
         let node = NodeId::new(node);
         visit(NodeMetaRow { node, file, kind, is_test, id_prefix, is_in_signature, lengths });
     }

@@ -85,14 +85,6 @@ impl Reader {
         self.begin_read()
     }
 
-    /// Frees the pages that are kept in memory.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn shrink(&self) -> Result<(), StoreError> {
-        self.connection.execute_batch(sql!("shrink")).at(&self.path)
-    }
-
     /// Begins a read transaction on the present state.
     fn begin_read(&self) -> Result<(), StoreError> {
         self.connection.execute_batch(sql!("begin_read")).at(&self.path)?;

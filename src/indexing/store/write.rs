@@ -13,6 +13,7 @@ use super::lock::{WriterLock, sibling_path};
 use super::node_blocks::ChangedBlocks;
 use super::read::Reader;
 use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow, short_signature};
+use super::unresolved_names::ChangedNames;
 use super::{digest, journal, migrate, open, salvage};
 use crate::model::{FileId, NodeId};
 
@@ -37,6 +38,7 @@ pub struct Writer {
     pub(super) touched: BTreeSet<FileId>,
     /// Changes of nodes and edges, unless all are written again.
     pub(super) changed_blocks: ChangedBlocks,
+    pub(super) changed_names: ChangedNames,
     notes: Vec<String>,
     /// Records the changes of tables, unless all are written again.
     tracker: Option<Tracker>,
@@ -72,6 +74,7 @@ impl Writer {
             is_bulk: false,
             touched: BTreeSet::new(),
             changed_blocks: ChangedBlocks::default(),
+            changed_names: ChangedNames::new(),
             notes: Vec::new(),
             _lock: lock,
         })
@@ -167,6 +170,7 @@ impl Writer {
             is_bulk: false,
             touched: BTreeSet::new(),
             changed_blocks: ChangedBlocks::default(),
+            changed_names: ChangedNames::new(),
             notes: Vec::new(),
             _lock: lock,
         }
@@ -204,6 +208,7 @@ impl Writer {
         }
         migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
         self.is_bulk = true;
+        self.changed_names.clear();
         self.batch(sql!("clear"))
     }
 
@@ -361,6 +366,7 @@ impl Writer {
         } else {
             self.pack_changed_blocks()?
         }
+        self.pack_changed_names()?;
         self.set_meta("complete", "yes")?;
         match &self.tracker {
             Some(tracker) => tracker.write(&self.reader.connection, self.reader.path())?,

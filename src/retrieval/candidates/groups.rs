@@ -27,6 +27,12 @@ pub struct Groups {
     file: Grouping,
     folder: Grouping,
     owner: Grouping,
+    /// Number of each file's folder, by the file's id.
+    folders: Vec<GroupId>,
+    /// Index in `types` of each type, and of each member's type, by node; [`NO_GROUP`] for other nodes.
+    owners: Vec<GroupId>,
+    /// By number.
+    types: Vec<NodeId>,
     files_with_history: usize,
 }
 
@@ -38,11 +44,9 @@ pub struct GroupScores {
     owner: Vec<f64>,
 }
 
-/// One partition of the symbols into groups.
+/// The documents of one partition of the symbols into groups.
 #[derive(Debug, Default)]
 struct Grouping {
-    /// Group of each node, or [`NO_GROUP`].
-    of_node: Vec<GroupId>,
     lengths: Vec<f64>,
     mean_length: f64,
     groups: usize,
@@ -51,28 +55,28 @@ struct Grouping {
 impl Groups {
     /// Groups the symbols of a graph. Linear in their number.
     pub fn new(graph: &Graph) -> Groups {
-        let nodes = NodeId::sequence().take(graph.nodes());
         let folders = folders(graph);
-        let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file?.index()).copied().flatten();
-        let owner_of = |node: NodeId| {
-            let is_type = graph.meta(node)?.kind.is_type();
-            graph.container(node).or(is_type.then_some(node)).map(NodeId::get)
-        };
+        let (owners, types) = owners(graph);
+        let mut groups = Groups { folders, owners, types, ..Groups::default() };
         let history = SearchColumn::History as usize;
-        let lengths: Vec<Option<u32>> = nodes.clone().map(|node| text_length(graph, node)).collect();
-        Groups {
-            file: Grouping::new(&lengths, nodes.clone().map(|node| graph.meta(node)?.file.map(FileId::get))),
-            folder: Grouping::new(&lengths, nodes.clone().map(folder_of)),
-            owner: Grouping::new(&lengths, nodes.map(owner_of)),
-            files_with_history: graph.lengths().iter().filter(|lengths| lengths[history] > 0).count(),
+        let (mut file, mut folder, mut owner) = (Vec::new(), Vec::new(), Vec::new());
+        for node in NodeId::sequence().take(graph.nodes()) {
+            groups.files_with_history += usize::from(graph.lengths().get(node)[history] > 0);
+            let Some(length) = text_length(graph, node) else { continue };
+            add_length(&mut file, groups.file_of(graph, node), length);
+            add_length(&mut folder, groups.folder_of(graph, node), length);
+            add_length(&mut owner, groups.owner_of(node), length);
         }
+        (groups.file, groups.folder, groups.owner) = (Grouping::new(file), Grouping::new(folder), Grouping::new(owner));
+        groups
     }
 
     /// Returns the BM25 scores of every file, folder and type.
     pub fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> GroupScores {
-        let scores = |groups: &Grouping| groups.scores(graph, terms);
-        let (file, (folder, owner)) =
-            rayon::join(|| scores(&self.file), || rayon::join(|| scores(&self.folder), || scores(&self.owner)));
+        let file = || self.file.scores(graph, terms, |node| self.file_of(graph, node));
+        let folder = || self.folder.scores(graph, terms, |node| self.folder_of(graph, node));
+        let owner = || self.owner.scores(graph, terms, |node| self.owner_of(node));
+        let (file, (folder, owner)) = rayon::join(file, || rayon::join(folder, owner));
         GroupScores { file, folder, owner }
     }
 
@@ -80,17 +84,64 @@ impl Groups {
     pub fn files_with_history(&self) -> usize {
         self.files_with_history
     }
+
+    fn file_of(&self, graph: &Graph, node: NodeId) -> GroupId {
+        graph.meta(node).and_then(|meta| meta.file).map_or(NO_GROUP, FileId::get)
+    }
+
+    fn folder_of(&self, graph: &Graph, node: NodeId) -> GroupId {
+        let file = graph.meta(node).and_then(|meta| meta.file);
+        file.and_then(|file| self.folders.get(file.index()).copied()).unwrap_or(NO_GROUP)
+    }
+
+    fn owner_of(&self, node: NodeId) -> GroupId {
+        self.owners.get(node.index()).copied().unwrap_or(NO_GROUP)
+    }
+}
+
+/// Adds the length of a symbol's text to that of its group.
+fn add_length(lengths: &mut Vec<f64>, group: GroupId, length: u32) {
+    if group == NO_GROUP {
+        return;
+    }
+    if lengths.len() <= group as usize {
+        lengths.resize(group as usize + 1, 0.0);
+    }
+    lengths[group as usize] += f64::from(length);
+}
+
+/// Returns the index of the type of each type and member in the list of these types, and that list, by number.
+fn owners(graph: &Graph) -> (Vec<GroupId>, Vec<NodeId>) {
+    let owner_of = |node: NodeId| {
+        let is_type = graph.meta(node)?.kind.is_type();
+        graph.container(node).or(is_type.then_some(node)).map(NodeId::get)
+    };
+    let nodes = NodeId::sequence().take(graph.nodes());
+    let mut owners: Vec<GroupId> = nodes.map(|node| owner_of(node).unwrap_or(NO_GROUP)).collect();
+    let mut is_owner = vec![false; graph.nodes()];
+    for owner in &owners {
+        if let Some(is_owner) = is_owner.get_mut(*owner as usize) {
+            *is_owner = true;
+        }
+    }
+    let types: Vec<NodeId> = NodeId::sequence().zip(is_owner).filter_map(|(node, is)| is.then_some(node)).collect();
+    let mut numbers = vec![0; graph.nodes()];
+    (0..).zip(&types).for_each(|(number, node)| numbers[node.index()] = number);
+    for owner in owners.iter_mut().filter(|owner| **owner != NO_GROUP) {
+        *owner = numbers.get(*owner as usize).copied().unwrap_or(NO_GROUP);
+    }
+    (owners, types)
 }
 
 /// Returns the number of each file's folder, by the file's id.
-fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
-    let mut numbers: HashMap<&str, u32> = HashMap::new();
+fn folders(graph: &Graph) -> Vec<GroupId> {
+    let mut numbers: HashMap<&str, GroupId> = HashMap::new();
     let mut folders = Vec::new();
     for (file, path) in graph.files() {
         let folder = parent_dir(path);
         let next = numbers.len() as u32;
-        folders.resize(file.index() + 1, None);
-        folders[file.index()] = Some(*numbers.entry(folder).or_insert(next));
+        folders.resize(file.index() + 1, NO_GROUP);
+        folders[file.index()] = *numbers.entry(folder).or_insert(next);
     }
     folders
 }
@@ -107,15 +158,15 @@ impl GroupScores {
     }
 
     /// Returns the `count` types that with their members have the best scores, best first.
-    pub fn best_types(&self, graph: &Graph, count: usize) -> Vec<NodeId> {
-        let types = NodeId::sequence().zip(&self.owner).filter(|(_, score)| **score > 0.0);
-        best(types.map(|(node, score)| (*score, graph.id_prefix(node), node)).collect(), count)
+    pub fn best_types(&self, graph: &Graph, groups: &Groups, count: usize) -> Vec<NodeId> {
+        let types = groups.types.iter().zip(&self.owner).filter(|(_, score)| **score > 0.0);
+        best(types.map(|(node, score)| (*score, graph.id_prefix(*node), *node)).collect(), count)
     }
 
     /// Returns the types that are used most in the folders with the best scores: `each` of a folder, `count` in all.
     pub fn types_of_folders(&self, graph: &Graph, groups: &Groups, each: usize, count: usize) -> Vec<NodeId> {
         let is_public = |node: NodeId| graph.meta(node).is_some_and(|meta| meta.kind.is_type() && !meta.is_test);
-        let of_folder = |node: NodeId| self.folder(groups, node);
+        let of_folder = |node: NodeId| self.folder(graph, groups, node);
         let types = NodeId::sequence().take(graph.nodes()).filter(|node| is_public(*node));
         let mut types: Vec<(f64, usize, NodeId)> = types
             .map(|node| (of_folder(node), graph.popularity(node), node))
@@ -127,7 +178,7 @@ impl GroupScores {
         });
         let mut folders: HashMap<GroupId, usize> = HashMap::new();
         types.retain(|(.., node)| {
-            let found = folders.entry(groups.folder.of_node[node.index()]).or_default();
+            let found = folders.entry(groups.folder_of(graph, *node)).or_default();
             *found += 1;
             *found <= each
         });
@@ -135,50 +186,41 @@ impl GroupScores {
     }
 
     /// Returns the score of a symbol's file.
-    pub fn file(&self, groups: &Groups, node: NodeId) -> f64 {
-        groups.file.score(&self.file, node)
+    pub fn file(&self, graph: &Graph, groups: &Groups, node: NodeId) -> f64 {
+        score(&self.file, groups.file_of(graph, node))
     }
 
     /// Returns the score of a symbol's folder.
-    pub fn folder(&self, groups: &Groups, node: NodeId) -> f64 {
-        groups.folder.score(&self.folder, node)
+    pub fn folder(&self, graph: &Graph, groups: &Groups, node: NodeId) -> f64 {
+        score(&self.folder, groups.folder_of(graph, node))
     }
 
     /// Returns the score of a type, or of a member's type.
     pub fn owner(&self, groups: &Groups, node: NodeId) -> f64 {
-        groups.owner.score(&self.owner, node)
+        score(&self.owner, groups.owner_of(node))
     }
 }
 
-impl Grouping {
-    fn score(&self, scores: &[f64], node: NodeId) -> f64 {
-        let group = self.of_node.get(node.index()).copied().unwrap_or(NO_GROUP);
-        scores.get(group as usize).copied().unwrap_or(0.0)
-    }
+/// Returns the score of a group, 0 for none.
+fn score(scores: &[f64], group: GroupId) -> f64 {
+    scores.get(group as usize).copied().unwrap_or(0.0)
+}
 
-    fn new(text_lengths: &[Option<u32>], groups: impl Iterator<Item = Option<GroupId>>) -> Grouping {
-        let of_node: Vec<GroupId> = groups.map(|group| group.unwrap_or(NO_GROUP)).collect();
-        let mut lengths = Vec::new();
-        for (&group, length) in of_node.iter().zip(text_lengths) {
-            let Some(length) = length.filter(|_| group != NO_GROUP) else { continue };
-            if lengths.len() <= group as usize {
-                lengths.resize(group as usize + 1, 0.0);
-            }
-            lengths[group as usize] += f64::from(length);
-        }
+impl Grouping {
+    fn new(lengths: Vec<f64>) -> Grouping {
         let groups = lengths.iter().filter(|length| **length > 0.0).count();
         let mean_length = lengths.iter().sum::<f64>() / groups.max(1) as f64;
-        Grouping { of_node, lengths, mean_length, groups }
+        Grouping { lengths, mean_length, groups }
     }
 
     /// Returns the BM25 score of every group, scaled so that the best is 1.
-    fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> Vec<f64> {
+    fn scores(&self, graph: &Graph, terms: &[QueryTerm], group_of: impl Fn(NodeId) -> GroupId) -> Vec<f64> {
         let mut scores = vec![0.0; self.lengths.len()];
         let mut frequencies = vec![0.0; self.lengths.len()];
         for term in terms {
             let mut touched: Vec<GroupId> = Vec::new();
             for posting in term.postings.iter() {
-                let group = self.of_node.get(posting.document.index()).copied().unwrap_or(NO_GROUP);
+                let group = group_of(posting.document);
                 let frequency: f64 =
                     WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
                 if group == NO_GROUP || frequency <= 0.0 || text_length(graph, posting.document).is_none() {

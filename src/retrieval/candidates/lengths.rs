@@ -25,7 +25,9 @@ impl Lengths {
     pub fn set(&mut self, node: NodeId, lengths: [u32; SEARCH_COLUMNS]) {
         let Some(small) = self.small.get_mut(node.index()) else { return };
         if lengths.iter().all(|length| *length < u32::from(u8::MAX)) {
-            *small = lengths.map(|length| length as u8);
+            for (small, length) in small.iter_mut().zip(lengths) {
+                *small = length as u8;
+            }
         } else {
             *small = LARGE;
             self.large.insert(node, lengths);
@@ -37,7 +39,14 @@ impl Lengths {
     pub fn get(&self, node: NodeId) -> [u32; SEARCH_COLUMNS] {
         match self.small.get(node.index()) {
             Some(&LARGE) => self.large.get(&node).copied().unwrap_or_default(),
-            Some(small) => small.map(u32::from),
+            Some(small) => {
+                // Loops of a few instructions: `map` of an array calls a function for each number, of millions of symbols.
+                let mut lengths = [0; SEARCH_COLUMNS];
+                for (length, small) in lengths.iter_mut().zip(small) {
+                    *length = u32::from(*small);
+                }
+                lengths
+            }
             None => [0; SEARCH_COLUMNS],
         }
     }

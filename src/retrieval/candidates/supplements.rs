@@ -40,7 +40,7 @@ const OF_FOLDER: usize = 12;
 /// Returns more candidates for a question, whose words are often not those of the code: the types that match with their
 /// members, and those that are used most in the folders that match.
 pub fn of_question(graph: &Graph, groups: &Groups, scores: &GroupScores) -> Vec<NodeId> {
-    let mut found = scores.best_types(graph, TYPES);
+    let mut found = scores.best_types(graph, groups, TYPES);
     found.extend(scores.types_of_folders(graph, groups, OF_FOLDER, OF_FOLDERS));
     found
 }

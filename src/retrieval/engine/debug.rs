@@ -134,7 +134,7 @@ impl Ranker {
     pub fn walk_stage(&self, ranking: &Ranking, limit: usize) -> Result<WalkStage, EngineError> {
         let walk = &ranking.walk;
         let id_prefix = |node: NodeId| self.graph.id_prefix(node);
-        let mut best: Vec<(NodeId, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
+        let mut best: Vec<(NodeId, f64)> = walk.reached().map(|walked| (walked.node, walked.score)).collect();
         best.sort_by(|one, two| two.1.total_cmp(&one.1).then_with(|| id_prefix(one.0).cmp(&id_prefix(two.0))));
         let mut symbols = Vec::new();
         for (named, (node, _)) in self.named(&best, limit)?.into_iter().zip(&best) {
@@ -149,7 +149,7 @@ impl Ranker {
         }
         Ok(WalkStage {
             iterations: walk.iterations,
-            reached: walk.nodes.len(),
+            reached: best.len(),
             floor: ranking.walk_floor,
             above_floor: walk.nodes.iter().filter(|walked| walked.score >= ranking.walk_floor).count(),
             seeds: self.named(&ranking.seeds, ranking.seeds.len())?,

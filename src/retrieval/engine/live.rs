@@ -91,11 +91,6 @@ impl FirstRun {
         (state.progress, state.ended.clone())
     }
 
-    /// Returns the names that were found so far.
-    pub fn partial(&self) -> &Arc<PartialIndex> {
-        &self.partial
-    }
-
     fn report(&self, step: Progress) {
         lock(&self.state).progress = Some(step);
         self.changed.notify_all();

@@ -22,6 +22,7 @@ mod examples;
 mod excerpt;
 mod feedback;
 mod finder;
+mod first_look;
 pub mod inspect;
 mod languages;
 mod last_commit;
@@ -87,6 +88,7 @@ pub use explanation::{
 };
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
+pub use first_look::{FirstLook, Survey};
 pub use languages::supported_languages;
 pub use last_commit::LastCommit;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
@@ -117,7 +119,7 @@ use bodies::Bodies;
 use inspect::NameError;
 
 use crate::concepts::Vocabulary;
-use crate::index::{check_file_nodes, check_snapshot, index, staleness};
+use crate::index::{check_file_nodes, check_snapshot, check_unresolved_names, index, staleness};
 use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
@@ -333,6 +335,7 @@ impl Engine {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };
         findings.push(finding_or_error("node ids of files", check_file_nodes(&self.database)));
+        findings.push(finding_or_error("unresolved names", check_unresolved_names(&self.database)));
         findings.push(finding_or_error("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }

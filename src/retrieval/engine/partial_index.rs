@@ -4,14 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::finder::{best, best_paths, rating};
-use crate::concepts::Vocabulary;
 use crate::index::{Listener, Progress};
 use crate::model::Symbol;
 use crate::scan::DiscoveredFile;
-use crate::text::terms::terms;
-
-/// Factor for tests in a search by the words of a task.
-const TEST_FACTOR: f64 = 0.5;
 
 /// The files and definitions found so far. It has no edges and is not stored.
 #[derive(Default)]
@@ -46,59 +41,6 @@ impl PartialIndex {
             Some((is_exact, rating(&symbol.name, &around, symbol.is_test, match_of)?))
         });
         found.into_iter().map(|symbol| Symbol::clone(symbol)).collect()
-    }
-
-    /// Returns the symbols whose names have most words of a task, rare words first, best first. Without edges, texts and
-    /// history this is only a first approximation of a ranking.
-    pub fn symbols_for_task(&self, vocabulary: &Vocabulary, task: &str, limit: usize) -> Vec<Symbol> {
-        let is_content = |word: &&str| !vocabulary.words().stop_words.contains(&word.to_lowercase());
-        let content: Vec<&str> =
-            task.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(is_content).collect();
-        let mut words = terms(&content.join(" "));
-        words.sort_unstable();
-        words.dedup();
-        let files = self.read().symbols.clone();
-        let mut frequencies = vec![0_usize; words.len()];
-        let mut found: Vec<(Vec<usize>, &Symbol)> = Vec::new();
-        for symbol in files.iter().flat_map(|file| file.iter()) {
-            let names = terms(&symbol.name);
-            let matched: Vec<usize> = (0..words.len()).filter(|index| names.contains(&words[*index])).collect();
-            matched.iter().for_each(|index| frequencies[*index] += 1);
-            if !matched.is_empty() {
-                found.push((matched, symbol));
-            }
-        }
-        let weight = |index: &usize| 1.0 / (frequencies[*index] as f64).sqrt();
-        let score = |matched: &[usize], symbol: &Symbol| {
-            let sum = matched.iter().map(weight).sum::<f64>() * matched.len() as f64;
-            if symbol.is_test { sum * TEST_FACTOR } else { sum }
-        };
-        let mut scored: Vec<(f64, &Symbol)> =
-            found.into_iter().map(|(matched, symbol)| (score(&matched, symbol), symbol)).collect();
-        scored.sort_by(|one, two| {
-            (two.0.total_cmp(&one.0))
-                .then_with(|| one.1.qualified_name.cmp(&two.1.qualified_name))
-                .then(one.1.id.cmp(&two.1.id))
-        });
-        scored.into_iter().take(limit).map(|(_, symbol)| symbol.clone()).collect()
-    }
-
-    /// Returns the symbols with this name, plain or qualified, in the order of their files.
-    pub fn symbols_named(&self, name: &str) -> Vec<Symbol> {
-        let parts: Vec<&str> = name.split(['.', ':']).filter(|part| !part.is_empty()).collect();
-        let Some((name, scope)) = parts.split_last() else { return Vec::new() };
-        let files = self.read().symbols.clone();
-        let is_named = |symbol: &&Symbol| {
-            symbol.name == **name && scope.last().is_none_or(|scope| symbol.scope.rsplit('.').next() == Some(scope))
-        };
-        let mut named: Vec<Symbol> = files.iter().flat_map(|file| file.iter().filter(is_named)).cloned().collect();
-        named.sort_by(|one, two| (&one.file, one.span.start_byte).cmp(&(&two.file, two.span.start_byte)));
-        named
-    }
-
-    /// Returns the number of parsed files with definitions.
-    pub fn parsed_files(&self) -> usize {
-        self.read().symbols.len()
     }
 
     /// Returns the paths that match every word of `needle` fuzzily, best first. Empty before the files are found.

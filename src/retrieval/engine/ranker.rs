@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use tempfile::TempDir;
+
 use super::bodies::Bodies;
 use super::cache::Cache;
 use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
@@ -37,6 +39,8 @@ pub struct Ranker {
     /// Detects writes to the store; created at the first refresh.
     detector: Option<ChangeDetector>,
     pub(super) cache: Cache,
+    /// The folder of a temporary index, which is deleted after everything that reads it.
+    folder: Option<TempDir>,
 }
 
 impl Ranker {
@@ -57,7 +61,13 @@ impl Ranker {
             feedback,
             detector: None,
             cache: Cache::default(),
+            folder: None,
         })
+    }
+
+    /// Keeps the folder of a temporary index for as long as it is read.
+    pub(super) fn keep(&mut self, folder: TempDir) {
+        self.folder = Some(folder);
     }
 
     /// Sets the votes of other people that count in rankings.

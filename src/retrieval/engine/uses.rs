@@ -1,6 +1,6 @@
 //! Lines of uses, and of references whose target is unknown. The graph has only the edges, so the lines are computed from the references in the facts of a file.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{EngineError, Reader, source};
@@ -60,9 +60,8 @@ fn in_files<T: Default + Clone>(
     for (index, Use { user, .. }) in uses.iter().enumerate() {
         by_file.entry(user.file.as_str()).or_default().push(index);
     }
-    let ids: HashMap<String, FileId> = reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
     for (path, indexes) in by_file {
-        let Some(&id) = ids.get(path) else { continue };
+        let Some(id) = reader.file_id(path)? else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
         let Some(facts) = IndexedFile::read(reader, id)? else { continue };
         for index in indexes {
@@ -78,15 +77,10 @@ fn in_files<T: Default + Clone>(
 /// # Errors
 /// When the store can't be read.
 pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Result<Vec<Mention>, EngineError> {
-    let found = index::unknown_in_files(reader, name)?;
-    if found.is_empty() {
-        return Ok(Vec::new());
-    }
-    let paths: HashMap<FileId, String> = reader.file_paths()?.into_iter().collect();
     let mut lines = Vec::new();
-    for UnknownInFile { file, references, is_unparsed } in found {
-        let Some(path) = paths.get(&file) else { continue };
-        let Some(text) = as_indexed(reader, root, path)? else { continue };
+    for UnknownInFile { file, references, is_unparsed } in index::unknown_in_files(reader, name)? {
+        let Some(path) = reader.file_path(file)? else { continue };
+        let Some(text) = as_indexed(reader, root, &path)? else { continue };
         let Some(facts) = IndexedFile::read(reader, file)? else { continue };
         let mut numbers: BTreeSet<u32> =
             facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
@@ -170,8 +164,7 @@ fn indexed_file(
     root: &Path,
     path: &str,
 ) -> Result<Option<(String, IndexedFile, FileId)>, EngineError> {
-    let ids = reader.file_paths()?;
-    let Some((id, _)) = ids.into_iter().find(|(_, known)| known == path) else { return Ok(None) };
+    let Some(id) = reader.file_id(path)? else { return Ok(None) };
     let Some(text) = as_indexed(reader, root, path)? else { return Ok(None) };
     Ok(IndexedFile::read(reader, id)?.map(|facts| (text, facts, id)))
 }

@@ -103,7 +103,7 @@ pub enum Outcome {
     Answered,
     Delta,
     Unchanged,
-    /// An answer from a partial index.
+    /// An answer while the first index is built.
     Partial,
     /// Nothing matched, or a hook stayed silent.
     Nothing,

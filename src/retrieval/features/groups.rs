@@ -8,11 +8,11 @@ pub const NAMES: [&str; 4] = ["file", "folder", "type_text", "owner_text"];
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
-    let (groups, scores) = (context.groups, context.group_scores);
-    let is_type = |node: NodeId| context.graph.meta(node).is_some_and(|meta| meta.kind.is_type());
+    let (graph, groups, scores) = (context.graph, context.groups, context.group_scores);
+    let is_type = |node: NodeId| graph.meta(node).is_some_and(|meta| meta.kind.is_type());
     vec![
-        feature("file", candidates, |node| scores.file(groups, node)),
-        feature("folder", candidates, |node| scores.folder(groups, node)),
+        feature("file", candidates, |node| scores.file(graph, groups, node)),
+        feature("folder", candidates, |node| scores.folder(graph, groups, node)),
         feature("type_text", candidates, |node| if is_type(node) { scores.owner(groups, node) } else { 0.0 }),
         feature("owner_text", candidates, |node| if is_type(node) { 0.0 } else { scores.owner(groups, node) }),
     ]

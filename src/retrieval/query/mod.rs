@@ -14,7 +14,7 @@ mod question;
 
 pub use frames::Frame;
 pub use intent::classify_intent;
-pub use keywords::{Form, Keyword, Keywords};
+pub use keywords::{Form, Keyword, Keywords, extract_with_verbs as keywords_with_verbs};
 pub use locations::{Location, locations};
 pub use mentions::{Mentions, mentions};
 pub use own_name::without_own_name;

@@ -23,7 +23,7 @@ pub fn best_path(
     tie_break: impl Fn(NodeId) -> u64,
 ) -> Vec<Step> {
     let mut steps = Vec::new();
-    let Some(mut reached) = walk.get(node).copied() else { return steps };
+    let Some(mut reached) = walk.get(node) else { return steps };
     while reached.distance > 0 {
         let flow_of = |edge: &Neighbor| {
             let before = walk.get(edge.node)?;
@@ -41,7 +41,7 @@ pub fn best_path(
         let from = edge.node;
         steps.push(Step { from, edge: edge.reversed(reached.node) });
         let Some(before) = walk.get(from) else { break };
-        reached = *before;
+        reached = before;
     }
     steps.reverse();
     steps

@@ -47,9 +47,14 @@ pub fn idf(documents: usize, with: usize) -> f64 {
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
 }
 
-/// The relevance of every document with a term, in a dense array by document.
+/// The relevance of every document with a term.
 #[derive(Debug, Clone, Default)]
 pub struct Scores {
+    /// One bit a document: whether it has a term.
+    with_term: Vec<u64>,
+    /// Number of documents with a term before those of each number in `with_term`.
+    before: Vec<u32>,
+    /// Of the documents with a term, by number.
     relevance: Vec<Relevance>,
     found: Vec<NodeId>,
     importance: f64,
@@ -58,7 +63,28 @@ pub struct Scores {
 impl Scores {
     /// Returns the relevance of a document; 0 if it has none of the terms.
     pub fn get(&self, document: NodeId) -> Relevance {
-        self.relevance.get(document.index()).copied().unwrap_or_default()
+        let (word, bit) = (document.index() / 64, 1 << (document.index() % 64));
+        let with_term = self.with_term.get(word).copied().unwrap_or(0);
+        if with_term & bit == 0 {
+            return Relevance::default();
+        }
+        self.relevance[(self.before[word] + (with_term & (bit - 1)).count_ones()) as usize]
+    }
+
+    /// Sets the relevance of the found documents, from that by document.
+    fn set(&mut self, dense: &[[f64; 2]]) {
+        self.with_term = vec![0; dense.len().div_ceil(64)];
+        self.found.iter().for_each(|document| self.with_term[document.index() / 64] |= 1 << (document.index() % 64));
+        self.relevance.reserve_exact(self.found.len());
+        for (word, with_term) in self.with_term.iter().enumerate() {
+            self.before.push(self.relevance.len() as u32);
+            let mut bits = *with_term;
+            while bits != 0 {
+                let [score, coverage] = dense[word * 64 + bits.trailing_zeros() as usize];
+                self.relevance.push(Relevance { score, coverage });
+                bits &= bits - 1;
+            }
+        }
     }
 
     /// Returns the upper bound of the scores: the sum of [`QueryTerm::importance`].
@@ -100,6 +126,9 @@ pub fn score(
     let mut scores = Scores::default();
     let total: f64 = terms.iter().map(|term| term.importance(documents)).sum();
     scores.importance = total;
+    let last = terms.iter().flat_map(|term| term.postings.iter()).map(|posting| posting.document.index()).max();
+    // Score and coverage by document; memory is used only where a document has a term.
+    let mut dense = vec![[0.0; 2]; last.map_or(0, |last| last + 1)];
     for term in terms {
         let importance = term.importance(documents);
         for posting in term.postings.iter() {
@@ -111,18 +140,15 @@ pub fn score(
             if frequency <= 0.0 {
                 continue;
             }
-            let index = posting.document.index();
-            if scores.relevance.len() <= index {
-                scores.relevance.resize(index + 1, Relevance::default());
-            }
-            let relevance = &mut scores.relevance[index];
-            if relevance.score == 0.0 {
+            let [score, coverage] = &mut dense[posting.document.index()];
+            if *score == 0.0 {
                 scores.found.push(posting.document);
             }
-            relevance.score += importance * frequency / (config.k1 + frequency);
-            relevance.coverage += importance / total;
+            *score += importance * frequency / (config.k1 + frequency);
+            *coverage += importance / total;
         }
     }
+    scores.set(&dense);
     scores
 }
 
@@ -238,6 +264,7 @@ mod tests {
         let found = score(&terms, 100, &config(), |_| [4; FIELDS]);
         assert!((found.get(NodeId::new(1)).coverage - 1.0).abs() < 1e-12);
         assert!(found.get(NodeId::new(2)).coverage < 0.5); // the shared term is the more common one
+        assert!([0, 3, 64, 900].iter().all(|other| found.get(NodeId::new(*other)) == Relevance::default()));
     }
 
     #[test]

@@ -26,8 +26,10 @@ pub struct WalkConfig {
 /// The result of a walk.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Walk {
-    /// Reached nodes, by number.
+    /// Nodes with a probability, by number.
     pub nodes: Vec<WalkedNode>,
+    /// Distance of every node of the graph, [`FAR`] for one out of reach; empty if `nodes` has all that were reached.
+    distances: Vec<u8>,
     pub iterations: usize,
 }
 
@@ -42,14 +44,37 @@ pub struct WalkedNode {
 }
 
 impl Walk {
+    /// Returns a walk that reached these nodes, which are sorted by number.
+    pub fn of_nodes(nodes: Vec<WalkedNode>, iterations: usize) -> Walk {
+        Walk { nodes, distances: Vec::new(), iterations }
+    }
+
     /// Returns a reached node.
-    pub fn get(&self, node: NodeId) -> Option<&WalkedNode> {
-        self.nodes.binary_search_by_key(&node, |walked| walked.node).ok().map(|index| &self.nodes[index])
+    pub fn get(&self, node: NodeId) -> Option<WalkedNode> {
+        match self.nodes.binary_search_by_key(&node, |walked| walked.node) {
+            Ok(index) => Some(self.nodes[index]),
+            Err(_) => {
+                let distance = *self.distances.get(node.index()).filter(|distance| **distance != FAR)?;
+                Some(WalkedNode { node, score: 0.0, distance: distance.into() })
+            }
+        }
+    }
+
+    /// Returns every reached node, by number.
+    pub fn reached(&self) -> impl Iterator<Item = WalkedNode> {
+        let listed: &[WalkedNode] = if self.distances.is_empty() { &self.nodes } else { &[] };
+        let mut walked = self.nodes.iter().copied().peekable();
+        let with_distance = NodeId::sequence().zip(&self.distances).filter(|(_, distance)| **distance != FAR);
+        let others = with_distance.map(move |(node, distance)| {
+            let without = WalkedNode { node, score: 0.0, distance: (*distance).into() };
+            walked.next_if(|walked| walked.node == node).unwrap_or(without)
+        });
+        listed.iter().copied().chain(others)
     }
 }
 
-/// Walks from seeds with restart weights. Complexity: the edges within reach once, then in each iteration the nodes of
-/// the graph and the edges of the propagating nodes, whose weights sum to at most `1 / push_threshold`. Seeds outside
+/// Walks from seeds with restart weights. Complexity: the edges within reach once, then in each iteration the nodes with
+/// mass and the edges of the propagating nodes, whose weights sum to at most `1 / push_threshold`. Seeds outside
 /// the graph or without positive weight are ignored; without seeds the walk is empty. The mass of a node whose edges
 /// have no weight returns to the seeds, so no result is NaN.
 pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConfig) -> Walk {
@@ -65,14 +90,16 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConf
     let reach = Reach::new(graph, &seeds, config.max_hops);
     let restart: Vec<(NodeId, f64)> = seeds.iter().map(|(node, weight)| (*node, weight / total)).collect();
     // Enters the thread pool once instead of in each iteration.
-    let ((mass, iterations), ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
-    let best = mass.iter().copied().fold(0.0, f64::max);
+    let (masses, ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
+    let Masses { mass, nodes: with_mass, iterations } = masses;
+    let best = with_mass.iter().map(|node| mass[node.index()]).fold(0.0, f64::max);
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
-    let reached =
-        NodeId::sequence().zip(mass.iter().zip(&reach.distances)).filter(|(_, (_, distance))| **distance != FAR);
-    let mut nodes = Vec::with_capacity(graph.nodes());
-    nodes.extend(reached.map(|(node, (mass, distance))| WalkedNode { node, score: mass * scale, distance: *distance }));
-    Walk { nodes, iterations }
+    let distances = reach.distances;
+    let walked = |node: &NodeId| {
+        let (score, distance) = (mass[node.index()] * scale, distances[node.index()]);
+        (distance != FAR).then_some(WalkedNode { node: *node, score, distance: distance.into() })
+    };
+    Walk { nodes: with_mass.iter().filter_map(walked).collect(), distances, iterations }
 }
 
 /// Rounds a probability to a multiple of 2^-50. Sums of such numbers up to 4 are exact, so they do not depend on the
@@ -85,13 +112,13 @@ fn exact(share: f64) -> f64 {
 }
 
 /// Distance of a node out of reach.
-const FAR: u32 = u32::MAX;
+const FAR: u8 = u8::MAX;
 
 /// Share of all nodes, as a divisor, from which the search runs bottom-up.
 const BOTTOM_UP_SHARE: usize = 32;
 
 /// Returns the next level of a breadth-first search, top-down: the unreached neighbors of the last level.
-fn top_down_step(graph: &Adjacency, distances: &mut [u32], distance: u32, last: &[NodeId]) -> Vec<NodeId> {
+fn top_down_step(graph: &Adjacency, distances: &mut [u8], distance: u8, last: &[NodeId]) -> Vec<NodeId> {
     let mut new = Vec::new();
     for row in last.iter().flat_map(|&node| graph.rows(node)) {
         for neighbor in row {
@@ -107,7 +134,7 @@ fn top_down_step(graph: &Adjacency, distances: &mut [u32], distance: u32, last: 
 
 /// Returns the next level bottom-up: the nodes of `unreached` with a neighbor in the last level. Edges have the same
 /// weight in both directions.
-fn bottom_up_step(graph: &Adjacency, distances: &mut [u32], distance: u32, unreached: &mut Vec<NodeId>) -> Vec<NodeId> {
+fn bottom_up_step(graph: &Adjacency, distances: &mut [u8], distance: u8, unreached: &mut Vec<NodeId>) -> Vec<NodeId> {
     let mut new = Vec::new();
     unreached.retain(|&node| {
         let is_last = |neighbor: &Neighbor| distances[neighbor.node.index()] < distance && neighbor.link_weight() > 0.0;
@@ -124,8 +151,8 @@ fn bottom_up_step(graph: &Adjacency, distances: &mut [u32], distance: u32, unrea
 /// The nodes within reach of the seeds.
 struct Reach {
     /// Distance of every node; [`FAR`] out of reach.
-    distances: Vec<u32>,
-    max_hops: u32,
+    distances: Vec<u8>,
+    max_hops: u8,
 }
 
 impl Reach {
@@ -133,6 +160,7 @@ impl Reach {
     /// 2012): top-down while the last level is small, then bottom-up, where most nodes have a reached neighbor among
     /// their first.
     fn new(graph: &Adjacency, seeds: &[(NodeId, f64)], max_hops: u32) -> Reach {
+        let max_hops = max_hops.min(u32::from(FAR) - 1) as u8;
         let mut distances = vec![FAR; graph.nodes()];
         let mut last: Vec<NodeId> = seeds.iter().map(|(node, _)| *node).collect();
         last.iter().for_each(|&node| distances[node.index()] = 0);
@@ -183,14 +211,38 @@ struct Flow {
     unit: f64,
 }
 
+/// Mass that was added to nodes, and which nodes these are. Memory is used only where something is added.
+struct Sums {
+    mass: Vec<f64>,
+    /// One bit a node.
+    nodes: Vec<u64>,
+}
+
+impl Sums {
+    fn new(nodes: usize) -> Sums {
+        Sums { mass: vec![0.0; nodes], nodes: vec![0; nodes.div_ceil(64)] }
+    }
+
+    #[inline]
+    fn add(&mut self, node: NodeId, mass: f64) {
+        self.mass[node.index()] += mass;
+        self.mark(node);
+    }
+
+    #[inline]
+    fn mark(&mut self, node: NodeId) {
+        self.nodes[node.index() / 64] |= 1 << (node.index() % 64);
+    }
+}
+
 /// Adds the mass that each flow propagates to its node's neighbors.
-fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a Flow>, next: &mut [f64]) {
+fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a Flow>, next: &mut Sums) {
     for &Flow { node, unit } in flows {
         let is_inner = reach.is_inner(node);
         for row in graph.rows(node) {
             for neighbor in row {
                 if is_inner || reach.contains(neighbor.node) {
-                    next[neighbor.node.index()] += exact(unit * f64::from(neighbor.link_weight()));
+                    next.add(neighbor.node, exact(unit * f64::from(neighbor.link_weight())));
                 }
             }
         }
@@ -201,7 +253,7 @@ fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a 
 const PARALLEL_FLOWS: usize = 1_024;
 
 /// Propagates all flows to `next` and `other_half`. The sum of the halves equals the whole, since the sums are exact.
-fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64], other_half: &mut [f64]) {
+fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut Sums, other_half: &mut Sums) {
     if flows.len() < PARALLEL_FLOWS {
         return spread(graph, reach, flows.iter(), next);
     }
@@ -210,47 +262,71 @@ fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64]
     rayon::join(|| spread(graph, reach, even, next), || spread(graph, reach, odd, other_half));
 }
 
-/// Moves the sums of both halves to `mass`, and clears the halves; returns the nodes with mass, and the L1 change. In
-/// one pass, since the arrays exceed the processor's nearest caches.
-fn settle(mass: &mut [f64], next: &mut [f64], other_half: &mut [f64], with_mass: &mut Vec<NodeId>) -> f64 {
-    with_mass.clear();
-    let mut change = 0.0;
-    let halves = next.iter_mut().zip(other_half);
-    for (node, (mass, (one, other))) in NodeId::sequence().zip(mass.iter_mut().zip(halves)) {
-        let new = *one + *other;
-        (*one, *other) = (0.0, 0.0);
-        change += (new - *mass).abs();
-        *mass = new;
-        if new > 0.0 {
-            with_mass.push(node);
+/// The mass of every node after a number of iterations.
+struct Masses {
+    mass: Vec<f64>,
+    /// Those with mass, by number.
+    nodes: Vec<NodeId>,
+    iterations: usize,
+}
+
+impl Masses {
+    /// Replaces the mass by the sums of both halves, and clears the halves; returns the L1 change.
+    fn settle(&mut self, next: &mut Sums, other_half: &mut Sums) -> f64 {
+        self.nodes.drain(..).for_each(|node| next.mark(node));
+        let mut change = 0.0;
+        for (index, (one, other)) in next.nodes.iter_mut().zip(&mut other_half.nodes).enumerate() {
+            let mut bits = std::mem::take(one) | std::mem::take(other);
+            while bits != 0 {
+                let node = NodeId::from_index(index * 64 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+                let halves = [next.mass[node.index()], other_half.mass[node.index()]];
+                let (new, mass) = (halves[0] + halves[1], &mut self.mass[node.index()]);
+                change += (new - *mass).abs();
+                *mass = new;
+                if halves[0] != 0.0 {
+                    next.mass[node.index()] = 0.0;
+                }
+                if halves[1] != 0.0 {
+                    other_half.mass[node.index()] = 0.0;
+                }
+                if new > 0.0 {
+                    self.nodes.push(node);
+                }
+            }
         }
+        change
     }
-    change
 }
 
 /// Returns the mass of every node and the number of iterations.
-fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: &WalkConfig) -> (Vec<f64>, usize) {
-    let mut mass = vec![0.0; graph.nodes()];
-    restart.iter().for_each(|&(node, share)| mass[node.index()] += exact(share));
-    let mut next = vec![0.0; graph.nodes()];
-    let mut other_half = vec![0.0; graph.nodes()];
+fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: &WalkConfig) -> Masses {
+    let mut masses = Masses { mass: vec![0.0; graph.nodes()], nodes: Vec::new(), iterations: config.max_iterations };
+    restart.iter().for_each(|&(node, share)| masses.mass[node.index()] += exact(share));
+    let (mut next, mut other_half) = (Sums::new(graph.nodes()), Sums::new(graph.nodes()));
+    // Weighted degrees of the nodes that had mass so far; 0 for others.
+    let mut degrees = vec![0.0; graph.nodes()];
     // Weights of the nodes at the maximum distance, whose neighbors are not all within reach.
     let mut rim_flows: HashMap<NodeId, f64> = HashMap::new();
     let (mut flows, mut last_top) = (Vec::new(), Vec::new());
-    let mut with_mass: Vec<NodeId> = restart.iter().map(|(node, _)| *node).collect();
-    with_mass.sort_unstable();
-    with_mass.dedup();
+    masses.nodes.extend(restart.iter().map(|(node, _)| *node));
+    masses.nodes.sort_unstable();
+    masses.nodes.dedup();
     for iteration in 1..=config.max_iterations {
         flows.clear();
         let mut at_seeds = exact(config.restart);
-        for &node in &with_mass {
-            let share = mass[node.index()];
+        for &node in &masses.nodes {
+            let share = masses.mass[node.index()];
             let leaving = exact(share * (1.0 - config.restart));
+            let degree = &mut degrees[node.index()];
+            if *degree == 0.0 {
+                *degree = graph.weighted_degree(node);
+            }
             // An upper bound of the weight within reach, which excludes most nodes.
-            let is_below_threshold = leaving < config.push_threshold * graph.weighted_degree(node);
+            let is_below_threshold = leaving < config.push_threshold * *degree;
             let flow = match reach.is_inner(node) {
                 _ if is_below_threshold => 0.0,
-                true => graph.weighted_degree(node),
+                true => *degree,
                 false => *rim_flows.entry(node).or_insert_with(|| reach.flow(graph, node)),
             };
             if flow > 0.0 {
@@ -260,15 +336,16 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
             }
         }
         spread_all(graph, reach, &flows, &mut next, &mut other_half);
-        restart.iter().for_each(|&(node, share)| next[node.index()] += exact(at_seeds * share));
-        let change = settle(&mut mass, &mut next, &mut other_half, &mut with_mass);
-        let top = if config.stable_top > 0 { best(&mass, &with_mass, config.stable_top) } else { Vec::new() };
+        restart.iter().for_each(|&(node, share)| next.add(node, exact(at_seeds * share)));
+        let change = masses.settle(&mut next, &mut other_half);
+        let top = if config.stable_top > 0 { best(&masses.mass, &masses.nodes, config.stable_top) } else { Vec::new() };
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
-            return (mass, iteration);
+            masses.iterations = iteration;
+            return masses;
         }
         last_top = top;
     }
-    (mass, config.max_iterations)
+    masses
 }
 
 /// Returns the `count` nodes with the greatest mass, all of them in `with_mass`, ties included, each after the number of nodes with greater mass.

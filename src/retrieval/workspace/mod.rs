@@ -25,7 +25,7 @@ pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
-use crate::model::{MemberNode, Question, Repositories, RepositoryName, Symbol, Task, below_root};
+use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task, below_root};
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
@@ -206,6 +206,32 @@ impl Workspace {
         };
         let members = self.members.iter().zip(engines).map(member).collect();
         Workspace { members, cross_edges: self.cross_edges.clone(), folder: self.folder.clone() }
+    }
+
+    /// Returns the repositories with what can be read before their first indexes are built: of each large one without an index
+    /// the files that a request seems to be about, and the indexes of others that have one. Returns a sentence about what was
+    /// read; `None` if no repository needs it.
+    ///
+    /// # Errors
+    /// When an index can't be read, or a temporary one can't be written.
+    pub fn first_look(&self, request: &Request) -> Result<Option<(Workspace, String)>, EngineError> {
+        let is_single = self.is_single();
+        let mut looking = self.with_engines(self.members.iter().map(|member| member.engine.clone()));
+        let mut notices = Vec::new();
+        for member in &mut looking.members {
+            if member.engine.reader().is_ok() {
+                member.ranker = Some(member.engine.ranker()?);
+                continue;
+            }
+            let survey = member.engine.survey();
+            if survey.is_large() {
+                let look = survey.first_look(request)?;
+                let label = if is_single { String::new() } else { format!("{}: ", member.label) };
+                notices.push(format!("{label}{}", look.notice()));
+                member.ranker = Some(look.ranker);
+            }
+        }
+        Ok((!notices.is_empty()).then(|| (looking, notices.join("; "))))
     }
 
     /// Takes over the edges between the same repositories that another workspace has found. They are used while the indexes

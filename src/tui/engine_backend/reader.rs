@@ -58,7 +58,10 @@ struct CachedRanking {
 
 impl Reader for EngineReader {
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
-        self.require_complete()?;
+        if self.is_partial() {
+            // The words of names alone would be another list than the one that follows.
+            return Ok(Vec::new());
+        }
         self.reload()?;
         let mut found = engine_result(self.workspace.rank_lexical(task, limit))?;
         found.iter_mut().for_each(|packed| self.show(&mut packed.symbol));
@@ -66,7 +69,13 @@ impl Reader for EngineReader {
     }
 
     fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
-        self.require_complete()?;
+        if self.is_partial() {
+            let Some((workspace, _)) = engine_result(self.workspace.first_look(&task.request))? else {
+                return Ok(None);
+            };
+            self.workspace = workspace;
+            self.cached = None;
+        }
         let Some(ranking) = self.ranking(task, cancelled)? else { return Ok(None) };
         let mut pack = engine_result(self.workspace.pack(task, &ranking, &Gcf, false))?;
         self.pack.clone_from(&pack);
@@ -76,7 +85,7 @@ impl Reader for EngineReader {
 
     fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         if !matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Bases) {
-            self.require_complete()?;
+            self.require_index()?;
         }
         match topic {
             Topic::Examples => self.examples().map(Response::Examples),
@@ -138,9 +147,18 @@ impl EngineReader {
         EngineReader { workspace, names, cached: None, pack: ContextPack::default() }
     }
 
-    fn require_complete(&self) -> Answer<()> {
-        let is_partial = self.names.iter().any(|names| names.partial.is_some());
-        if is_partial { Err(NOT_AVAILABLE.to_owned()) } else { Ok(()) }
+    /// Returns whether a first index is being built.
+    fn is_partial(&self) -> bool {
+        self.names.iter().any(|names| names.partial.is_some())
+    }
+
+    /// Fails while a first index is being built of which there was no first look.
+    fn require_index(&self) -> Answer<()> {
+        let mut members = self.workspace.members().iter().zip(&self.names);
+        match members.any(|(member, names)| names.partial.is_some() && member.ranker().is_none()) {
+            true => Err(NOT_AVAILABLE.to_owned()),
+            false => Ok(()),
+        }
     }
 
     /// Reloads the indexes that another process updated.

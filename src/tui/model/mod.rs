@@ -181,6 +181,11 @@ impl Model {
         matches!(self.index, IndexState::Ready | IndexState::Updating(_))
     }
 
+    /// Returns whether a task can be ranked: by an index, or by a first look while one is being built.
+    pub fn can_rank(&self) -> bool {
+        self.usable() || matches!(&self.index, IndexState::Building(phases) if !phases.seen.is_empty())
+    }
+
     /// Shows a message.
     pub fn show_message(&mut self, text: impl Into<String>) {
         self.show(Message { text: text.into(), is_error: false });
@@ -217,7 +222,7 @@ impl Appearance {
 pub enum IndexState {
     /// The status is not known yet.
     Opening,
-    /// The first index is being built; nothing can be ranked.
+    /// The first index is being built; of a large repository a part is ranked.
     Building(Phases),
     /// There is an index, and it is being updated.
     Updating(Phases),

@@ -37,6 +37,7 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     }
     mark_stale(model, now);
     if !model.usable() {
+        model.search.due = model.can_rank().then(|| now + model.settings.debounce);
         return;
     }
     let quick = !model.search.last_full.is_zero() && model.search.last_full <= QUICK;
@@ -57,7 +58,7 @@ pub fn rerank(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
 /// Requests the full ranking now.
 pub fn start_full(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     model.search.due = None;
-    if model.task.is_empty() || !model.usable() {
+    if model.task.is_empty() || !model.can_rank() {
         return;
     }
     mark_stale(model, now);

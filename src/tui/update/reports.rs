@@ -17,8 +17,12 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
     match report {
         Report::Status(status) => apply_status(model, status, now, effects),
         Report::Progress(progress) => {
+            let could_rank = model.can_rank();
             if let IndexState::Building(phases) | IndexState::Updating(phases) = &mut model.index {
                 phases.update(progress.phase, progress.done, progress.total);
+            }
+            if !could_rank {
+                ranking::start_full(model, now, effects);
             }
             if matches!(model.index, IndexState::Building(_)) {
                 overlay::refresh(model, effects);

@@ -164,6 +164,19 @@ fn moving_the_cursor_requests_nothing() {
 }
 
 #[test]
+fn a_task_is_ranked_while_the_first_index_is_built() {
+    let mut harness = Harness::ready();
+    harness.model.index = IndexState::Building(Phases::default());
+    harness.keys("a");
+    assert_eq!(depths(&harness.keys("Enter")), [], "the index is not begun");
+    let progress = |done| Action::Report(Report::Progress(Progress { phase: "parse", done, total: 9 }));
+    assert_eq!(depths(&harness.act(progress(1))), [Depth::Full]);
+    assert_eq!(depths(&harness.act(progress(2))), []);
+    harness.rank(Duration::ZERO);
+    assert!(pack::status(&harness.model).ends_with("from part of the files"));
+}
+
+#[test]
 fn answers_to_older_tasks_are_dropped() {
     let mut harness = Harness::ready();
     harness.keys("a");

@@ -32,6 +32,7 @@ const BLOBS: &[(&str, &str, &str)] = &[
     ("edges", "slot", "data"),
     ("node_meta", "file", "data"),
     ("node_blocks", "block", "data"),
+    ("unresolved_names", "bucket", "data"),
     ("search_data", "id", "block"),
     ("search_docsize", "id", "sz"),
     ("feedback", "id", "symbol"),

@@ -418,3 +418,20 @@ fn edits_are_not_recorded_without_a_journal_or_on_another_branch() {
     assert_eq!(client.end(), 0);
     assert!(events(&shop).is_empty());
 }
+
+#[test]
+fn a_large_repository_is_answered_before_its_first_index() {
+    let shop = Shop::new();
+    let comment = "# words that no task has\n".repeat(40_000);
+    (0..35).for_each(|number| fs::write(shop.root().join(format!("filler{number}.py")), &comment).unwrap());
+    let mut client = Client::start(&shop.root(), LEGACY);
+    let result = client.call(CONTEXT, json!({ "task": TASK }));
+    let (first, structured) = (text(&result), &result["structuredContent"]);
+    assert!(first.starts_with("note: partial answer, from "), "{first}");
+    assert!(first.contains("method Session.is_expired") && first.contains("\t    def is_expired"), "{first}");
+    assert_eq!(structured["index"]["state"], "partial");
+    let unknown = client.call(SYMBOL, json!({ "symbol": "frobnicate" }));
+    assert!(unknown["isError"] == true && text(&unknown).contains("partial answer"), "{unknown}");
+    let (records, _) = RequestJournal::new(exchange(&shop)).latest(9).unwrap();
+    assert!(records.iter().any(|record| record.outcome == Outcome::Partial), "{records:?}");
+}

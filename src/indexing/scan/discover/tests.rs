@@ -98,6 +98,27 @@ fn innermost_gitignore_decides_without_git() {
 }
 
 #[test]
+fn a_rule_of_the_root_that_matches_everything_needs_git() {
+    for pattern in ["/*", "*", "**", "/**"] {
+        let rules = format!("*.gen.py\n{pattern}\n!/debian/\n");
+        let files = [
+            (".gitignore", &*rules),
+            ("debian/patch.py", ""),
+            ("net/tcp.c", ""),
+            ("a.gen.py", ""),
+            ("venv2/.gitignore", "*\n"),
+            ("venv2/x.py", ""),
+        ];
+        let package = tree(&files);
+        assert_eq!(paths(&discover(package.path())), ["debian/patch.py", "net/tcp.c"], "{pattern}");
+        git2::Repository::init(package.path()).unwrap();
+        assert!(!paths(&discover(package.path())).contains(&"net/tcp.c"), "{pattern}");
+    }
+    let package = tree(&[(".ignore", "/*\n"), ("net/tcp.c", "")]);
+    assert!(paths(&discover(package.path())).is_empty());
+}
+
+#[test]
 fn excluded_files_have_skip_reasons() {
     let large = "x".repeat(DEFAULT_MAX_FILE_BYTES as usize + 1);
     let folder = tree(&[

@@ -1,6 +1,7 @@
 DELETE FROM edges;
 DELETE FROM node_meta;
 DELETE FROM node_blocks;
+DELETE FROM unresolved_names;
 DELETE FROM node_history;
 DELETE FROM commit_files;
 DELETE FROM history_paths;

@@ -219,7 +219,7 @@ fn schema_4(current: &Fixture) -> Fixture {
                      ALTER TABLE acts DROP COLUMN checksum; ALTER TABLE feedback DROP COLUMN checksum; \
                      ALTER TABLE vocabulary DROP COLUMN checksum; ALTER TABLE nodes DROP COLUMN checksum; \
                      ALTER TABLE node_history DROP COLUMN own_commits; DROP TABLE documents; DROP TABLE search_checks; \
-                     DROP TABLE node_blocks; \
+                     DROP TABLE node_blocks; DROP TABLE unresolved_names; \
                      DROP TABLE section_search; PRAGMA user_version = 4;";
     connection.execute_batch(downgrade).unwrap();
     let rows = "INSERT INTO acts VALUES (1, 1, 10, 's', 'vote', 'fix login', 'c', 'login', 0, 1); \

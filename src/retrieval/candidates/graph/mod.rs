@@ -109,10 +109,7 @@ impl Graph {
     /// # Errors
     /// When the store can't be read.
     pub fn refresh(&self) -> Result<Option<String>, StoreError> {
-        let Some(parts) = &self.parts else { return Ok(None) };
-        let reader = parts.reader();
-        reader.refresh()?;
-        reader.state()
+        self.parts.as_ref().map_or(Ok(None), Parts::refresh)
     }
 
     /// Returns the whole graph; reads it first if that was not done.
@@ -124,9 +121,11 @@ impl Graph {
     #[cold]
     fn read_whole(&self) -> &Whole {
         let Some(parts) = &self.parts else { return &self.empty };
-        let reader = parts.reader();
-        let whole = Whole::load(&reader, self).and_then(|whole| reader.shrink().map(|()| whole));
-        parts.kept(whole).map_or(&self.empty, |whole| self.whole.get_or_init(|| whole))
+        let whole = parts.read(|reader| Whole::load(reader, self));
+        let Some(whole) = parts.kept(whole) else { return &self.empty };
+        let whole = self.whole.get_or_init(|| whole);
+        parts.close();
+        whole
     }
 
     /// Returns what was read in parts, if single rows are still to be read.

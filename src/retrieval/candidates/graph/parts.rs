@@ -1,6 +1,7 @@
 //! The rows of the index that were read so far: facts and edges of single files and blocks of nodes.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,7 +18,11 @@ const FEW_FILES: usize = 64;
 /// Parts of a graph, each read when it is first needed.
 #[derive(Debug)]
 pub(super) struct Parts {
-    pub(super) reader: Mutex<Reader>,
+    /// `None` when the whole graph was read, until more is read in parts.
+    reader: Mutex<Option<Reader>>,
+    path: PathBuf,
+    /// Name of the state of the index.
+    state: Option<String>,
     pub(super) capacity: usize,
     blocks: Box<[OnceLock<Box<Block>>]>,
     /// By the file's id.
@@ -47,7 +52,9 @@ impl Parts {
         let capacity = reader.node_capacity()?;
         let blocks = (0..=NodeBlock::number_of(NodeId::new(capacity))).map(|_| OnceLock::new()).collect();
         Ok(Parts {
-            reader: Mutex::new(reader),
+            path: reader.path().to_owned(),
+            state: reader.state()?,
+            reader: Mutex::new(Some(reader)),
             capacity: capacity as usize,
             blocks,
             files: (0..=last_file.get()).map(|_| OnceLock::new()).collect(),
@@ -69,8 +76,37 @@ impl Parts {
         self.read.load(Ordering::Relaxed) > FEW_FILES.max(self.files.len() / WHOLE_SHARE)
     }
 
-    /// Returns the reader. A caller reads no other part meanwhile.
-    pub(super) fn reader(&self) -> MutexGuard<'_, Reader> {
+    /// Calls `read` with the reader, which is opened again if it was closed. `read` reads no other part.
+    pub(super) fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut reader = self.lock();
+        if let Some(reader) = &*reader {
+            return read(reader);
+        }
+        let again = Reader::open(&self.path)?;
+        // Two states are never mixed.
+        if self.state.is_none() || again.state()? != self.state {
+            return Err(StoreError::Busy { path: self.path.clone() });
+        }
+        read(reader.insert(again))
+    }
+
+    /// Closes the reader, with the pages that it keeps in memory.
+    pub(super) fn close(&self) {
+        *self.lock() = None;
+    }
+
+    /// Returns the state of the index after moving to what was committed last. What was closed stays at its state.
+    pub(super) fn refresh(&self) -> Result<Option<String>, StoreError> {
+        match &*self.lock() {
+            None => Ok(self.state.clone()),
+            Some(reader) => {
+                reader.refresh()?;
+                reader.state()
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Reader>> {
         self.reader.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -94,13 +130,16 @@ impl Parts {
     fn block(&self, node: NodeId) -> Option<&Block> {
         let number = NodeBlock::number_of(node);
         let cell = self.blocks.get(number as usize).filter(|_| node.index() < self.capacity)?;
-        let read = || Ok(Box::new(Block { block: self.reader().node_block(number)?, incoming: OnceLock::new() }));
+        let read = || {
+            let block = self.read(|reader| reader.node_block(number))?;
+            Ok(Box::new(Block { block, incoming: OnceLock::new() }))
+        };
         self.get(cell, read).map(|block| &**block)
     }
 
     fn file(&self, file: FileId) -> Option<&FilePart> {
         let read = || {
-            let meta = self.reader().node_meta_of_file(file)?;
+            let meta = self.read(|reader| reader.node_meta_of_file(file))?;
             let nodes = meta.rows.iter().map(|row| row.node).collect();
             Ok(Box::new(FilePart { meta, nodes, outgoing: OnceLock::new() }))
         };
@@ -124,7 +163,7 @@ impl Parts {
         let part = self.file(file)?;
         self.get(&part.outgoing, || {
             self.read.fetch_add(1, Ordering::Relaxed);
-            let edges = self.reader().edges_of_file(file, part.meta.layers)?;
+            let edges = self.read(|reader| reader.edges_of_file(file, part.meta.layers))?;
             let inside = edges.iter().filter(|edge| edge.target.index() < self.capacity);
             Ok(Rows::new(inside.map(|edge| (edge.source, Neighbor::of_source(edge))).collect()))
         })
@@ -144,7 +183,7 @@ impl Parts {
 
     /// Reads the edges to the nodes of a block.
     fn edges_to(&self, block: &NodeBlock) -> Result<Rows, StoreError> {
-        let edges = self.reader().edges_to(block)?;
+        let edges = self.read(|reader| reader.edges_to(block))?;
         let inside = edges.iter().filter(|edge| edge.source.index() < self.capacity);
         let mut entries: Vec<(NodeId, Neighbor)> =
             inside.map(|edge| (edge.target, Neighbor::of_target(edge))).collect();
@@ -161,8 +200,8 @@ impl Parts {
     /// Returns the nodes whose identities begin with one of these prefixes, by number. Reads the facts about all nodes.
     pub(super) fn nodes_by_id_prefix(&self, prefixes: &HashSet<u64>) -> Vec<NodeId> {
         let mut nodes = Vec::new();
-        let read = self.reader().for_each_node_meta(|row| {
-            nodes.extend(prefixes.contains(&row.id_prefix).then_some(row.node));
+        let read = self.read(|reader| {
+            reader.for_each_node_meta(|row| nodes.extend(prefixes.contains(&row.id_prefix).then_some(row.node)))
         });
         self.kept(read);
         nodes.sort_unstable();

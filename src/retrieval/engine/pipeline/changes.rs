@@ -44,7 +44,7 @@ impl Pipeline<'_> {
         let mut nodes: Vec<WalkedNode> =
             reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
         nodes.sort_unstable_by_key(|walked| walked.node);
-        let walk = self.with_hits(Walk { nodes, iterations: 0 });
+        let walk = self.with_hits(Walk::of_nodes(nodes, 0));
         self.rank_walk(EntryPoint::Files, &walk, found, 0.0)
     }
 
@@ -77,8 +77,7 @@ impl Pipeline<'_> {
     /// Raises what calls a changed symbol to the score that it has at least.
     fn with_users(&self, walk: &SeededWalk, found: &[(NodeId, f64)]) -> SeededWalk {
         let graph = self.index.graph;
-        let mut nodes: BTreeMap<NodeId, WalkedNode> =
-            walk.walk.nodes.iter().map(|walked| (walked.node, *walked)).collect();
+        let mut nodes: BTreeMap<NodeId, WalkedNode> = walk.walk.reached().map(|walked| (walked.node, walked)).collect();
         for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
             for user in graph.incoming(*node).iter().filter(|user| user.edge_type.is_call()) {
                 let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
@@ -87,7 +86,7 @@ impl Pipeline<'_> {
                 walked.score = walked.score.max(least);
             }
         }
-        let walk_of_all = Walk { nodes: nodes.into_values().collect(), iterations: walk.walk.iterations };
+        let walk_of_all = Walk::of_nodes(nodes.into_values().collect(), walk.walk.iterations);
         SeededWalk { walk: Arc::new(walk_of_all), hits: Arc::clone(&walk.hits) }
     }
 

@@ -378,7 +378,10 @@ impl<'a> Pipeline<'a> {
     /// Runs HITS over the best nodes of a walk.
     fn hits(&self, walk: &Walk) -> HashMap<NodeId, HubAuthority> {
         let graph = self.index.graph;
-        let mut best: Vec<(NodeId, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
+        let mut best: Vec<(NodeId, f64)> = match walk.nodes.len() < tuning::HITS_NODES {
+            true => walk.reached().map(|walked| (walked.node, walked.score)).collect(),
+            false => walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect(),
+        };
         let order = |a: &(NodeId, f64), b: &(NodeId, f64)| {
             b.1.total_cmp(&a.1).then_with(|| graph.id_prefix(a.0).cmp(&graph.id_prefix(b.0))).then(a.0.cmp(&b.0))
         };

@@ -40,6 +40,20 @@ fn nearer_nodes_have_higher_scores() {
 }
 
 #[test]
+fn nodes_within_reach_are_reached_without_mass_too() {
+    let graph = graph(5, &[(0, 1, EdgeType::Calls), (1, 2, EdgeType::Calls), (2, 3, EdgeType::Calls)]);
+    let config = WalkConfig { push_threshold: 0.9, max_hops: 2, ..CONFIG };
+    let walk = random_walk(&graph, &seeds([(0, 1.0)]), &config);
+    assert_eq!(walk.nodes.iter().map(|walked| walked.node.get()).collect::<Vec<_>>(), [0]);
+    let reached: Vec<(u32, f64, u32)> =
+        walk.reached().map(|walked| (walked.node.get(), walked.score, walked.distance)).collect();
+    assert_eq!(reached, [(0, 1.0, 0), (1, 0.0, 1), (2, 0.0, 2)]);
+    assert_eq!((walk.get(NodeId::new(2)).map(|walked| walked.distance), walk.get(NodeId::new(3))), (Some(2), None));
+    let listed = Walk::of_nodes(walk.nodes.clone(), 1);
+    assert_eq!((listed.reached().collect::<Vec<_>>(), listed.get(NodeId::new(1))), (walk.nodes, None));
+}
+
+#[test]
 fn seeds_without_edge_weight_have_no_nan() {
     let graph = graph(2, &[(0, 1, EdgeType::OwnedBy)]);
     let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
@@ -52,7 +66,7 @@ fn mass_sums_to_one() {
     let graph = graph(5, &[(0, 1, EdgeType::Calls), (0, 2, EdgeType::Imports), (3, 0, EdgeType::Tests)]);
     for max_hops in [0, 1, 4] {
         let reach = Reach::new(&graph, &seeds([(0, 1.0), (4, 0.5)]), max_hops);
-        let (mass, _) = iterate(&graph, &reach, &seeds([(0, 2.0 / 3.0), (4, 1.0 / 3.0)]), &CONFIG);
+        let Masses { mass, .. } = iterate(&graph, &reach, &seeds([(0, 2.0 / 3.0), (4, 1.0 / 3.0)]), &CONFIG);
         assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{max_hops} hops");
     }
 }
@@ -65,7 +79,7 @@ fn hub_below_push_threshold_does_not_propagate() {
     let masses = |push_threshold| {
         let config = WalkConfig { push_threshold, max_hops: 6, ..CONFIG };
         let reach = Reach::new(&graph, &seeds([(0, 1.0)]), config.max_hops);
-        let (mass, _) = iterate(&graph, &reach, &seeds([(0, 1.0)]), &config);
+        let Masses { mass, .. } = iterate(&graph, &reach, &seeds([(0, 1.0)]), &config);
         assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
         mass
     };

@@ -44,7 +44,8 @@ fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Li
         lines.push(phase_line(canvas, phase, last, width));
     }
     lines.push(Line::default());
-    let words = "You can type the task now; it is ranked when the index is ready.";
+    let words = "You can type the task now. It is ranked when the index is ready, in a large repository at once from part of \
+                 the files.";
     lines.extend(paragraph(canvas, Slot::Dim, words, width));
     lines.push(Line::default());
     let key = |context, command| canvas.model.keymap.key_of(context, command);

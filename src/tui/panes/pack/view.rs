@@ -9,7 +9,7 @@ use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
 use crate::text::display::{self, safe};
 use crate::tui::model::feedback::Feedback;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
@@ -31,6 +31,9 @@ pub fn status(model: &Model) -> String {
             Stage::Full => counts(model),
         },
     );
+    if rows.stage == Stage::Full && !rows.symbols.is_empty() && matches!(model.index, IndexState::Building(_)) {
+        words.push("from part of the files".into());
+    }
     if let Some((old, new)) = rows.moved {
         words.insert(0, format!("moved #{old} {} #{new}", model.appearance.glyphs.arrow));
     }

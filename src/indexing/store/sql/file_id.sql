@@ -1,0 +1,1 @@
+SELECT id FROM files WHERE path = ?1

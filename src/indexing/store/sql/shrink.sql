@@ -1,1 +1,0 @@
-PRAGMA shrink_memory
