@@ -1,6 +1,6 @@
 //! Source code to graph: languages, the facts of a file, resolution of references, the graph and its hashes.
 //!
-//! Values in, values out: this crate reads no file, and knows no database, task or terminal. The modules are in
+//! Values in, values out: this crate reads no file but the grammars that the user's settings name, and knows no database, task or terminal. The modules are in
 //! dependency order: a module may use only those above it, and `tests/it/tidy` checks that.
 //!
 //! **[`model`]** Plain data that every other module talks about: ids, symbols, edges, spans, tasks, packs. No logic

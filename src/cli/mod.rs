@@ -56,6 +56,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, FromArgMatches, ValueEnum};
 
+use crate::engine::register_languages;
 use crate::text::display;
 use crate::workspace::Workspace;
 use arguments::{Arguments, Command};
@@ -115,6 +116,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Err(error) => return Action::Exit(print_clap_error(without_hidden_commands(error), &arguments)),
     };
     let session = Session::new(&arguments.global);
+    register_languages();
     let result = match arguments.command {
         None if !tui::has_screen() => Err(CliError::Usage(format!("no command given; {}", tui::NO_SCREEN))),
         None => return tui::open(&session, tui::TuiArguments::default()),

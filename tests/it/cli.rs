@@ -2,6 +2,7 @@
 
 mod consent;
 mod output;
+mod own_languages;
 mod questions;
 mod reading;
 mod tasks;

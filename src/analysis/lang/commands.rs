@@ -164,10 +164,11 @@ fn commands(text: &str) -> Vec<Command> {
             _ if quote == Some(letter) => quote = None,
             '"' | '\'' if quote.is_none() => (quote, word) = (Some(letter), Some(word.unwrap_or_default())),
             '$' if quote != Some('\'') => match expansion(&mut letters) {
-                Some(program) => word.get_or_insert_default().push_str(program),
-                None => {
+                Ok(program) => word.get_or_insert_default().push_str(program),
+                Err(first) => {
                     let before = format!("{}$", word.take().unwrap_or_default());
                     around.push((std::mem::take(&mut words), before, quote.take()));
+                    word = Some(first).filter(|first| !first.is_empty());
                 }
             },
             ')' if quote.is_none() && !around.is_empty() => {
@@ -204,8 +205,11 @@ fn end_command(commands: &mut Vec<Command>, words: &mut Vec<String>, word: &mut 
     }
 }
 
-/// Reads what follows a `$`. Returns the word that is there for it; `None` for the beginning of a command.
-fn expansion(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<&'static str> {
+/// Reads what follows a `$`. Returns the word that is there for it.
+///
+/// # Errors
+/// For the beginning of a command, with its first letters.
+fn expansion(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<&'static str, String> {
     let is_name = |letter: &char| letter.is_alphanumeric() || *letter == '_';
     let open = letters.next_if(|next| matches!(next, '(' | '{'));
     // `${{ … }}` of workflows.
@@ -214,13 +218,13 @@ fn expansion(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<&
     if open.is_none() {
         letters.next_if(|next| matches!(next, '@' | '*' | '#' | '?' | '!' | '$'));
         while letters.next_if(is_name).is_some() {}
-        return Some("$");
+        return Ok("$");
     }
     while let Some(letter) = letters.next_if(is_name) {
         name.push(letter);
     }
     if open == Some('(') && letters.peek() != Some(&')') {
-        return None;
+        return Err(name);
     }
     let mut depth = 1 + usize::from(is_double);
     while depth > 0 {
@@ -231,7 +235,7 @@ fn expansion(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<&
             Some(_) => {}
         }
     }
-    Some(if name == "MAKE" { "make" } else { "$" })
+    Ok(if name == "MAKE" { "make" } else { "$" })
 }
 
 /// Returns what follows the last expansion in a word, as a path in the repository; `None` if it can't be one.
@@ -399,6 +403,7 @@ mod tests {
             "\"$(dirname \"$0\")/lib/x.sh\" && \"$ROOT/b/y.sh\" ${{ github.workspace }}/z.sh",
             &["lib/x.sh", "b/y.sh"],
         );
+        check("a=$(scripts/list.py --all) && b=\"$(./x.sh)\"", &["scripts/list.py", "./x.sh"]);
         check("node -e 'x.js' && git log -- ./a.sh && /usr/bin/env && rm -rf build/x", &[]);
         check("cd web && node build.mjs\ncd ..\n./x.sh", &["web: build.mjs", "web/..: ./x.sh"]);
     }

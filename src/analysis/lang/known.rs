@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use super::names::is_registered;
+use super::own;
 use crate::text::file_name;
 
 /// Names of languages with the extensions of their files, without the dot.
@@ -42,7 +43,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Crystal", &["cr"]),
     ("Cython", &["pyx", "pxd"]),
     ("Dart", &["dart"]),
-    ("Dockerfile", &["containerfile", "dockerfile"]),
+    ("Dockerfile", &["Containerfile", "Dockerfile", "containerfile", "dockerfile"]),
     ("EJS", &["ejs"]),
     ("Elixir", &["eex", "ex", "exs", "heex", "leex"]),
     ("Elm", &["elm"]),
@@ -180,10 +181,11 @@ const OPTIONAL: &[&str] = &[
 /// Numbers of source files by extension.
 pub type ExtensionCounts = BTreeMap<String, u64>;
 
-/// Returns the names of the languages that files are indexed of, sorted.
+/// Returns the names of the languages that files are indexed of, sorted; those of the settings come last.
 pub fn supported() -> Vec<&'static str> {
     let is_supported = |extensions: &[&str]| extensions.iter().any(|extension| is_registered(extension));
-    KNOWN.iter().filter(|(_, extensions)| is_supported(extensions)).map(|(name, _)| *name).collect()
+    let known = KNOWN.iter().filter(|(_, extensions)| is_supported(extensions)).map(|(name, _)| *name);
+    known.chain(own::languages().map(|language| language.name)).collect()
 }
 
 /// Returns the extension of a source file that no registered language reads; `None` for every other file.

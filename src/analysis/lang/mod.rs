@@ -32,12 +32,14 @@ mod kotlin;
 mod lua;
 pub mod manifest;
 mod names;
+pub mod own;
 pub mod packages;
 pub mod parser;
 mod php;
 pub mod places;
 mod proto;
 pub mod python;
+pub mod queries;
 mod ruby;
 pub mod rust;
 #[cfg(feature = "rare-grammars")]
@@ -252,6 +254,11 @@ pub const LANGUAGES: &[&Language] = &[
     &tags::ZIG,
 ];
 
+/// Returns all languages: first those of the user's settings.
+fn languages() -> impl Iterator<Item = &'static Language> {
+    own::languages().chain(LANGUAGES.iter().copied())
+}
+
 /// Hidden files and folders that are read as others are.
 const READ_THOUGH_HIDDEN: &[&str] = &[".github", ".gitlab-ci.yml", ".justfile"];
 
@@ -316,7 +323,7 @@ pub fn language_of_script(head: &str) -> Option<&'static Language> {
 
 /// Returns the language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
-    LANGUAGES.iter().copied().find(|language| language.name == name)
+    languages().find(|language| language.name == name)
 }
 
 /// Returns the rules of the language with this name.

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{LANGUAGES, Language};
+use super::{LANGUAGES, Language, own};
 use crate::text::{file_name, parent_dir};
 
 /// Indexes in [`LANGUAGES`] of the first language that has each name.
@@ -33,13 +33,31 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
     names
 });
 
-/// Returns the language of a file by its name.
+/// Files of which there are several, one a purpose: `Dockerfile.dev`, `Dockerfile-workers`.
+const WITH_PURPOSES: &[&str] = &["Containerfile", "Dockerfile"];
+/// Purposes that are endings of other files.
+const NO_PURPOSES: &[&str] = &["dockerignore", "md", "rst", "txt"];
+
+/// Returns the name of a file without its purpose; `None` if it has none.
+fn without_purpose(name: &str) -> Option<&'static str> {
+    let plain = WITH_PURPOSES.iter().find(|plain| name.starts_with(*plain))?;
+    let purpose = name[plain.len()..].strip_prefix(['.', '-'])?;
+    (!purpose.is_empty() && !NO_PURPOSES.contains(&purpose)).then_some(*plain)
+}
+
+/// Returns the language of a file by its name; that of the user's settings wins.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let (names, name) = (&*NAMES, file_name(path));
     if let Some(index) = names.file_names.get(name) {
         return Some(LANGUAGES[*index]);
     }
+    if let Some(plain) = without_purpose(name) {
+        return language_of(plain);
+    }
     let (_, extension) = name.rsplit_once('.')?;
+    if let Some(own) = own::of_extension(extension) {
+        return Some(own.language);
+    }
     let is_in = |(_, folder, ending): &&(usize, &str, &str)| *ending == extension && parent_dir(path).ends_with(folder);
     let by_folder = names.folders.iter().find(is_in).map(|(index, ..)| *index);
     let by_extension = names.extensions.get(extension).copied();
@@ -48,7 +66,7 @@ pub fn language_of(path: &str) -> Option<&'static Language> {
 
 /// Returns whether a language reads files of this extension.
 pub(super) fn is_registered(extension: &str) -> bool {
-    NAMES.extensions.contains_key(extension)
+    NAMES.extensions.contains_key(extension) || own::of_extension(extension).is_some()
 }
 
 #[cfg(test)]

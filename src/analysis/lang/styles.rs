@@ -163,7 +163,12 @@ fn uses(text: &str, extension: &str) -> Vec<Found> {
     if text.contains("class") || text.contains("Class") {
         for captures in ATTRIBUTES.captures_iter(text) {
             let plain = captures.get(1).or(captures.get(2));
-            if let Some(value) = plain.filter(|value| !value.as_str().contains(['\'', '"', '`'])) {
+            if let Some(value) = plain.filter(|value| EXPRESSIONS.iter().any(|(open, _)| value.as_str().contains(open)))
+            {
+                let (fixed, made) = divided(value.as_str());
+                words(value.start(), &fixed, &mut add);
+                texts(value.start(), &made, &mut add);
+            } else if let Some(value) = plain.filter(|value| !value.as_str().contains(['\'', '"', '`'])) {
                 words(value.start(), value.as_str(), &mut add);
             } else if let Some(value) = plain.or(captures.get(3)) {
                 texts(value.start(), value.as_str(), &mut add);
@@ -202,6 +207,32 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         start += line.len() + 1;
         (at, line)
     })
+}
+
+/// Beginnings and ends of expressions in pages.
+const EXPRESSIONS: &[(&str, &str)] =
+    &[("{{", "}}"), ("{%", "%}"), ("{!!", "!!}"), ("<%", "%>"), ("${", "}"), ("#{", "}")];
+
+/// Returns a text without its expressions, and only these, byte for byte. A word beside an expression is a part of a name.
+fn divided(text: &str) -> (String, String) {
+    let (mut fixed, mut made) = (String::with_capacity(text.len()), String::with_capacity(text.len()));
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let Some((_, close)) = EXPRESSIONS.iter().find(|(open, _)| rest.starts_with(open)) else {
+            let letter = rest.chars().next().map_or(1, char::len_utf8);
+            fixed.push_str(&rest[..letter]);
+            made.extend(std::iter::repeat_n(' ', letter));
+            at += letter;
+            continue;
+        };
+        let length = rest.find(close).map_or(rest.len(), |end| end + close.len());
+        // No name has this mark.
+        fixed.extend(std::iter::repeat_n('\u{1}', length));
+        made.push_str(&rest[..length]);
+        at += length;
+    }
+    (fixed, made)
 }
 
 /// Adds the classes of a list of words.
@@ -438,6 +469,8 @@ mod tests {
             ("src/page.html", page),
             ("src/menu.js", "function open(e) { e.classList.add('big'); document.querySelector('ul .row') }"),
             ("views/a.pug", "p.head text\n"),
+            ("views/b.blade.php", "<p class=\"head {{ $row ? 'big' : '' }} btn-{{ $row }} row{{ $x }}\">"),
+            ("views/c.erb", "<p class='btn <%= row %>'>"),
             ("app/x.rb", "def link; link_to 'a', b, class: 'btn lost'; end"),
         ];
         let found = edges(&sources).into_iter().filter(|edge| edge.target.starts_with(['.', '-']));
@@ -458,6 +491,9 @@ mod tests {
             "src/page.html references .row",
             "src/page.html sets_env .own",
             "views/a.pug references .head",
+            "views/b.blade.php references .big",
+            "views/b.blade.php references .head",
+            "views/c.erb references .btn",
         ];
         assert_eq!(found, expected);
         assert_eq!(parse("css/main.css", sheet).code.signals.len(), 5);

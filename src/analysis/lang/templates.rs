@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::gates::ByPosition;
-use super::styles;
 use super::views::{self, Place, View};
 use super::{Language, SourceFile};
+use super::{queries, styles};
 use crate::facts::{FactsBuilder, FileFacts, NamesBuilder, Signal, SignalKind};
 use crate::lang::common::light::rules::{Layout, LightRules};
 use crate::model::EdgeType;
@@ -50,10 +50,10 @@ static RULES: LightRules = LightRules::new("template", Layout::Files { endings: 
 /// Maximum size of a path.
 const MAX_PATH_BYTES: usize = 200;
 
-/// Statements that name another template: of Jinja, Django, Twig, Nunjucks and Liquid; Twig's function; partials of Handlebars
-/// and Mustache; directives and components of Blade; EJS; Pug.
+/// Statements that name another template: of Jinja, Django, Twig, Nunjucks and Liquid; Twig's function; partials and layouts
+/// (`{{!< default}}`) of Handlebars and Mustache; directives and components of Blade; EJS; Pug.
 static STATEMENTS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#"(?:\{%[-+~]?\s*(?:extends|include|import|from|embed|use|render)\s+|\{\{[-~]?\s*include\(\s*)["']([^"'\s]+)["']|\{\{~?#?>\s*["']?([\w./-]+)|@(?:extends|include|includeIf|component|each)\(\s*["']([\w.:-]+)["']|<x-([\w.-]+)|<%-?\s*include\(\s*["']([\w./-]+)["']|(?m:^\s*(?:extends|include)\s+([\w./-]+)\s*$)"#;
+    let pattern = r#"(?:\{%[-+~]?\s*(?:extends|include|import|from|embed|use|render)\s+|\{\{[-~]?\s*include\(\s*)["']([^"'\s]+)["']|\{\{~?(?:#?>|!<)\s*["']?([\w./-]+)|@(?:extends|include|includeIf|component|each)\(\s*["']([\w.:-]+)["']|<x-([\w.-]+)|<%-?\s*include\(\s*["']([\w./-]+)["']|(?m:^\s*(?:extends|include)\s+([\w./-]+)\s*$)"#;
     Regex::new(pattern).expect("a test uses the pattern")
 });
 
@@ -83,6 +83,7 @@ pub fn add(facts: &mut FileFacts, file: &SourceFile<'_>) {
         }
     }
     named.extend(styles::of_markup(file));
+    named.extend(queries::tables(file).into_iter().map(|(at, table)| (at, table, EdgeType::References)));
     if named.is_empty() && of_definitions.is_empty() {
         return;
     }
@@ -215,7 +216,8 @@ mod tests {
     fn partials_and_views_have_no_endings() {
         check(
             &[
-                ("views/list.hbs", "{{#each x}}{{> items/row}}{{/each}}"),
+                ("views/list.hbs", "{{!< frame}}{{#each x}}{{> items/row}}{{/each}}"),
+                ("views/frame.hbs", "{{{body}}}"),
                 ("views/items/row.hbs", "{{y}}"),
                 ("routes/web.php", "<?php function home() { return view('mail.welcome'); }"),
                 ("resources/views/mail/welcome.blade.php", "@extends('layouts.app')"),
@@ -227,6 +229,7 @@ mod tests {
                 "home references resources/views/mail/welcome.blade.php",
                 "resources/views/mail/welcome.blade.php references resources/views/layouts/app.blade.php",
                 "t/a.html.twig references t/b.html.twig",
+                "views/list.hbs references views/frame.hbs",
                 "views/list.hbs references views/items/row.hbs",
             ],
         );

@@ -19,6 +19,11 @@ static RENDERED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a test uses the pattern")
 });
 
+/// Partials that code of Rails names by an option, wherever it is.
+static PARTIALS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?-u:\b):?partial(?::|\s*=>)\s*["']([\w./-]+)["']"#).expect("a test uses the pattern")
+});
+
 /// Layouts that a class of Rails or a plug of Phoenix chooses.
 static LAYOUTS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r#"(?:(?-u:\b)layout:?[ (]\s*["']([\w./-]+)["']|layout\([^\n]*\{\s*([\w.]+),\s*[:"]([\w.]+))"#;
@@ -73,7 +78,20 @@ fn of_rails(facts: &FileFacts, file: &SourceFile<'_>) -> Vec<View> {
     let view = inside(file.path, "app/views/").map(|(root, rest)| (root, parent_dir(rest).to_owned()));
     let is_view = view.is_some();
     let mut views = Vec::new();
-    let Some((root, folder)) = own.or(view) else {
+    let place = own.or(view);
+    let root = place.as_ref().map(|(root, _)| *root).or_else(|| inside(file.path, "app/").map(|(root, _)| root));
+    for found in root.into_iter().flat_map(|_| PARTIALS.captures_iter(file.text)) {
+        let (Some(whole), Some(name)) = (found.get(0), found.get(1)) else { continue };
+        let own = place.as_ref().map(|(_, folder)| folder.as_str());
+        let (folder, base) = match name.as_str().rsplit_once('/') {
+            Some((folder, base)) => (Some(folder), base),
+            None => (own, name.as_str()),
+        };
+        if let (Some(root), Some(folder)) = (root, folder) {
+            add(&mut views, whole.start(), partial(root, folder, base));
+        }
+    }
+    let Some((root, folder)) = place else {
         add_component(facts, file, &mut views);
         return views;
     };
@@ -108,6 +126,11 @@ fn of_rails(facts: &FileFacts, file: &SourceFile<'_>) -> Vec<View> {
         }
     }
     views
+}
+
+/// Returns the path of a partial of Rails.
+fn partial(root: &str, folder: &str, name: &str) -> String {
+    format!("{root}app/views/{folder}/_{}.*", name.split('.').next().unwrap_or(name))
 }
 
 /// Adds the view beside a component of Rails.
@@ -226,11 +249,15 @@ mod tests {
     #[test]
     fn actions_of_rails_render_the_views_of_their_names() {
         let controller = "class Admin::HatsController < Base\n layout 'plain'\n def index; end\n def save\n  # render :no\n\
-            \x20 render(partial: 'row', layout: false)\n end\nend";
+            \x20 render(partial: 'row', layout: false)\n  @below = {partial: 'shared/cell'}\n end\nend";
         check(
             &[
                 ("app/controllers/admin/hats_controller.rb", controller),
                 ("app/controllers/application_controller.rb", "class ApplicationController\nend"),
+                (
+                    "app/helpers/hats_helper.rb",
+                    "module HatsHelper\n def cell\n  render partial: 'shared/cell'\n end\nend",
+                ),
                 ("app/mailers/news_mailer.rb", "class NewsMailer\n def daily; end\nend"),
                 ("app/components/card_component.rb", "class CardComponent\nend"),
                 ("app/components/card_component.html.erb", "<%= 1 %>"),
@@ -248,8 +275,10 @@ mod tests {
                 "Admin.HatsController.index app/views/admin/hats/index.html.haml",
                 "Admin.HatsController.index app/views/admin/hats/index.json.jbuilder",
                 "Admin.HatsController.save app/views/admin/hats/_row.html.erb",
+                "Admin.HatsController.save app/views/shared/_cell.html.slim",
                 "ApplicationController app/views/layouts/application.html.erb",
                 "CardComponent app/components/card_component.html.erb",
+                "HatsHelper.cell app/views/shared/_cell.html.slim",
                 "NewsMailer.daily app/views/news_mailer/daily.text.erb",
                 "app/views/admin/hats/_row.html.erb app/views/shared/_cell.html.slim",
                 "app/views/admin/hats/index.html.haml app/views/admin/hats/_row.html.erb",

@@ -27,6 +27,9 @@ pub(super) const OWNERS: &str = "owners";
 /// Key in `meta` of the settings by which files were chosen.
 pub(super) const SETTINGS: &str = "settings";
 
+/// Key in `meta` of the versions of the languages of the user's settings whose files the repository has.
+pub(super) const OWN_LANGUAGES: &str = "own_languages";
+
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
 
@@ -90,8 +93,11 @@ impl Run<'_> {
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
         let discovery = part.cloned().unwrap_or_else(|| pool.install(|| discover(root)));
+        let own_languages = discovery.own_languages();
+        // What another grammar or query made of files is made again.
+        let is_new = is_new || writer.reader().meta(OWN_LANGUAGES)?.unwrap_or_default() != own_languages;
         if is_new {
-            clear(writer, &repository.id)?;
+            clear(writer, &repository.id, &own_languages)?;
         }
         let head = if part.is_some() { history::GitHead::unread() } else { history::head(root) };
         let owners = Owners::read(root);
@@ -173,10 +179,13 @@ fn write_checkout(
 }
 
 /// Empties the store for a rebuild.
-fn clear(writer: &mut Writer, repository: &str) -> Result<(), StoreError> {
+fn clear(writer: &mut Writer, repository: &str, own_languages: &str) -> Result<(), StoreError> {
     writer.begin()?;
     writer.clear()?;
     writer.set_repository(repository)?;
+    if !own_languages.is_empty() {
+        writer.set_meta(OWN_LANGUAGES, own_languages)?;
+    }
     writer.set_meta("engine", ENGINE_VERSION)
 }
 

@@ -8,7 +8,7 @@ use crate::store::{Reader, StoreError};
 
 use super::checkout::{Stored, hash_of, plan};
 use super::documents::differences;
-use super::run::{OWNERS, SETTINGS, hash_owners, is_current};
+use super::run::{OWN_LANGUAGES, OWNERS, SETTINGS, hash_owners, is_current};
 use super::scip::{SCIP, ScipIndexes};
 
 /// The differences between an index and the checkout.
@@ -53,6 +53,9 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let owners = Owners::read(root).map_or_else(String::new, |owners| hash_owners(&owners, &discovery));
     let scip = ScipIndexes::find(repository, reader.path()).key();
     let is_meta = |key: &str, value: String| Ok::<_, StoreError>(reader.meta(key)?.unwrap_or_default() == value);
+    if !is_meta(OWN_LANGUAGES, discovery.own_languages())? {
+        return Ok(Staleness { is_other: true, ..Staleness::default() });
+    }
     let are_stamps_valid = is_meta(SETTINGS, discovery.settings.key())?;
     let inputs_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
     let manifests_changed = inputs_changed || !are_stamps_valid;

@@ -17,11 +17,13 @@ use rayon::prelude::*;
 use self::metadata::{is_executable, last_change_ns};
 use super::exclude;
 use super::ignored::{IGNORE_FILES, IgnoreRules, Ignored};
+use super::read::MAX_FILE_BYTES;
 use super::repository::Copies;
 use super::settings::{Settings, Verdict};
 use super::skip::{Omission, Rule, Skip, SkipReason};
 use super::tracked::TrackedFiles;
 use crate::documents::is_document;
+use crate::documents::notebook::is_notebook;
 use crate::lang::installed::is_vendored;
 use crate::lang::known::{ExtensionCounts, extension_without_grammar};
 use crate::lang::{self, Language};
@@ -31,6 +33,8 @@ use crate::text::file_name;
 pub const MAX_FOLDER_DEPTH: usize = 100;
 /// Maximum number of indexed files. The largest open-source repositories have about half as many.
 pub const MAX_FILES: usize = 500_000;
+/// The factor by which notebooks may be larger than other files.
+const RESULTS_OF_NOTEBOOKS: u64 = 16;
 /// Maximum number of documents that are read.
 const MAX_DOCUMENTS: usize = 50_000;
 
@@ -81,6 +85,13 @@ pub struct Discovery {
     pub others: Vec<String>,
     /// The settings that applied.
     pub settings: Settings,
+}
+
+impl Discovery {
+    /// Returns the versions of the languages of the user's settings that files have; empty without any.
+    pub fn own_languages(&self) -> String {
+        lang::own::versions(self.files.iter().map(|file| file.language))
+    }
 }
 
 /// The context of a walk: files and settings that decide about entries, besides ignore files.
@@ -308,13 +319,19 @@ fn classify_entry(
             *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
         }
         if is_document {
-            add_document(path.clone(), walk.settings.max_file_bytes(), entry, &mut listing.discovery);
+            add_document(path.clone(), max_bytes(text, walk), entry, &mut listing.discovery);
         }
         if is_manifest || language.is_some() {
-            let limit = walk.settings.max_file_bytes();
+            let limit = max_bytes(text, walk);
             classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
         }
     }
+}
+
+/// Returns the maximum size of a file. Most of a notebook is pictures and other results, which are not read.
+fn max_bytes(name: &str, walk: &Walk<'_>) -> u64 {
+    let limit = walk.settings.max_file_bytes();
+    if is_notebook(name) { limit.saturating_mul(RESULTS_OF_NOTEBOOKS).min(MAX_FILE_BYTES) } else { limit }
 }
 
 /// Returns the language of a file whose folder tells it.

@@ -42,14 +42,16 @@ pub fn by_content(text: &str) -> Result<(), SkipReason> {
     if is_generated(text) {
         return Err(SkipReason::Generated);
     }
-    let mut lines = 0;
+    let (mut lines, mut bytes) = (0, 0);
     for line in text.split('\n') {
-        lines += 1;
-        if line.len() > MAX_LINE_BYTES {
+        // In the place of a notebook's results are spaces.
+        let length = line.trim_end().len();
+        (lines, bytes) = (lines + 1, bytes + length + 1);
+        if length > MAX_LINE_BYTES {
             return Err(SkipReason::Minified);
         }
     }
-    if text.len() > MIN_MINIFIED_BYTES && text.len() / lines > MAX_MEAN_LINE_BYTES {
+    if bytes > MIN_MINIFIED_BYTES && bytes / lines > MAX_MEAN_LINE_BYTES {
         return Err(SkipReason::Minified);
     }
     Ok(())
@@ -100,6 +102,13 @@ mod tests {
         assert_eq!(by_name("zz_generated.deepcopy.go"), Err(SkipReason::Generated));
         assert_eq!(by_name("jquery.min.js"), Err(SkipReason::Minified));
         assert_eq!(by_name("generated.go"), Ok(()));
+    }
+
+    #[test]
+    fn spaces_in_the_place_of_results_are_no_minified_code() {
+        let notebook = format!("x = 1\n{}\ny = 2\n", " ".repeat(2 * MAX_LINE_BYTES));
+        assert_eq!(by_content(&notebook), Ok(()));
+        assert_eq!(by_content(&notebook.replace(' ', "x")), Err(SkipReason::Minified));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! The repository's file is untrusted: only these settings are read from it, from a small regular file. Its patterns are
 //! matched with paths that the walk of the repository finds, so they reach nothing outside it.
 
+mod languages;
 mod parse;
 
 use std::fs;
@@ -15,6 +16,9 @@ use etcetera::BaseStrategy;
 use super::patterns::Patterns;
 use super::read::{DEFAULT_MAX_FILE_BYTES, read_inside};
 use super::skip::Rule;
+use crate::lang::own;
+
+pub use languages::register as register_languages;
 
 /// The repository's file.
 pub const REPOSITORY_FILE: &str = ".knowing/settings.toml";
@@ -54,7 +58,9 @@ pub enum Verdict {
 impl Settings {
     /// Reads the settings of the user and of the repository at `root`.
     pub fn load(root: &Path) -> Settings {
-        Settings::from_texts(user_text(), repository_text(root))
+        let mut settings = Settings::from_texts(user_text(), repository_text(root));
+        settings.problems.extend_from_slice(own::problems());
+        settings
     }
 
     fn from_texts(user: Result<Option<String>, String>, repository: Result<Option<String>, String>) -> Settings {

@@ -68,6 +68,7 @@ pub use crate::query::{Form, Keywords, Location, Part, locations};
 pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::resolve::output::Unresolved;
 pub use crate::scan::changes::{Base, ChangesError, Hunk, changes_of_commit};
+pub use crate::scan::settings::register_languages;
 pub use crate::share::{
     Cache, CachedIndex, Collected, Experience, MAX_CACHE_BYTES, Origin, Outline as PublishOutline, PublishReport,
     PublishedIndex, Share, ShareError, SharedCatalogs, SyncOptions, SyncReport, WriterSummary, collect,

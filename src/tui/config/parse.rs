@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> (Config, Vec<ConfigError>) {
 const MAX_DEBOUNCE_MS: u64 = 2_000;
 
 /// All settings, for the message about an unknown one.
-const SETTINGS: [&str; 15] = [
+const SETTINGS: [&str; 16] = [
     "theme",
     "glyphs",
     "mouse",
@@ -52,6 +52,7 @@ const SETTINGS: [&str; 15] = [
     "max_file_size",
     "include",
     "exclude",
+    "language",
     "keys",
 ];
 
@@ -98,7 +99,7 @@ impl Parser<'_> {
             name @ ("agents" | "share" | "feedback") => self.table(name, value),
             "keys" => self.key_tables(value),
             // Indexing reads these, and reports what is wrong with them.
-            "max_file_size" | "include" | "exclude" => (),
+            "max_file_size" | "include" | "exclude" | "language" => (),
             _ => self.error(span, format!("unknown setting `{key}`; there are {}", SETTINGS.join(", "))),
         }
     }

@@ -14,6 +14,7 @@ pub mod membership;
 pub mod overrides;
 pub mod owned_by;
 mod rows;
+pub mod resolvers;
 pub mod rpc;
 pub mod similar_to;
 pub mod tests_of;
@@ -55,6 +56,7 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
         remote,
         co_tested_with::edges(view),
         endpoints::edges(view),
+        resolvers::edges(view),
         typings::edges(view),
     ] {
         edges.extend(more);

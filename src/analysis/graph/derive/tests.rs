@@ -301,6 +301,24 @@ fn co_tested_pairs_are_limited() {
     assert_eq!(graph.derived(EdgeType::CoTestedWith).len(), 20);
 }
 
+/// A field of a schema is resolved by the function of its type and name that is in an object, and not in a type.
+#[test]
+fn resolvers_implement_fields() {
+    let mut graph = TestGraph::default();
+    graph.file("schema.graphql", "graphql");
+    let query = graph.add("Query", Type, None);
+    graph.add("user", SymbolKind::Field, Some(query));
+    graph.add("loan", SymbolKind::Field, Some(query));
+    graph.file("resolvers.js", "typescript");
+    let object = graph.add("Query", SymbolKind::Var, None);
+    graph.add("user", Method, Some(object));
+    graph.add("user", Function, None);
+    graph.file("model.js", "typescript");
+    let class = graph.add("Query", Type, None);
+    graph.add("loan", Method, Some(class));
+    assert_eq!(graph.derived(EdgeType::ImplementsRpc), ["Query.user Query.user"]);
+}
+
 #[test]
 fn resolved_edges_are_not_derived_again() {
     let mut graph = TestGraph::default();

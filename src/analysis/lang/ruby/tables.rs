@@ -7,6 +7,7 @@ use super::hooks::member;
 use super::{GLOBAL, NAME};
 use crate::facts::{BindingKind, Container, ScopeId, ScopeKind};
 use crate::lang::common::walker::Walker;
+use crate::lang::queries::TABLE;
 use crate::model::SymbolKind;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
@@ -55,7 +56,7 @@ pub fn table<'a>(walker: &mut Walker<'a>, parts: Parts<'a>, arguments: &[Node<'a
 
 /// Returns the name to which a table is bound.
 fn binding(table: &str) -> String {
-    format!("table {table}")
+    format!("{TABLE} {table}")
 }
 
 /// Returns the column that an attribute of a record is.

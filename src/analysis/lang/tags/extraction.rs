@@ -18,6 +18,7 @@ use crate::lang::common::body_words::add_body_words;
 use crate::lang::common::docs::{comment_above, comment_text, file_doc, single_line};
 use crate::lang::common::lexicon::Lexicon;
 use crate::lang::common::light::is_test_file;
+use crate::lang::queries;
 use crate::model::{Span, SymbolKind};
 use crate::text::file_name;
 
@@ -709,8 +710,8 @@ impl Builder<'_> {
         if around_name.as_deref() != found.path.last().map(String::as_str) {
             self.bind(id, outer, &found.path, found.range.start);
         }
-        if parent.is_none() && kind == SymbolKind::Function {
-            self.bind_to_runner(id, &found.path, found.range.start);
+        if parent.is_none() {
+            self.bind_to_runner(id, kind, &found.path, found.range.start);
         }
         if kind != SymbolKind::Field {
             let Range { start, end } = found.range;
@@ -729,9 +730,10 @@ impl Builder<'_> {
         self.facts.scope(Scope { parent, kind, definition: None, extension: None, module_name: None, extends: None })
     }
 
-    /// Binds a definition by the command that runs it: `make test`.
-    fn bind_to_runner(&mut self, id: DefId, path: &[String], position: usize) {
-        if let Some(runner) = self.runner {
+    /// Binds a definition by the command that runs it (`make test`), or as a table.
+    fn bind_to_runner(&mut self, id: DefId, kind: SymbolKind, path: &[String], position: usize) {
+        let is_bound = |runner: &&str| kind == SymbolKind::Function || *runner == queries::TABLE && kind.is_type();
+        if let Some(runner) = self.runner.filter(is_bound) {
             let name = self.facts.atom(&format!("{runner} {}", path.join(".")));
             self.facts.bind(ScopeId(0), name, small(position), BindingKind::Definition(id));
         }

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::{Style, Tags, extraction, just};
+use super::{Capture, Style, Tags, extraction, just};
 use crate::lang::Language;
 use crate::lang::common::embedded;
 use crate::lang::common::lexicon::{DocStyle, Lexicon};
 use crate::lang::common::light::rules::{Layout, LightRules};
+use crate::lang::queries;
 use crate::resolve::rules::{LibraryReceivers, Traits};
 
 /// Returns the traits of a tagged language.
@@ -20,6 +21,31 @@ const fn traits(style: Style) -> Traits {
         capitals_are_types: false,
         ..Traits::COMMON
     }
+}
+
+/// Returns the rules of a tagged language.
+const fn rules(name: &'static str, style: Style) -> LightRules {
+    LightRules::new(name, Layout::Files { endings: &[], separator: '/' }, traits(style))
+}
+
+/// Returns the rules of a language of the user's settings.
+pub fn own_rules(name: &'static str) -> &'static LightRules {
+    Box::leak(Box::new(rules(name, Style::PLAIN)))
+}
+
+/// Returns the comments and quotes of a language of the user's settings: `//`, or `/* */`.
+pub(super) fn own_lexicon(comments: &[String]) -> Lexicon {
+    let (mut lines, mut blocks) = (Vec::new(), Vec::new());
+    for comment in comments {
+        let comment: &'static str = comment.clone().leak();
+        match comment.split_once(' ') {
+            Some((open, close)) => blocks.push((open, close)),
+            None => lines.push(comment),
+        }
+    }
+    // The beginning `///` comes before `//`.
+    lines.sort_unstable_by_key(|line| std::cmp::Reverse(line.len()));
+    Lexicon { line_comments: lines.leak(), block_comments: blocks.leak(), quotes: &["\""], ..LIKE_C }
 }
 
 /// Comments and quotes of languages like C.
@@ -61,13 +87,14 @@ macro_rules! tagged {
                 |_| $grammar.into(),
                 |file| {
                     static TAGS: LazyLock<Tags> = LazyLock::new(|| {
-                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $style)
+                        // A test reads all queries of the program.
+                        Tags::read(&$grammar.into(), include_str!(concat!($name, ".scm")), $lexicon, $style, Capture::named)
+                            .unwrap_or_else(|problem| panic!("{}: {problem}", $name))
                     });
                     extraction::extract(file, &TAGS)
                 },
                 {
-                    static RULES: LightRules =
-                        LightRules::new($name, Layout::Files { endings: &[], separator: '/' }, traits($style));
+                    static RULES: LightRules = rules($name, $style);
                     &RULES
                 },
             )
@@ -125,7 +152,7 @@ tagged!(DART, "dart", ["dart"], tree_sitter_dart::LANGUAGE, LIKE_C, Style::PLAIN
 tagged!(
     DOCKERFILE,
     "dockerfile",
-    ["containerfile", "dockerfile"],
+    ["Containerfile", "Dockerfile", "containerfile", "dockerfile"],
     tree_sitter_containerfile::LANGUAGE,
     COMMANDS,
     Style::PLAIN,
@@ -245,7 +272,7 @@ tagged!(
     ["sql"],
     tree_sitter_sequel::LANGUAGE,
     Lexicon { line_comments: &["--"], long_quotes: &["'", "\""], quotes: &[], ..LIKE_C },
-    Style::PLAIN,
+    Style { runners: &[("", queries::TABLE)], ..Style::PLAIN },
     is_program: false
 );
 tagged!(

@@ -21,6 +21,11 @@
 //! | `@operation` | the method by which the path `@name` of an interface is requested |
 //! | `@env.sets`, `@env.reads` | the name of an environment variable, or its assignment |
 //!
+//! Other names of the field's tag queries mean one of these: `@definition.method` a function, `.property` a field,
+//! `.enum_variant` a variant, `.struct` and `.enum` a type; `@reference.class`, `.interface` and `.module` a type, `.send` a call,
+//! `.field` and `.enum_variant` a read name, `.implementation` what is implemented. In a query of the user further kinds are
+//! ignored.
+//!
 //! Of several patterns for one node, the first counts.
 
 mod extraction;
@@ -30,16 +35,17 @@ mod languages;
 #[cfg(test)]
 mod tests;
 
-use tree_sitter::Query;
+use tree_sitter::{Query, QueryError, QueryErrorKind};
 
 use super::common::lexicon::Lexicon;
+use super::own::Extract;
 use crate::facts::Role;
 use crate::model::SymbolKind;
 use crate::resolve::rules::LibraryReceivers;
 
 pub use languages::{
     CLOJURE, DART, DOCKERFILE, ELIXIR, ELM, ERLANG, GDSCRIPT, GRAPHQL, GROOVY, HASKELL, JSON, JUST, MAKEFILE, NIX,
-    POWERSHELL, R, SOLIDITY, SQL, TERRAFORM, YAML, ZIG,
+    POWERSHELL, R, SOLIDITY, SQL, TERRAFORM, YAML, ZIG, own_rules,
 };
 
 /// The data by which a tagged language is extracted.
@@ -151,7 +157,7 @@ impl Capture {
             "folder" => Capture::Folder,
             "doc" => Capture::Doc,
             "doc.inside" => Capture::InsideDoc,
-            "definition.class" | "definition.type" => of(SymbolKind::Type),
+            "definition.class" | "definition.struct" | "definition.enum" | "definition.type" => of(SymbolKind::Type),
             "definition.interface" => of(SymbolKind::Interface),
             "definition.protocol" => Capture::Definition(Some(DefinitionTag {
                 kind: SymbolKind::Interface,
@@ -161,38 +167,55 @@ impl Capture {
             "definition.module" => {
                 Capture::Definition(Some(DefinitionTag { kind: SymbolKind::Type, is_module: true, is_variant: false }))
             }
-            "definition.function" => of(SymbolKind::Function),
+            "definition.function" | "definition.method" => of(SymbolKind::Function),
             "definition.macro" => of(SymbolKind::Macro),
             "definition.constant" => of(SymbolKind::Const),
             "definition.variable" => of(SymbolKind::Var),
-            "definition.field" => of(SymbolKind::Field),
-            "definition.variant" => {
+            "definition.field" | "definition.property" => of(SymbolKind::Field),
+            "definition.variant" | "definition.enum_variant" => {
                 Capture::Definition(Some(DefinitionTag { kind: SymbolKind::Field, is_module: false, is_variant: true }))
             }
             "definition.ignored" => Capture::Definition(None),
-            "reference.call" => refer(ReferenceTag::Role(Role::Call)),
-            "reference.type" => refer(ReferenceTag::Role(Role::Type)),
-            "reference.read" => refer(ReferenceTag::Role(Role::Read)),
+            "reference.call" | "reference.send" => refer(ReferenceTag::Role(Role::Call)),
+            "reference.type" | "reference.class" | "reference.interface" | "reference.module" => {
+                refer(ReferenceTag::Role(Role::Type))
+            }
+            "reference.read" | "reference.field" | "reference.enum_variant" => refer(ReferenceTag::Role(Role::Read)),
             "reference.member" => refer(ReferenceTag::Member),
             "reference.extends" => refer(ReferenceTag::Extends),
-            "reference.implements" => refer(ReferenceTag::Implements),
+            "reference.implements" | "reference.implementation" => refer(ReferenceTag::Implements),
             "reference.ignored" => Capture::Reference(None),
             condition if condition.starts_with('_') => Capture::Condition,
             _ => return None,
         })
+    }
+
+    /// Returns the meaning of a capture in a query of the user: kinds of the field's form that are not known here are ignored.
+    fn of_user(name: &str) -> Option<Capture> {
+        let ignored = || match name.split_once('.')? {
+            ("definition", _) => Some(Capture::Definition(None)),
+            ("reference", _) => Some(Capture::Reference(None)),
+            _ => None,
+        };
+        Capture::named(name).or_else(ignored)
     }
 }
 
 impl Tags {
     /// Reads a query file.
     ///
-    /// # Panics
-    /// If it is not a query of the grammar, or has other captures than the table of this module: query files are part of
-    /// the program, and a test reads them all.
-    fn read(grammar: &tree_sitter::Language, query: &str, lexicon: Lexicon, style: Style) -> Tags {
-        let query = Query::new(grammar, query).expect("a query of the grammar");
-        let meaning = |name: &&str| Capture::named(name).unwrap_or_else(|| panic!("`@{name}` has a meaning"));
-        let captures = query.capture_names().iter().map(meaning).collect();
+    /// # Errors
+    /// If it is not a query of the grammar, or has other captures than the table of this module.
+    fn read(
+        grammar: &tree_sitter::Language,
+        query: &str,
+        lexicon: Lexicon,
+        style: Style,
+        meaning: fn(&str) -> Option<Capture>,
+    ) -> Result<Tags, String> {
+        let query = Query::new(grammar, query).map_err(|error| described(&error))?;
+        let meaning = |name: &&str| meaning(name).ok_or_else(|| format!("`@{name}` has no meaning here"));
+        let captures = query.capture_names().iter().map(meaning).collect::<Result<Vec<Capture>, String>>()?;
         let kinds = (0..grammar.node_kind_count()).filter_map(|kind| u16::try_from(kind).ok());
         let words = kinds.filter(|kind| !grammar.node_kind_is_named(*kind));
         let mut keywords: Vec<String> =
@@ -200,6 +223,28 @@ impl Tags {
         keywords.retain(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_'));
         keywords.sort_unstable();
         keywords.dedup();
-        Tags { query, captures, lexicon, keywords, style }
+        Ok(Tags { query, captures, lexicon, keywords, style })
     }
+}
+
+/// Returns what is wrong with a query, with its line.
+fn described(error: &QueryError) -> String {
+    let line = error.row + 1;
+    let message = error.message.trim_matches('"');
+    match error.kind {
+        QueryErrorKind::NodeType => format!("line {line}: the grammar has no node `{message}`"),
+        QueryErrorKind::Field => format!("line {line}: the grammar has no field `{message}`"),
+        QueryErrorKind::Capture => format!("line {line}: the pattern has no capture `@{message}`"),
+        QueryErrorKind::Structure => format!("line {line}: the grammar has no such nodes in each other"),
+        _ => format!("line {line}: it is not a query at column {}", error.column + 1),
+    }
+}
+
+/// Returns what extracts the facts of files of a language of the user's settings.
+///
+/// # Errors
+/// When the query is not one of the grammar, or has captures without a meaning.
+pub(super) fn extractor(grammar: &tree_sitter::Language, query: &str, comments: &[String]) -> Result<Extract, String> {
+    let tags = Tags::read(grammar, query, languages::own_lexicon(comments), Style::PLAIN, Capture::of_user)?;
+    Ok(Box::new(move |file| extraction::extract(file, &tags)))
 }

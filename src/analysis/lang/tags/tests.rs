@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::facts::FileFacts;
+use crate::lang::language_of;
 use crate::lang::testing::{outline, parse};
 use crate::model::Provenance;
 use crate::resolve::tests::{calls_from, edges};
@@ -105,6 +106,7 @@ fn terraform_names_are_those_of_the_folder() {
         ("net/main.tf", "resource \"aws_vpc\" \"main\" {\n  cidr = var.cidr\n}\n"),
         ("net/variables.tf", "variable \"cidr\" {}\n"),
         ("app/variables.tf", "variable \"cidr\" {}\n"),
+        ("net/inner/variables.tf", "variable \"cidr\" {}\n"),
     ];
     let found = edges(sources);
     let uses: Vec<(&str, &str)> = found
@@ -113,6 +115,30 @@ fn terraform_names_are_those_of_the_folder() {
         .map(|edge| (edge.source.as_str(), edge.target_file.as_str()))
         .collect();
     assert_eq!(uses, [("aws_vpc.main", "net/variables.tf")]);
+}
+
+/// Every operand of an operation is a use.
+#[test]
+fn terraform_operations_name_all_operands() {
+    let variables: String = ('a'..='h').map(|name| format!("variable \"{name}\" {{}}\n")).collect();
+    let text = "resource \"x\" \"y\" {\n  count = var.a && !var.b && (var.c || var.d) ? var.e + var.f : -var.g\n\
+                d = data.q.w.id == var.h\n}\ndata \"q\" \"w\" {}\n";
+    let found = edges(&[("main.tf", text), ("variables.tf", &variables)]);
+    let mut uses: Vec<&str> =
+        found.iter().filter(|edge| edge.source == "x.y").map(|edge| edge.target.as_str()).collect();
+    uses.sort_unstable();
+    assert_eq!(uses, ["data.q.w", "var.a", "var.b", "var.c", "var.d", "var.e", "var.f", "var.g", "var.h"]);
+}
+
+/// An image can have a file for each of its purposes.
+#[test]
+fn dockerfiles_have_purposes() {
+    for path in ["Dockerfile", "a/Dockerfile.dev", "Dockerfile-workers", "web.Dockerfile", "x.dockerfile"] {
+        assert_eq!(language_of(path).map(|language| language.name), Some("dockerfile"), "{path}");
+    }
+    for path in ["Dockerfile.md", "Dockerfile.dockerignore", "Dockerfiles", "Gemfile.lock"] {
+        assert!(language_of(path).is_none(), "{path}");
+    }
 }
 
 /// Pages of Phoenix are code of Elixir between tags.

@@ -36,7 +36,7 @@ const UNITS: [(&str, u64); 9] = [
 /// Parses the text of `file`. Invalid settings are reported and do not apply; other settings are reported if
 /// `is_complete`, because then there are none.
 pub(super) fn parse(text: &str, file: &'static str, is_complete: bool) -> (Option<Layer>, Vec<String>) {
-    let mut parser = Parser { text, file, problems: Vec::new() };
+    let mut parser = Parser::new(text);
     let (table, syntax_errors) = DeTable::parse_recoverable(text);
     for error in syntax_errors {
         parser.problem(error.span().unwrap_or_default().start, error.message());
@@ -55,30 +55,38 @@ pub(super) fn parse(text: &str, file: &'static str, is_complete: bool) -> (Optio
             _ => (),
         }
     }
-    let lists = (parser.compiled(&include), parser.compiled(&exclude));
+    let lists = (parser.compiled(file, &include), parser.compiled(file, &exclude));
     let layer = match lists {
         (Some(include), Some(exclude)) => Some(Layer { max_file_bytes, include, exclude }),
         _ => None,
     };
-    parser.problems.sort_by_key(|(line, _)| *line);
-    parser.problems.truncate(MAX_PROBLEMS);
-    let problems = parser.problems.into_iter().map(|(line, text)| format!("{file} line {line}: {text}"));
-    (layer, problems.collect())
+    (layer, parser.described(file))
 }
 
-struct Parser<'text> {
+/// The problems of a file's text.
+pub(super) struct Parser<'text> {
     text: &'text str,
-    file: &'static str,
     /// Each with its line.
-    problems: Vec<(usize, String)>,
+    pub(super) problems: Vec<(usize, String)>,
 }
 
-impl Parser<'_> {
-    fn line(&self, offset: usize) -> usize {
+impl<'text> Parser<'text> {
+    pub(super) fn new(text: &'text str) -> Parser<'text> {
+        Parser { text, problems: Vec::new() }
+    }
+
+    /// Returns the first problems, with the name of the file and their lines.
+    pub(super) fn described(mut self, file: &str) -> Vec<String> {
+        self.problems.sort_by_key(|(line, _)| *line);
+        self.problems.truncate(MAX_PROBLEMS);
+        self.problems.into_iter().map(|(line, text)| format!("{file} line {line}: {text}")).collect()
+    }
+
+    pub(super) fn line(&self, offset: usize) -> usize {
         1 + self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
     }
 
-    fn problem(&mut self, offset: usize, text: &str) {
+    pub(super) fn problem(&mut self, offset: usize, text: &str) {
         self.problems.push((self.line(offset), text.to_owned()));
     }
 
@@ -131,9 +139,9 @@ impl Parser<'_> {
         patterns
     }
 
-    fn compiled(&mut self, patterns: &[(usize, String)]) -> Option<Patterns> {
+    fn compiled(&mut self, file: &'static str, patterns: &[(usize, String)]) -> Option<Patterns> {
         let lines = patterns.iter().map(|(line, pattern)| (*line, pattern.as_str()));
-        match Patterns::new(Path::new(""), self.file.to_owned(), lines) {
+        match Patterns::new(Path::new(""), file.to_owned(), lines) {
             Ok((compiled, invalid)) => {
                 let invalid = invalid.into_iter();
                 let problem = |pattern: &str| format!("`{}` is not a pattern", start_of(pattern));
@@ -150,7 +158,7 @@ impl Parser<'_> {
 }
 
 /// Returns the start of a text of the file, as it is shown in a message.
-fn start_of(text: &str) -> String {
+pub(super) fn start_of(text: &str) -> String {
     text.chars().take(MAX_SHOWN).collect()
 }
 

@@ -252,7 +252,7 @@ impl Rules for LightRules {
         eval.record_lookup(key);
         let world = eval.world;
         let from = world.files[site.file.index()].path;
-        let mut best: Option<(usize, ModuleId)> = None;
+        let mut best: Option<((usize, bool), ModuleId)> = None;
         let mut is_tied = false;
         for &module in world.modules.binding_modules(key) {
             let Some(&(file, index)) = world.modules.bindings(module, key).first() else { continue };
@@ -267,7 +267,8 @@ impl Rules for LightRules {
             if !is_definition || is_hidden || other.language != self.language {
                 continue;
             }
-            let near = nearness(other.path, from);
+            // The own folder is nearer than those in it.
+            let near = (nearness(other.path, from), parent_dir(other.path) == parent_dir(from));
             match best.map_or(Ordering::Greater, |(known, _)| near.cmp(&known)) {
                 Ordering::Greater => (best, is_tied) = (Some((near, module)), false),
                 Ordering::Equal => is_tied = true,
