@@ -9,8 +9,8 @@ use crate::model::FileIndex;
 use crate::resolve::input::CodeSource;
 use crate::store::{Reader, StoreError};
 
-/// The size of unpacked code, in parts, from which it is dropped: about 500 MB.
-const MAX_PARTS: usize = 12 << 20;
+/// The size of unpacked code, in parts, from which it is dropped: about 250 MB. A batch of files can unpack as much again.
+const MAX_PARTS: usize = 6 << 20;
 
 /// Code by the index in the set, unpacked on first use.
 pub(super) struct LazyCode<'a> {

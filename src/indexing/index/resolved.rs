@@ -24,8 +24,8 @@ use crate::resolve::value::Value;
 use crate::resolve::world::World;
 use crate::store::{EdgeRow, encode};
 
-/// Number of files that are resolved at once.
-const BATCH: usize = 1_024;
+/// Number of files that are resolved at once. What they unpack is dropped only after them.
+const BATCH: usize = 256;
 
 /// The result of resolution.
 #[derive(Default)]
