@@ -8,8 +8,8 @@ use knowing::tui::config::UserDirs;
 use knowing::tui::{self, EngineBackend, Options};
 use mimalloc::MiMalloc;
 
-/// Indexing makes millions of small lists on all cores. The system's allocator takes a fifth more time for it, and keeps more of
-/// what was freed.
+/// Indexing makes millions of small lists on all cores. The system's allocator takes about a tenth more time for it, and keeps more
+/// of what was freed.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
