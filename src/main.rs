@@ -8,8 +8,7 @@ use knowing::tui::config::UserDirs;
 use knowing::tui::{self, EngineBackend, Options};
 use mimalloc::MiMalloc;
 
-/// Indexing makes millions of small lists on all cores. The system's allocator takes about a tenth more time for it, and keeps more
-/// of what was freed.
+/// Indexing makes millions of small lists on all cores, for which the system's allocator takes more time.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

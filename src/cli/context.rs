@@ -106,7 +106,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         Task { options: Options { detail, documents: arguments.docs, ..task::options(&arguments.mute) }, ..task };
     let mut workspace = session.workspace(&[])?;
     let task = from_root(&workspace, task);
-    session.load(&mut workspace, Some(&task))?;
+    session.load(&mut workspace, &task)?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
     if let Some(file) = &arguments.output {

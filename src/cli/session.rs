@@ -137,20 +137,24 @@ impl Session {
     /// Those of [`Session::indexed`].
     pub fn loaded(&self, task: Option<&Task>) -> Result<Workspace, CliError> {
         let mut workspace = self.workspace(&[])?;
-        self.load(&mut workspace, task)?;
+        let reports = self.update(&mut workspace, &|workspace, listener| {
+            workspace.refresh(&IndexOptions::default(), task, listener)
+        })?;
+        self.note_reports(&workspace, reports)?;
         Ok(workspace)
     }
 
-    /// Loads the indexes of open repositories like [`Session::loaded`].
+    /// Loads the indexes of open repositories like [`Session::loaded`]. On a terminal, what a first look at large ones without an
+    /// index finds is listed before.
     ///
     /// # Errors
     /// Those of [`Session::indexed`].
-    pub fn load(&self, workspace: &mut Workspace, task: Option<&Task>) -> Result<(), CliError> {
+    pub fn load(&self, workspace: &mut Workspace, task: &Task) -> Result<(), CliError> {
         let reports = self.update(workspace, &|workspace, listener| {
-            if let Some(task) = task.filter(|_| std::io::stderr().is_terminal()) {
+            if std::io::stderr().is_terminal() {
                 self.show_first_look(workspace, task)?;
             }
-            Ok::<_, CliError>(workspace.refresh(&IndexOptions::default(), task, listener))
+            Ok::<_, CliError>(workspace.refresh(&IndexOptions::default(), Some(task), listener))
         })??;
         self.note_reports(workspace, reports)
     }
@@ -161,12 +165,11 @@ impl Session {
         let ranking = looking.rank(task, &|| false)?.unwrap_or_default();
         let mut pack = looking.pack(task, &ranking, &List, false)?;
         (pack.also, pack.documents) = Default::default();
-        let heading = format!("First answer, {notice}:");
-        eprintln!(
-            "{}\n{}",
-            styled(self.colors.stderr, BOLD, &heading),
-            List::shown(&pack, SHORT_LEN, self.colors.stderr)
-        );
+        let colored = self.colors.stderr;
+        let heading = styled(colored, BOLD, &safe(&format!("First answer, {notice}:")));
+        let text = format!("{heading}\n{}\n", List::shown(&pack, SHORT_LEN, colored));
+        // Like a note, it is not what was asked for.
+        std::io::stderr().lock().write_all(text.as_bytes()).unwrap_or_default();
         Ok(())
     }
 

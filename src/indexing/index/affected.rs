@@ -204,7 +204,11 @@ pub fn check_unresolved_names(database: &Path) -> Result<Finding, StoreError> {
     }
     names.sort_unstable();
     let is_equal = reader.unresolved_names()? == names;
-    let problems = if is_equal { Vec::new() } else { vec!["they differ from those of the files".to_owned()] };
+    let problems = if is_equal {
+        Vec::new()
+    } else {
+        vec!["names that are not resolved differ from those in the facts of files".to_owned()]
+    };
     Ok(Finding { check: "unresolved names", problems })
 }
 

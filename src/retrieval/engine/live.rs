@@ -161,7 +161,9 @@ impl Live {
             run.report(step);
             progress(step);
         };
-        ended.end(self.build(&run, 1, &report))
+        let mut updates = lock(&self.updates);
+        let listener = PartialIndexListener { index: &run.partial, progress: &report };
+        ended.end(self.run(&mut updates, engine, 1, &|| false, &listener))
     }
 
     /// Updates the index for a request made at a time, unless nothing changed. Waits a while for another process that
@@ -192,7 +194,8 @@ impl Live {
         self.reported.store(true, Ordering::Release);
     }
 
-    /// Returns the run that builds the first index, or starts one on a thread of its own.
+    /// Returns the run that builds the first index, or starts one on a thread of its own, which collects no names: nobody looks
+    /// for them who waits for a run.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -208,21 +211,17 @@ impl Live {
         let (live, started) = (Arc::clone(self), Arc::clone(&run));
         let build = move || {
             let ended = EndOnDrop { live: &live, run: &started };
-            let state = live.build(&started, MAX_BUSY_ATTEMPTS, &|step| started.report(step));
+            let mut updates = lock(&live.updates);
+            let report = |step: Progress| started.report(step);
+            let state = live.run(&mut updates, live.engine(), MAX_BUSY_ATTEMPTS, &|| false, &report);
             if let LiveState::Ready(_) = &state {
-                live.watch(&mut lock(&live.updates));
+                live.watch(&mut updates);
             }
+            drop(updates);
             ended.end(state);
         };
         Builder::new().name("knowing-index".to_owned()).spawn(build).inspect_err(|_| *lock(&self.first) = None)?;
         Ok(run)
-    }
-
-    /// Builds the first index.
-    fn build(&self, run: &FirstRun, attempts: u32, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
-        let mut updates = lock(&self.updates);
-        let listener = PartialIndexListener { index: &run.partial, progress };
-        self.run(&mut updates, self.engine(), attempts, &|| false, &listener)
     }
 
     fn run(

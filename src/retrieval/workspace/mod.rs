@@ -217,12 +217,10 @@ impl Workspace {
     pub fn first_look(&self, request: &Request) -> Result<Option<(Workspace, String)>, EngineError> {
         let is_single = self.is_single();
         let mut looking = self.with_engines(self.members.iter().map(|member| member.engine.clone()));
+        let (indexed, new): (Vec<_>, Vec<_>) =
+            looking.members.iter_mut().partition(|member| member.engine.reader().is_ok());
         let mut notices = Vec::new();
-        for member in &mut looking.members {
-            if member.engine.reader().is_ok() {
-                member.ranker = Some(member.engine.ranker()?);
-                continue;
-            }
+        for member in new {
             let survey = member.engine.survey();
             if survey.is_large() {
                 let look = survey.first_look(request)?;
@@ -231,7 +229,13 @@ impl Workspace {
                 member.ranker = Some(look.ranker);
             }
         }
-        Ok((!notices.is_empty()).then(|| (looking, notices.join("; "))))
+        if notices.is_empty() {
+            return Ok(None);
+        }
+        for member in indexed {
+            member.ranker = Some(member.engine.ranker()?);
+        }
+        Ok(Some((looking, notices.join("; "))))
     }
 
     /// Takes over the edges between the same repositories that another workspace has found. They are used while the indexes

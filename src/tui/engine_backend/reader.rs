@@ -59,7 +59,7 @@ struct CachedRanking {
 impl Reader for EngineReader {
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
         if self.is_partial() {
-            // The words of names alone would be another list than the one that follows.
+            // There is no index whose words could be searched; the first look follows.
             return Ok(Vec::new());
         }
         self.reload()?;
