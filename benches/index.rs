@@ -32,6 +32,7 @@ fn benchmark(criterion: &mut Criterion) {
         database: Some(folder.path().join("graph.db")),
         force,
         jobs: None,
+        memory: None,
         copy: None,
         scip: Vec::new(),
     };

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::Format;
 use super::consent;
 use super::exit::{CliError, Status};
+use super::memory::memory;
 use super::output::stdout;
 use super::progress::Progress;
 use super::published;
@@ -37,6 +38,10 @@ pub struct IndexArguments {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// Use at most about this much memory, such as 2GB, and more time. What a repository needs at least grows with its size;
+    /// if that is more, a note says so [default: a limit for what a run could also do without]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub memory: Option<u64>,
     /// Import an index that a compiler wrote in the SCIP format; its edges replace guesses. May be given several times, for
     /// the parts of a repository. A file `index.scip` in the root is used only if you agree, or name it here once; then it is
     /// read again whenever it changes. An imported index is not combined with --from
@@ -100,11 +105,12 @@ fn build(session: &Session, arguments: &IndexArguments) -> Result<Status, CliErr
         consent::ask_for_scip(session, &engine);
     }
     let progress = Progress::new(session.colors.stderr);
-    let (force, jobs, scip) = (arguments.force, arguments.jobs.map(usize::from), arguments.scip.clone());
+    let IndexArguments { force, memory, .. } = *arguments;
+    let (jobs, scip) = (arguments.jobs.map(usize::from), arguments.scip.clone());
     if arguments.from.is_some() {
         engine.set_share(arguments.from.clone());
     }
-    let options = IndexOptions { force, jobs, scip, ..IndexOptions::default() };
+    let options = IndexOptions { force, jobs, memory, scip, ..IndexOptions::default() };
     let report = engine.index_with(options, &|step| progress.show(step));
     progress.finish();
     let report = report?;
@@ -144,7 +150,8 @@ fn index_several(session: &Session, arguments: &IndexArguments) -> Result<Status
     };
     let mut workspace = session.workspace_with(&[], &prepare)?;
     let jobs = arguments.jobs.map(usize::from);
-    let options = IndexOptions { force: arguments.force, jobs, ..IndexOptions::default() };
+    let IndexArguments { force, memory, .. } = *arguments;
+    let options = IndexOptions { force, jobs, memory, ..IndexOptions::default() };
     let reports = session.update(&mut workspace, &|workspace, listener| workspace.index(&options, listener))?;
     for MemberReport { label, report } in &reports {
         report.iter().flat_map(|report| &report.notes).for_each(|note| session.note(&format!("{label}: {note}")));

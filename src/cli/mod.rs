@@ -27,6 +27,7 @@ mod list;
 mod lookup;
 mod man;
 mod mcp;
+mod memory;
 pub mod output;
 pub mod progress;
 mod published;

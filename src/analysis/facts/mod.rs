@@ -83,6 +83,29 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// Returns about how many bytes the outline takes in memory.
+    pub fn bytes(&self) -> usize {
+        let of_definition = |definition: &Definition| {
+            let Definition { scope_names, signature, doc, type_parameters, parameters, returns, bases, .. } =
+                definition;
+            let lists = size_of_val(&scope_names[..])
+                + size_of_val(&type_parameters[..])
+                + size_of_val(&parameters[..])
+                + size_of_val(&returns[..])
+                + size_of_val(&bases[..]);
+            size_of::<Definition>() + signature.len() + doc.len() + lists
+        };
+        let of_import = |import: &Import| size_of::<Import>() + size_of_val(&import.path[..]);
+        size_of::<Outline>()
+            + self.names.text.len()
+            + size_of_val(&self.names.ends[..])
+            + self.definitions.iter().map(of_definition).sum::<usize>()
+            + size_of_val(&self.extensions[..])
+            + self.imports.iter().map(of_import).sum::<usize>()
+            + size_of_val(&self.bindings[..])
+            + size_of_val(&self.unparsed_names[..])
+    }
+
     /// Returns the unused capacity of the lists, which stay in memory as long as files are resolved.
     fn shrink(&mut self) {
         self.names.text.shrink_to_fit();
@@ -110,6 +133,15 @@ pub struct Code {
 }
 
 impl Code {
+    /// Returns about how many bytes the code takes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.scopes[..])
+            + size_of_val(&self.bindings[..])
+            + size_of_val(&self.expressions[..])
+            + size_of_val(&self.references[..])
+            + size_of_val(&self.signals[..])
+    }
+
     /// Returns the last name of an expression that names something: `c` of `a.b.c`, of `c<T>` and of `c(x)`.
     pub fn last_name(&self, expr: ExprId) -> Option<Atom> {
         match self.expressions.get(expr.0 as usize)? {

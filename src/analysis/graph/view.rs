@@ -6,15 +6,23 @@
 
 use crate::facts::{Definition, Outline};
 use crate::lang::packages::definition_unit;
-use crate::model::{DefId, Edge, FileIndex, NodeId, SymbolKind};
+use crate::model::{Edge, FileIndex, NodeId, SymbolKind};
 
 /// Number for "no file" and "no package".
 pub const NONE: FileIndex = FileIndex::MAX;
 
-/// A symbol.
+/// The names and definitions of nodes. Few passes read them, and of few nodes, so they are loaded on first use.
+pub trait NodeFacts: Sync {
+    /// Returns the name of the node at a position.
+    fn name(&self, position: NodeId) -> &str;
+
+    /// Returns the outline of a node's file and its definition; `None` for symbols without one.
+    fn defined(&self, position: NodeId) -> Option<(&Outline, &Definition)>;
+}
+
+/// A symbol. There is one for each definition of the repository.
 #[derive(Debug, Clone, Copy)]
-pub struct Node<'a> {
-    pub name: &'a str,
+pub struct Node {
     pub kind: SymbolKind,
     /// Position of its file in [`GraphView::files`]; [`NONE`] for externals, packages and other symbols without a file.
     pub file: FileIndex,
@@ -29,16 +37,6 @@ pub struct Node<'a> {
     /// The signature's shape, see [`method_shape`](crate::lang::packages::method_shape); 0 is unknown and matches every
     /// shape.
     pub shape: u64,
-    /// Its definition; `None` for symbols without one.
-    pub definition: Option<(&'a Outline, DefId)>,
-}
-
-impl<'a> Node<'a> {
-    /// Returns the outline of its file and its definition, if it has one.
-    pub fn defined(&self) -> Option<(&'a Outline, &'a Definition)> {
-        let (outline, id) = self.definition?;
-        Some((outline, outline.definitions.get(id.index())?))
-    }
 }
 
 /// A file with definitions.
@@ -59,10 +57,11 @@ impl<'a> FileNode<'a> {
 }
 
 /// The input of the passes over the whole graph.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct GraphView<'a> {
     /// Symbols of files in canonical order, then those without a file by kind and name.
-    pub nodes: &'a [Node<'a>],
+    pub nodes: &'a [Node],
+    pub facts: &'a dyn NodeFacts,
     pub files: &'a [FileNode<'a>],
     /// Resolved edges by positions, sorted by source, target and type. Their targets can be external; derived edges are
     /// not included.
@@ -71,8 +70,18 @@ pub struct GraphView<'a> {
 
 impl<'a> GraphView<'a> {
     /// Returns the node at a position.
-    pub fn node(&self, position: NodeId) -> &Node<'a> {
+    pub fn node(&self, position: NodeId) -> &Node {
         &self.nodes[position.index()]
+    }
+
+    /// Returns the name of a node.
+    pub fn name(&self, position: NodeId) -> &'a str {
+        self.facts.name(position)
+    }
+
+    /// Returns the outline of a node's file and its definition, if it has one.
+    pub fn defined(&self, position: NodeId) -> Option<(&'a Outline, &'a Definition)> {
+        self.facts.defined(position)
     }
 
     /// Returns the name of the language of a node's file; empty without a file.

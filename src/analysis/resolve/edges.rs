@@ -147,7 +147,7 @@ impl<'w> FileEdges<'w> {
             at.definition = owner;
         }
         self.eval.consult(at);
-        world.duplicates.is_ambiguous(world.files, self.file, at)
+        world.duplicates.is_ambiguous(world.files, world.user(self.file), at)
             && !self.eval.rules(self.file).reaches(&mut self.eval, self.file, file)
     }
 

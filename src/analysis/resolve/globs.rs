@@ -14,11 +14,11 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::eval::Evaluator;
-use super::input::{FileIndex, FileInput};
+use super::input::FileIndex;
 use super::modules::{ModuleId, Modules};
 use super::value::Value;
 use super::world::World;
-use crate::facts::{ImportName, NameKey, ScopeId};
+use crate::facts::{ImportName, NameKey, Outline, ScopeId};
 
 /// Maximum number of globs that are tried one after another.
 const MAX_FEW: usize = 8;
@@ -79,33 +79,33 @@ impl<'w> Globs<'w> {
 }
 
 impl GlobImports {
-    /// Collects the glob imports of all files.
-    pub fn collect(files: &[FileInput<'_>], modules: &Modules) -> GlobImports {
-        let mut globs = GlobImports::default();
-        for (file, input) in FileIndex::sequence().zip(files) {
-            for (number, import) in (0u32..).zip(&input.outline.imports) {
-                if import.name != ImportName::All {
-                    continue;
-                }
-                globs.by_scope.entry((file, import.scope, false)).or_default().push(number);
-                if import.reexport {
-                    // Names of an exports scope are exported by the file's top-level module.
-                    let is_module = modules.for_scope(file, import.scope).is_some();
-                    let scope = if is_module { import.scope } else { ScopeId(0) };
-                    globs.by_scope.entry((file, scope, true)).or_default().push(number);
-                }
+    /// Adds the glob imports of a file.
+    pub(super) fn add(&mut self, file: FileIndex, outline: &Outline, modules: &Modules) {
+        for (number, import) in (0u32..).zip(&outline.imports) {
+            if import.name != ImportName::All {
+                continue;
+            }
+            self.by_scope.entry((file, import.scope, false)).or_default().push(number);
+            if import.reexport {
+                // Names of an exports scope are exported by the file's top-level module.
+                let is_module = modules.for_scope(file, import.scope).is_some();
+                let scope = if is_module { import.scope } else { ScopeId(0) };
+                self.by_scope.entry((file, scope, true)).or_default().push(number);
             }
         }
-        if globs.by_scope.keys().any(|(.., is_reexport)| *is_reexport) {
+    }
+
+    /// Finds the modules that reexport, when the imports of all files are added.
+    pub(super) fn complete(&mut self, modules: &Modules) {
+        if self.by_scope.keys().any(|(.., is_reexport)| *is_reexport) {
             for (module, known) in modules.iter() {
-                let reexports = |part: &&(FileIndex, ScopeId)| globs.by_scope.contains_key(&(part.0, part.1, true));
+                let reexports = |part: &&(FileIndex, ScopeId)| self.by_scope.contains_key(&(part.0, part.1, true));
                 let parts: Vec<(FileIndex, ScopeId)> = known.parts.iter().filter(reexports).copied().collect();
                 if !parts.is_empty() {
-                    globs.reexporting.insert(module, parts);
+                    self.reexporting.insert(module, parts);
                 }
             }
         }
-        globs
     }
 
     /// Returns the parts of a module that reexport globs.

@@ -2,10 +2,11 @@
 
 use super::eval::{Evaluator, plain_name};
 use super::input::FileIndex;
+use super::open_types::OpenTypes;
 use super::output::Unresolved;
+use super::rules::Traits;
 use super::value::SymbolRef;
-use super::world::World;
-use crate::facts::{Atom, Container, DefId, Role, name_key};
+use crate::facts::{Atom, Container, DefId, Definition, Role, name_key};
 use crate::model::SymbolKind;
 
 /// Returns the member that a call of `name` means, if exactly one type of the repository has a member of this name and
@@ -48,11 +49,10 @@ pub(super) struct Guesses {
 
 impl Guesses {
     /// Returns the guesses for a name of these definitions, which are of one language.
-    pub(super) fn among(world: &World<'_>, named: &[SymbolRef]) -> Guesses {
-        let is_product = |symbol: &SymbolRef| !world.definition(*symbol).flags.is_test;
-        let product: Vec<SymbolRef> = named.iter().copied().filter(is_product).collect();
-        let elsewhere = Guess::among(world, &product);
-        let in_tests = if product.len() == named.len() { elsewhere } else { Guess::among(world, named) };
+    pub(super) fn among(named: &[Named], traits: &Traits) -> Guesses {
+        let product: Vec<Named> = named.iter().copied().filter(|one| !one.is_test).collect();
+        let elsewhere = Guess::among(&product, traits);
+        let in_tests = if product.len() == named.len() { elsewhere } else { Guess::among(named, traits) };
         Guesses { in_tests, elsewhere }
     }
 
@@ -83,46 +83,64 @@ enum Guess {
 }
 
 impl Guess {
-    fn among(world: &World<'_>, named: &[SymbolRef]) -> Guess {
-        let is_rival = |symbol: &SymbolRef| {
-            let definition = world.definition(*symbol);
-            let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
-            (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test
-        };
-        let has_rivals = named.first().is_some_and(|first| world.rules(first.file).traits().fields_may_be_functions);
-        if has_rivals && named.iter().any(is_rival) {
+    fn among(named: &[Named], traits: &Traits) -> Guess {
+        if traits.fields_may_be_functions && named.iter().any(|one| one.is_rival) {
             return Guess::Ambiguous;
         }
-        let is_member = |symbol: &SymbolRef| {
-            let definition = world.definition(*symbol);
-            let traits = world.rules(symbol.file).traits();
-            let is_inside = || match definition.container {
-                // A set of attributes has functions, too, and a file can be a type.
-                Container::Module => {
-                    traits.resolves_by_name
-                        && !definition.flags.is_local
-                        && (traits.files_are_types || !definition.scope_names.is_empty())
-                }
-                _ => true,
-            };
-            let is_called = definition.kind.is_callable() || traits.resolves_by_name && definition.flags.is_variant;
-            is_called && is_inside()
-        };
-        let members = || named.iter().copied().filter(is_member);
+        let members = || named.iter().filter(|one| one.is_member);
         // Overload signatures and accessors have the same name and type as their implementation.
-        let owner = |symbol: SymbolRef| match world.definition(symbol).container {
+        let Some(first) = members().next() else { return Guess::None };
+        if members().any(|member| member.owner != first.owner) {
+            return Guess::Ambiguous;
+        }
+        Guess::One(members().find(|member| member.has_body).unwrap_or(first).symbol)
+    }
+}
+
+/// The facts about a definition that guesses need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    pub(super) symbol: SymbolRef,
+    /// The type or the extension block that owns it; itself without an owner.
+    owner: (FileIndex, Container),
+    is_test: bool,
+    /// Whether it is called like a member, and is none of a type.
+    is_rival: bool,
+    /// Whether it is a member that is called.
+    is_member: bool,
+    has_body: bool,
+}
+
+impl Named {
+    /// Selects what is needed of a definition.
+    pub(super) fn new(
+        symbol: SymbolRef,
+        definition: &Definition,
+        traits: &Traits,
+        open_types: &OpenTypes<'_>,
+    ) -> Named {
+        let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
+        // A set of attributes has functions, too, and a file can be a type.
+        let is_inside = definition.container != Container::Module
+            || traits.resolves_by_name
+                && !definition.flags.is_local
+                && (traits.files_are_types || !definition.scope_names.is_empty());
+        let is_called = definition.kind.is_callable() || traits.resolves_by_name && definition.flags.is_variant;
+        let owner = match definition.container {
             Container::Definition(definition) => {
-                let part = world.open_types.representative(SymbolRef { file: symbol.file, definition });
+                let part = open_types.representative(SymbolRef { file: symbol.file, definition });
                 (part.file, Container::Definition(part.definition))
             }
             Container::Module => (symbol.file, Container::Definition(symbol.definition)),
-            other => (symbol.file, other),
+            other @ Container::Extension(_) => (symbol.file, other),
         };
-        let Some(first) = members().next() else { return Guess::None };
-        if members().any(|member| owner(member) != owner(first)) {
-            return Guess::Ambiguous;
+        Named {
+            symbol,
+            owner,
+            is_test: definition.flags.is_test,
+            is_rival: (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test,
+            is_member: is_called && is_inside,
+            has_body: !definition.flags.is_abstract,
         }
-        let has_body = |symbol: &SymbolRef| !world.definition(*symbol).flags.is_abstract;
-        Guess::One(members().find(has_body).unwrap_or(first))
     }
 }

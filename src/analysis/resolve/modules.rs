@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::input::{FileIndex, FileInput};
+use super::input::FileIndex;
 use super::name_table::NameTable;
-use crate::facts::{NameKey, ScopeId, name_key};
+use crate::facts::{NameKey, Outline, ScopeId, name_key};
 use crate::model::SymbolKind;
 
 /// Number of a module in its [`World`](super::world::World).
@@ -37,7 +37,7 @@ pub struct Modules {
     modules: Vec<Module>,
     by_path: FxHashMap<(&'static str, String), ModuleId>,
     by_scope: FxHashMap<(FileIndex, ScopeId), ModuleId>,
-    /// Module-level bindings; empty until [`Modules::complete`].
+    /// Module-level bindings; empty until [`Modules::set_names`].
     names: NameTable<ModuleId, BindingRef>,
     /// Modules that bind each name. Computed on first use, since few repositories need it.
     binding_modules: OnceLock<FxHashMap<NameKey, SmallVec<[ModuleId; 2]>>>,
@@ -154,34 +154,23 @@ impl Modules {
         by_name.get(&name).map_or(&[], SmallVec::as_slice)
     }
 
-    /// Adds inline modules and the tables of names, after all languages have added their files.
-    pub fn complete(&mut self, files: &[FileInput<'_>]) {
-        for (number, file) in files.iter().enumerate() {
-            self.add_inline(FileIndex::from_index(number), file);
-        }
-        // The first binding of a name wins, so files excluded from the usual build come last.
-        let mut names = Vec::new();
-        for excluded in [false, true] {
-            for (number, file) in
-                files.iter().enumerate().filter(|(_, file)| file.outline.is_build_excluded == excluded)
-            {
-                self.add_names(FileIndex::from_index(number), file, &mut names);
-            }
-        }
+    /// Sets the module-level bindings of all files; the first one of a name wins.
+    pub(super) fn set_names(&mut self, names: Vec<(ModuleId, NameKey, BindingRef)>) {
         self.names = NameTable::new(names);
     }
 
-    fn add_inline(&mut self, number: FileIndex, file: &FileInput<'_>) {
-        for definition in &file.outline.definitions {
+    /// Adds the inline modules of a file, after all languages have added their files.
+    pub(super) fn add_inline(&mut self, number: FileIndex, outline: &Outline) {
+        for definition in &outline.definitions {
             let is_known = self.for_scope(number, definition.scope).is_some();
             if definition.kind != SymbolKind::Package || definition.scope == ScopeId(0) || is_known {
                 continue;
             }
-            let outer = definition.parent.map_or(ScopeId(0), |parent| file.outline.definitions[parent.index()].scope);
+            let outer = definition.parent.map_or(ScopeId(0), |parent| outline.definitions[parent.index()].scope);
             let Some(parent) = self.for_scope(number, outer).or_else(|| self.for_scope(number, ScopeId(0))) else {
                 continue;
             };
-            let name = file.outline.names.get(definition.name);
+            let name = outline.names.get(definition.name);
             let key = name_key(name);
             // Several blocks of one name (a merged namespace, two cfg variants) are one module.
             let module = match self.get(parent).children.get(&key) {
@@ -198,17 +187,19 @@ impl Modules {
         }
     }
 
-    fn add_names(&self, number: FileIndex, file: &FileInput<'_>, names: &mut Vec<(ModuleId, NameKey, BindingRef)>) {
-        let Some(whole) = self.for_scope(number, ScopeId(0)) else { return };
+    /// Returns the module-level bindings of a file whose inline modules are added.
+    pub(super) fn names_of(&self, number: FileIndex, outline: &Outline) -> Vec<(ModuleId, NameKey, BindingRef)> {
+        let Some(whole) = self.for_scope(number, ScopeId(0)) else { return Vec::new() };
+        let mut names = Vec::with_capacity(outline.bindings.len());
         // Scopes that are not a module's top level bind names for importers only; those come first.
         for for_importers in [true, false] {
-            for (index, binding) in file.outline.bindings.iter().enumerate() {
+            for (index, binding) in (0_u32..).zip(&outline.bindings) {
                 let own = self.for_scope(number, binding.scope);
                 if own.is_none() == for_importers {
-                    let module = own.unwrap_or(whole);
-                    names.push((module, file.outline.names.key(binding.name), (number, index as u32)));
+                    names.push((own.unwrap_or(whole), outline.names.key(binding.name), (number, index)));
                 }
             }
         }
+        names
     }
 }

@@ -109,6 +109,12 @@ impl<O: Owner, V: Copy + Send + Sync> NameTable<O, V> {
         from
     }
 
+    /// Returns the table with other values in their place.
+    pub fn map<U>(self, change: impl Fn(V) -> U) -> NameTable<O, U> {
+        let NameTable { owners, names, values, starts, shift } = self;
+        NameTable { owners, names, values: values.into_iter().map(change).collect(), starts, shift }
+    }
+
     /// Returns each name with its owner and values, in unspecified order.
     pub fn iter(&self) -> impl Iterator<Item = (O, NameKey, &[V])> {
         let mut from = 0;

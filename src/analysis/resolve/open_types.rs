@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::input::{FileIndex, FileInput};
+use super::input::{FactSource, FileIndex, FileInput, each_outline};
 use super::rules::Rules;
 use super::value::SymbolRef;
 use crate::facts::{Definition, NameKey, Outline, name_key};
@@ -25,37 +25,48 @@ pub struct OpenTypes<'a> {
     by_name: HashMap<QualifiedName<'a>, Vec<SymbolRef>>,
 }
 
+/// A definition of a type, as one of its parts.
+struct Part {
+    symbol: SymbolRef,
+    is_test: bool,
+    /// Whether its file is not called like it.
+    has_other_name: bool,
+    is_without_bases: bool,
+    /// Whether it says that it is a part.
+    is_open: bool,
+}
+
 impl<'a> OpenTypes<'a> {
     /// Collects the types of the languages whose types are open.
-    pub fn collect(files: &'a [FileInput<'a>], rules: &[&dyn Rules]) -> OpenTypes<'a> {
-        let mut groups: HashMap<QualifiedName<'a>, Vec<SymbolRef>> = HashMap::new();
-        for (file, input) in FileIndex::sequence().zip(files) {
-            if !rules[file.index()].traits().types_are_open {
-                continue;
-            }
-            for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
+    pub fn collect(files: &'a [FileInput<'a>], rules: &[&dyn Rules], facts: &dyn FactSource) -> OpenTypes<'a> {
+        let mut groups: HashMap<QualifiedName<'a>, Vec<Part>> = HashMap::new();
+        let is_open = |file: &FileIndex| rules[file.index()].traits().types_are_open;
+        each_outline(facts, FileIndex::sequence().take(files.len()).filter(is_open), |file, outline| {
+            let input = &files[file.index()];
+            for (number, definition) in DefId::sequence().zip(&outline.definitions) {
                 if definition.kind.is_type() && !definition.flags.is_alias && !definition.flags.is_local {
-                    let key = (input.language, qualified_name(input.outline, definition));
-                    groups.entry(key).or_default().push(SymbolRef { file, definition: number });
+                    groups.entry((input.language, qualified_name(outline, definition))).or_default().push(Part {
+                        symbol: SymbolRef { file, definition: number },
+                        is_test: definition.flags.is_test,
+                        has_other_name: !is_called(input.path, outline.names.get(definition.name)),
+                        is_without_bases: definition.bases.is_empty(),
+                        is_open: rules[file.index()].is_part(definition),
+                    });
                 }
             }
-        }
-        let definition = |part: &SymbolRef| &files[part.file.index()].outline.definitions[part.definition.index()];
+        });
         let mut types = OpenTypes::default();
         for (name, mut parts) in groups {
             // A file that is called like the type is where readers look for it.
-            parts.sort_by_key(|part| {
-                let known = definition(part);
-                let has_other_name = !is_called(files[part.file.index()].path, outline_name(files, *part));
-                (known.flags.is_test, has_other_name, known.bases.is_empty(), *part)
-            });
+            parts.sort_by_key(|part| (part.is_test, part.has_other_name, part.is_without_bases, part.symbol));
             // Tests run one by one, so what two of them declare alike are different types.
-            let is_test = parts.iter().all(|part| definition(part).flags.is_test);
-            let is_part = |part: &SymbolRef| !is_test && rules[part.file.index()].is_part(definition(part));
-            let (open, mut others): (Vec<SymbolRef>, Vec<SymbolRef>) = parts.into_iter().partition(is_part);
+            let is_test = parts.iter().all(|part| part.is_test);
+            let (open, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(|part| !is_test && part.is_open);
+            let symbols = |parts: Vec<Part>| parts.into_iter().map(|part| part.symbol).collect::<Vec<SymbolRef>>();
             if !open.is_empty() {
-                types.add(name, &open);
+                types.add(name, &symbols(open));
             }
+            let mut others = symbols(others);
             others.sort_by_key(|part| part.file);
             others.chunk_by(|left, right| left.file == right.file).for_each(|own| types.add(name, own));
         }
@@ -81,12 +92,17 @@ impl<'a> OpenTypes<'a> {
     }
 
     /// Returns the type around a definition that is written outside of its body (`class Outer::Inner`).
-    pub fn enclosing(&self, file: FileIndex, input: &FileInput<'a>, definition: &Definition) -> Option<SymbolRef> {
+    pub fn enclosing(
+        &self,
+        (file, language): (FileIndex, &'a str),
+        outline: &Outline,
+        definition: &Definition,
+    ) -> Option<SymbolRef> {
         if self.by_name.is_empty() || definition.scope_names.is_empty() || definition.flags.is_local {
             return None;
         }
-        let name = joined(input.outline, definition, false);
-        let found = self.by_name.get(&(input.language, name_key(&format!("{name}`0"))))?;
+        let name = joined(outline, definition, false);
+        let found = self.by_name.get(&(language, name_key(&format!("{name}`0"))))?;
         found.iter().find(|symbol| symbol.file == file).or(found.first()).copied()
     }
 }
@@ -101,11 +117,6 @@ fn joined(outline: &Outline, definition: &Definition, with_name: bool) -> String
     let own = with_name.then_some(&definition.name);
     let names = outline.package.iter().chain(&definition.scope_names).chain(own);
     names.map(|name| outline.names.get(*name)).collect::<Vec<_>>().join(".")
-}
-
-fn outline_name<'a>(files: &'a [FileInput<'_>], symbol: SymbolRef) -> &'a str {
-    let outline = files[symbol.file.index()].outline;
-    outline.names.get(outline.definitions[symbol.definition.index()].name)
 }
 
 /// Returns whether a file is called like a type: `http_client.rb` and `HttpClient.cs` like `HttpClient`.

@@ -6,7 +6,7 @@
 //! language chooses their names freely, as long as its methods agree on them.
 
 use super::eval::Evaluator;
-use super::input::{FileIndex, FileInput, Manifest};
+use super::input::{FileIndex, LanguageFiles, Manifest};
 use super::modules::{ModuleId, Modules};
 use super::value::{SymbolRef, Value};
 use crate::facts::{Definition, Import, Outline, ScopeId};
@@ -217,7 +217,7 @@ pub trait Rules: Sync {
 
     /// Adds this language's files (index and input) to modules. Inline modules are added afterwards, from definitions
     /// of kind `package`.
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules);
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules);
 
     /// Returns a hash of what a file declares about the modules of other files (Rust's `mod x;`).
     fn layout(&self, _outline: &Outline) -> u64 {

@@ -1,17 +1,19 @@
 //! The input of resolution: the facts of all files, and the tables built from their outlines.
 
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::duplicates::Duplicates;
+use super::duplicates::{Duplicates, User};
 use super::eval::Evaluator;
 use super::globs::GlobImports;
-use super::guess::Guesses;
-use super::input::{CodeSource, FileIndex, FileInput, Manifest};
-use super::modules::Modules;
+use super::guess::{Guesses, Named};
+use super::input::{FactSource, FileIndex, FileInput, LanguageFiles, Manifest, each_batch};
+use super::modules::{BindingRef, ModuleId, Modules};
 use super::name_table::NameTable;
 use super::named::file_keys;
 use super::open_types::OpenTypes;
@@ -30,17 +32,27 @@ pub type Symbols = SmallVec<[SymbolRef; 1]>;
 /// An extension block: its file and its index in the outline.
 pub type ExtensionRef = (FileIndex, u32);
 
-/// The facts of all files: the tables over them, and the source of their code. Shared by all threads.
+/// The facts of all files: the tables over them, and their source. Shared by all threads.
 pub struct World<'a> {
     tables: Arc<Tables<'a>>,
-    code: &'a dyn CodeSource,
+    facts: &'a dyn FactSource,
 }
 
-/// The tables over the outlines of all files. Built once a run; they refer to no code, so that it can be dropped between
+/// The facts of a file that are needed when its outline is not loaded.
+#[derive(Debug, Clone, Copy, Default)]
+struct Summary {
+    is_test: bool,
+    is_build_excluded: bool,
+    /// Number of its extension blocks.
+    extensions: u32,
+}
+
+/// The tables over the outlines of all files. Built once a run; they refer to no facts, so that these can be dropped between
 /// batches of files.
 pub struct Tables<'a> {
     pub files: &'a [FileInput<'a>],
     rules: Vec<&'a dyn Rules>,
+    summaries: Vec<Summary>,
     pub modules: Modules,
     /// Types that several definitions declare together.
     pub open_types: OpenTypes<'a>,
@@ -113,16 +125,61 @@ impl<'a> Deref for World<'a> {
 }
 
 impl<'a> World<'a> {
-    /// Builds the tables. `rules_of` maps the name of a language to its rules.
+    /// Builds the tables, and returns the world with them. `rules_of` maps the name of a language to its rules.
     pub fn new(
         files: &'a [FileInput<'a>],
         manifests: &[Manifest],
-        code: &'a dyn CodeSource,
+        facts: &'a mut dyn FactSource,
         rules_of: &dyn Fn(&str) -> &'static dyn Rules,
     ) -> World<'a> {
-        let tables = Tables {
+        let tables = Tables::build(files, manifests, facts, rules_of);
+        World { tables: Arc::new(tables), facts }
+    }
+
+    /// Returns the world of these tables, whose facts are from this source.
+    pub fn over<'t: 'a>(tables: &Arc<Tables<'t>>, facts: &'a dyn FactSource) -> World<'a> {
+        let tables: Arc<Tables<'a>> = Arc::<Tables<'t>>::clone(tables);
+        World { tables, facts }
+    }
+}
+
+/// Tables while they are built: they are changed between the steps that read them together with facts.
+struct Building<'a>(Arc<Tables<'a>>);
+
+impl<'a> Building<'a> {
+    fn set(&mut self, change: impl FnOnce(&mut Tables<'a>)) {
+        match Arc::get_mut(&mut self.0) {
+            Some(tables) => change(tables),
+            None => unreachable!("each step drops its world"),
+        }
+    }
+}
+
+/// The rows that a file adds to the tables.
+#[derive(Default)]
+struct FileRows {
+    summary: Summary,
+    names: Vec<(ModuleId, NameKey, BindingRef)>,
+    members: Vec<(SymbolRef, NameKey, SymbolRef)>,
+    named: Vec<(u32, NameKey, Named)>,
+    extension_members: Vec<(ExtensionRef, NameKey, SymbolRef)>,
+    /// Owners and their abstract methods.
+    abstract_methods: Vec<(SymbolRef, SymbolRef)>,
+    objects: HashMap<DefId, bool>,
+}
+
+impl<'a> Tables<'a> {
+    /// Builds the tables. `rules_of` maps the name of a language to its rules.
+    pub fn build(
+        files: &'a [FileInput<'a>],
+        manifests: &[Manifest],
+        facts: &mut dyn FactSource,
+        rules_of: &dyn Fn(&str) -> &'static dyn Rules,
+    ) -> Tables<'a> {
+        let mut tables = Tables {
             files,
             rules: files.iter().map(|file| rules_of(file.language) as &dyn Rules).collect(),
+            summaries: vec![Summary::default(); files.len()],
             modules: Modules::default(),
             open_types: OpenTypes::default(),
             duplicates: Duplicates::default(),
@@ -140,61 +197,38 @@ impl<'a> World<'a> {
             extensions: Extensions::default(),
             scip: ScipFiles::new(),
         };
-        let mut world = World { tables: Arc::new(tables), code };
-        world.set(|tables| {
-            tables.add_modules(manifests, rules_of);
-            tables.open_types = OpenTypes::collect(files, &tables.rules);
-            let context = (&tables.rules[..], &tables.open_types);
-            tables.duplicates = Duplicates::collect(files, &tables.modules, context);
-            tables.add_members();
-        });
-        let guesses =
-            world.by_name.iter().map(|(language, name, named)| ((language, name), Guesses::among(&world, named)));
-        let guesses = guesses.filter(|(_, guesses)| guesses.is_any()).collect();
-        let globs = GlobImports::collect(files, &world.modules);
-        world.set(|tables| (tables.guesses, tables.globs) = (guesses, globs));
-        let targets = GlobImports::evaluate_targets(&world);
-        world.set(|tables| tables.globs.set_targets(targets));
+        tables.open_types = OpenTypes::collect(files, &tables.rules, &*facts);
+        tables.add_modules(manifests, &*facts, rules_of);
+        tables.add_files(&*facts, rules_of);
+        let context = (&tables.rules[..], &tables.open_types);
+        tables.duplicates = Duplicates::collect(files, &tables.modules, context, &*facts);
+        facts.shrink();
+        let mut tables = Building(Arc::new(tables));
+        let targets = GlobImports::evaluate_targets(&World::over(&tables.0, &*facts));
+        tables.set(|tables| tables.globs.set_targets(targets));
         // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
-        let extensions = world.evaluate_extensions();
-        world.set(|tables| tables.extensions = extensions);
-        world
-    }
-
-    /// Changes the tables, before another world shares them.
-    fn set(&mut self, change: impl FnOnce(&mut Tables<'a>)) {
-        match Arc::get_mut(&mut self.tables) {
-            Some(tables) => change(tables),
-            None => unreachable!("tables are complete before they are shared"),
+        let extensions = Extensions::evaluate(&tables.0, facts);
+        tables.set(|tables| tables.extensions = extensions);
+        match Arc::try_unwrap(tables.0) {
+            Ok(tables) => tables,
+            Err(_) => unreachable!("each step drops its world"),
         }
     }
 
-    /// Sets the statements of SCIP indexes.
-    pub fn set_scip(&mut self, scip: ScipFiles) {
-        self.set(|tables| tables.scip = scip);
-    }
-
-    /// Returns the same world with another source of code.
-    pub fn with_code<'b>(&self, code: &'b dyn CodeSource) -> World<'b>
-    where
-        'a: 'b,
-    {
-        let tables: Arc<Tables<'b>> = Arc::clone(&self.tables);
-        World { tables, code }
-    }
-}
-
-impl<'a> Tables<'a> {
-    fn add_modules(&mut self, manifests: &[Manifest], rules_of: &dyn Fn(&str) -> &'static dyn Rules) {
+    fn add_modules(
+        &mut self,
+        manifests: &[Manifest],
+        facts: &dyn FactSource,
+        rules_of: &dyn Fn(&str) -> &'static dyn Rules,
+    ) {
         for &language in &self.languages {
             let own: Vec<(FileIndex, FileInput<'_>)> = FileIndex::sequence()
                 .zip(self.files)
                 .filter(|(_, file)| file.language == language)
                 .map(|(number, file)| (number, *file))
                 .collect();
-            rules_of(language).modules(&own, manifests, &mut self.modules);
+            rules_of(language).modules(LanguageFiles { files: &own, facts }, manifests, &mut self.modules);
         }
-        self.modules.complete(self.files);
     }
 
     /// Returns the position of a language.
@@ -202,42 +236,104 @@ impl<'a> Tables<'a> {
         self.languages.binary_search(&name).ok().map(|position| position as u32)
     }
 
-    fn add_members(&mut self) {
-        let (mut members, mut by_name) = (Vec::new(), Vec::new());
-        for (file, input) in FileIndex::sequence().zip(self.files) {
-            let objects = objects(&input.outline.definitions).into_iter();
-            self.objects.extend(objects.map(|(definition, made)| (SymbolRef { file, definition }, made)));
-            let language = self.language(input.language).unwrap_or_default();
-            for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
-                let symbol = SymbolRef { file, definition: number };
-                let key = input.outline.names.key(definition.name);
-                let owner = match definition.container {
-                    Container::Module => self.open_types.enclosing(file, input, definition),
-                    Container::Definition(owner) => Some(SymbolRef { file, definition: owner }),
-                    Container::Extension(block) => {
-                        self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
-                        self.member_names.insert(key);
-                        None
-                    }
-                };
-                if let Some(owner) = owner {
-                    if definition.kind.is_callable() && definition.flags.is_abstract {
-                        self.only_methods.entry(owner).and_modify(|only| *only = None).or_insert(Some(symbol));
-                    }
-                    let owner = self.open_types.representative(owner);
-                    members.push((owner, key, symbol));
-                    self.member_names.insert(key);
+    /// Adds all files, in one pass over their outlines, which need not be loaded at once.
+    fn add_files(&mut self, facts: &dyn FactSource, rules_of: &dyn Fn(&str) -> &'static dyn Rules) {
+        let (mut names, mut excluded_names) = (Vec::new(), Vec::new());
+        let (mut members, mut named) = (Vec::new(), Vec::new());
+        each_batch(facts, FileIndex::sequence().take(self.files.len()), |batch| {
+            for (file, outline) in batch {
+                self.modules.add_inline(*file, outline);
+                self.globs.add(*file, outline, &self.modules);
+            }
+            let rows: Vec<FileRows> = batch.par_iter().map(|(file, outline)| self.rows(*file, outline)).collect();
+            for ((file, _), mut rows) in batch.iter().zip(rows) {
+                self.summaries[file.index()] = rows.summary;
+                // The first binding of a name wins, so files excluded from the usual build come last.
+                if rows.summary.is_build_excluded { &mut excluded_names } else { &mut names }.append(&mut rows.names);
+                members.append(&mut rows.members);
+                named.append(&mut rows.named);
+                self.add_few(*file, rows);
+            }
+        });
+        self.globs.complete(&self.modules);
+        names.append(&mut excluded_names);
+        self.modules.set_names(names);
+        self.member_names.extend(members.iter().map(|(_, name, _)| *name));
+        self.members = NameTable::new(members);
+        let named = NameTable::new(named);
+        let guesses = named.iter().map(|(language, name, named)| {
+            let traits = rules_of(self.languages[language as usize]).traits();
+            ((language, name), Guesses::among(named, traits))
+        });
+        self.guesses = guesses.filter(|(_, guesses)| guesses.is_any()).collect();
+        self.by_name = named.map(|named| named.symbol);
+    }
+
+    /// Adds what most files have few of.
+    fn add_few(&mut self, file: FileIndex, rows: FileRows) {
+        self.objects.extend(rows.objects.into_iter().map(|(definition, made)| (SymbolRef { file, definition }, made)));
+        for (block, name, symbol) in rows.extension_members {
+            self.extension_members.entry((block, name)).or_default().push(symbol);
+            self.member_names.insert(name);
+        }
+        for (owner, method) in rows.abstract_methods {
+            self.only_methods.entry(owner).and_modify(|only| *only = None).or_insert(Some(method));
+        }
+    }
+
+    fn rows(&self, file: FileIndex, outline: &Outline) -> FileRows {
+        let mut rows = FileRows {
+            summary: Summary {
+                is_test: outline.is_test,
+                is_build_excluded: outline.is_build_excluded,
+                extensions: outline.extensions.len() as u32,
+            },
+            names: self.modules.names_of(file, outline),
+            objects: objects(&outline.definitions),
+            ..FileRows::default()
+        };
+        let name_of_language = self.files[file.index()].language;
+        let language = self.language(name_of_language).unwrap_or_default();
+        let traits = self.rules[file.index()].traits();
+        for (number, definition) in DefId::sequence().zip(&outline.definitions) {
+            let symbol = SymbolRef { file, definition: number };
+            let key = outline.names.key(definition.name);
+            let owner = match definition.container {
+                Container::Module => self.open_types.enclosing((file, name_of_language), outline, definition),
+                Container::Definition(owner) => Some(SymbolRef { file, definition: owner }),
+                Container::Extension(block) => {
+                    rows.extension_members.push(((file, block.0), key, symbol));
+                    None
                 }
-                let traits = self.rules[file.index()].traits();
-                let is_called = definition.kind == SymbolKind::Field
-                    && (traits.fields_may_be_functions || traits.resolves_by_name && definition.flags.is_variant);
-                if definition.kind.is_callable() || definition.kind.is_type() || is_called {
-                    by_name.push((language, key, symbol));
+            };
+            if let Some(owner) = owner {
+                if definition.kind.is_callable() && definition.flags.is_abstract {
+                    rows.abstract_methods.push((owner, symbol));
                 }
+                rows.members.push((self.open_types.representative(owner), key, symbol));
+            }
+            let is_called = definition.kind == SymbolKind::Field
+                && (traits.fields_may_be_functions || traits.resolves_by_name && definition.flags.is_variant);
+            if definition.kind.is_callable() || definition.kind.is_type() || is_called {
+                rows.named.push((language, key, Named::new(symbol, definition, traits, &self.open_types)));
             }
         }
-        self.members = NameTable::new(members);
-        self.by_name = NameTable::new(by_name);
+        rows
+    }
+
+    /// Returns a file as one that means definitions.
+    pub fn user(&self, file: FileIndex) -> User {
+        (file, self.summaries[file.index()].is_test)
+    }
+
+    /// Returns the number of extension blocks of a file.
+    pub fn extension_count(&self, file: FileIndex) -> u32 {
+        self.summaries[file.index()].extensions
+    }
+
+    /// Returns the extension blocks; their targets are evaluated once for the whole repository.
+    pub fn extensions(&self) -> &Extensions {
+        &self.extensions
     }
 }
 
@@ -256,14 +352,14 @@ impl<'a> World<'a> {
         by_name.get(&name).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the outline of a file.
+    /// Returns the outline of a file, loading it on first use.
     pub fn outline(&self, file: FileIndex) -> &'a Outline {
-        self.files[file.index()].outline
+        self.facts.outline(file)
     }
 
     /// Returns the code of a file, loading it on first use.
     pub fn code(&self, file: FileIndex) -> &'a Code {
-        self.code.code(file)
+        self.facts.code(file)
     }
 
     /// Returns the rules of a file's language.
@@ -332,11 +428,6 @@ impl<'a> World<'a> {
         self.extensions.with_member.get(&(symbol, name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the extension blocks; their targets are evaluated once for the whole repository.
-    pub fn extensions(&self) -> &Extensions {
-        &self.extensions
-    }
-
     /// Returns the implementations for external types. Computed on first use, because it loads the blocks' code.
     pub fn external_impls(&self) -> &ExternalImpls {
         self.extensions.external_impls.get_or_init(|| {
@@ -389,40 +480,54 @@ impl<'a> World<'a> {
         }
         eval.extension_target(block.0, ExtensionId(block.1))
     }
+}
 
-    fn evaluate_extensions(&self) -> Extensions {
-        use rayon::prelude::*;
-        let mut order: Vec<FileIndex> = FileIndex::sequence().take(self.files.len()).collect();
-        order.sort_by_key(|file| self.outline(*file).is_build_excluded);
-        let evaluated: Vec<Vec<(ExtensionRef, Value)>> = order
-            .into_par_iter()
-            .map(|file| {
-                let mut eval = Evaluator::without_extensions(self, file);
-                let blocks = 0..self.outline(file).extensions.len() as u32;
-                blocks.map(|block| ((file, block), self.target(&mut eval, (file, block)))).collect()
-            })
-            .collect();
+/// Number of files whose extension blocks are evaluated at once. What they load is dropped only after them.
+const BATCH: usize = 1_024;
+
+impl Extensions {
+    /// Evaluates the targets of all blocks.
+    fn evaluate(tables: &Arc<Tables<'_>>, facts: &mut dyn FactSource) -> Extensions {
+        let has_blocks = |file: &FileIndex| tables.extension_count(*file) > 0;
+        let mut order: Vec<FileIndex> = FileIndex::sequence().take(tables.files.len()).filter(has_blocks).collect();
+        order.sort_by_key(|file| tables.summaries[file.index()].is_build_excluded);
         let mut extensions = Extensions::default();
-        for (block, target) in evaluated.into_iter().flatten() {
-            match &target {
-                Value::Instance { symbol, .. } => extensions.of_type.entry(*symbol).or_default().push(block),
-                _ => extensions.others.push(block),
+        let mut implementing: FxHashSet<ExtensionRef> = FxHashSet::default();
+        for batch in order.chunks(BATCH) {
+            let world = World::over(tables, &*facts);
+            let of_file = |file: &FileIndex| -> Vec<(ExtensionRef, Value)> {
+                let mut eval = Evaluator::without_extensions(&world, *file);
+                let blocks = (0..tables.extension_count(*file)).map(|block| (*file, block));
+                blocks.map(|block| (block, world.target(&mut eval, block))).collect()
+            };
+            let evaluated: Vec<Vec<(ExtensionRef, Value)>> = batch.par_iter().map(of_file).collect();
+            for (block, target) in evaluated.into_iter().flatten() {
+                match &target {
+                    Value::Instance { symbol, .. } => extensions.of_type.entry(*symbol).or_default().push(block),
+                    _ => extensions.others.push(block),
+                }
+                extensions.targets.insert(block, target);
+                if world.extension(block).implements.is_some() {
+                    implementing.insert(block);
+                }
             }
-            extensions.targets.insert(block, target);
+            drop(world);
+            facts.shrink();
         }
-        self.add_blocks_with_member(&mut extensions);
+        extensions.add_blocks_with_member(tables, &implementing);
         extensions
     }
 
-    fn add_blocks_with_member(&self, extensions: &mut Extensions) {
-        for &(block, name) in self.extension_members.keys() {
-            if let Some(Value::Instance { symbol, .. }) = extensions.targets.get(&block) {
-                extensions.with_member.entry((*symbol, name)).or_default().push(block);
+    /// Adds the blocks by member. `implementing` are those that implement a trait.
+    fn add_blocks_with_member(&mut self, tables: &Tables<'_>, implementing: &FxHashSet<ExtensionRef>) {
+        for &(block, name) in tables.extension_members.keys() {
+            if let Some(Value::Instance { symbol, .. }) = self.targets.get(&block) {
+                self.with_member.entry((*symbol, name)).or_default().push(block);
             }
         }
-        for blocks in extensions.with_member.values_mut() {
-            blocks.sort_unstable_by_key(|&block| {
-                (self.extension(block).implements.is_some(), self.outline(block.0).is_build_excluded, block)
+        for blocks in self.with_member.values_mut() {
+            blocks.sort_unstable_by_key(|block| {
+                (implementing.contains(block), tables.summaries[block.0.index()].is_build_excluded, *block)
             });
         }
     }

@@ -13,13 +13,13 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::file_set::{Entry, FileSet};
-use super::lazy_code::LazyCode;
+use super::lazy_facts::LazyFacts;
 use super::node_ids::NodeChanges;
 use crate::facts::{Atom, Interface, NameKey, Outline, name_key};
 use crate::lang::packages::has_services;
 use crate::lang::{Language, language_named};
 use crate::model::{FileId, FileIndex, NodeId};
-use crate::resolve::input::CodeSource;
+use crate::resolve::input::FactSource;
 use crate::resolve::named;
 use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
 use crate::store::{Blob, FileRow, Finding, Reader, StoreError, UnresolvedName};
@@ -288,7 +288,7 @@ impl Changes {
     /// Compares the parsed files with their stored facts.
     pub(super) fn between(
         file_set: &FileSet,
-        codes: &LazyCode<'_>,
+        facts: &LazyFacts<'_>,
         node_changes: &NodeChanges,
         reader: &Reader,
     ) -> Result<Changes, StoreError> {
@@ -296,17 +296,18 @@ impl Changes {
         for (file, entry) in FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| entry.is_parsed()) {
             if entry.is_new {
                 changes.languages.insert(entry.language.name);
-                changes.add_named_elsewhere(&entry.row.path, &entry.outline);
+                changes.add_named_elsewhere(&entry.row.path, &*entry.outline()?);
             } else if !changes.languages.contains(entry.language.name) {
-                changes.add_changes_of(entry, &Interface::from_facts(&entry.outline, codes.code(file)), reader)?;
+                let outline = entry.outline()?;
+                let interface = Interface::from_facts(&outline, facts.code(file));
+                changes.add_changes_of(entry, (&outline, &interface), reader)?;
             }
         }
         for &(file, index) in &node_changes.moved {
             let entry = &file_set.entries[file.index()];
-            if let Some(definition) =
-                index.checked_sub(1).and_then(|index| entry.outline.definitions.get(index as usize))
-            {
-                changes.names.insert(entry.outline.names.key(definition.name));
+            let outline = entry.outline()?;
+            if let Some(definition) = index.checked_sub(1).and_then(|index| outline.definitions.get(index as usize)) {
+                changes.names.insert(outline.names.key(definition.name));
             }
         }
         Ok(changes)
@@ -331,7 +332,12 @@ impl Changes {
         self.names.extend(bound.filter(is_for_all).map(|name| outline.names.key(name)));
     }
 
-    fn add_changes_of(&mut self, entry: &Entry, now: &Interface, reader: &Reader) -> Result<(), StoreError> {
+    fn add_changes_of(
+        &mut self,
+        entry: &Entry,
+        (new_outline, now): (&Outline, &Interface),
+        reader: &Reader,
+    ) -> Result<(), StoreError> {
         let id = entry.row.id;
         let (Some(outline), Some(code), Some(nodes_blob)) =
             (reader.outline_blob(id)?, reader.code_blob(id)?, reader.file_nodes_blob(id)?)
@@ -343,11 +349,11 @@ impl Changes {
         let before = Interface::from_facts(&outline, &code.code(&bounds)?);
         let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
         let rules = entry.language.rules;
-        if before.headers != now.headers || rules.layout(&outline) != rules.layout(&entry.outline) {
+        if before.headers != now.headers || rules.layout(&outline) != rules.layout(new_outline) {
             self.languages.insert(entry.language.name);
         }
         let old = facts_by_node(&nodes, &outline, &before);
-        let new = facts_by_node(&entry.nodes, &entry.outline, now);
+        let new = facts_by_node(&entry.nodes, new_outline, now);
         for (one, other) in [(&old, &new), (&new, &old)] {
             let changed = one.iter().filter(|(node, fact)| other.get(*node) != Some(*fact));
             self.names.extend(changed.map(|(_, fact)| fact.0));
@@ -377,12 +383,13 @@ impl Changes {
         }
         let by_id: HashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
-        let mentions: Vec<bool> = pool.install(|| {
-            let keys = |entry: &Entry| {
-                entry.outline.names.iter().any(|name| self.names.contains(&crate::facts::name_key(name)))
+        let mentions: Result<Vec<bool>, StoreError> = pool.install(|| {
+            let mentions = |entry: &Entry| {
+                Ok(entry.outline()?.names.iter().any(|name| self.names.contains(&crate::facts::name_key(name))))
             };
-            file_set.entries.par_iter().map(keys).collect()
+            file_set.entries.par_iter().map(mentions).collect()
         });
+        let mentions = mentions?;
         let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
         changed.sort_unstable();
         let blobs = reader.resolution_blobs()?;

@@ -22,30 +22,25 @@ use crate::graph::derive;
 use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
 
-/// Returns whether derivation would read the same symbols as before. Must be called before rows are written. `is_local`
-/// is whether the change affects no other file.
+/// Returns whether derivation would read the same symbols as before, but for the containers of members of extension blocks.
+/// Must be called before rows are written.
 pub(super) fn graph_unaffected(
     file_set: &FileSet,
     node_changes: &NodeChanges,
-    is_local: bool,
     reader: &Reader,
 ) -> Result<bool, StoreError> {
     if !(node_changes.created.is_empty() && node_changes.deleted.is_empty() && node_changes.moved.is_empty()) {
         return Ok(false);
     }
     for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
-        // Resolution finds the type that an extension block extends, and with it the container of its members.
-        let extends =
-            |other: &Entry| other.language.name == entry.language.name && !other.outline.extensions.is_empty();
-        if !is_local && file_set.entries.iter().any(extends) {
-            return Ok(false);
-        }
         let (Some(outline), Some(nodes_blob)) =
             (reader.outline_blob(entry.row.id)?, reader.file_nodes_blob(entry.row.id)?)
         else {
             return Ok(false);
         };
-        if unpack_node_ids(&nodes_blob)? != entry.nodes || !derivation_inputs_equal(entry, &outline.outline()?.0) {
+        let is_same = unpack_node_ids(&nodes_blob)? == entry.nodes
+            && derivation_inputs_equal(&*entry.outline()?, &outline.outline()?.0);
+        if !is_same {
             return Ok(false);
         }
     }
@@ -53,8 +48,7 @@ pub(super) fn graph_unaffected(
 }
 
 /// Returns whether derivation reads the same from both outlines, whose definitions have equal identities.
-fn derivation_inputs_equal(entry: &Entry, old: &Outline) -> bool {
-    let new = &entry.outline;
+fn derivation_inputs_equal(new: &Outline, old: &Outline) -> bool {
     let same = |(one, two): (&Definition, &Definition)| {
         let texts = |outline: &Outline, definition: &Definition| -> Vec<String> {
             let parameters = definition.parameters.iter().flat_map(|parameter| [parameter.label, parameter.type_name]);
@@ -97,7 +91,7 @@ pub(super) fn try_write(
         before.extend(writer.reader().unpack(packed)?);
     }
     let after: HashSet<EdgeRow> = linked.iter().copied().collect();
-    let tests = tests(file_set, resolved);
+    let tests = tests(file_set, resolved)?;
     let is_derivation_input = |edge: &&EdgeRow| derive::is_input(edge.edge_type, tests.contains(&edge.source));
     if before.symmetric_difference(&after).any(|edge| is_derivation_input(&edge)) {
         return Ok(false);
@@ -122,14 +116,16 @@ pub(super) fn try_write(
 }
 
 /// Returns the nodes that are tests or belong to a test file.
-fn tests(file_set: &FileSet, files: &[FileIndex]) -> HashSet<NodeId> {
-    let of_file = |&file: &FileIndex| {
-        let Entry { outline, nodes, .. } = &file_set.entries[file.index()];
-        let own = nodes.first().filter(|_| outline.is_test);
-        let definitions = outline.definitions.iter().zip(nodes.iter().skip(1));
-        own.into_iter().chain(definitions.filter(|(definition, _)| definition.flags.is_test).map(|(_, node)| node))
-    };
-    files.iter().flat_map(of_file).copied().collect()
+fn tests(file_set: &FileSet, files: &[FileIndex]) -> Result<HashSet<NodeId>, StoreError> {
+    let mut tests = HashSet::new();
+    for file in files {
+        let entry = &file_set.entries[file.index()];
+        let outline = entry.outline()?;
+        tests.extend(entry.nodes.first().filter(|_| outline.is_test));
+        let definitions = outline.definitions.iter().zip(entry.nodes.iter().skip(1));
+        tests.extend(definitions.filter(|(definition, _)| definition.flags.is_test).map(|(_, node)| node));
+    }
+    Ok(tests)
 }
 
 /// Changes of the number of symbols without a definition, by kind.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rayon::ThreadPool;
 
 use super::extract::{self, Outcome, ParsedFile};
+use super::memory::Memory;
 use super::report::{Clock, Listener, Phase};
 use crate::lang::{Language, language_named};
 use crate::resolve::input::Manifest;
@@ -53,7 +54,7 @@ impl Checkout {
         discovery: Discovery,
         stored: Stored<'_>,
         started_ns: i64,
-        pool: &ThreadPool,
+        (pool, memory): (&ThreadPool, &Memory),
         listener: &dyn Listener,
         clock: &mut Clock,
     ) -> Checkout {
@@ -62,7 +63,7 @@ impl Checkout {
         let manifest_hashes = manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
         let plan = plan(discovery, stored);
         clock.end(Phase::Scan);
-        let outcomes = pool.install(|| extract::extract(repository, plan.changed, started_ns, listener));
+        let outcomes = pool.install(|| extract::extract(repository, plan.changed, started_ns, (memory, listener)));
         let mut checkout = Checkout {
             unchanged: plan.unchanged,
             parsed: Vec::new(),

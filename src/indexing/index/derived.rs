@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use super::file_set::{Entry, FileSet};
 use super::linking::FilelessKey;
 use super::texts::{FileTexts, StoredTexts};
-use crate::facts::Container;
+use crate::facts::{Container, Definition, Outline};
 use crate::graph::derive;
-use crate::graph::view::{FileNode, GraphView, NONE, Node};
+use crate::graph::view::{FileNode, GraphView, NONE, Node, NodeFacts};
 use crate::lang::PackageFolders;
 use crate::lang::packages::{has_implicit_interfaces, method_shape};
 use crate::model::{DefId, Edge, FileId, FileIndex, NodeId, SymbolKind};
+use crate::resolve::input::{FactSource, each_outline};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
 use crate::text::{file_name, parent_dir};
 
@@ -61,6 +62,11 @@ impl NodePositions {
         self.by_node.get(node.index()).copied().filter(|&position| position != Position::MAX)
     }
 
+    /// Returns the file of a position that is not that of a node without a definition.
+    fn file(&self, position: Position) -> FileIndex {
+        FileIndex::from_index(self.bases.partition_point(|base| *base <= position).saturating_sub(1))
+    }
+
     fn definition(&self, file: FileIndex, definition: DefId) -> Position {
         Position::new(self.bases[file.index()].get() + 1 + definition.get())
     }
@@ -78,73 +84,105 @@ impl NodePositions {
     }
 }
 
-/// Returns every edge derived from the whole graph. `edges` are all others; those between similar bodies are not read.
-pub(super) fn derived_edges(
-    file_set: &FileSet,
-    fileless: &[(&FilelessKey, NodeId)],
-    positions: &NodePositions,
-    packages: &[Option<NodeId>],
-    targets: &ExtensionTargets,
-    edges: &[EdgeRow],
-) -> Vec<EdgeRow> {
-    let by_id: HashMap<FileId, FileIndex> =
-        FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
-    let mut nodes: Vec<Node<'_>> = Vec::with_capacity(positions.nodes.len());
-    for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
-        let package = packages[file.index()].and_then(|node| positions.position(node));
-        nodes.push(Node { parent: package, ..bare_node(file_name(&entry.row.path), SymbolKind::File, file) });
-        nodes[positions.bases[file.index()].index()].is_test = entry.outline.is_test;
-        for (number, definition) in DefId::sequence().zip(&entry.outline.definitions) {
-            let needs_shape = has_implicit_interfaces(&entry.row.language) && definition.kind == SymbolKind::Method;
-            nodes.push(Node {
-                name: entry.outline.names.get(definition.name),
-                kind: definition.kind,
-                file,
-                container: match definition.container {
-                    Container::Module => None,
-                    Container::Definition(owner) => Some(positions.definition(file, owner)),
-                    Container::Extension(block) => {
-                        targets.get(&(file, block.0)).map(|&(file, owner)| positions.definition(file, owner))
-                    }
-                },
-                parent: definition.parent.map(|parent| positions.definition(file, parent)),
-                is_test: definition.flags.is_test,
-                is_abstract: definition.flags.is_abstract,
-                shape: if needs_shape { method_shape(&entry.row.language, &definition.signature) } else { 0 },
-                definition: Some((&entry.outline, number)),
-            });
-        }
-    }
-    for (key, _) in fileless {
-        let file = key.file.and_then(|id| by_id.get(&id).copied()).unwrap_or(NONE);
-        nodes.push(bare_node(&key.name, key.kind, file));
-    }
-    let files: Vec<FileNode<'_>> = (0_usize..)
-        .zip(&file_set.entries)
-        .map(|(file, entry)| FileNode {
-            path: &entry.row.path,
-            language: entry.language.name,
-            node: positions.bases[file],
-        })
-        .collect();
-    let resolved = edges.iter().filter(|edge| edge.layer != SIMILAR);
-    let mut edges: Vec<Edge> = resolved.filter_map(|row| edge_between(positions, row)).collect();
-    edges.par_sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
-    positions.rows(derive::derive(&GraphView { nodes: &nodes, files: &files, edges: &edges }), DERIVED)
+/// The input of derivation besides edges.
+pub(super) struct Graph<'a> {
+    pub(super) file_set: &'a FileSet,
+    pub(super) facts: &'a dyn FactSource,
+    pub(super) fileless: &'a [(&'a FilelessKey, NodeId)],
+    pub(super) positions: &'a NodePositions,
+    /// The node of each file's package.
+    pub(super) packages: &'a [Option<NodeId>],
+    pub(super) targets: &'a ExtensionTargets,
 }
 
-fn bare_node(name: &str, kind: SymbolKind, file: FileIndex) -> Node<'_> {
-    Node {
-        name,
-        kind,
-        file,
-        container: None,
-        parent: None,
-        is_test: false,
-        is_abstract: false,
-        shape: 0,
-        definition: None,
+impl Graph<'_> {
+    /// Returns every edge derived from the whole graph. `edges` are all others; those between similar bodies are not read.
+    /// Also returns the number of symbols of each kind, which would be slow to count later.
+    pub(super) fn derived_edges(&self, edges: &[EdgeRow]) -> (Vec<EdgeRow>, BTreeMap<SymbolKind, u64>) {
+        let nodes = self.nodes();
+        let files: Vec<FileNode<'_>> = (0_usize..)
+            .zip(&self.file_set.entries)
+            .map(|(file, entry)| FileNode {
+                path: &entry.row.path,
+                language: entry.language.name,
+                node: self.positions.bases[file],
+            })
+            .collect();
+        let resolved = edges.iter().filter(|edge| edge.layer != SIMILAR);
+        let mut edges: Vec<Edge> = resolved.filter_map(|row| edge_between(self.positions, row)).collect();
+        edges.par_sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
+        let derived = derive::derive(&GraphView { nodes: &nodes, facts: self, files: &files, edges: &edges });
+        let mut counts = BTreeMap::new();
+        nodes.iter().for_each(|node| *counts.entry(node.kind).or_insert(0) += 1);
+        drop((nodes, edges));
+        (self.positions.rows(derived, DERIVED), counts)
     }
+
+    fn nodes(&self) -> Vec<Node> {
+        let entries = &self.file_set.entries;
+        let by_id: HashMap<FileId, FileIndex> =
+            FileIndex::sequence().zip(entries).map(|(file, entry)| (entry.row.id, file)).collect();
+        let mut nodes: Vec<Node> = Vec::with_capacity(self.positions.nodes.len());
+        each_outline(self.facts, FileIndex::sequence().take(entries.len()), |file, outline| {
+            let package = self.packages[file.index()].and_then(|node| self.positions.position(node));
+            nodes.push(Node { parent: package, is_test: outline.is_test, ..bare_node(SymbolKind::File, file) });
+            for definition in &outline.definitions {
+                nodes.push(self.node((file, &entries[file.index()]), definition));
+            }
+        });
+        nodes.extend(self.fileless.iter().map(|(key, _)| {
+            let file = key.file.and_then(|id| by_id.get(&id).copied()).unwrap_or(NONE);
+            bare_node(key.kind, file)
+        }));
+        nodes
+    }
+
+    fn node(&self, (file, entry): (FileIndex, &Entry), definition: &Definition) -> Node {
+        let needs_shape = has_implicit_interfaces(&entry.row.language) && definition.kind == SymbolKind::Method;
+        Node {
+            kind: definition.kind,
+            file,
+            container: match definition.container {
+                Container::Module => None,
+                Container::Definition(owner) => Some(self.positions.definition(file, owner)),
+                Container::Extension(block) => {
+                    let target = self.targets.get(&(file, block.0));
+                    target.map(|&(file, owner)| self.positions.definition(file, owner))
+                }
+            },
+            parent: definition.parent.map(|parent| self.positions.definition(file, parent)),
+            is_test: definition.flags.is_test,
+            is_abstract: definition.flags.is_abstract,
+            shape: if needs_shape { method_shape(&entry.row.language, &definition.signature) } else { 0 },
+        }
+    }
+}
+
+impl NodeFacts for Graph<'_> {
+    fn name(&self, position: NodeId) -> &str {
+        let in_files = self.positions.nodes.len() - self.fileless.len();
+        if let Some(index) = position.index().checked_sub(in_files) {
+            return &self.fileless[index].0.name;
+        }
+        match self.defined(position) {
+            Some((outline, definition)) => outline.names.get(definition.name),
+            None => file_name(&self.file_set.entries[self.positions.file(position).index()].row.path),
+        }
+    }
+
+    fn defined(&self, position: NodeId) -> Option<(&Outline, &Definition)> {
+        if position.index() >= self.positions.nodes.len() - self.fileless.len() {
+            return None;
+        }
+        let file = self.positions.file(position);
+        let number = (position.index() - self.positions.bases[file.index()].index()).checked_sub(1)?;
+        let outline = self.facts.outline(file);
+        Some((outline, outline.definitions.get(number)?))
+    }
+}
+
+fn bare_node(kind: SymbolKind, file: FileIndex) -> Node {
+    Node { kind, file, container: None, parent: None, is_test: false, is_abstract: false, shape: 0 }
 }
 
 fn edge_between(positions: &NodePositions, row: &EdgeRow) -> Option<Edge> {
@@ -186,9 +224,8 @@ pub(super) fn similar_edges(
         for (&file, texts) in files.iter().zip(&texts) {
             let entry = &file_set.entries[file.index()];
             let Some(texts) = texts else { continue };
-            for (index, (definition, words)) in
-                DefId::sequence().zip(entry.outline.definitions.iter().zip(&texts.bodies))
-            {
+            let outline = entry.outline()?;
+            for (index, (definition, words)) in DefId::sequence().zip(outline.definitions.iter().zip(&texts.bodies)) {
                 if definition.kind.is_callable() {
                     bodies.push(derive::similar_to::Body { node: positions.definition(file, index), words });
                 }
@@ -201,9 +238,12 @@ pub(super) fn similar_edges(
     Ok(positions.rows(edges?.concat(), SIMILAR))
 }
 
+/// The package folder of each file, and the declared names of package folders.
+type PackagesOfFiles = (Vec<Option<String>>, BTreeMap<String, String>);
+
 /// Returns the package folder of each file, and the declared name of each package folder.
 /// [`Language::package_folders`](crate::lang::Language::package_folders) determines which folders are packages.
-pub(super) fn packages(file_set: &FileSet, repository: &str) -> (Vec<Option<String>>, BTreeMap<String, String>) {
+pub(super) fn packages(file_set: &FileSet, repository: &str) -> Result<PackagesOfFiles, StoreError> {
     let folder = |path: &str| parent_dir(path).to_owned();
     let is_marker = |entry: &&Entry| match entry.language.package_folders {
         PackageFolders::WithFile(names) => names.contains(&file_name(&entry.row.path)),
@@ -224,7 +264,8 @@ pub(super) fn packages(file_set: &FileSet, repository: &str) -> (Vec<Option<Stri
             by_file.push(None);
             continue;
         }
-        let own = entry.outline.package.map(|name| entry.outline.names.get(name));
+        let outline = entry.outline()?;
+        let own = outline.package.map(|name| outline.names.get(name));
         let plain = own.filter(|name| !name.is_empty() && !name.ends_with("_test"));
         let path = if folder.is_empty() { repository } else { &folder };
         let default = path.rsplit('/').next().unwrap_or(path);
@@ -236,5 +277,5 @@ pub(super) fn packages(file_set: &FileSet, repository: &str) -> (Vec<Option<Stri
         }
         by_file.push(Some(folder));
     }
-    (by_file, names)
+    Ok((by_file, names))
 }

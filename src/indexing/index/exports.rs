@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use super::checkout::UnchangedFile;
 use super::error::IndexError;
 use super::file_set::FileSet;
-use super::lazy_code::LazyCode;
+use super::lazy_facts::LazyFacts;
+use super::memory::{Budget, Memory};
 use super::{STACK_BYTES, start_threads};
 use crate::lang::{self, language_named};
 use crate::model::{FileIndex, NodeId};
@@ -61,16 +62,17 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
     let manifests = manifests(reader, root)?;
     let files = reader.files()?.into_iter();
     let unchanged = files.filter_map(|row| Some(UnchangedFile { language: language_named(&row.language)?, row }));
-    let file_set = FileSet::assemble(Vec::new(), unchanged.collect(), reader, &pool)?;
+    let memory = Memory::new(Budget::new(None, 0));
+    let file_set = FileSet::assemble(Vec::new(), unchanged.collect(), reader, (&pool, &memory))?;
     let code_reader = Mutex::new(Reader::open(reader.path())?);
-    let codes = LazyCode::new(&file_set, Some(&code_reader));
+    let mut facts = LazyFacts::new(&file_set, Some(&code_reader));
     let mut by_language: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     for (position, name) in names.iter().enumerate() {
         by_language.entry(name.language).or_default().push(position);
     }
     let targets = pool.install(|| {
         let inputs = file_set.inputs();
-        let world = World::new(&inputs, &manifests, &codes, &lang::rules_of);
+        let world = World::new(&inputs, &manifests, &mut facts, &lang::rules_of);
         let mut targets = vec![None; names.len()];
         for (language, positions) in by_language {
             let own: Vec<&str> = positions.iter().map(|position| names[*position].name.as_str()).collect();
@@ -80,16 +82,14 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
         }
         targets
     });
-    if let Some(problem) = codes.into_error() {
+    if let Some(problem) = facts.into_error() {
         return Err(problem.into());
     }
     let exported = |(target, name): (Option<ExportTarget>, &ExternalName)| {
         let node = |file: FileIndex, position: usize| {
             let entry = &file_set.entries[file.index()];
-            Some(Exported::Node {
-                node: *entry.nodes.get(position)?,
-                is_build_excluded: entry.outline.is_build_excluded,
-            })
+            let is_build_excluded = entry.outline().ok()?.is_build_excluded;
+            Some(Exported::Node { node: *entry.nodes.get(position)?, is_build_excluded })
         };
         Some(match target? {
             ExportTarget::Symbol(symbol) => node(symbol.file, symbol.definition.index() + 1)?,

@@ -4,7 +4,7 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::file_set::{Entry, FileSet};
+use super::file_set::FileSet;
 use crate::model::FileIndex;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 use crate::resolve::world::World;
@@ -13,11 +13,11 @@ use crate::resolve::world::World;
 pub(super) fn hashes(world: &World<'_>, file_set: &FileSet) -> Vec<u64> {
     let targets = Targets { world, file_set };
     let globs = world.globs.target_hashes(world);
-    let hash_of = |(file, entry): (FileIndex, &Entry)| {
-        let blocks = if entry.outline.extensions.is_empty() { 0 } else { targets.hash_of(file) };
+    let hash_of = |file: FileIndex| {
+        let blocks = if world.extension_count(file) == 0 { 0 } else { targets.hash_of(file) };
         blocks.wrapping_add(globs.get(&file).copied().unwrap_or(0))
     };
-    FileIndex::sequence().zip(&file_set.entries).map(hash_of).collect()
+    FileIndex::sequence().take(file_set.entries.len()).map(hash_of).collect()
 }
 
 struct Targets<'a> {
@@ -28,7 +28,7 @@ struct Targets<'a> {
 impl Targets<'_> {
     fn hash_of(&self, file: FileIndex) -> u64 {
         let mut hash = Xxh3::new();
-        for block in 0..self.world.outline(file).extensions.len() as u32 {
+        for block in 0..self.world.extension_count(file) {
             let target = self.world.extensions().targets.get(&(file, block));
             self.value(target.unwrap_or(&Value::Unknown), &mut hash);
         }

@@ -1,13 +1,13 @@
 //! Reads and parses files in parallel.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::checkout::ChangedFile;
-use super::held::{Held, PlainBudget};
+use super::held::Held;
+use super::memory::Memory;
 use super::report::{Listener, Phase, Progress};
 use super::rows;
 use super::texts::FileTexts;
@@ -28,7 +28,9 @@ pub(super) struct ParsedFile {
     pub(super) is_new: bool,
     pub(super) language: &'static Language,
     /// Without doc comments, which are in `texts`.
-    pub(super) outline: Outline,
+    pub(super) outline: Held<Outline>,
+    /// Number of its definitions.
+    pub(super) definitions: usize,
     pub(super) code: Held<Code>,
     pub(super) texts: Held<FileTexts>,
 }
@@ -47,25 +49,26 @@ pub(super) fn extract(
     repository: &Repository,
     changed: Vec<ChangedFile>,
     started_ns: i64,
-    listener: &dyn Listener,
+    (memory, listener): (&Memory, &dyn Listener),
 ) -> Vec<Outcome> {
     let total = changed.len();
     let done = AtomicUsize::new(0);
-    let budget = PlainBudget::default();
     changed
         .into_par_iter()
         .map(|file| {
-            let outcome = extract_one(&repository.root, file, started_ns, &budget);
-            if let Outcome::Parsed(parsed) = &outcome {
-                listener.parsed(&|| rows::symbols(&parsed.row, &parsed.outline, &repository.id));
-            }
+            let outcome = extract_one(repository, file, started_ns, (memory, listener));
             listener.progress(Progress { phase: Phase::Parse, done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
             outcome
         })
         .collect()
 }
 
-fn extract_one(root: &Path, file: ChangedFile, started_ns: i64, budget: &PlainBudget) -> Outcome {
+fn extract_one(
+    repository: &Repository,
+    file: ChangedFile,
+    started_ns: i64,
+    (memory, listener): (&Memory, &dyn Listener),
+) -> Outcome {
     let ChangedFile { found, stored } = file;
     // A file modified this recently may change again within the clock's resolution, so its time is not trusted.
     let mtime_ns = if found.mtime_ns.saturating_add(RACY_NS) >= started_ns { 0 } else { found.mtime_ns };
@@ -74,7 +77,7 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64, budget: &PlainBu
         let reason = reason.name().to_owned();
         Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, stored)
     };
-    let content = crate::scan::read(root, &found.path).and_then(|content| {
+    let content = crate::scan::read(&repository.root, &found.path).and_then(|content| {
         // The results of a notebook are not code, and have lines of any length.
         let text = notebook::code(&found.path, &content.text).unwrap_or(content.text);
         let content = Content { text, ..content };
@@ -109,9 +112,14 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64, budget: &PlainBu
             let docs = outline.definitions.iter_mut().map(|definition| std::mem::take(&mut definition.doc)).collect();
             let texts = FileTexts { file_doc: std::mem::take(&mut outline.doc), docs, bodies: facts.texts.bodies };
             let is_new = stored.is_none();
-            let is_plain = budget.admits(row.size);
+            listener.parsed(&|| rows::symbols(&row, &outline, &repository.id));
+            let definitions = outline.definitions.len();
+            let is_plain = memory.admits_outline(outline.bytes());
+            let outline = Held::new(outline, &row.path, is_plain);
+            let is_plain = memory.admits_parsed(row.size);
             let (code, texts) = (Held::new(code, &row.path, is_plain), Held::new(texts, &row.path, is_plain));
-            Outcome::Parsed(Box::new(ParsedFile { row, is_new, language: found.language, outline, code, texts }))
+            let language = found.language;
+            Outcome::Parsed(Box::new(ParsedFile { row, is_new, language, outline, definitions, code, texts }))
         }
     }
 }
@@ -119,6 +127,7 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64, budget: &PlainBu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::memory::Budget;
     use crate::scan::discover::DiscoveredFile;
 
     #[test]
@@ -132,10 +141,12 @@ mod tests {
             [Outcome::Skipped(skip, None)] => (skip.reason.clone(), skip.mtime_ns),
             _ => panic!("one file is left out"),
         };
-        let outcomes = extract(&repository, changed(), i64::MAX / 2, &|_| {});
+        let memory = Memory::new(Budget::new(None, 0));
+        let outcomes = extract(&repository, changed(), i64::MAX / 2, (&memory, &|_: Progress| {}));
         assert_eq!(mtime(&outcomes), ("unreadable".to_owned(), 0));
         std::fs::write(folder.path().join("a.py"), "\0".repeat(99)).unwrap();
-        let outcomes = extract(&repository, changed(), i64::MAX / 2, &|_| {});
+        let memory = Memory::new(Budget::new(None, 0));
+        let outcomes = extract(&repository, changed(), i64::MAX / 2, (&memory, &|_: Progress| {}));
         assert_eq!(mtime(&outcomes), ("binary".to_owned(), 5), "unreadable content is not retried");
     }
 }

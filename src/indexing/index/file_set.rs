@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -9,6 +10,7 @@ use super::checkout::UnchangedFile;
 use super::extract::ParsedFile;
 use super::file_nodes::unpack_node_ids;
 use super::held::Held;
+use super::memory::Memory;
 use super::texts::FileTexts;
 use crate::facts::{Bounds, Code, Outline};
 use crate::lang::Language;
@@ -23,6 +25,8 @@ const MAX_SINGLE_LOADS: usize = 64;
 pub(super) struct Parsed {
     /// `None` after all files are resolved and written.
     pub(super) code: Option<Held<Code>>,
+    /// Number of the file's definitions.
+    pub(super) definitions: usize,
     pub(super) texts: Held<FileTexts>,
 }
 
@@ -31,9 +35,9 @@ pub(super) struct Entry {
     pub(super) row: FileRow,
     pub(super) language: &'static Language,
     /// Without doc comments, which are in the file's texts.
-    pub(super) outline: Outline,
-    /// The bounds of the code of an unchanged file.
-    pub(super) bounds: Bounds,
+    pub(super) held_outline: Held<Outline>,
+    /// The bounds of the code of an unchanged file whose outline is plain.
+    pub(super) bounds: Option<Bounds>,
     /// Node ids of the file's own symbol and its definitions, empty until assigned.
     pub(super) nodes: Vec<NodeId>,
     /// The other facts of a file parsed in this run.
@@ -46,6 +50,34 @@ impl Entry {
     /// Returns whether the file was parsed in this run.
     pub(super) fn is_parsed(&self) -> bool {
         self.parsed.is_some()
+    }
+
+    /// Returns the outline.
+    ///
+    /// # Errors
+    /// When it can't be unpacked.
+    pub(super) fn outline(&self) -> Result<Cow<'_, Outline>, StoreError> {
+        match &self.held_outline {
+            Held::Plain(outline) => Ok(Cow::Borrowed(outline)),
+            Held::Packed(_) => Ok(Cow::Owned(self.unpack_outline()?.0)),
+        }
+    }
+
+    /// Returns a copy of the outline, and the bounds of the file's code.
+    ///
+    /// # Errors
+    /// When it can't be unpacked.
+    pub(super) fn unpack_outline(&self) -> Result<(Outline, Bounds), StoreError> {
+        match &self.held_outline {
+            Held::Plain(outline) => Ok((outline.clone(), self.bounds.clone().unwrap_or_default())),
+            Held::Packed(blob) => {
+                let (outline, bounds) = blob.outline()?;
+                if !self.is_parsed() && self.nodes.len() != outline.definitions.len() + 1 {
+                    return Err(blob.invalid(&format!("{} has {} node ids", self.row.path, self.nodes.len())));
+                }
+                Ok((outline, bounds))
+            }
+        }
     }
 
     /// Returns the texts of a file parsed in this run.
@@ -66,6 +98,8 @@ impl Entry {
 /// resolver's input.
 pub(super) struct FileSet {
     pub(super) entries: Vec<Entry>,
+    /// The bytes of unpacked facts from which on they are dropped.
+    pub(super) unpacked_bytes: u64,
 }
 
 impl FileSet {
@@ -74,13 +108,14 @@ impl FileSet {
         parsed: Vec<ParsedFile>,
         unchanged: Vec<UnchangedFile>,
         reader: &Reader,
-        pool: &rayon::ThreadPool,
+        (pool, memory): (&rayon::ThreadPool, &Memory),
     ) -> Result<FileSet, StoreError> {
         let load_singly = unchanged.len() <= MAX_SINGLE_LOADS;
-        let mut outlines = by_file(if load_singly { Vec::new() } else { reader.outline_blobs()? });
+        let outlines = Mutex::new(by_file(if load_singly { Vec::new() } else { reader.outline_blobs()? }));
         let mut node_blobs = by_file(if load_singly { Vec::new() } else { reader.file_nodes_blobs()? });
         for unchanged in unchanged.iter().filter(|_| load_singly) {
-            outlines.extend(reader.outline_blob(unchanged.row.id)?.map(|blob| (blob.file, blob)));
+            let blob = reader.outline_blob(unchanged.row.id)?;
+            lock(&outlines).extend(blob.map(|blob| (blob.file, blob)));
             node_blobs.extend(reader.file_nodes_blob(unchanged.row.id)?.map(|blob| (blob.file, blob)));
         }
         let reader_path = reader.path().to_owned();
@@ -89,24 +124,28 @@ impl FileSet {
                 path: reader_path.clone(),
                 detail: format!("{} has no stored facts", unchanged.row.path),
             };
-            let (outline, bounds) = outlines.get(&unchanged.row.id).ok_or_else(missing)?.outline()?;
-            let node_blob = node_blobs.get(&unchanged.row.id).ok_or_else(missing)?;
-            let nodes = unpack_node_ids(node_blob)?;
-            if nodes.len() != outline.definitions.len() + 1 {
-                return Err(node_blob.invalid(&format!("{} has {} node ids", unchanged.row.path, nodes.len())));
-            }
+            let blob = lock(&outlines).remove(&unchanged.row.id).ok_or_else(missing)?;
+            let nodes = unpack_node_ids(node_blobs.get(&unchanged.row.id).ok_or_else(missing)?)?;
             let UnchangedFile { row, language } = unchanged;
-            Ok(Entry { row, language, outline, bounds, nodes, parsed: None, is_new: false })
+            let held_outline = Held::Packed(blob);
+            let mut entry = Entry { row, language, held_outline, bounds: None, nodes, parsed: None, is_new: false };
+            if memory.has_room_for_outlines() {
+                let (outline, bounds) = entry.unpack_outline()?;
+                if memory.admits_outline(outline.bytes()) {
+                    (entry.held_outline, entry.bounds) = (Held::Plain(outline), Some(bounds));
+                }
+            }
+            Ok(entry)
         };
         let loaded: Result<Vec<_>, StoreError> = pool.install(|| unchanged.into_par_iter().map(load).collect());
         let new = parsed.into_iter().map(|parsed| {
-            let ParsedFile { row, is_new, language, outline, code, texts } = parsed;
-            let (bounds, parsed) = (Bounds::default(), Some(Parsed { code: Some(code), texts }));
-            Entry { row, language, outline, bounds, nodes: Vec::new(), parsed, is_new }
+            let ParsedFile { row, is_new, language, outline, definitions, code, texts } = parsed;
+            let parsed = Some(Parsed { code: Some(code), definitions, texts });
+            Entry { row, language, held_outline: outline, bounds: None, nodes: Vec::new(), parsed, is_new }
         });
         let mut entries: Vec<Entry> = loaded?.into_iter().chain(new).collect();
         entries.sort_unstable_by(|one, two| one.row.path.cmp(&two.row.path));
-        Ok(FileSet { entries })
+        Ok(FileSet { entries, unpacked_bytes: memory.budget.unpacked })
     }
 
     /// Assigns ids to new files. Ids of removed files stay unused until the next rebuild.
@@ -128,17 +167,18 @@ impl FileSet {
     /// Drops the facts of all files, when every edge is derived.
     pub(super) fn drop_facts(&mut self) {
         for entry in &mut self.entries {
-            (entry.outline, entry.parsed) = (Outline::default(), None);
+            (entry.held_outline, entry.parsed) = (Held::Plain(Outline::default()), None);
         }
     }
 
     /// Returns the resolver's input.
     pub(super) fn inputs(&self) -> Vec<FileInput<'_>> {
-        self.entries
-            .iter()
-            .map(|entry| FileInput { path: &entry.row.path, language: entry.language.name, outline: &entry.outline })
-            .collect()
+        self.entries.iter().map(|entry| FileInput { path: &entry.row.path, language: entry.language.name }).collect()
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn by_file(blobs: Vec<Blob>) -> HashMap<FileId, Blob> {

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use rayon::ThreadPool;
 
 use super::declared;
-use super::derived::{self, NodePositions, SIMILAR};
+use super::derived::{self, Graph, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::error::IndexError;
 use super::file_set::FileSet;
 use super::history::HISTORY_STEPS;
+use super::lazy_facts::LazyFacts;
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
 use super::node_ids::NodeIdAllocator;
 use super::report::{Clock, Phase};
@@ -49,8 +50,7 @@ impl FullDerivation<'_> {
         let files = self.files(fileless);
         let still_valid = self.still_valid(&old, &files, writer)?;
         drop(files);
-        let lists = self.edges(linked, still_valid, fileless, allocator, writer)?;
-        let symbols = symbol_counts(self.file_set, fileless);
+        let (lists, symbols) = self.edges(linked, still_valid, fileless, allocator, writer)?;
         let packages = self.update.changed_packages(self.file_set, self.removed);
         let packages: BTreeSet<String> = packages.into_iter().map(str::to_owned).collect();
         // They are the most of what a run has in memory. The threads of the pool have allocated them, and can use it again.
@@ -71,7 +71,8 @@ impl FullDerivation<'_> {
         Ok(())
     }
 
-    /// Returns every edge of the graph, in three lists. Also writes the nodes without a definition that the edges need.
+    /// Returns every edge of the graph, in three lists, and the number of symbols of each kind. Also writes the nodes without
+    /// a definition that the edges need.
     fn edges(
         &self,
         linked: Vec<EdgeRow>,
@@ -79,10 +80,10 @@ impl FullDerivation<'_> {
         fileless: &mut FilelessNodes,
         allocator: &mut NodeIdAllocator,
         writer: &mut Writer,
-    ) -> Result<[Vec<EdgeRow>; 3], IndexError> {
+    ) -> Result<([Vec<EdgeRow>; 3], BTreeMap<SymbolKind, u64>), IndexError> {
         let (file_set, pool) = (&*self.file_set, self.update.pool);
         let repository = self.update.repository;
-        let (folders, mut package_names) = derived::packages(file_set, repository);
+        let (folders, mut package_names) = derived::packages(file_set, repository)?;
         let packages: Vec<Option<NodeId>> = folders
             .iter()
             .map(|folder| folder.as_ref().map(|folder| fileless.node(SymbolKind::Package, None, folder, allocator)))
@@ -105,12 +106,16 @@ impl FullDerivation<'_> {
         write::fileless_nodes(writer, file_set, fileless, &unneeded, Some(&package_names), repository)?;
         let sorted = fileless.sorted();
         let positions = NodePositions::new(file_set, &sorted);
-        let targets = &self.resolved.targets;
-        let derived =
-            pool.install(|| derived::derived_edges(file_set, &sorted, &positions, &packages, targets, &edges));
+        let facts = LazyFacts::new(file_set, None);
+        let (positions, targets) = (&positions, &self.resolved.targets);
+        let graph = Graph { file_set, facts: &facts, fileless: &sorted, positions, packages: &packages, targets };
+        let (derived, symbols) = pool.install(|| graph.derived_edges(&edges));
+        if let Some(problem) = facts.into_error() {
+            return Err(problem.into());
+        }
         let changed: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
-        let similar = derived::similar_edges(file_set, &positions, &changed, writer.reader(), pool)?;
-        Ok([edges, derived, similar])
+        let similar = derived::similar_edges(file_set, positions, &changed, writer.reader(), pool)?;
+        Ok(([edges, derived, similar], symbols))
     }
 
     /// Returns the stored edges that are still valid: both endpoints exist and their inputs did not change. `files` are
@@ -182,18 +187,6 @@ fn slots(lists: [Vec<EdgeRow>; 3], files: &[FileId], pool: &ThreadPool) -> Slots
     }
     edge_slots::sort_and_dedup(&mut slots, pool);
     slots
-}
-
-/// Counts the symbols of each kind, which would be slow to count later.
-fn symbol_counts(file_set: &FileSet, fileless: &FilelessNodes) -> BTreeMap<SymbolKind, u64> {
-    let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
-    let definitions = file_set.entries.iter().flat_map(|entry| &entry.outline.definitions);
-    let fileless = fileless.sorted();
-    let kinds = definitions.map(|definition| definition.kind).chain(fileless.iter().map(|(key, _)| key.kind));
-    for kind in kinds.chain(file_set.entries.iter().map(|_| SymbolKind::File)) {
-        *symbols.entry(kind).or_insert(0) += 1;
-    }
-    symbols
 }
 
 /// Counts the edges of each type.

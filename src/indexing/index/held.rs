@@ -1,33 +1,18 @@
-//! Facts of the files parsed in this run that later steps need again: plain while they are few, packed beyond.
+//! Facts of files that later steps need again: plain while they are few, packed beyond.
 //!
 //! # Why
 //!
-//! Each file's code and texts are needed twice, by resolution and by the writer, a long time after the file was parsed. In
-//! memory they take ten times as much as packed. Small repositories need no packing.
+//! The facts of each file are needed several times, by resolution, derivation and the writer, a long time after the file was
+//! parsed or loaded. In memory they take five to ten times as much as packed. Small repositories need no packing.
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::model::FileId;
 use crate::store::{Blob, StoreError, encode};
-
-/// The bytes of source whose facts are kept plain. The facts take about ten times as much.
-const MAX_PLAIN_BYTES: u64 = 32 << 20;
-
-/// Decides which files' facts are kept plain: the first ones that were parsed.
-#[derive(Default)]
-pub(super) struct PlainBudget(AtomicU64);
-
-impl PlainBudget {
-    /// Returns whether the facts of a source of this size are kept plain.
-    pub(super) fn admits(&self, bytes: u64) -> bool {
-        self.0.fetch_add(bytes, Ordering::Relaxed) + bytes <= MAX_PLAIN_BYTES
-    }
-}
 
 /// A value, plain or packed.
 pub(super) enum Held<T> {
@@ -76,7 +61,5 @@ mod tests {
             assert_eq!(matches!(held, Held::Plain(_)), is_plain);
             assert_eq!(*held.get().unwrap(), words);
         }
-        let budget = PlainBudget::default();
-        assert!(budget.admits(MAX_PLAIN_BYTES) && !budget.admits(1));
     }
 }

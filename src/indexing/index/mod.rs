@@ -3,7 +3,7 @@
 //! An update and a rebuild follow the same path; a rebuild is an update of an empty index. The steps of [`index`]:
 //!
 //! 1. [`checkout`]: compares the checkout with the store; [`extract`] reads and parses changed files in parallel.
-//! 2. [`file_set`]: the outline of every file, parsed or stored; [`node_ids`] assigns identities and node ids.
+//! 2. [`file_set`]: the outline of every file, parsed or stored, plain or packed; [`node_ids`] assigns identities and node ids.
 //! 3. [`affected`]: selects the files to resolve again; `resolve` runs while rows are written.
 //! 4. [`linking`] and [`derived`]: edges between nodes, of which only the differences are written.
 //! 5. [`history`]: git history of files and symbols; [`snapshot`]: Merkle roots.
@@ -30,8 +30,9 @@ mod file_nodes;
 mod full_derivation;
 mod held;
 mod history;
-mod lazy_code;
+mod lazy_facts;
 mod linking;
+mod memory;
 mod node_ids;
 mod profile;
 mod report;
@@ -83,6 +84,8 @@ pub struct IndexOptions {
     pub force: bool,
     /// Number of threads, all cores when `None`.
     pub jobs: Option<usize>,
+    /// The memory that the run should not exceed, in bytes; a limit for large repositories when `None`.
+    pub memory: Option<u64>,
     /// A checked copy of another machine's index of this repository to update instead of the stored one. It is moved.
     pub copy: Option<PathBuf>,
     /// SCIP indexes to import, instead of those imported before. That of the repository's root is used where it is, from
@@ -139,12 +142,12 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     if !options.scip.is_empty() {
         scip::import(&options.scip, &repository, &database)?;
     }
-    let mut report = match run::run(&repository, writer, options.force, &pool, listener) {
+    let mut report = match run::run(&repository, writer, options, &pool, listener) {
         // Damage may be found only during the run.
         Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
             let writer = Writer::replace(&database, &problem)?;
             notes.extend(writer.notes().iter().cloned());
-            run::run(&repository, writer, true, &pool, listener)?
+            run::run(&repository, writer, options, &pool, listener)?
         }
         other => other?,
     };

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::file_set::FileSet;
+use super::file_set::{Entry, FileSet};
 use crate::facts::Outline;
 use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
 use crate::store::{FileRow, Reader, StoreError};
@@ -50,7 +50,9 @@ impl NodeIdAllocator {
 #[derive(Default)]
 pub(super) struct NodeChanges {
     /// Files whose node rows must be written, with the identities of their symbols; by the index in the set.
-    pub(super) identities: BTreeMap<FileIndex, Vec<NodeIdentity>>,
+    /// `None` for new files that are packages by themselves: theirs depend on no other file, and are computed when they
+    /// are written.
+    pub(super) identities: BTreeMap<FileIndex, Option<Vec<NodeIdentity>>>,
     /// Deleted nodes.
     pub(super) deleted: BTreeSet<NodeId>,
     /// New nodes.
@@ -83,17 +85,29 @@ pub(super) fn assign(
     }
     let mut changes = NodeChanges::default();
     for (members, stored) in packages.into_values() {
+        if let ([file], []) = (&members[..], &stored[..]) {
+            assign_new_file(&mut file_set.entries[file.index()], allocator, &mut changes);
+            changes.identities.insert(*file, None);
+            continue;
+        }
         let mut stored_ids: HashMap<SymbolId, NodeId> = HashMap::new();
         for file in stored {
             stored_ids.extend(reader.identities_of_file(file)?.into_iter().map(|(node, identity)| (identity, node)));
         }
-        let by_file = identify_package(file_set, &members, repository);
+        let by_file = identify_package(file_set, &members, repository)?;
         for (file, identities) in members.into_iter().zip(by_file) {
             assign_file_nodes(file_set, file, identities, &mut stored_ids, allocator, &mut changes);
         }
         changes.deleted.extend(stored_ids.into_values());
     }
     Ok(changes)
+}
+
+/// Assigns node ids to the symbols of a file that was parsed and is a package by itself.
+fn assign_new_file(entry: &mut Entry, allocator: &mut NodeIdAllocator, changes: &mut NodeChanges) {
+    let definitions = entry.parsed.as_ref().map_or(0, |parsed| parsed.definitions);
+    entry.nodes = (0..=definitions).map(|_| allocator.allocate()).collect();
+    changes.created.extend(&entry.nodes);
 }
 
 /// Assigns node ids to a file's symbols, reusing those in `stored_ids`.
@@ -122,32 +136,40 @@ fn assign_file_nodes(
         changes.moved.extend(moved.map(|(index, _)| (file, index)));
     }
     if entry.is_parsed() || entry.nodes != nodes {
-        changes.identities.insert(file, identities);
+        changes.identities.insert(file, Some(identities));
     }
     entry.nodes = nodes;
 }
 
 /// Returns the identities of every file's symbols, by the index in the set. The set must contain all files of each package
 /// that it contains any of.
-pub(super) fn identities(file_set: &FileSet, repository: &str) -> Vec<(FileIndex, Vec<NodeIdentity>)> {
+pub(super) fn identities(
+    file_set: &FileSet,
+    repository: &str,
+) -> Result<Vec<(FileIndex, Vec<NodeIdentity>)>, StoreError> {
     let mut packages: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
     for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
         packages.entry(entry.package()).or_default().push(file);
     }
-    let of_package = |files: Vec<FileIndex>| {
-        let identities = identify_package(file_set, &files, repository);
-        files.into_iter().zip(identities)
-    };
-    packages.into_values().flat_map(of_package).collect()
+    let mut identities = Vec::with_capacity(file_set.entries.len());
+    for files in packages.into_values() {
+        let of_package = identify_package(file_set, &files, repository)?;
+        identities.extend(files.into_iter().zip(of_package));
+    }
+    Ok(identities)
 }
 
 /// Returns the identities of the symbols of a package's files, which are sorted by path. Ordinals count definitions of
 /// equal name and kind, by file and byte.
-fn identify_package(file_set: &FileSet, files: &[FileIndex], repository: &str) -> Vec<Vec<NodeIdentity>> {
+fn identify_package(
+    file_set: &FileSet,
+    files: &[FileIndex],
+    repository: &str,
+) -> Result<Vec<Vec<NodeIdentity>>, StoreError> {
     // The key is the identity with ordinal 0, so equal identities always share a counter.
     let mut ordinals: HashMap<SymbolId, u32> = HashMap::new();
     let entries = files.iter().map(|&file| &file_set.entries[file.index()]);
-    entries.map(|entry| identify_file(&entry.row, &entry.outline, repository, &mut ordinals)).collect()
+    entries.map(|entry| Ok(identify_file(&entry.row, &*entry.outline()?, repository, &mut ordinals))).collect()
 }
 
 /// Returns the identities of a file's symbols, its own first. `ordinals` counts the definitions of the files before it.

@@ -5,23 +5,24 @@
 //! Nothing of a file's resolution is needed after it but its edges, at sixteen bytes each, and its encoded dependencies.
 //! The names of its edges' ends, and the code that it was resolved with, take many times as much.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::affected::{Affected, Dependencies, Untold};
 use super::derived::ExtensionTargets;
 use super::extension_targets;
 use super::file_set::FileSet;
-use super::lazy_code::LazyCode;
+use super::lazy_facts::LazyFacts;
 use super::linking::{self, FilelessNodes};
 use super::node_ids::NodeIdAllocator;
 use super::report::ScipCounts;
 use super::scip::ScipIndexes;
 use crate::lang;
 use crate::model::FileIndex;
-use crate::resolve::input::Manifest;
+use crate::resolve::input::{FactSource, Manifest};
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::value::Value;
-use crate::resolve::world::World;
+use crate::resolve::world::{Tables, World};
 use crate::store::{EdgeRow, encode};
 
 /// Number of files that are resolved at once. What they unpack is dropped only after them.
@@ -39,6 +40,8 @@ pub(super) struct Resolved {
     /// Numbers of references without an edge.
     pub(super) unresolved: BTreeMap<Unresolved, u64>,
     pub(super) targets: ExtensionTargets,
+    /// The languages of files with extension blocks.
+    pub(super) extending: BTreeSet<&'static str>,
     pub(super) scip: ScipCounts,
     /// Number of steps of the evaluation.
     pub(super) steps: u64,
@@ -52,30 +55,36 @@ pub(super) struct Nodes<'a> {
 
 /// Resolves the affected files.
 pub(super) fn resolve(
-    (file_set, codes, manifests): (&FileSet, &mut LazyCode<'_>, &[Manifest]),
+    (file_set, facts, manifests): (&FileSet, &mut LazyFacts<'_>, &[Manifest]),
     mut affected: Affected,
     scip: &ScipIndexes<'_>,
     Nodes { fileless, allocator }: Nodes<'_>,
     notes: &mut Vec<String>,
 ) -> Resolved {
     let inputs = file_set.inputs();
-    let code_of_targets = codes.again();
-    let mut world = World::new(&inputs, manifests, &code_of_targets, &lang::rules_of);
-    let target_hashes = extension_targets::hashes(&world, file_set);
+    let mut tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
+    let target_hashes = extension_targets::hashes(&World::over(&tables, &*facts), file_set);
     affected.add_moved_targets(file_set, &target_hashes);
-    world.set_scip(scip.files(file_set, &affected.files, notes));
+    let statements = scip.files((file_set, &*facts), &affected.files, notes);
+    if let Some(tables) = Arc::get_mut(&mut tables) {
+        tables.scip = statements;
+    }
+    facts.shrink();
     let mut resolved = Resolved::default();
     for batch in affected.files.chunks(BATCH) {
-        let resolutions = crate::resolve::resolve(&world.with_code(&*codes), batch);
+        let resolutions = crate::resolve::resolve(&World::over(&tables, &*facts), batch);
         let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut resolved.edges);
         resolved.add(batch, &resolutions, untold, &target_hashes);
-        codes.shrink();
+        facts.shrink();
     }
-    let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
+    let targets = tables.extensions().targets.iter().filter_map(|(&block, target)| match target {
         Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),
         _ => None,
     });
     resolved.targets = targets.collect();
+    let entries = FileIndex::sequence().zip(&file_set.entries);
+    let extending = entries.filter(|(file, _)| tables.extension_count(*file) > 0);
+    resolved.extending = extending.map(|(_, entry)| entry.language.name).collect();
     resolved.files = affected.files;
     resolved
 }

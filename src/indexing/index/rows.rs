@@ -18,7 +18,11 @@ pub(super) fn scope_text(outline: &Outline, definition: &Definition) -> String {
 }
 
 /// Returns the rows of a file's own symbol and its definitions.
-pub(super) fn node_rows(entry: &Entry, identities: &[NodeIdentity], texts: &FileTexts) -> Vec<NodeRow> {
+pub(super) fn node_rows(
+    (entry, outline): (&Entry, &Outline),
+    identities: &[NodeIdentity],
+    texts: &FileTexts,
+) -> Vec<NodeRow> {
     let own = NodeRow {
         id: entry.nodes[0],
         identity: identities[0].identity,
@@ -29,16 +33,16 @@ pub(super) fn node_rows(entry: &Entry, identities: &[NodeIdentity], texts: &File
         signature: String::new(),
         doc: texts.file_doc.clone(),
         span: Span { start_byte: 0, end_byte: entry.row.size as u32, start_line: 1, end_line: 1, name_line: 1 },
-        is_test: entry.outline.is_test,
+        is_test: outline.is_test,
         ordinal: 0,
     };
-    let definitions = entry.outline.definitions.iter().enumerate().map(|(index, definition)| NodeRow {
+    let definitions = outline.definitions.iter().enumerate().map(|(index, definition)| NodeRow {
         id: entry.nodes[index + 1],
         identity: identities[index + 1].identity,
         file: Some(entry.row.id),
         kind: definition.kind,
-        name: entry.outline.names.get(definition.name).to_owned(),
-        scope: scope_text(&entry.outline, definition),
+        name: outline.names.get(definition.name).to_owned(),
+        scope: scope_text(outline, definition),
         signature: definition.signature.clone(),
         doc: texts.docs.get(index).cloned().unwrap_or_default(),
         span: definition.span,

@@ -6,9 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
+use super::IndexOptions;
 use super::checkout::{Checkout, Stored};
 use super::documents::DocumentChanges;
 use super::error::IndexError;
+use super::memory::{self, Budget, Memory};
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
 use super::unread::Unread;
@@ -40,13 +42,15 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,
-    force: bool,
+    options: &IndexOptions,
     pool: &ThreadPool,
     listener: &dyn Listener,
 ) -> Result<IndexReport, IndexError> {
     let mut clock = Clock::new();
-    let run = Run { repository, pool, listener, started_ns: unix_time().as_nanos() as i64, part: None };
-    let is_new = force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
+    let (started_ns, memory) = (unix_time().as_nanos() as i64, options.memory);
+    let run = Run { repository, pool, listener, started_ns, memory, part: None };
+    let is_new =
+        options.force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
     let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
     if !is_new && is_written && writer.reader().sparse_node_ids()?.is_some() {
         let removed_files = report.removed_files;
@@ -69,7 +73,7 @@ pub(super) fn run_part(
     pool: &ThreadPool,
 ) -> Result<(), IndexError> {
     let started_ns = unix_time().as_nanos() as i64;
-    let run = Run { repository, pool, listener: &|_| {}, started_ns, part: Some(part) };
+    let run = Run { repository, pool, listener: &|_| {}, started_ns, memory: None, part: Some(part) };
     run.apply(&mut writer, true, &mut Clock::new())?;
     Ok(writer.commit()?)
 }
@@ -81,6 +85,8 @@ struct Run<'a> {
     listener: &'a dyn Listener,
     /// When the run began, in nanoseconds since 1970.
     started_ns: i64,
+    /// The limit of memory, in bytes.
+    memory: Option<u64>,
     /// The files to index if they are not those of the checkout.
     part: Option<&'a Discovery>,
 }
@@ -89,7 +95,7 @@ impl Run<'_> {
     /// Writes what differs between the checkout and the store, or everything if `is_new`. Returns whether anything was
     /// written.
     fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<(IndexReport, bool), IndexError> {
-        let Run { repository, pool, listener, started_ns, part } = *self;
+        let Run { repository, pool, listener, started_ns, part, .. } = *self;
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
         let discovery = part.cloned().unwrap_or_else(|| pool.install(|| discover(root)));
@@ -111,7 +117,9 @@ impl Run<'_> {
         let documents = DocumentChanges::read(root, &discovery.documents, writer.reader(), started_ns, pool)?;
         let files = writer.reader().files()?;
         let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !settings_changed };
-        let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, clock);
+        let source_bytes = discovery.files.iter().map(|file| file.size).sum();
+        let memory = &Memory::new(Budget::new(self.memory, source_bytes));
+        let checkout = Checkout::read(repository, discovery, stored, started_ns, (pool, memory), listener, clock);
         unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
 
         let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
@@ -123,6 +131,7 @@ impl Run<'_> {
         let answers_changed = graph_changed || head_changed || documents.change_answers();
         let mut report = self.report(&checkout, answers_changed);
         report.notes = problems.into_iter().chain(head.problem.clone()).collect();
+        report.notes.extend(self.memory.and_then(|limit| memory::note(limit, source_bytes)));
         // Stores written before states had names get one, so that readers can detect changes.
         let has_no_state = writer.reader().state()?.is_none();
         let is_written = rows_changed || answers_changed || has_no_state || !documents.is_empty();
@@ -136,8 +145,18 @@ impl Run<'_> {
         if graph_changed {
             let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
             let all_affected = manifests_changed || scip_changed;
-            let update =
-                Update { repository, pool, listener, writing, is_new, all_affected, owners_changed, owners, scip };
+            let update = Update {
+                repository,
+                pool,
+                memory,
+                listener,
+                writing,
+                is_new,
+                all_affected,
+                owners_changed,
+                owners,
+                scip,
+            };
             changed_files = update.apply(checkout, writer, &mut report, clock)?;
         }
         if graph_changed || head_changed {

@@ -45,18 +45,18 @@ pub(super) fn try_apply(
     let is_sibling =
         |unchanged: &UnchangedFile| packages.contains(definition_unit(&unchanged.row.language, &unchanged.row.path));
     let siblings = unchanged.into_iter().filter(is_sibling).collect();
-    let mut file_set = FileSet::assemble(parsed, siblings, writer.reader(), update.pool)?;
+    let mut file_set = FileSet::assemble(parsed, siblings, writer.reader(), (update.pool, update.memory))?;
     let mut node_changes = NodeChanges::default();
-    for (file, identities) in node_ids::identities(&file_set, update.repository) {
+    for (file, identities) in node_ids::identities(&file_set, update.repository)? {
         let entry = &mut file_set.entries[file.index()];
         if entry.is_parsed() {
             let nodes_blob = writer.reader().file_nodes_blob(entry.row.id)?;
             entry.nodes = nodes_blob.map_or_else(|| Ok(Vec::new()), |blob| unpack_node_ids(&blob))?;
-            node_changes.identities.insert(file, identities);
+            node_changes.identities.insert(file, Some(identities));
         }
     }
     clock.end(Phase::Load);
-    write::symbols(writer, &file_set, &node_changes, (update.pool, update.listener))?;
+    write::symbols(writer, &file_set, &node_changes, update)?;
     let (mut slots, mut old) = (Slots::new(), Vec::new());
     let packages: BTreeSet<&str> = packages.iter().map(String::as_str).collect();
     body_edit::add_similar(update, &file_set, &packages, &mut slots, &mut old, writer.reader())?;
@@ -72,5 +72,5 @@ fn is_trivia_edit(parsed: &ParsedFile, reader: &Reader) -> Result<bool, StoreErr
     };
     let (outline, bounds) = outline.outline()?;
     let code = code.code(&bounds)?;
-    Ok(equal_except_trivia((&outline, &code), (&parsed.outline, &*parsed.code.get()?)))
+    Ok(equal_except_trivia((&outline, &code), (&*parsed.outline.get()?, &*parsed.code.get()?)))
 }

@@ -9,10 +9,11 @@ use super::affected::{Affected, Changes, Dependencies};
 use super::body_edit;
 use super::checkout::Checkout;
 use super::error::IndexError;
-use super::file_set::FileSet;
+use super::file_set::{Entry, FileSet};
 use super::full_derivation::FullDerivation;
-use super::lazy_code::LazyCode;
+use super::lazy_facts::LazyFacts;
 use super::linking::FilelessNodes;
+use super::memory::Memory;
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
@@ -31,6 +32,7 @@ use crate::store::{Blob, FileRow, Reader, StoreError, Writer};
 pub(super) struct Update<'a> {
     pub(super) repository: &'a str,
     pub(super) pool: &'a ThreadPool,
+    pub(super) memory: &'a Memory,
     pub(super) listener: &'a dyn Listener,
     pub(super) writing: &'a WriteProgress<'a>,
     /// Whether the store is empty.
@@ -69,21 +71,21 @@ impl Update<'_> {
         }
         self.begin(Phase::Load);
         let reader = writer.reader();
-        let mut file_set = FileSet::assemble(parsed, unchanged, reader, self.pool)?;
+        let mut file_set = FileSet::assemble(parsed, unchanged, reader, (self.pool, self.memory))?;
         file_set.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
         let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
         let code_reader = if self.is_new { None } else { Some(Mutex::new(Reader::open(reader.path())?)) };
-        let mut codes = LazyCode::new(&file_set, code_reader.as_ref());
-        let (affected, is_local) = self.files_to_resolve(&file_set, &codes, &node_changes, &removed, reader)?;
-        let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, is_local, reader)?;
+        let mut lazy = LazyFacts::new(&file_set, code_reader.as_ref());
+        let (affected, is_local) = self.files_to_resolve(&file_set, &lazy, &node_changes, &removed, reader)?;
+        let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, reader)?;
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
-        let (facts, notes) = ((&file_set, &mut codes, &manifests[..]), &mut report.notes);
+        let (facts, notes) = ((&file_set, &mut lazy, &manifests[..]), &mut report.notes);
         let nodes = Nodes { fileless: &mut fileless, allocator: &mut allocator };
         let resolved = self.resolve_and_write(facts, affected, (&node_changes, nodes), notes, writer);
-        if let Some(problem) = codes.into_error() {
+        if let Some(problem) = lazy.into_error() {
             return Err(problem.into());
         }
         let mut resolved = resolved?;
@@ -98,8 +100,11 @@ impl Update<'_> {
         self.begin(Phase::Derive);
         let linked = std::mem::take(&mut resolved.edges);
         self.write_dependencies(&file_set, &mut resolved, &removed, writer)?;
-        let is_done =
-            graph_unaffected && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
+        // Resolution finds the type that an extension block extends, and with it the container of its members.
+        let may_extend = |entry: &Entry| entry.is_parsed() && resolved.extending.contains(entry.language.name);
+        let is_done = graph_unaffected
+            && (is_local || !file_set.entries.iter().any(may_extend))
+            && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
         if !is_done {
             let (removed, manifests) = (&removed[..], &manifests[..]);
             let derivation =
@@ -119,7 +124,7 @@ impl Update<'_> {
     fn files_to_resolve(
         &self,
         file_set: &FileSet,
-        codes: &LazyCode<'_>,
+        facts: &LazyFacts<'_>,
         node_changes: &NodeChanges,
         removed: &[FileRow],
         reader: &Reader,
@@ -128,7 +133,7 @@ impl Update<'_> {
             let files = FileIndex::sequence().take(file_set.entries.len()).collect();
             return Ok((Affected { files, ..Affected::default() }, false));
         }
-        let mut changes = Changes::between(file_set, codes, node_changes, reader)?;
+        let mut changes = Changes::between(file_set, facts, node_changes, reader)?;
         changes.add_removed(removed, reader)?;
         Ok((changes.affected(file_set, node_changes, reader, self.pool)?, changes.is_local()))
     }
@@ -136,7 +141,7 @@ impl Update<'_> {
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.
     fn resolve_and_write(
         &self,
-        (file_set, codes, manifests): (&FileSet, &mut LazyCode<'_>, &[Manifest]),
+        (file_set, facts, manifests): (&FileSet, &mut LazyFacts<'_>, &[Manifest]),
         affected: Affected,
         (node_changes, nodes): (&NodeChanges, Nodes<'_>),
         notes: &mut Vec<String>,
@@ -146,9 +151,9 @@ impl Update<'_> {
         std::thread::scope(|scope| {
             let (pool, scip) = (self.pool, self.scip);
             let resolving = scope.spawn(move || {
-                pool.install(|| resolved::resolve((file_set, codes, manifests), affected, scip, nodes, notes))
+                pool.install(|| resolved::resolve((file_set, facts, manifests), affected, scip, nodes, notes))
             });
-            let written = write::symbols(writer, file_set, node_changes, (self.pool, self.listener));
+            let written = write::symbols(writer, file_set, node_changes, self);
             let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
             Ok(resolved)

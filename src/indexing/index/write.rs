@@ -3,16 +3,17 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::file_nodes::pack_node_ids;
 use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessNodes, fileless_row};
-use super::node_ids::{NodeChanges, NodeIdentity};
-use super::report::{Listener, Phase, Progress};
+use super::node_ids::{NodeChanges, NodeIdentity, identify_file};
+use super::report::{Phase, Progress};
 use super::rows;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
+use super::update::Update;
+use crate::facts::Outline;
 use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode};
 
@@ -32,10 +33,10 @@ pub(super) fn symbols(
     writer: &mut Writer,
     file_set: &FileSet,
     node_changes: &NodeChanges,
-    (pool, listener): (&ThreadPool, &dyn Listener),
+    update: &Update<'_>,
 ) -> Result<(), StoreError> {
     writer.begin()?;
-    let files: Vec<(&FileIndex, &Vec<NodeIdentity>)> = node_changes.identities.iter().collect();
+    let files: Vec<(&FileIndex, &Option<Vec<NodeIdentity>>)> = node_changes.identities.iter().collect();
     // Fingerprints are read before rows are overwritten, since a node can move between files of a package.
     let mut old: HashMap<NodeId, u64> = HashMap::new();
     for (file, _) in &files {
@@ -48,7 +49,7 @@ pub(super) fn symbols(
     // At once, so that the rows are side by side: every question reads them.
     files.iter().try_for_each(|(file, _)| writer.put_file(&file_set.entries[file.index()].row))?;
     for (number, batch) in files.chunks(BATCH).enumerate() {
-        listener.progress(Progress { phase: Phase::Resolve, done: number * BATCH, total: files.len() });
+        update.listener.progress(Progress { phase: Phase::Resolve, done: number * BATCH, total: files.len() });
         let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
         for (file, _) in batch {
             let entry = &file_set.entries[file.index()];
@@ -58,12 +59,18 @@ pub(super) fn symbols(
                 texts.insert(**file, blob.unpack::<StoredTexts>()?.texts);
             }
         }
-        let prepare = |(file, identities): &(&FileIndex, &Vec<NodeIdentity>)| {
+        let prepare = |(file, identities): &(&FileIndex, &Option<Vec<NodeIdentity>>)| {
             let entry = &file_set.entries[file.index()];
+            let outline = entry.outline()?;
+            let identities = identities.as_ref().map_or_else(
+                || Cow::Owned(identify_file(&entry.row, &outline, update.repository, &mut HashMap::new())),
+                Cow::Borrowed,
+            );
             let stored = || Cow::Owned(texts.get(*file).cloned().unwrap_or_default());
-            Ok(file_rows(entry, identities, &entry.texts()?.unwrap_or_else(stored)))
+            Ok(file_rows((entry, &outline), &identities, &entry.texts()?.unwrap_or_else(stored)))
         };
-        let prepared: Result<Vec<FileRows>, StoreError> = pool.install(|| batch.par_iter().map(prepare).collect());
+        let prepared: Result<Vec<FileRows>, StoreError> =
+            update.pool.install(|| batch.par_iter().map(prepare).collect());
         for ((file, _), rows) in batch.iter().zip(prepared?) {
             put(writer, &file_set.entries[file.index()], rows, &old, node_changes)?;
         }
@@ -71,14 +78,14 @@ pub(super) fn symbols(
     Ok(())
 }
 
-fn file_rows(entry: &Entry, identities: &[NodeIdentity], texts: &FileTexts) -> FileRows {
-    let search = rows::search_rows(&entry.outline, texts, &entry.nodes);
+fn file_rows((entry, outline): (&Entry, &Outline), identities: &[NodeIdentity], texts: &FileTexts) -> FileRows {
+    let search = rows::search_rows(outline, texts, &entry.nodes);
     let stored = || encode(&StoredTexts::new(entry, texts, &search));
     let code = entry.parsed.as_ref().and_then(|parsed| parsed.code.as_ref()).map(|code| code.encoded().into_owned());
     FileRows {
-        facts: code.map(|code| [encode(&entry.outline), code, stored()]),
+        facts: code.map(|code| [entry.held_outline.encoded().into_owned(), code, stored()]),
         node_ids: pack_node_ids(&entry.nodes),
-        nodes: rows::node_rows(entry, identities, texts),
+        nodes: rows::node_rows((entry, outline), identities, texts),
         search,
     }
 }

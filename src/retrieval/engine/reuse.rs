@@ -52,7 +52,7 @@ impl Engine {
                 report
             }
             (None, Some(url)) => {
-                let (report, fetch) = self.index_from(&url, options.jobs, listener)?;
+                let (report, fetch) = self.index_from(&url, options, listener)?;
                 notes.extend(fetch.note(&self.repository.id));
                 report
             }

@@ -62,11 +62,10 @@ impl Engine {
     pub fn index_from(
         &mut self,
         url: &str,
-        jobs: Option<usize>,
+        options: IndexOptions,
         listener: &dyn Listener,
     ) -> Result<(IndexReport, ShareFetch), EngineError> {
         if self.has_current_index() {
-            let options = IndexOptions { jobs, ..IndexOptions::default() };
             return Ok((self.index_here(options, listener)?, ShareFetch::NotNeeded));
         }
         let mut notes = Vec::new();
@@ -79,7 +78,7 @@ impl Engine {
             Err(EngineError::Share(error)) => (None, ShareFetch::Failed(error)),
             Err(error) => return Err(error),
         };
-        let options = IndexOptions { jobs, copy, ..IndexOptions::default() };
+        let options = IndexOptions { copy, ..options };
         let mut report = self.index_here(options, listener)?;
         report.notes.splice(0..0, notes);
         let fetched = matches!(outcome, ShareFetch::Fetched(_)).then(|| outcome.note(&self.repository.id)).flatten();

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use knowing_analysis::facts::{Code, FileFacts};
+use knowing_analysis::facts::{Code, FileFacts, Outline};
 use knowing_analysis::lang::parser::parse;
 use knowing_analysis::lang::{language_of, rules_of};
-use knowing_analysis::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
+use knowing_analysis::resolve::input::{FactSource, FileIndex, FileInput, Manifest};
 use knowing_analysis::resolve::output::{EdgeEndpoint, FileResolution};
 use knowing_analysis::resolve::{resolve, world::World};
 
@@ -67,11 +67,15 @@ fn write_case(folder: &Path, files: &[File]) {
     }
 }
 
-struct FileCodes(Vec<Code>);
+struct Loaded<'a>(&'a [(usize, FileFacts)]);
 
-impl CodeSource for FileCodes {
+impl FactSource for Loaded<'_> {
+    fn outline(&self, file: FileIndex) -> &Outline {
+        &self.0[file.index()].1.outline
+    }
+
     fn code(&self, file: FileIndex) -> &Code {
-        &self.0[file.index()]
+        &self.0[file.index()].1.code
     }
 }
 
@@ -127,9 +131,9 @@ fn wrong_span(bytes: &[u8], facts: &FileFacts) -> Option<String> {
 fn resolved(files: &[File], facts: &[(usize, FileFacts)]) -> Vec<FileResolution> {
     let inputs: Vec<FileInput<'_>> = facts
         .iter()
-        .map(|(index, facts)| {
+        .map(|(index, _)| {
             let path = files[*index].path.as_str();
-            FileInput { path, language: language_of(path).unwrap().name, outline: &facts.outline }
+            FileInput { path, language: language_of(path).unwrap().name }
         })
         .collect();
     let manifest = |path: &str, text: &str| Manifest { path: path.to_owned(), text: text.to_owned() };
@@ -138,7 +142,7 @@ fn resolved(files: &[File], facts: &[(usize, FileFacts)]) -> Vec<FileResolution>
         manifest("go.mod", "module example.org\n"),
         manifest("package.json", "{\"name\": \"shop\", \"main\": \"shop/sample.ts\"}"),
     ];
-    let codes = FileCodes(facts.iter().map(|(_, facts)| facts.code.clone()).collect());
-    let world = World::new(&inputs, &manifests, &codes, &rules_of);
+    let mut loaded = Loaded(facts);
+    let world = World::new(&inputs, &manifests, &mut loaded, &rules_of);
     resolve(&world, &FileIndex::sequence().take(inputs.len()).collect::<Vec<FileIndex>>())
 }

@@ -19,7 +19,7 @@ const BATCHES: u64 = 2;
 const MAX_EDITS: u64 = 12;
 
 /// The texts of a repository by path.
-type Texts = BTreeMap<PathBuf, String>;
+pub(super) type Texts = BTreeMap<PathBuf, String>;
 
 #[test]
 fn random_batches_equal_a_rebuild() {
@@ -57,7 +57,7 @@ fn random_batches_equal_a_rebuild() {
 }
 
 /// Returns the source files and manifests of a folder.
-fn texts(folder: &Path) -> Texts {
+pub(super) fn texts(folder: &Path) -> Texts {
     const MANIFESTS: &[&str] = &["Cargo.toml", "go.mod", "package.json", "tsconfig.json", "pyproject.toml"];
     let mut texts = Texts::new();
     let mut folders = vec![folder.to_owned()];
@@ -80,7 +80,7 @@ fn texts(folder: &Path) -> Texts {
 }
 
 /// Writes and deletes the files whose texts differ.
-fn change(root: &Path, current: &mut Texts, next: Texts) {
+pub(super) fn change(root: &Path, current: &mut Texts, next: Texts) {
     for path in current.keys().filter(|path| !next.contains_key(*path)) {
         std::fs::remove_file(root.join(path)).unwrap();
     }

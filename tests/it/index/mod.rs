@@ -6,6 +6,7 @@ mod dependencies;
 pub mod dump;
 pub mod history;
 mod incremental;
+mod memory;
 mod named;
 mod rpc;
 pub mod source;

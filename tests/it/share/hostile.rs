@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing_retrieval::engine::{Engine, Origin, ShareFetch};
+use knowing_retrieval::engine::{Engine, IndexOptions, Origin, ShareFetch};
 use serde_json::Value;
 
 use super::catalogs::FOLDER;
@@ -346,7 +346,7 @@ fn links_beside_the_database_are_not_followed() {
         std::fs::write(&outside, "precious").unwrap();
         std::os::unix::fs::symlink(&outside, database.with_file_name(name)).unwrap();
         let mut engine = Engine::open(&root, Some(&database)).unwrap();
-        engine.index_from(&team.url(), Some(2), &|_| {}).unwrap();
+        engine.index_from(&team.url(), IndexOptions { jobs: Some(2), ..IndexOptions::default() }, &|_| {}).unwrap();
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
     }
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use knowing_analysis::model::NodeId;
 use knowing_indexing::store::Reader;
-use knowing_retrieval::engine::{Engine, IndexReport, Origin, PublishReport, ShareFetch};
+use knowing_retrieval::engine::{Engine, IndexOptions, IndexReport, Origin, PublishReport, ShareFetch};
 use tempfile::TempDir;
 
 use crate::index::dump::{difference, dump};
@@ -120,7 +120,7 @@ pub fn files_in(folder: &Path, kind: &str) -> Vec<PathBuf> {
 
 /// Indexes a checkout, starting from a share.
 pub fn index_from(root: &Path, url: &str) -> (IndexReport, ShareFetch) {
-    crate::cli::open(root).index_from(url, Some(2), &|_| {}).unwrap()
+    crate::cli::open(root).index_from(url, IndexOptions { jobs: Some(2), ..IndexOptions::default() }, &|_| {}).unwrap()
 }
 
 /// Returns the origin of a fetched index.

@@ -22,7 +22,7 @@ type ByPath<'a> = HashMap<String, Vec<(&'a str, NodeId)>>;
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     let mut routes = ByPath::new();
     for position in view.positions().filter(|position| view.node(*position).kind == SymbolKind::RouteHandler) {
-        let (method, path) = method_and_path(view.node(position).name);
+        let (method, path) = method_and_path(view.name(position));
         routes.entry(route_form(path)).or_default().push((method, position));
     }
     let requests = view.edges.iter().filter(|edge| edge.edge_type == EdgeType::ConsumesEndpoint);
@@ -31,7 +31,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
         requests.partition(|edge| language_named(view.language(edge.source)).is_some_and(|one| !one.is_program));
     let mut operations = ByPath::new();
     for edge in &described {
-        let (method, path) = method_and_path(view.node(edge.target).name);
+        let (method, path) = method_and_path(view.name(edge.target));
         operations.entry(route_form(path)).or_default().push((method, edge.source));
     }
     let functions = if described.is_empty() { HashMap::new() } else { functions(view) };
@@ -42,7 +42,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
         edges.extend(targets.into_iter().map(|target| Edge { target, provenance, confidence, ..*request }));
     };
     for request in requests {
-        let (method, path) = method_and_path(view.node(request.target).name);
+        let (method, path) = method_and_path(view.name(request.target));
         let served = fitting(view, &routes, request, (method, &route_form(path)));
         add(
             request,
@@ -65,7 +65,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
 
 /// Returns the routes of an operation.
 fn served_by_route(view: &GraphView<'_>, routes: &ByPath<'_>, operation: &Edge) -> Vec<NodeId> {
-    let (method, path) = method_and_path(view.node(operation.target).name);
+    let (method, path) = method_and_path(view.name(operation.target));
     let served = fitting(view, routes, operation, (method, &route_form(path)));
     if served.is_empty() { mounted(view, routes, method, &route_form(path)) } else { served }
 }
@@ -78,7 +78,7 @@ fn named_by_operations<'e>(
     functions: &HashMap<String, Vec<NodeId>>,
 ) -> HashSet<FileIndex> {
     let mut counts: HashMap<FileIndex, (usize, usize)> = HashMap::new();
-    for operation in operations.filter(|operation| !view.node(operation.source).name.contains(' ')) {
+    for operation in operations.filter(|operation| !view.name(operation.source).contains(' ')) {
         let count = counts.entry(view.node(operation.source).file).or_default();
         count.0 += 1;
         count.1 += usize::from(handler(view, functions, operation.source).is_some());
@@ -89,7 +89,7 @@ fn named_by_operations<'e>(
 /// Returns the function that has the name of an operation: of several the nearest one, whose file has the name of the module
 /// if the operation has one (`app.get_user`).
 fn handler(view: &GraphView<'_>, functions: &HashMap<String, Vec<NodeId>>, operation: NodeId) -> Option<NodeId> {
-    let name = view.node(operation).name;
+    let name = view.name(operation);
     // An operation without a name has that of its route.
     if name.contains(' ') {
         return None;
@@ -145,7 +145,7 @@ fn functions(view: &GraphView<'_>) -> HashMap<String, Vec<NodeId>> {
             && language_named(view.language(*position)).is_some_and(|language| language.is_program)
     };
     for position in view.positions().filter(is_program) {
-        functions.entry(identifier(view.node(position).name).into_owned()).or_default().push(position);
+        functions.entry(identifier(view.name(position)).into_owned()).or_default().push(position);
     }
     functions
 }

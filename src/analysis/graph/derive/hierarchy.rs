@@ -52,7 +52,7 @@ impl Hierarchy {
             {
                 methods.push((container, position));
                 let next = name_ids.len() as NameId;
-                names[position.index()] = *name_ids.entry(node.name).or_insert(next);
+                names[position.index()] = *name_ids.entry(view.name(position)).or_insert(next);
             }
         }
         let mut in_order: Vec<NodeId> = methods.iter().map(|&(_, method)| method).collect();

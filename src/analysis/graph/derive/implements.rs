@@ -73,7 +73,7 @@ fn external_bases<'a>(view: &GraphView<'a>) -> HashMap<NodeId, Vec<&'a str>> {
     let mut external: HashMap<NodeId, Vec<&str>> = HashMap::new();
     for edge in view.edges.iter().filter(|edge| edge.edge_type == EdgeType::Extends) {
         if view.node(edge.target).kind == SymbolKind::External && has_implicit_interfaces(view.language(edge.source)) {
-            external.entry(edge.source).or_default().push(view.node(edge.target).name);
+            external.entry(edge.source).or_default().push(view.name(edge.target));
         }
     }
     external
@@ -90,7 +90,7 @@ fn method_set<'a>(
     let mut is_complete = true;
     let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
     for holder in [position].into_iter().chain(ancestors.into_iter().map(|(ancestor, _)| ancestor)) {
-        set.extend(hierarchy.methods(holder).iter().map(|&method| (view.node(method).name, view.node(method).shape)));
+        set.extend(hierarchy.methods(holder).iter().map(|&method| (view.name(method), view.node(method).shape)));
         for name in external.get(&holder).into_iter().flatten() {
             match standard_interface(view.language(holder), name) {
                 Some(methods) => set.extend(methods.into_iter().map(|method| (method, 0))),

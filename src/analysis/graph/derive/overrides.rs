@@ -121,9 +121,7 @@ enum Fit {
 
 fn fit(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, base: NodeId) -> Fit {
     let rule = overriding(view.language(method));
-    let (Some((outline, own)), Some((base_outline, overridden))) =
-        (view.node(method).defined(), view.node(base).defined())
-    else {
+    let (Some((outline, own)), Some((base_outline, overridden))) = (view.defined(method), view.defined(base)) else {
         return Fit::Types(0);
     };
     let is_interface =
@@ -165,11 +163,11 @@ fn fit(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, base: NodeId
 /// Returns whether a method, or another of its type with its name and number of parameters, has one of these words: those
 /// that are defined outside of their class have none.
 fn is_virtual(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, marks: &[&str]) -> bool {
-    let (Some(ty), Some((_, own))) = (view.node(method).container, view.node(method).defined()) else { return false };
+    let (Some(ty), Some((_, own))) = (view.node(method).container, view.defined(method)) else { return false };
     let same = |other: &&NodeId| hierarchy.name(**other) == hierarchy.name(method);
     hierarchy.methods(ty).iter().filter(same).any(|other| {
         let of_number = |known: &&Definition| known.parameters.len() == own.parameters.len();
-        let defined = view.node(*other).defined().map(|(_, known)| known).filter(of_number);
+        let defined = view.defined(*other).map(|(_, known)| known).filter(of_number);
         defined.is_some_and(|known| words(&known.signature).any(|word| marks.contains(&word)))
     })
 }
@@ -220,8 +218,9 @@ fn is_type_parameter(view: &GraphView<'_>, method: NodeId, name: &str) -> bool {
     let mut around = Some(method);
     // Types are nested a few levels deep.
     for _ in 0..8 {
-        let Some(node) = around.map(|position| view.node(position)) else { break };
-        let own = node.defined().is_some_and(|(outline, definition)| {
+        let Some(position) = around else { break };
+        let node = view.node(position);
+        let own = view.defined(position).is_some_and(|(outline, definition)| {
             definition.type_parameters.iter().any(|parameter| outline.names.get(parameter.name) == name)
         });
         if own {

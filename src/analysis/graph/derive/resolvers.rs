@@ -19,7 +19,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
         |position: &NodeId| view.node(*position).kind == SymbolKind::Field && view.language(*position) == SCHEMAS;
     for field in view.positions().filter(is_field) {
         if let Some(owner) = owner(view, field) {
-            fields.entry((owner, view.node(field).name)).or_default().push(field);
+            fields.entry((owner, view.name(field))).or_default().push(field);
         }
     }
     if fields.is_empty() {
@@ -35,7 +35,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     };
     let mut edges = Vec::new();
     for function in view.positions().filter(is_resolver) {
-        let named = owner(view, function).and_then(|owner| fields.get(&(owner, view.node(function).name)));
+        let named = owner(view, function).and_then(|owner| fields.get(&(owner, view.name(function))));
         let Some(found) = named else { continue };
         let nearest = found.iter().max_by_key(|field| common_folders(path(**field), path(function)));
         edges.extend(nearest.map(|field| {
@@ -48,9 +48,8 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
 
 /// Returns the name of what a definition is directly in.
 fn owner<'a>(view: &GraphView<'a>, position: NodeId) -> Option<&'a str> {
-    let node = view.node(position);
-    match node.defined() {
+    match view.defined(position) {
         Some((outline, definition)) => definition.scope_names.last().map(|name| outline.names.get(*name)),
-        None => node.container.map(|container| view.node(container).name),
+        None => view.node(position).container.map(|container| view.name(container)),
     }
 }

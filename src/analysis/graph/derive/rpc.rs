@@ -20,7 +20,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     let interfaces = view.positions().filter(|position| view.node(*position).kind == SymbolKind::Interface);
     for service in interfaces.filter(|position| has_services(view.language(*position))) {
         let file = view.files[view.node(service).file.index()].path;
-        services.entry(plain(view.node(service).name)).or_default().push(Candidate {
+        services.entry(plain(view.name(service))).or_default().push(Candidate {
             definition: service,
             file,
             package: package(view, service),
@@ -68,7 +68,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
 
 /// Returns the package that the file of a service declares.
 fn package<'a>(view: &GraphView<'a>, service: NodeId) -> &'a str {
-    let outline = view.node(service).defined().map(|(outline, _)| outline);
+    let outline = view.defined(service).map(|(outline, _)| outline);
     outline.and_then(|outline| Some(outline.names.get(outline.package?))).unwrap_or_default()
 }
 
@@ -90,10 +90,9 @@ fn named_as(view: &GraphView<'_>, services: &Services<'_>, base: NodeId) -> Vec<
 
 /// Returns the dotted name of an external type, or the file and the name of one in the repository.
 fn path(view: &GraphView<'_>, ty: NodeId) -> String {
-    let node = view.node(ty);
-    match view.files.get(node.file.index()) {
-        Some(file) => format!("{}.{}", file.path, node.name),
-        None => node.name.to_owned(),
+    match view.files.get(view.node(ty).file.index()) {
+        Some(file) => format!("{}.{}", file.path, view.name(ty)),
+        None => view.name(ty).to_owned(),
     }
 }
 
@@ -106,9 +105,9 @@ fn add_methods(
     edges: &mut Vec<Edge>,
 ) {
     let known: HashMap<String, NodeId> =
-        hierarchy.methods(service).iter().map(|&procedure| (plain(view.node(procedure).name), procedure)).collect();
+        hierarchy.methods(service).iter().map(|&procedure| (plain(view.name(procedure)), procedure)).collect();
     for &method in hierarchy.methods(ty) {
-        let procedure = procedures(view.node(method).name).find_map(|name| known.get(&name));
+        let procedure = procedures(view.name(method)).find_map(|name| known.get(&name));
         edges.extend(procedure.map(|&procedure| between(method, procedure, edge_type)));
     }
 }

@@ -1,15 +1,43 @@
 //! Derived edges of small graphs.
 
 use super::*;
-use crate::facts::Container;
-use crate::graph::view::{FileNode, NONE, Node};
+use crate::facts::{Container, Definition, Outline};
+use crate::graph::view::{FileNode, NONE, Node, NodeFacts};
 use crate::model::SymbolKind::{self, Function, Interface, Method, Type};
 use crate::model::{DefId, FileIndex};
+
+/// Names of nodes that have no definitions.
+#[derive(Default)]
+struct Names(Vec<&'static str>);
+
+impl NodeFacts for Names {
+    fn name(&self, position: NodeId) -> &str {
+        self.0[position.index()]
+    }
+
+    fn defined(&self, _position: NodeId) -> Option<(&Outline, &Definition)> {
+        None
+    }
+}
+
+/// A file and its definitions.
+struct OneFile<'a>(&'a str, &'a Outline);
+
+impl NodeFacts for OneFile<'_> {
+    fn name(&self, position: NodeId) -> &str {
+        self.defined(position).map_or(self.0, |(outline, definition)| outline.names.get(definition.name))
+    }
+
+    fn defined(&self, position: NodeId) -> Option<(&Outline, &Definition)> {
+        Some((self.1, self.1.definitions.get(position.index().checked_sub(1)?)?))
+    }
+}
 
 /// A graph under construction.
 #[derive(Default)]
 struct TestGraph {
-    nodes: Vec<Node<'static>>,
+    nodes: Vec<Node>,
+    names: Names,
     files: Vec<FileNode<'static>>,
     edges: Vec<Edge>,
 }
@@ -24,17 +52,8 @@ impl TestGraph {
     fn add(&mut self, name: &'static str, kind: SymbolKind, container: Option<NodeId>) -> NodeId {
         let file = FileIndex::from_index(self.files.len() - 1);
         let is_test = name.starts_with("test") || self.files[file.index()].path.contains("test");
-        self.nodes.push(Node {
-            name,
-            kind,
-            file,
-            container,
-            parent: None,
-            is_test,
-            is_abstract: false,
-            shape: 0,
-            definition: None,
-        });
+        self.names.0.push(name);
+        self.nodes.push(Node { kind, file, container, parent: None, is_test, is_abstract: false, shape: 0 });
         NodeId::from_index(self.nodes.len() - 1)
     }
 
@@ -45,10 +64,10 @@ impl TestGraph {
 
     fn derived(&mut self, edge_type: EdgeType) -> Vec<String> {
         self.edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type));
-        let view = GraphView { nodes: &self.nodes, files: &self.files, edges: &self.edges };
+        let view = GraphView { nodes: &self.nodes, facts: &self.names, files: &self.files, edges: &self.edges };
         let full = |position: NodeId| match view.node(position).container {
-            Some(container) => format!("{}.{}", view.node(container).name, view.node(position).name),
-            None => view.node(position).name.to_owned(),
+            Some(container) => format!("{}.{}", view.name(container), view.name(position)),
+            None => view.name(position).to_owned(),
         };
         let edges = derive(&view);
         assert!(edges.is_sorted_by_key(|edge| (edge.source, edge.target, edge.edge_type)));
@@ -279,8 +298,9 @@ fn tests_link_to_called_symbols() {
     graph.file("test_a.py", "python");
     let helper = graph.add("test_helper", Function, None);
     let test = graph.add("test_one", Function, None);
-    graph.nodes.push(Node { name: "os.path", kind: SymbolKind::External, file: NONE, ..graph.nodes[0] });
-    for target in [one, two, helper, NodeId::from_index(graph.nodes.len() - 1)] {
+    let external = graph.add("os.path", SymbolKind::External, None);
+    graph.nodes[external.index()].file = NONE;
+    for target in [one, two, helper, external] {
         graph.link(test, EdgeType::Calls, target);
     }
     assert_eq!(graph.derived(EdgeType::Tests), ["test_one one", "test_one two"]);
@@ -334,29 +354,28 @@ fn overrides_in(path: &'static str, text: &str, bases: &[(&str, EdgeType, &str)]
     let outline = &facts.outline;
     let language = crate::lang::language_of(path).map_or("", |language| language.name);
     let place = |id: DefId| NodeId::from_index(id.index() + 1);
-    let mut nodes = vec![Node { name: path, ..bare(SymbolKind::File) }];
-    for (id, definition) in DefId::sequence().zip(&outline.definitions) {
+    let mut nodes = vec![bare(SymbolKind::File)];
+    for definition in &outline.definitions {
         let container = match definition.container {
             Container::Definition(owner) => Some(place(owner)),
             _ => None,
         };
-        let (name, definition) = (outline.names.get(definition.name), Some((outline, id)));
-        nodes.push(Node { name, container, definition, ..bare(outline.definitions[id.index()].kind) });
+        nodes.push(Node { container, ..bare(definition.kind) });
     }
-    let named = |name: &str| NodeId::from_index(nodes.iter().position(|node| node.name == name).unwrap());
+    let facts = OneFile(path, outline);
+    let named = |name: &str| NodeId::sequence().take(nodes.len()).find(|node| facts.name(*node) == name).unwrap();
     let mut edges: Vec<Edge> =
         bases.iter().map(|(source, edge_type, target)| structural(named(source), named(target), *edge_type)).collect();
     edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type));
     let files = [FileNode { path, language, node: NodeId::default() }];
-    let derived = derive(&GraphView { nodes: &nodes, files: &files, edges: &edges });
+    let derived = derive(&GraphView { nodes: &nodes, facts: &facts, files: &files, edges: &edges });
     let line = |node: NodeId| outline.definitions[node.index() - 1].span.name_line;
     let overrides = derived.iter().filter(|edge| edge.edge_type == EdgeType::Overrides);
     overrides.map(|edge| (line(edge.source), line(edge.target))).collect()
 }
 
-fn bare(kind: SymbolKind) -> Node<'static> {
+fn bare(kind: SymbolKind) -> Node {
     Node {
-        name: "",
         kind,
         file: FileIndex::default(),
         container: None,
@@ -364,7 +383,6 @@ fn bare(kind: SymbolKind) -> Node<'static> {
         is_test: false,
         is_abstract: false,
         shape: 0,
-        definition: None,
     }
 }
 

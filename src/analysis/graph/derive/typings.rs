@@ -38,13 +38,13 @@ pub fn is_declaration_file(path: &str) -> bool {
 /// Returns the name of a type, or those of a member and its types, outermost first; `None` for other symbols.
 fn names<'a>(view: &GraphView<'a>, position: NodeId) -> Option<Vec<&'a str>> {
     let node = view.node(position);
-    if !node.kind.is_type() && node.container.is_none() || node.definition.is_none() {
+    if !node.kind.is_type() && node.container.is_none() || view.defined(position).is_none() {
         return None;
     }
-    let mut names = vec![node.name];
+    let mut names = vec![view.name(position)];
     let mut at = node.container;
     while let Some(container) = at {
-        names.push(view.node(container).name);
+        names.push(view.name(container));
         at = view.node(container).container;
     }
     names.reverse();

@@ -13,7 +13,7 @@ use crate::facts::{Import, NameKey, Outline, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -70,23 +70,22 @@ impl Rules for CRules {
     }
 
     /// All files are one module; besides, each is one by its path, for includes.
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
         let mut known = Files::default();
         let whole = modules.add(NAME, "", None);
-        for (number, file) in files {
+        for (number, file) in files.files {
             let own = modules.add(NAME, file.path, None);
             modules.add_file(own, *number);
             modules.add_file(whole, *number);
             let named = known.by_name.entry(file_name(file.path).to_owned()).or_default();
             named.push((file.path.to_owned(), own));
         }
-        for (number, file) in files {
-            let included =
-                includes(file.outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
+        files.each_outline(|number, file, outline| {
+            let included = includes(outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
             let included = included.filter_map(|module| modules.get(module).file).collect();
             known.included.resize_with(known.included.len().max(number.index() + 1), Vec::new);
             known.included[number.index()] = included;
-        }
+        });
         modules.set_state(NAME, known);
     }
 

@@ -1,16 +1,16 @@
 //! Modules from the packages that files declare, and paths of modules.
 
 use crate::facts::{ImportName, Outline};
-use crate::resolve::input::{FileIndex, FileInput};
+use crate::resolve::input::LanguageFiles;
 use crate::resolve::modules::Modules;
 
 /// Adds a module for each package: the files that declare it. Files without a package share one without a name.
-pub fn add_packages(language: &'static str, files: &[(FileIndex, FileInput<'_>)], modules: &mut Modules) {
-    for (number, file) in files {
-        let package = file.outline.package.map_or("", |package| file.outline.names.get(package));
+pub fn add_packages(language: &'static str, files: LanguageFiles<'_>, modules: &mut Modules) {
+    files.each_outline(|number, _, outline| {
+        let package = outline.package.map_or("", |package| outline.names.get(package));
         let module = modules.add(language, package, None);
-        modules.add_file(module, *number);
-    }
+        modules.add_file(module, number);
+    });
 }
 
 /// Returns the paths of the modules whose names a file imports all.

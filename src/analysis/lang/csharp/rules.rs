@@ -6,9 +6,9 @@ use super::extension_methods::{ExtensionMethods, extension_method};
 use super::{NAME, TRAITS, conversions, extension_methods};
 use crate::facts::{DefId, Definition, Import, ScopeId, name_key};
 use crate::lang::common::library::Library;
-use crate::model::{FileIndex, SymbolKind};
+use crate::model::SymbolKind;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
@@ -21,26 +21,25 @@ impl Rules for CSharpRules {
         &TRAITS
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
         let mut extension_methods = ExtensionMethods::default();
-        for (file, input) in files {
-            let outline = input.outline;
+        files.each_outline(|file, _, outline| {
             let package = outline.package.map_or("", |package| outline.names.get(package));
             let module = add_namespace(package, modules);
-            modules.add_block(module, *file, ScopeId(0));
+            modules.add_block(module, file, ScopeId(0));
             for (number, definition) in DefId::sequence().zip(&outline.definitions) {
                 if definition.kind == SymbolKind::Package {
                     let names = definition.scope_names.iter().chain([&definition.name]);
                     let mut path: Vec<&str> = names.map(|name| outline.names.get(*name)).collect();
                     path.splice(0..0, Some(package).filter(|package| !package.is_empty()));
                     let module = add_namespace(&path.join("."), modules);
-                    modules.add_block(module, *file, definition.scope);
+                    modules.add_block(module, file, definition.scope);
                 } else if definition.kind.is_callable() && definition.value_type.is_some() {
-                    let symbol = SymbolRef { file: *file, definition: number };
+                    let symbol = SymbolRef { file, definition: number };
                     extension_methods.add(outline.names.key(definition.name), symbol);
                 }
             }
-        }
+        });
         modules.set_state(NAME, extension_methods);
     }
 

@@ -7,7 +7,7 @@ use crate::lang::common::modules::joined_inside;
 use crate::lang::manifest::Packages;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::text::parent_dir;
 
@@ -21,26 +21,27 @@ struct GoMods {
 
 /// Adds a module for each package: the files of one directory with the same package clause. The importable package of a
 /// directory is named by its import path, others in it (`foo_test`, ignored programs) by `path#name`.
-pub fn add_modules(files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+pub fn add_modules(files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
     let go_mods = GoMods::parse(manifests);
-    let mut directories: BTreeMap<&str, Vec<(FileIndex, FileInput<'_>)>> = BTreeMap::new();
-    for (file_index, file) in files {
-        directories.entry(parent_dir(file.path)).or_default().push((*file_index, *file));
-    }
+    let mut directories: BTreeMap<&str, Vec<GoFile<'_>>> = BTreeMap::new();
+    files.each_outline(|index, file, outline| {
+        let package = outline.package.map_or("", |package| outline.names.get(package)).to_owned();
+        let file = GoFile { index, path: file.path, is_test: outline.is_test, package };
+        directories.entry(parent_dir(file.path)).or_default().push(file);
+    });
     for (path, mut members) in directories {
         let import_path = go_mods.import_path(path);
-        let importable = importable_package(&members);
+        let importable = importable_package(&members).to_owned();
         // The first file represents the package: preferably the one with its name, and no test if there is another.
         let own_name = format!("{}.go", path.rsplit('/').next().unwrap_or(path));
-        members.sort_by_key(|(_, file)| (file.outline.is_test, !file.path.ends_with(&own_name), file.path));
-        for (file_index, file) in &members {
-            let package = package_name(file);
-            let module = if package == importable {
+        members.sort_by_key(|file| (file.is_test, !file.path.ends_with(&own_name), file.path));
+        for GoFile { index, package, .. } in &members {
+            let module = if *package == importable {
                 modules.add(NAME, &import_path, None)
             } else {
                 modules.add(NAME, &format!("{import_path}#{package}"), None)
             };
-            modules.add_file(module, *file_index);
+            modules.add_file(module, *index);
         }
         if let Some(module) = modules.find(NAME, &import_path) {
             for replaced in go_mods.replaced_paths(path) {
@@ -69,17 +70,21 @@ pub fn clause_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str
     outline.package.map(|package| outline.names.get(package))
 }
 
-/// Returns the name in a file's package clause.
-fn package_name<'a>(file: &FileInput<'a>) -> &'a str {
-    file.outline.package.map_or("", |package| file.outline.names.get(package))
+/// A file of a directory.
+struct GoFile<'a> {
+    index: FileIndex,
+    path: &'a str,
+    is_test: bool,
+    /// The name in its package clause.
+    package: String,
 }
 
 /// Returns the name of the package that an import of the directory refers to. Packages that are neither external tests
 /// nor programs are preferred, then those with more files.
-fn importable_package<'a>(files: &[(FileIndex, FileInput<'a>)]) -> &'a str {
+fn importable_package<'a>(files: &'a [GoFile<'_>]) -> &'a str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, file) in files {
-        *counts.entry(package_name(file)).or_default() += 1;
+    for file in files {
+        *counts.entry(&file.package).or_default() += 1;
     }
     let preference = |(name, count): &(&'a str, usize)| (!name.ends_with("_test"), *name != "main", *count);
     // `max_by_key` returns the last maximum: reversed, that is the first by name.

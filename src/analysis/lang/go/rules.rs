@@ -5,9 +5,8 @@ use super::modules::{self, clause_name, find_package};
 use super::stdlib;
 use super::{TRAITS, hooks::default_name};
 use crate::facts::{Import, ImportName, NameKey, name_key};
-use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
@@ -24,7 +23,7 @@ impl Rules for GoRules {
         Some(names.iter().all(|name| name.starts_with(char::is_uppercase)))
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, manifests, modules);
     }
 

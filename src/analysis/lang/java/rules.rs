@@ -7,9 +7,8 @@ use super::{NAME, TRAITS, conversions, generated};
 use crate::facts::Import;
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::{add_packages, globs};
-use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -22,7 +21,7 @@ impl Rules for JavaRules {
         &TRAITS
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
         add_packages(NAME, files, modules);
     }
 

@@ -5,9 +5,9 @@ use super::hooks::dotted;
 use super::{NAME, TRAITS, laravel};
 use crate::facts::Import;
 use crate::lang::common::modules::joined;
-use crate::model::{FileIndex, SymbolKind};
+use crate::model::SymbolKind;
 use crate::resolve::eval::{Evaluator, plain_name};
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -21,19 +21,19 @@ impl Rules for PhpRules {
         &TRAITS
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        for (number, file) in files {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
+        files.each_outline(|number, file, outline| {
             // Only imports of files lead to this module; names belong to the namespace, which comes last.
             let own = modules.add(NAME, &file_path(file.path), None);
-            modules.add_file(own, *number);
-            let namespace = file.outline.package.map_or("", |package| file.outline.names.get(package));
+            modules.add_file(own, number);
+            let namespace = outline.package.map_or("", |package| outline.names.get(package));
             let module = add_namespace(namespace, modules);
-            modules.add_file(module, *number);
-            for definition in file.outline.definitions.iter().filter(|one| one.kind == SymbolKind::Package) {
-                let module = add_namespace(file.outline.names.get(definition.name), modules);
-                modules.add_block(module, *number, definition.scope);
+            modules.add_file(module, number);
+            for definition in outline.definitions.iter().filter(|one| one.kind == SymbolKind::Package) {
+                let module = add_namespace(outline.names.get(definition.name), modules);
+                modules.add_block(module, number, definition.scope);
             }
-        }
+        });
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {

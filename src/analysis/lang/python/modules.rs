@@ -6,7 +6,7 @@ use super::{NAME, stdlib};
 use crate::facts::{Import, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::FileInput;
+use crate::resolve::input::{FileInput, LanguageFiles};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::Value;
@@ -16,7 +16,8 @@ use crate::text::{file_name, parent_dir, split_path};
 struct TopLevelModules(BTreeMap<String, Vec<(String, ModuleId)>>);
 
 /// Adds a module for each file, named by its path without the extension, and for each directory.
-pub(super) fn add_modules(files: &[(FileIndex, FileInput<'_>)], modules: &mut Modules) {
+pub(super) fn add_modules(files: LanguageFiles<'_>, modules: &mut Modules) {
+    let files = files.files;
     let packages: BTreeSet<&str> =
         files.iter().filter(|(_, file)| is_init_file(file.path)).map(|(_, file)| parent_dir(file.path)).collect();
     let mut top: BTreeMap<String, Vec<(String, ModuleId)>> = BTreeMap::new();

@@ -4,9 +4,8 @@ use super::stdlib;
 use super::{TRAITS, modules};
 use crate::facts::Import;
 use crate::lang::common::modules::globs;
-use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -23,7 +22,7 @@ impl Rules for PythonRules {
         Some(true)
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
         modules::add_modules(files, modules);
     }
 

@@ -9,7 +9,7 @@ use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
@@ -33,9 +33,9 @@ impl Rules for RubyRules {
         Some(true)
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
         let global = modules.add(NAME, GLOBAL, None);
-        for (number, file) in files {
+        for (number, file) in files.files {
             modules.add_block(global, *number, ScopeId(0));
             let path = without_ending(file.path);
             let module = modules.add(NAME, path, None);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
 use crate::facts::{Definition, Import, ImportName, NameKey, Outline, ScopeId};
 use crate::model::{DefId, FileIndex, SymbolKind};
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::value::SymbolRef;
 use crate::text;
@@ -29,13 +29,13 @@ pub struct CrateIndex {
 }
 
 /// Adds the modules of all crates to `modules`, and a [`CrateIndex`] as their state.
-pub fn add_crates(files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+pub fn add_crates(files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
     let mut builder = CrateBuilder {
         packages: HashMap::new(),
         dependency_renames: Vec::new(),
-        by_path: files.iter().enumerate().map(|(index, (_, file))| (file.path, index)).collect(),
+        by_path: files.files.iter().enumerate().map(|(index, (_, file))| (file.path, index)).collect(),
         files,
-        module_of_file: vec![None; files.len()],
+        module_of_file: vec![None; files.files.len()],
         modules,
         index: CrateIndex::default(),
     };
@@ -44,14 +44,13 @@ pub fn add_crates(files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], 
     }
     builder.add_dependency_renames();
     builder.add_unreached_files();
-    builder.add_macros();
-    builder.add_first_imports();
+    builder.add_macros_and_imports();
     let index = builder.index;
     modules.set_state(RUST, index);
 }
 
-struct CrateBuilder<'a, 'f> {
-    files: &'a [(FileIndex, FileInput<'f>)],
+struct CrateBuilder<'a> {
+    files: LanguageFiles<'a>,
     by_path: HashMap<&'a str, usize>,
     /// Library crates by package name.
     packages: HashMap<String, ModuleId>,
@@ -62,7 +61,7 @@ struct CrateBuilder<'a, 'f> {
     index: CrateIndex,
 }
 
-impl CrateBuilder<'_, '_> {
+impl CrateBuilder<'_> {
     /// Adds the crates of one `Cargo.toml`.
     fn add_package(&mut self, manifest: &Manifest) {
         let Some((folder, "Cargo.toml")) = split_path(&manifest.path) else { return };
@@ -121,7 +120,7 @@ impl CrateBuilder<'_, '_> {
     fn conventional_roots(&self, folder: &str) -> Vec<String> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let mut roots: BTreeSet<String> = BTreeSet::new();
-        for (_, file) in self.files {
+        for (_, file) in self.files.files {
             let Some(rest) = file.path.strip_prefix(prefix.as_str()) else { continue };
             let parts: Vec<&str> = rest.split('/').collect();
             let is_root = matches!(
@@ -158,16 +157,17 @@ impl CrateBuilder<'_, '_> {
                 continue;
             }
             self.module_of_file[index] = Some(module);
-            let (file_index, file) = self.files[index];
+            let (file_index, file) = self.files.files[index];
+            let outline = self.files.facts.outline(file_index);
             self.modules.add_file(module, file_index);
             let (folder, name) = split_path(file.path).unwrap_or(("", file.path));
             let own_folder = match name.strip_suffix(".rs") {
                 Some(stem) if !is_root && stem != "mod" => join(folder, stem),
                 _ => folder.to_owned(),
             };
-            for import in &file.outline.imports {
-                let Some(declared) = declared_module(file.outline, import) else { continue };
-                let inner = inline_path(file.outline, import.scope);
+            for import in &outline.imports {
+                let Some(declared) = declared_module(outline, import) else { continue };
+                let inner = inline_path(outline, import.scope);
                 let base = inner.iter().fold(own_folder.clone(), |path, part| join(&path, part));
                 let target = match declared.strip_prefix(PATH_ATTRIBUTE_PREFIX) {
                     Some(path) if inner.is_empty() => vec![join(folder, path)],
@@ -180,7 +180,7 @@ impl CrateBuilder<'_, '_> {
                 let child = match self.module_of_file[child_index] {
                     Some(module) => module,
                     None => {
-                        let path = self.files[child_index].1.path;
+                        let path = self.files.files[child_index].1.path;
                         let child = self.modules.add(RUST, path, Some(around));
                         stack.push((child_index, child, false));
                         child
@@ -208,40 +208,35 @@ impl CrateBuilder<'_, '_> {
     /// declare the others.
     fn add_unreached_files(&mut self) {
         let mut order: BTreeMap<(bool, usize, &str), usize> = BTreeMap::new();
-        for (index, (_, file)) in self.files.iter().enumerate() {
+        for (index, (_, file)) in self.files.files.iter().enumerate() {
             let name = split_path(file.path).map_or(file.path, |(_, name)| name);
             let is_unlikely_root = !matches!(name, "lib.rs" | "main.rs" | "mod.rs");
             order.insert((is_unlikely_root, file.path.matches('/').count(), file.path), index);
         }
         for index in order.into_values() {
             if self.module_of_file[index].is_none() {
-                let path = self.files[index].1.path;
+                let path = self.files.files[index].1.path;
                 let module = self.modules.add(RUST, path, None);
                 self.assign_module(index, module, true);
             }
         }
     }
 
-    fn add_macros(&mut self) {
-        for (file_index, file) in self.files {
-            for (definition, declaration) in DefId::sequence().zip(&file.outline.definitions) {
+    fn add_macros_and_imports(&mut self) {
+        let CrateIndex { macros, first_imports, .. } = &mut self.index;
+        self.files.each_outline(|file, _, outline| {
+            for (definition, declaration) in DefId::sequence().zip(&outline.definitions) {
                 if declaration.kind == SymbolKind::Macro {
-                    let name = file.outline.names.get(declaration.name).to_owned();
-                    let symbol = SymbolRef { file: *file_index, definition };
-                    self.index.macros.entry(name).or_default().push(symbol);
+                    let name = outline.names.get(declaration.name).to_owned();
+                    macros.entry(name).or_default().push(SymbolRef { file, definition });
                 }
             }
-        }
-    }
-
-    fn add_first_imports(&mut self) {
-        for (file_index, file) in self.files {
-            for (import, position) in file.outline.imports.iter().zip(0u32..) {
+            for (import, position) in outline.imports.iter().zip(0u32..) {
                 if let ImportName::Named(name) = import.name {
-                    self.index.first_imports.entry((*file_index, file.outline.names.key(name))).or_insert(position);
+                    first_imports.entry((file, outline.names.key(name))).or_insert(position);
                 }
             }
-        }
+        });
     }
 }
 

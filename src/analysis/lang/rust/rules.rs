@@ -6,7 +6,7 @@ use super::{TRAITS, element_types, library, names, undeclared_members};
 use crate::facts::{Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
@@ -23,7 +23,7 @@ impl Rules for RustRules {
         (!is_member).then_some(false)
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
         add_crates(files, manifests, modules);
     }
 

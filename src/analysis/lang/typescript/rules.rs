@@ -9,7 +9,7 @@ use super::{TRAITS, auto_imports::AutoImports};
 use crate::facts::{Atom, Import, ImportName, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -27,21 +27,21 @@ struct Imports {
     automatic: AutoImports,
 }
 
-fn imported_modules(files: &[(FileIndex, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
+fn imported_modules(files: LanguageFiles<'_>, resolver: &ModuleResolver, modules: &Modules) -> Imported {
     let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
     let mut imported = Imported::new();
-    for (number, file) in files {
-        for import in &file.outline.imports {
+    files.each_outline(|number, file, outline| {
+        for import in &outline.imports {
             let Some(&path) = import.path.first() else { continue };
-            if imported.contains_key(&(*number, path)) {
+            if imported.contains_key(&(number, path)) {
                 continue;
             }
-            let found = resolver.resolve(file.path, file.outline.names.get(path), &exists);
+            let found = resolver.resolve(file.path, outline.names.get(path), &exists);
             if let Some(module) = found.and_then(|found| modules.find(LANGUAGE, &found)) {
-                imported.insert((*number, path), module);
+                imported.insert((number, path), module);
             }
         }
-    }
+    });
     imported
 }
 
@@ -53,14 +53,14 @@ impl Rules for TypeScriptRules {
         &TRAITS
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
-        for (number, file) in files {
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
+        for (number, file) in files.files {
             let module = modules.add(LANGUAGE, file.path, None);
             modules.add_file(module, *number);
         }
         let resolver = ModuleResolver::new(manifests);
         let imported = imported_modules(files, &resolver, modules);
-        let automatic = AutoImports::new(files, &resolver, modules);
+        let automatic = AutoImports::new(files.files, &resolver, modules);
         modules.set_state(LANGUAGE, Imports { imported, resolver, automatic });
     }
 

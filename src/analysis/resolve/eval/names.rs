@@ -212,7 +212,7 @@ impl<'w> Evaluator<'w> {
             return resolved;
         };
         let symbol = SymbolRef { file: resolved.file, definition };
-        let duplicate = world.duplicates.nearest(world.files, from, symbol);
+        let duplicate = world.duplicates.nearest(world.files, world.user(from), symbol);
         if duplicate == symbol {
             return resolved;
         }

@@ -416,7 +416,7 @@ impl Evaluator<'_> {
     fn retain_nearest(&self, from: FileIndex, chosen: &mut Vec<Member>) {
         let world = self.world;
         let Some(first) = chosen.first().filter(|_| chosen.len() > 1) else { return };
-        let mut nearest = world.duplicates.nearest(world.files, from, first.symbol);
+        let mut nearest = world.duplicates.nearest(world.files, world.user(from), first.symbol);
         if let Some((expected, _)) = self.rules(from).traits().expectation {
             let is_expected =
                 |symbol: SymbolRef| world.definition(symbol).signature.split_whitespace().any(|word| word == expected);

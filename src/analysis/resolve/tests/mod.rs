@@ -5,13 +5,13 @@ mod open_types;
 mod panics;
 mod typescript;
 
-use crate::facts::{Code, FileFacts};
+use crate::facts::{Code, FileFacts, Outline};
 use crate::lang::manifest::is_manifest;
 use crate::lang::parser::parse;
 use crate::lang::{language_of, rules_of};
 use crate::model::Provenance;
 
-use super::input::{CodeSource, FileIndex, FileInput, Manifest};
+use super::input::{FactSource, FileIndex, FileInput, Manifest};
 use super::output::EdgeEndpoint;
 use super::rules::Rules;
 use super::world::World;
@@ -26,11 +26,16 @@ pub(crate) struct Edge {
     pub provenance: Provenance,
 }
 
-struct Loaded(Vec<(String, FileFacts)>);
+/// The facts of all files, which are loaded.
+pub(crate) struct Loaded<'a>(pub &'a [FileFacts]);
 
-impl CodeSource for Loaded {
+impl FactSource for Loaded<'_> {
+    fn outline(&self, file: FileIndex) -> &Outline {
+        &self.0[file.index()].outline
+    }
+
     fn code(&self, file: FileIndex) -> &Code {
-        &self.0[file.index()].1.code
+        &self.0[file.index()].code
     }
 }
 
@@ -42,33 +47,25 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
 
 /// [`edges`] by the given rules.
 pub(super) fn edges_by(sources: &[(&str, &str)], rules_of: &dyn Fn(&str) -> &'static dyn Rules) -> Vec<Edge> {
-    let mut loaded = Loaded(Vec::new());
-    let mut manifests = Vec::new();
+    let (mut files, mut facts, mut manifests) = (Vec::new(), Vec::new(), Vec::new());
     for (path, text) in sources {
         let language = language_of(path);
         if let Some(language) = language {
-            loaded.0.push((path.to_string(), parse(language, path, text.as_bytes()).expect("parses")));
+            files.push(FileInput { path, language: language.name });
+            facts.push(parse(language, path, text.as_bytes()).expect("parses"));
         }
         if language.is_none() || is_manifest(path) {
             manifests.push(Manifest { path: path.to_string(), text: text.to_string() });
         }
     }
-    let files: Vec<FileInput<'_>> = loaded
-        .0
-        .iter()
-        .map(|(path, facts)| FileInput {
-            path,
-            language: language_of(path).expect("read above").name,
-            outline: &facts.outline,
-        })
-        .collect();
-    let world = World::new(&files, &manifests, &loaded, rules_of);
+    let mut loaded = Loaded(&facts);
+    let world = World::new(&files, &manifests, &mut loaded, rules_of);
     let all: Vec<FileIndex> = FileIndex::sequence().take(files.len()).collect();
     let mut found = Vec::new();
     for edge in super::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
-        if let (Some(source), Some(target)) = (endpoint_name(&files, &edge.source), endpoint_name(&files, &edge.target))
+        if let (Some(source), Some(target)) = (endpoint_name(&world, &edge.source), endpoint_name(&world, &edge.target))
         {
-            let target_signature = signature(&files, &edge.target);
+            let target_signature = signature(&world, &edge.target);
             let target_file = match &edge.target {
                 EdgeEndpoint::Definition { file, .. } | EdgeEndpoint::File(file) => files[file.index()].path.to_owned(),
                 _ => String::new(),
@@ -86,24 +83,24 @@ pub(super) fn edges_by(sources: &[(&str, &str)], rules_of: &dyn Fn(&str) -> &'st
     found
 }
 
-fn signature(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> String {
+fn signature(world: &World<'_>, endpoint: &EdgeEndpoint) -> String {
     match endpoint {
         EdgeEndpoint::Definition { file, definition } => {
-            files[file.index()].outline.definitions[definition.index()].signature.clone()
+            world.outline(*file).definitions[definition.index()].signature.clone()
         }
         _ => String::new(),
     }
 }
 
-fn endpoint_name(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> Option<String> {
+fn endpoint_name(world: &World<'_>, endpoint: &EdgeEndpoint) -> Option<String> {
     match endpoint {
         EdgeEndpoint::Definition { file, definition } => {
-            let outline = files[file.index()].outline;
+            let outline = world.outline(*file);
             let definition = &outline.definitions[definition.index()];
             let scope = definition.scope_names.iter().chain([&definition.name]);
             Some(scope.map(|name| outline.names.get(*name)).collect::<Vec<_>>().join("."))
         }
-        EdgeEndpoint::File(file) => Some(files[file.index()].path.to_owned()),
+        EdgeEndpoint::File(file) => Some(world.files[file.index()].path.to_owned()),
         EdgeEndpoint::Route(name) | EdgeEndpoint::Style(name) => Some(name.clone()),
         _ => None,
     }

@@ -4,7 +4,7 @@ use super::edges_by;
 use crate::facts::Import;
 use crate::lang::rules_of;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{FileIndex, FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::Modules;
 use crate::resolve::rules::{Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -23,7 +23,7 @@ impl Rules for OpenJava {
         }
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
         rules_of("java").modules(files, manifests, modules);
     }
 

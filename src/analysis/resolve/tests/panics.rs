@@ -1,9 +1,10 @@
 //! Panics in the rules of a language.
 
-use crate::facts::{Code, FileFacts, Import, Outline};
+use super::Loaded;
+use crate::facts::{FileFacts, Import};
 use crate::lang::{language_named, rules_of};
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
+use crate::resolve::input::{FileIndex, FileInput, LanguageFiles, Manifest};
 use crate::resolve::modules::Modules;
 use crate::resolve::output::Unresolved;
 use crate::resolve::resolve;
@@ -19,7 +20,7 @@ impl Rules for PanickingRules {
         &Traits::COMMON
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
         self.0.modules(files, manifests, modules);
     }
 
@@ -33,29 +34,16 @@ impl Rules for PanickingRules {
     }
 }
 
-struct LoadedFacts(Vec<FileFacts>);
-
-impl CodeSource for LoadedFacts {
-    fn code(&self, file: FileIndex) -> &Code {
-        &self.0[file.index()].code
-    }
-}
-
-fn outline_of(facts: &FileFacts) -> &Outline {
-    &facts.outline
-}
-
 #[test]
 fn a_panic_costs_one_file_its_references() {
     let language = language_named("python").unwrap();
     let texts = ["def f():\n    g()\n    x.dynamite()\n\ndef g(): pass\n", "def f():\n    g()\n\ndef g(): pass\n"];
     let parse = |text: &&str| crate::lang::parser::parse(language, "a.py", text.as_bytes()).unwrap();
     let facts: Vec<FileFacts> = texts.iter().map(parse).collect();
-    let codes = LoadedFacts(facts.clone());
-    let input = |(path, facts)| FileInput { path, language: "python", outline: outline_of(facts) };
-    let files: Vec<FileInput<'_>> = ["a.py", "b.py"].into_iter().zip(&facts).map(input).collect();
+    let mut loaded = Loaded(&facts);
+    let files = ["a.py", "b.py"].map(|path| FileInput { path, language: "python" });
     let rules: &'static PanickingRules = Box::leak(Box::new(PanickingRules(rules_of("python"))));
-    let world = World::new(&files, &[], &codes, &|_| rules);
+    let world = World::new(&files, &[], &mut loaded, &|_| rules);
     let outcomes = resolve(&world, &[0, 1].map(FileIndex::new));
     assert_eq!(outcomes[0].edges.len(), 0);
     assert_eq!(

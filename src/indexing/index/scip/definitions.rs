@@ -10,6 +10,7 @@ use super::names::{Kind, Names};
 use super::symbol::{Descriptor, descriptors};
 use crate::index::file_set::FileSet;
 use crate::model::{DefId, FileIndex};
+use crate::resolve::input::FactSource;
 use crate::resolve::scip::ScipTarget;
 use crate::resolve::value::SymbolRef;
 
@@ -32,11 +33,16 @@ struct Known {
 impl<'d> Definitions<'d> {
     /// Matches every symbol that a document defines. Lines are not compared, so that an edit of one file does not move
     /// what other files refer to.
-    pub(super) fn new(file_set: &FileSet, documents: &'d HashMap<String, Document>) -> Definitions<'d> {
+    pub(super) fn new(
+        file_set: &FileSet,
+        facts: &dyn FactSource,
+        documents: &'d HashMap<String, Document>,
+    ) -> Definitions<'d> {
         let mut definitions = Definitions { symbols: HashMap::new(), defined: HashSet::new(), steps: 0 };
         for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
             let Some(document) = documents.get(&entry.row.path) else { continue };
-            let names = Names::new(&entry.outline);
+            let outline = facts.outline_once(file);
+            let names = Names::new(&outline);
             for occurrence in document.occurrences.iter().filter(|occurrence| is_definition(occurrence.symbol_roles)) {
                 let symbol = occurrence.symbol.as_str();
                 if is_local_symbol(symbol) || !definitions.defined.insert(symbol) {

@@ -21,6 +21,7 @@ use scip::types::{Document, Index};
 use super::error::IndexError;
 use super::file_set::FileSet;
 use crate::model::FileIndex;
+use crate::resolve::input::FactSource;
 use crate::resolve::scip::{ScipFile, ScipFiles};
 use crate::scan::read::{FileStamp, read_small, stamp};
 use crate::scan::{Repository, read};
@@ -88,12 +89,17 @@ impl<'a> ScipIndexes<'a> {
     }
 
     /// Returns the statements about the given files, as far as their texts are those that were compiled.
-    pub(super) fn files(&self, file_set: &FileSet, files: &[FileIndex], notes: &mut Vec<String>) -> ScipFiles {
+    pub(super) fn files(
+        &self,
+        (file_set, facts): (&FileSet, &dyn FactSource),
+        files: &[FileIndex],
+        notes: &mut Vec<String>,
+    ) -> ScipFiles {
         if !self.exist() {
             return ScipFiles::new();
         }
         let documents = self.documents(notes);
-        let definitions = Definitions::new(file_set, &documents);
+        let definitions = Definitions::new(file_set, facts, &documents);
         self.steps.fetch_add(definitions.steps, Ordering::Relaxed);
         let statements = |&file: &FileIndex| -> Option<(FileIndex, Option<ScipFile>)> {
             let entry = &file_set.entries[file.index()];

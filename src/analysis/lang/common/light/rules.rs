@@ -8,9 +8,8 @@ use crate::facts::{BindingKind, Import, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
 use crate::lang::common::word_list::word_list;
-use crate::model::FileIndex;
 use crate::resolve::eval::{Evaluator, plain_name};
-use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -205,13 +204,13 @@ impl Rules for LightRules {
         &self.traits
     }
 
-    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
         let endings = match self.layout {
             Layout::Files { endings, .. } => endings,
             Layout::Packages(namespace) => return add_packages(namespace, files, modules),
         };
         let mut by_name: HashMap<String, Vec<(String, ModuleId)>> = HashMap::new();
-        for (number, file) in files {
+        for (number, file) in files.files {
             let module = modules.add(self.language, file.path, None);
             modules.add_file(module, *number);
             for path in std::iter::once(file.path).chain(endings.iter().filter_map(|end| file.path.strip_suffix(end))) {
