@@ -21,7 +21,6 @@ pub(super) fn scope_text(outline: &Outline, definition: &Definition) -> String {
 pub(super) fn node_rows(entry: &Entry, identities: &[NodeIdentity], texts: &FileTexts) -> Vec<NodeRow> {
     let own = NodeRow {
         id: entry.nodes[0],
-        identity: identities[0].identity,
         file: Some(entry.row.id),
         kind: SymbolKind::File,
         name: file_name(&entry.row.path).to_owned(),
@@ -34,7 +33,6 @@ pub(super) fn node_rows(entry: &Entry, identities: &[NodeIdentity], texts: &File
     };
     let definitions = entry.outline.definitions.iter().enumerate().map(|(index, definition)| NodeRow {
         id: entry.nodes[index + 1],
-        identity: identities[index + 1].identity,
         file: Some(entry.row.id),
         kind: definition.kind,
         name: entry.outline.names.get(definition.name).to_owned(),
