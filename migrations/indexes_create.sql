@@ -1,4 +1,2 @@
 -- Indexes that a bulk load creates after filling the tables. Applied after every migration.
-CREATE INDEX IF NOT EXISTS nodes_by_name ON nodes (name COLLATE NOCASE);
-CREATE INDEX IF NOT EXISTS nodes_by_file ON nodes (file);
 CREATE INDEX IF NOT EXISTS commit_files_by_commit ON commit_files (commit_id);

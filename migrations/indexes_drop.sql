@@ -1,4 +1,2 @@
 -- Drops the large indexes of indexes_create.sql before a bulk load.
-DROP INDEX IF EXISTS nodes_by_name;
-DROP INDEX IF EXISTS nodes_by_file;
 DROP INDEX IF EXISTS commit_files_by_commit;

@@ -23,11 +23,21 @@ pub fn symbol_name<'a>(
     scope: &'a str,
     name: &'a str,
 ) -> SymbolName<'a> {
+    symbol_name_in(kind, file.map(|(language, path)| (definition_unit(language, path), path)), scope, name)
+}
+
+/// Returns the name of a stored symbol; `file` is the unit and path of its file, if it has one. See [`symbol_name`].
+pub fn symbol_name_in<'a>(
+    kind: SymbolKind,
+    file: Option<(&'a str, &'a str)>,
+    scope: &'a str,
+    name: &'a str,
+) -> SymbolName<'a> {
     match (kind, file) {
         (SymbolKind::File, Some((_, path))) => SymbolName { unit: path, scope: "", name: "" },
         (SymbolKind::Package, None) => SymbolName { unit: scope, scope: "", name: "" },
         (SymbolKind::RouteHandler, Some((_, path))) => SymbolName { unit: path, scope, name },
-        (_, Some((language, path))) => SymbolName { unit: definition_unit(language, path), scope, name },
+        (_, Some((unit, _))) => SymbolName { unit, scope, name },
         (_, None) => SymbolName { unit: "", scope, name },
     }
 }

@@ -347,7 +347,7 @@ impl Changes {
         };
         let (outline, bounds) = outline.outline()?;
         let before = Interface::from_facts(&outline, &code.code(&bounds)?);
-        let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
+        let nodes = crate::store::unpack_node_ids(&nodes_blob)?;
         let rules = entry.language.rules;
         if before.headers != now.headers || rules.layout(&outline) != rules.layout(new_outline) {
             self.languages.insert(entry.language.name);

@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
-use super::file_nodes::unpack_node_ids;
 use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
 use super::node_ids::NodeChanges;
@@ -20,7 +19,7 @@ use super::{snapshot, write};
 use crate::facts::{Definition, Outline};
 use crate::graph::derive;
 use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
-use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
+use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer, unpack_node_ids};
 
 /// Returns whether derivation would read the same symbols as before, but for the containers of members of extension blocks.
 /// Must be called before rows are written.
@@ -96,7 +95,7 @@ pub(super) fn try_write(
     if before.symmetric_difference(&after).any(|edge| is_derivation_input(&edge)) {
         return Ok(false);
     }
-    let Some(count_changes) = write_fileless_changes(update, file_set, &before, &after, fileless, writer)? else {
+    let Some(count_changes) = write_fileless_changes(&before, &after, fileless, writer)? else {
         return Ok(false);
     };
 
@@ -134,8 +133,6 @@ type KindCounts = BTreeMap<SymbolKind, i64>;
 /// Writes new nodes without a definition and deletes unused ones. Returns `None`, having written nothing, when a route
 /// appears or disappears.
 fn write_fileless_changes(
-    update: &Update<'_>,
-    file_set: &FileSet,
     before: &HashSet<EdgeRow>,
     after: &HashSet<EdgeRow>,
     fileless: &mut FilelessNodes,
@@ -174,7 +171,7 @@ fn write_fileless_changes(
         }
     }
     let unneeded = fileless.retain(|_, node| !unreferenced.contains(&node));
-    write::fileless_nodes(writer, file_set, fileless, &unneeded, None, update.repository)?;
+    write::fileless_nodes(writer, fileless, &unneeded, None)?;
     Ok(Some(count_changes))
 }
 

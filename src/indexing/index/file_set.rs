@@ -8,7 +8,6 @@ use rayon::prelude::*;
 
 use super::checkout::UnchangedFile;
 use super::extract::ParsedFile;
-use super::file_nodes::unpack_node_ids;
 use super::held::Held;
 use super::memory::Memory;
 use super::texts::FileTexts;
@@ -16,7 +15,7 @@ use crate::facts::{Bounds, Code, Outline};
 use crate::lang::Language;
 use crate::model::{FileId, NodeId};
 use crate::resolve::input::FileInput;
-use crate::store::{Blob, FileRow, Reader, StoreError};
+use crate::store::{Blob, FileRow, Reader, StoreError, unpack_node_ids};
 
 /// Up to this many unchanged files, blobs are loaded one by one; beyond it, whole tables are read.
 const MAX_SINGLE_LOADS: usize = 64;

@@ -103,7 +103,7 @@ impl FullDerivation<'_> {
             is_needed[node.index()] = true;
         }
         let unneeded = fileless.retain(|_, node| is_needed.get(node.index()) == Some(&true));
-        write::fileless_nodes(writer, file_set, fileless, &unneeded, Some(&package_names), repository)?;
+        write::fileless_nodes(writer, fileless, &unneeded, Some(&package_names))?;
         let sorted = fileless.sorted();
         let positions = NodePositions::new(file_set, &sorted);
         let facts = LazyFacts::new(file_set, None);

@@ -84,8 +84,9 @@ pub(super) fn refresh(
     (pool, writing): (&ThreadPool, &WriteProgress<'_>),
 ) -> Result<Vec<String>, IndexError> {
     let mut notes = Vec::new();
-    // Without its index each file's symbols would be found by reading all.
+    // Without its index each commit's files would be found by reading all.
     writer.create_indexes()?;
+    writer.write_symbols()?;
     name_authors(root, head, writer)?;
     // Changes made while git was unreadable were not traced.
     let was_unreadable = writer.reader().meta(HEAD)?.as_deref() == Some(UNREADABLE);
@@ -166,7 +167,7 @@ fn write_file_search(writer: &mut Writer, file: &FileRow, commits: &[CommitRow])
         return Ok(());
     };
     let StoredTexts { texts, .. } = texts.unpack()?;
-    let Some(&node) = super::file_nodes::unpack_node_ids(&nodes_blob)?.first() else { return Ok(()) };
+    let Some(&node) = crate::store::unpack_node_ids(&nodes_blob)?.first() else { return Ok(()) };
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.subject.as_str()).collect();
     writer.delete_search(node)?;
     writer.put_search(&file_search_row(&file.path, &texts.file_doc, node, &subjects.join("\n")))

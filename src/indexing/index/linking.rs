@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::affected::Untold;
 use super::file_set::FileSet;
 use super::node_ids::NodeIdAllocator;
-use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
+use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::resolve::output::{EdgeEndpoint, FileResolution};
 use crate::store::{EdgeRow, FilelessNodeRow, Layer, NodeRow, stored_confidence};
 
@@ -105,13 +105,7 @@ fn key_of(row: &FilelessNodeRow) -> FilelessKey {
 }
 
 /// Returns the row of a node without a definition. `package_name` is the declared name of a package.
-pub(super) fn fileless_row(
-    key: &FilelessKey,
-    node: NodeId,
-    file: Option<(&str, &str)>,
-    repository: &str,
-    package_name: &str,
-) -> NodeRow {
+pub(super) fn fileless_row(key: &FilelessKey, node: NodeId, package_name: &str) -> NodeRow {
     let (scope, name) = match key.kind {
         SymbolKind::Package => (key.name.as_str(), package_name),
         SymbolKind::External => split_dotted(&key.name),
@@ -119,12 +113,6 @@ pub(super) fn fileless_row(
     };
     NodeRow {
         id: node,
-        identity: SymbolId::new(
-            repository,
-            crate::lang::packages::symbol_name(key.kind, file, scope, name),
-            key.kind,
-            0,
-        ),
         file: key.file,
         kind: key.kind,
         name: name.to_owned(),

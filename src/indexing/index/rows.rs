@@ -25,7 +25,6 @@ pub(super) fn node_rows(
 ) -> Vec<NodeRow> {
     let own = NodeRow {
         id: entry.nodes[0],
-        identity: identities[0].identity,
         file: Some(entry.row.id),
         kind: SymbolKind::File,
         name: file_name(&entry.row.path).to_owned(),
@@ -38,7 +37,6 @@ pub(super) fn node_rows(
     };
     let definitions = outline.definitions.iter().enumerate().map(|(index, definition)| NodeRow {
         id: entry.nodes[index + 1],
-        identity: identities[index + 1].identity,
         file: Some(entry.row.id),
         kind: definition.kind,
         name: outline.names.get(definition.name).to_owned(),

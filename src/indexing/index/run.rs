@@ -21,7 +21,7 @@ use crate::scan::{Census, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "27";
+pub const ENGINE_VERSION: &str = "28";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";
@@ -52,7 +52,7 @@ pub(super) fn run(
     let is_new =
         options.force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
     let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
-    if !is_new && is_written && writer.reader().sparse_node_ids()?.is_some() {
+    if !is_new && is_written && writer.reader().has_sparse_node_ids()? {
         let removed_files = report.removed_files;
         (report, is_written) = run.apply(&mut writer, true, &mut clock)?;
         report.removed_files = removed_files;
@@ -163,6 +163,7 @@ impl Run<'_> {
             report.notes.extend(history::refresh(root, &head, &changed_files, writer, (pool, writing))?);
             snapshot::append(writer, &head.commit)?;
         }
+        writer.write_symbols()?;
         if answers_changed || has_no_state {
             writer.renew_state()?;
         }

@@ -12,6 +12,7 @@ use crate::store::{FileRow, Finding, NodeKey, PackedEdges, Reader, SnapshotRow, 
 
 /// Updates the roots of the changed packages (of all when `None`), and deletes roots of packages that no longer exist.
 pub(super) fn write(writer: &mut Writer, changed: Option<&BTreeSet<String>>) -> Result<(), StoreError> {
+    writer.write_symbols()?;
     let packages = Packages::new(writer.reader())?;
     for (name, root) in &packages.roots(writer.reader(), changed)? {
         writer.put_package(name, root)?;
@@ -166,10 +167,7 @@ impl<'a> Rows<'a> {
         if let Some((keys, _)) = &self.all {
             return Ok(Cow::Borrowed(range_of(keys, |key| key.file.cmp(&file))));
         }
-        let keys = match file {
-            Some(file) => self.reader.node_keys_of_file(file)?,
-            None => self.reader.node_keys_fileless()?,
-        };
+        let keys = self.reader.node_keys_of_file(file.unwrap_or(FileId::NONE))?;
         self.few.extend(keys.iter().map(|key| (key.id, key.identity)));
         Ok(Cow::Owned(keys))
     }

@@ -8,7 +8,6 @@ use super::checkout::UnchangedFile;
 use super::edge_slots::{self, Slots};
 use super::error::IndexError;
 use super::extract::ParsedFile;
-use super::file_nodes::unpack_node_ids;
 use super::file_set::FileSet;
 use super::node_ids::{self, NodeChanges};
 use super::report::{Clock, Phase};
@@ -17,7 +16,7 @@ use super::write;
 use crate::facts::equal_except_trivia;
 use crate::lang::packages::definition_unit;
 use crate::model::FileId;
-use crate::store::{Reader, StoreError, Writer};
+use crate::store::{Reader, StoreError, Writer, unpack_node_ids};
 
 /// The result of trying an incremental path.
 pub(super) enum FastPath {

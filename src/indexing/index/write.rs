@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use super::file_nodes::pack_node_ids;
 use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity, identify_file};
@@ -14,8 +13,8 @@ use super::rows;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
 use super::update::Update;
 use crate::facts::Outline;
-use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
-use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode};
+use crate::model::{FileIndex, NodeId, SymbolKind};
+use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode, pack_node_ids};
 
 /// Number of files whose rows are prepared at once, a compromise between parallelism and memory.
 const BATCH: usize = 128;
@@ -101,7 +100,7 @@ fn put(
         writer.put_facts(entry.row.id, outline, code, texts)?;
     }
     writer.put_file_nodes(entry.row.id, &rows.node_ids)?;
-    rows.nodes.iter().try_for_each(|node| writer.put_node(node))?;
+    rows.nodes.into_iter().try_for_each(|node| writer.put_node(node))?;
     for row in &rows.search {
         if old.get(&row.node) == Some(&fingerprint(row)) {
             continue;
@@ -121,7 +120,7 @@ fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(NodeId, u64)>, S
     let (Some(texts), Some(nodes_blob)) = (reader.texts_blob(id)?, reader.file_nodes_blob(id)?) else {
         return Ok(Vec::new());
     };
-    let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
+    let nodes = crate::store::unpack_node_ids(&nodes_blob)?;
     Ok(nodes.into_iter().skip(1).zip(texts.unpack::<StoredTexts>()?.fingerprints).collect())
 }
 
@@ -129,37 +128,30 @@ fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(NodeId, u64)>, S
 /// given.
 pub(super) fn fileless_nodes(
     writer: &mut Writer,
-    file_set: &FileSet,
     fileless: &FilelessNodes,
     removed: &[NodeId],
     package_names: Option<&BTreeMap<String, String>>,
-    repository: &str,
 ) -> Result<(), StoreError> {
     removed.iter().try_for_each(|&node| writer.delete_node(node))?;
-    let files_by_id: HashMap<FileId, (&str, &str)> = file_set
-        .entries
-        .iter()
-        .map(|entry| (entry.row.id, (entry.row.language.as_str(), entry.row.path.as_str())))
-        .collect();
     for (key, node) in fileless.sorted() {
         let is_package = key.kind == SymbolKind::Package;
         let needs_write = fileless.is_new(node) || (is_package && package_names.is_some());
         if !needs_write {
             continue;
         }
-        let location = key.file.and_then(|file| files_by_id.get(&file).copied());
         let name = package_names.and_then(|names| names.get(&key.name)).map_or("", String::as_str);
-        let row = fileless_row(key, node, location, repository, name);
+        let row = fileless_row(key, node, name);
         if is_package && !fileless.is_new(node) {
             let stored = writer.reader().symbol(node)?;
             if stored.is_some_and(|stored| stored.name == row.name) {
                 continue;
             }
         }
-        writer.put_node(&row)?;
-        if key.kind != SymbolKind::External {
+        let search = (key.kind != SymbolKind::External).then(|| rows::fileless_search_row(&row));
+        writer.put_node(row)?;
+        if let Some(search) = search {
             writer.delete_search(node)?;
-            writer.put_search(&rows::fileless_search_row(&row))?;
+            writer.put_search(&search)?;
         }
     }
     Ok(())

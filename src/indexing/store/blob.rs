@@ -1,5 +1,6 @@
 //! Values as blobs: postcard, compressed with zstd.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::error::BlobError;
@@ -43,9 +44,13 @@ fn decompress(bytes: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
 /// Encodes `value` as postcard, compressed where that is smaller.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     // Plain data in memory always serializes. An empty blob is rejected by `decode`.
-    let Ok(plain) = postcard::to_allocvec(value) else { return Vec::new() };
+    postcard::to_allocvec(value).map_or_else(|_| Vec::new(), |plain| pack(&plain))
+}
+
+/// Returns the length of `plain` and its bytes, compressed where that is smaller.
+pub(super) fn pack(plain: &[u8]) -> Vec<u8> {
     let mut bytes = (plain.len() as u32).to_le_bytes().to_vec();
-    let packed = (plain.len() >= MIN_COMPRESSED).then(|| compress(&plain));
+    let packed = (plain.len() >= MIN_COMPRESSED).then(|| compress(plain));
     match packed {
         Some(Ok(packed)) if packed.len() < plain.len() => bytes.extend(packed),
         _ => bytes.extend(plain),
@@ -53,21 +58,28 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the value of a blob made by [`encode`].
+/// Returns the bytes that [`pack`] was given.
 ///
 /// # Errors
-/// When the bytes were not made by `encode` for this type.
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
+/// When the bytes were not made by `pack`.
+pub(super) fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, BlobError> {
     let (header, body) = bytes.split_first_chunk::<4>().ok_or(BlobError::NoLength)?;
     let length = u32::from_le_bytes(*header) as usize;
     if length > MAX_LENGTH {
         return Err(BlobError::TooLong(length));
     }
     if body.len() == length {
-        return Ok(postcard::from_bytes(body)?);
+        return Ok(Cow::Borrowed(body));
     }
-    let plain = decompress(body, length).map_err(BlobError::Decompression)?;
-    Ok(postcard::from_bytes(&plain)?)
+    decompress(body, length).map(Cow::Owned).map_err(BlobError::Decompression)
+}
+
+/// Decodes the value of a blob made by [`encode`].
+///
+/// # Errors
+/// When the bytes were not made by `encode` for this type.
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
+    Ok(postcard::from_bytes(&unpack(bytes)?)?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Checksums of rows: XXH3 over a table's name and the values. They detect damage, not forgery.
 //!
-//! Packed rows end with a checksum of their own ([`seal`]), so that each is verified when it is read. Rows of
-//! `nodes` and of the journal have a column for it. [`super::digest`] sums them up by table.
+//! Packed rows end with a checksum of their own ([`seal`]), so that each is verified when it is read. Rows of the
+//! journal have a column for it. [`super::digest`] sums them up by table.
 
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;

@@ -213,8 +213,8 @@ impl Reader {
 
     /// Reports edges with missing endpoints, edges in the wrong slot and unsorted slots.
     pub(super) fn check_edges(&self) -> Result<Vec<String>, StoreError> {
-        let nodes: HashMap<NodeId, FileId> =
-            self.node_keys()?.into_iter().map(|key| (key.id, key.file.unwrap_or(FileId::NONE))).collect();
+        let mut nodes: HashMap<NodeId, FileId> = HashMap::new();
+        self.for_each_head(|head| nodes.extend([(head.node, head.file)]))?;
         let mut problems = Vec::new();
         for packed in self.packed_edges()? {
             let rows = self.unpack(&packed)?;

@@ -198,6 +198,12 @@ pub(super) enum DecodeError {
     FileId,
     #[error("the hash of a name is out of range")]
     NameHash,
+    #[error("a compressed part can't be unpacked")]
+    Compression,
+    #[error("a text is not UTF-8, or ends too early")]
+    Text,
+    #[error("names are in disorder")]
+    NameOrder,
     #[error("a checksum does not match")]
     Checksum,
 }

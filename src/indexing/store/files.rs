@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rusqlite::Row;
 use serde::de::DeserializeOwned;
 
-use super::blob::decode;
+use super::blob::{decode, encode};
 use super::checksum::{RowHasher, unseal};
 use super::digest::Tally;
 use super::error::StoreError;
@@ -15,7 +15,7 @@ use super::rows::{FileRow, SkipRow};
 use super::symbols::MAX_NODES;
 use crate::facts::{Bounds, Code, Outline};
 use crate::lang::packages::definition_unit;
-use crate::model::{FileId, Symbol};
+use crate::model::{FileId, NodeId, Symbol};
 
 /// A stored value, still encoded so that callers can decode many in parallel.
 #[derive(Debug, Clone)]
@@ -78,6 +78,36 @@ impl Blob {
     pub fn unpack<T: DeserializeOwned>(&self) -> Result<T, StoreError> {
         decode(&self.bytes).map_err(|error| self.invalid(&error.to_string()))
     }
+}
+
+/// Encodes the node ids of a file's symbols, its own and then those of its definitions, as differences. Most are 1 and compress
+/// well.
+pub fn pack_node_ids(nodes: &[NodeId]) -> Vec<u8> {
+    let mut last = 0_i64;
+    let differences: Vec<i64> = nodes
+        .iter()
+        .map(|&node| {
+            let difference = i64::from(node.get()) - last;
+            last = i64::from(node.get());
+            difference
+        })
+        .collect();
+    encode(&differences)
+}
+
+/// Decodes node ids that [`pack_node_ids`] encoded. Rejects ids that no index reaches, since arrays are sized by the largest id.
+///
+/// # Errors
+/// When they can't be decoded.
+pub fn unpack_node_ids(blob: &Blob) -> Result<Vec<NodeId>, StoreError> {
+    let differences: Vec<i64> = blob.unpack()?;
+    let mut last = 0_i64;
+    let node_id = |difference: i64| {
+        last = last.checked_add(difference)?;
+        u32::try_from(last).ok().filter(|node| *node < MAX_NODES).map(NodeId::new)
+    };
+    let nodes: Option<Vec<NodeId>> = differences.into_iter().map(node_id).collect();
+    nodes.ok_or_else(|| blob.invalid("a node id is out of range"))
 }
 
 impl Reader {
@@ -286,5 +316,18 @@ impl Reader {
         let package = definition_unit(language.as_deref().unwrap_or_default(), &symbol.file).to_owned();
         let root = self.package_hash(&package)?.unwrap_or_default();
         Ok((package, root))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_ids_round_trip_and_large_ones_are_rejected() {
+        let blob = |nodes: &[NodeId]| Blob::new(FileId::new(1), pack_node_ids(nodes), Path::new("graph.db"));
+        let nodes = [7, 3, 4, 900].map(NodeId::new);
+        assert_eq!(unpack_node_ids(&blob(&nodes)).unwrap(), nodes);
+        assert!(matches!(unpack_node_ids(&blob(&[NodeId::new(4_294_967_290)])), Err(StoreError::Facts { .. })));
     }
 }

@@ -40,12 +40,14 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     add("foreign keys", reader.query_all(sql!("check_foreign_keys"), [], text));
     add("edge endpoints", reader.check_edges());
     add("packed node metadata", reader.check_node_meta());
-    add("blocks of symbols", reader.check_node_blocks());
-    add("unique identities", reader.query_all(sql!("check_identities"), [], text));
-    add("search rows", reader.query_all(sql!("check_search_rows"), [], text));
+    add("edges by block", reader.check_node_blocks());
+    add("symbols without a definition", reader.check_fileless());
+    add("names of symbols", reader.check_names());
+    add("unique identities", reader.check_identities());
+    add("search rows", reader.check_search_rows());
     add("checksums of the search index", reader.check_search_blocks());
     add("checksums of tables", Ok(reader.check_digests()));
-    add("checksums of symbols", reader.all_symbols().map(|_| Vec::new()));
+    add("blocks of symbols", reader.all_symbols().map(|_| Vec::new()));
     add("facts", reader.check_blobs());
     add("feedback", journal.events().map(|_| Vec::new()));
     add("file facts", reader.query_all(sql!("check_facts"), [], text));

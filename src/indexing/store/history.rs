@@ -56,7 +56,14 @@ impl Reader {
 
     /// Returns each symbol of a file with the commits that changed its own lines, as bits.
     pub fn own_commits_of_file(&self, file: FileId) -> Result<Vec<(NodeId, u64)>, StoreError> {
-        self.query_all(sql!("own_commits_of_file"), [file], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))
+        let mut commits = Vec::new();
+        for run in self.nodes_of_file(file)?.chunk_by(|one, two| one.get() + 1 == two.get()) {
+            let of_run = self.query_all(sql!("own_commits"), (run[0], run[run.len() - 1]), |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)? as u64))
+            })?;
+            commits.extend(of_run);
+        }
+        Ok(commits)
     }
 
     /// Returns the history of every symbol that has one, sorted by node.
@@ -86,11 +93,6 @@ impl Reader {
     /// Returns the time of the newest commit, in seconds since 1970.
     pub fn newest_commit(&self) -> Result<Option<i64>, StoreError> {
         self.query_one(sql!("newest_commit"), [], |row| row.get(0))
-    }
-
-    /// Returns node, first line and last line of each definition of a file.
-    pub fn lines_of_file(&self, file: FileId) -> Result<Vec<(NodeId, u32, u32)>, StoreError> {
-        self.query_all(sql!("lines_of_file"), [file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 }
 

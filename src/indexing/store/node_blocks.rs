@@ -20,14 +20,13 @@ use super::edges::Slot;
 use super::error::{DecodeError, SqlContext, StoreError};
 use super::read::Reader;
 use super::rows::EdgeRow;
+use super::symbol_blocks::BLOCK;
 use super::varint::{VarintReader, write_delta, write_varint};
 use super::write::Writer;
 use crate::model::{Edge, FileId, NodeId};
 
 /// Name of the table.
 const NODE_BLOCKS: &str = "node_blocks";
-/// Number of node ids in a block.
-const BLOCK: u32 = 128;
 /// Limit of the edges that are turned around at once, of 16 bytes each.
 const MAX_EDGES_AT_ONCE: usize = 4 << 20;
 
@@ -43,7 +42,7 @@ pub struct NodeBlock {
 impl NodeBlock {
     /// Returns the number of the block of a node.
     pub fn number_of(node: NodeId) -> u32 {
-        node.get() / BLOCK
+        super::symbol_blocks::block_of(node)
     }
 
     /// Returns the file of a node, 0 for a symbol without one; `None` if there is no such node in the block.
@@ -133,6 +132,10 @@ impl Reader {
         })
     }
 
+    pub(super) fn has_node_block(&self, number: u32) -> Result<bool, StoreError> {
+        Ok(self.query_optional(sql!("has_node_block"), [number], |_| Ok(()))?.is_some())
+    }
+
     fn stored_block(&self, number: u32) -> Result<Option<NodeBlock>, StoreError> {
         let sealed: Option<Vec<u8>> = self.query_optional(sql!("node_block"), [number], |row| row.get(0))?;
         let Some(sealed) = sealed else { return Ok(None) };
@@ -197,8 +200,8 @@ impl Reader {
 
     /// Returns the file of every node, by node.
     fn node_files(&self) -> Result<Vec<(NodeId, FileId)>, StoreError> {
-        let mut files = self.query_all(sql!("node_files"), [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        files.sort_unstable();
+        let mut files = Vec::new();
+        self.for_each_head(|head| files.push((head.node, head.file)))?;
         Ok(files)
     }
 
@@ -289,11 +292,8 @@ impl Writer {
         let ChangedBlocks { nodes, edges } = std::mem::take(&mut self.changed_blocks);
         let numbers: BTreeSet<u32> = nodes.into_iter().chain(edges.keys().copied()).collect();
         for number in numbers {
-            let first = number * BLOCK;
-            let nodes: Vec<(NodeId, FileId)> =
-                self.reader().query_all(sql!("node_files_between"), (first, first + (BLOCK - 1)), |row| {
-                    Ok((row.get(0)?, row.get(1)?))
-                })?;
+            let heads = self.reader().heads_of_block(number)?.into_iter();
+            let nodes: Vec<(NodeId, FileId)> = heads.map(|head| (head.node, head.file)).collect();
             if nodes.is_empty() {
                 self.run(sql!("delete_node_block"), [number])?;
                 continue;

@@ -1,16 +1,17 @@
 //! Node metadata: the part of each symbol that ranking holds in memory, packed by file.
 //!
-//! It duplicates columns of `nodes` and of the search index, which take many times as long to load for all symbols. A
+//! It duplicates columns of `symbols` and of the search index, which take many times as long to load for all symbols. A
 //! [`Writer`] repacks the files that a run changed before it commits.
 
-use rusqlite::Row;
+use std::collections::HashMap;
 
 use super::checksum::{RowHasher, hash_sealed, seal, unsealed};
 use super::digest::Tally;
 use super::error::{DecodeError, SqlContext, StoreError};
 use super::read::{Reader, bad_column};
 use super::rows::{SEARCH_COLUMNS, SearchColumn, has_name_apart};
-use super::symbols::{MAX_NODES, read_kind};
+use super::symbol_blocks::Head;
+use super::symbols::{Locations, MAX_NODES};
 use super::varint::{VarintReader, write_delta, write_varint};
 use super::write::Writer;
 use crate::model::{FileId, NodeId, SymbolKind};
@@ -131,68 +132,96 @@ impl Reader {
         Ok(meta)
     }
 
+    /// Returns the metadata of these symbols, which are of one file, by node.
+    fn make_node_meta(&self, nodes: &[NodeId], locations: &mut Locations<'_>) -> Result<Vec<NodeMetaRow>, StoreError> {
+        let mut sizes: HashMap<NodeId, [u32; SEARCH_COLUMNS]> = HashMap::new();
+        for run in nodes.chunk_by(|one, two| one.get() + 1 == two.get()) {
+            let of_run = self.query_all(sql!("search_sizes"), (run[0], run[run.len() - 1]), |row| {
+                let bytes = row.get_ref(1)?.as_blob().map_err(|_| bad_column(1, "sizes of fields"))?;
+                Ok((row.get(0)?, field_lengths(bytes)))
+            })?;
+            sizes.extend(of_run);
+        }
+        let mut rows = Vec::with_capacity(nodes.len());
+        self.for_each_row_of(nodes, |block, row| {
+            let head = row.head;
+            let is_in_signature = has_name_apart(self.details_of(block, head.node)?.0);
+            let mut lengths = sizes.get(&head.node).copied().unwrap_or_default();
+            let name = lengths[SearchColumn::SymbolName as usize];
+            lengths[SearchColumn::QualifiedName as usize] += name;
+            lengths[SearchColumn::Signature as usize] += if is_in_signature { name } else { 0 };
+            let id_prefix = locations.identity(&row)?.id_prefix();
+            let Head { node, kind, is_test, .. } = head;
+            rows.push(NodeMetaRow { node, file: head.file(), kind, is_test, id_prefix, is_in_signature, lengths });
+            Ok(())
+        })?;
+        add_path_terms(&mut rows);
+        Ok(rows)
+    }
+
+    /// Calls `visit` with each file and its metadata, made from the other tables. File 0: symbols without a file.
+    fn for_each_file_made(
+        &self,
+        mut visit: impl FnMut(FileId, &[NodeMetaRow]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut runs: Vec<(FileId, u32, u32)> = Vec::new();
+        self.for_each_head(|head| {
+            let node = head.node.get();
+            match runs.last_mut().filter(|(file, _, next)| (*file, *next) == (head.file, node)) {
+                Some((.., next)) => *next += 1,
+                None => runs.push((head.file, node, node + 1)),
+            }
+        })?;
+        runs.sort_unstable();
+        let mut locations = Locations::of_all(self)?;
+        for of_file in runs.chunk_by(|one, two| one.0 == two.0) {
+            let nodes: Vec<NodeId> =
+                of_file.iter().flat_map(|(_, first, next)| (*first..*next).map(NodeId::new)).collect();
+            visit(of_file[0].0, &self.make_node_meta(&nodes, &mut locations)?)?;
+        }
+        Ok(())
+    }
+
     /// Reports packed rows that differ from the rows they were made from.
     pub(super) fn check_node_meta(&self) -> Result<Vec<String>, StoreError> {
-        let mut packed = Vec::new();
-        self.for_each_node_meta(|row| packed.push(row))?;
-        let mut rows = self.query_all(sql!("node_meta_rows"), [], read_node_meta)?;
-        rows.chunk_by_mut(|one, two| one.file == two.file).for_each(add_path_terms);
-        packed.sort_unstable_by_key(|row| row.node);
-        rows.sort_unstable_by_key(|row| row.node);
-        let count = (packed.len() != rows.len())
-            .then(|| format!("{} symbols have packed metadata, {} have a row", packed.len(), rows.len()));
-        let differing = packed.iter().zip(&rows).filter(|(packed, row)| packed != row);
-        let mut of_layers = Vec::new();
+        let (mut problems, mut packed, mut made) = (Vec::new(), 0, 0);
+        self.for_each_node_meta(|_| packed += 1)?;
+        self.for_each_file_made(|file, rows| {
+            made += rows.len();
+            let mut stored = self.node_meta_of_file(file)?.rows;
+            stored.sort_unstable_by_key(|row| row.node);
+            if stored != rows {
+                problems.push(format!("the packed metadata of file {file} differs from its symbols"));
+            }
+            Ok(())
+        })?;
+        if packed != made {
+            problems.push(format!("{packed} symbols have packed metadata, {made} have a row"));
+        }
         for (file, layers) in self.layers_of_files()? {
             if self.node_meta_of_file(file)?.layers != layers {
-                of_layers.push(format!("the packed metadata of file {file} has other layers of edges"));
+                problems.push(format!("the packed metadata of file {file} has other layers of edges"));
             }
         }
-        Ok(count
-            .into_iter()
-            .chain(of_layers)
-            .chain(differing.map(|(_, row)| format!("the packed metadata of symbol {} differs from its row", row.node)))
-            .collect())
+        Ok(problems)
     }
 }
 
 impl Writer {
     /// Packs the metadata of every symbol, or of the symbols in `touched` files.
     pub(super) fn pack_node_meta(&mut self, touched: Option<&[FileId]>) -> Result<(), StoreError> {
-        let Some(files) = touched else { return self.pack_all_node_meta() };
+        let reader = self.reader();
+        let Some(files) = touched else {
+            let layers = reader.layers_of_files()?;
+            return reader.for_each_file_made(|file, rows| {
+                self.put_node_meta(file, layers.get(&file).copied().unwrap_or_default(), rows)
+            });
+        };
         for &file in files {
-            let mut rows = match file {
-                FileId::NONE => self.reader().query_all(sql!("node_meta_rows_fileless"), [], read_node_meta)?,
-                file => self.reader().query_all(sql!("node_meta_rows_of_file"), [file], read_node_meta)?,
-            };
-            add_path_terms(&mut rows);
-            self.put_node_meta(file, self.reader().layers_of_file(file)?, &rows)?;
+            let rows = reader.make_node_meta(&reader.nodes_of_file(file)?, &mut Locations::new(reader))?;
+            self.put_node_meta(file, reader.layers_of_file(file)?, &rows)?;
         }
         Ok(())
-    }
-
-    /// Packs the metadata of every symbol, file by file.
-    fn pack_all_node_meta(&self) -> Result<(), StoreError> {
-        let reader = self.reader();
-        let layers = reader.layers_of_files()?;
-        let put = |rows: &mut Vec<NodeMetaRow>| {
-            add_path_terms(rows);
-            let file = rows.first().and_then(|row| row.file).unwrap_or(FileId::NONE);
-            let packed = self.put_node_meta(file, layers.get(&file).copied().unwrap_or_default(), rows);
-            rows.clear();
-            packed
-        };
-        let mut statement = reader.connection.prepare(sql!("node_meta_rows")).at(reader.path())?;
-        let mut rows = statement.query([]).at(reader.path())?;
-        let mut of_file: Vec<NodeMetaRow> = Vec::new();
-        while let Some(row) = rows.next().at(reader.path())? {
-            let row = read_node_meta(row).at(reader.path())?;
-            if of_file.last().is_some_and(|last| last.file != row.file) {
-                put(&mut of_file)?;
-            }
-            of_file.push(row);
-        }
-        if of_file.is_empty() { Ok(()) } else { put(&mut of_file) }
     }
 
     fn put_node_meta(&self, file: FileId, layers: u8, rows: &[NodeMetaRow]) -> Result<(), StoreError> {
@@ -209,25 +238,6 @@ fn add_path_terms(rows: &mut [NodeMetaRow]) {
     if let Some(count) = own.map(|own| own.lengths[SearchColumn::Concepts as usize]) {
         rows.iter_mut().for_each(|row| row.lengths[SearchColumn::Concepts as usize] = count);
     }
-}
-
-fn read_node_meta(row: &Row<'_>) -> rusqlite::Result<NodeMetaRow> {
-    let identity: [u8; 16] = row.get(4)?;
-    let sizes = row.get_ref(5)?.as_blob_or_null().map_err(|_| bad_column(5, "sizes of fields"))?;
-    let mut lengths = sizes.map_or([0; SEARCH_COLUMNS], field_lengths);
-    let is_in_signature = has_name_apart(row.get_ref(6)?.as_str()?);
-    let name = lengths[SearchColumn::SymbolName as usize];
-    lengths[SearchColumn::QualifiedName as usize] += name;
-    lengths[SearchColumn::Signature as usize] += if is_in_signature { name } else { 0 };
-    Ok(NodeMetaRow {
-        file: row.get(0)?,
-        node: row.get(1)?,
-        kind: read_kind(row, 2)?,
-        is_test: row.get(3)?,
-        id_prefix: identity[..8].iter().fold(0, |id_prefix, byte| id_prefix << 8 | u64::from(*byte)),
-        is_in_signature,
-        lengths,
-    })
 }
 
 /// Decodes FTS5's `docsize` varints: seven bits a byte, most significant first, the high bit set on all but the last

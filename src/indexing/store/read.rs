@@ -1,11 +1,13 @@
 //! A read-only view of a store.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::error::{SqlContext, StoreError};
 use super::open;
+use super::symbol_blocks::KeptBlocks;
 
 /// Key of the state's name in `meta`.
 pub(super) const STATE: &str = "state";
@@ -19,6 +21,7 @@ pub struct Reader {
     repository: String,
     /// Whether it reads a committed state, which agrees with the digests of its tables.
     pub(super) is_snapshot: bool,
+    pub(super) kept_blocks: RefCell<KeptBlocks>,
 }
 
 impl Reader {
@@ -39,7 +42,13 @@ impl Reader {
 
     /// Wraps an open connection.
     pub(super) fn from_connection(connection: Connection, path: &Path) -> Result<Reader, StoreError> {
-        let mut reader = Reader { connection, path: path.to_owned(), repository: String::new(), is_snapshot: false };
+        let mut reader = Reader {
+            connection,
+            path: path.to_owned(),
+            repository: String::new(),
+            is_snapshot: false,
+            kept_blocks: RefCell::default(),
+        };
         reader.repository = reader.meta("repository")?.unwrap_or_default();
         Ok(reader)
     }
@@ -81,6 +90,7 @@ impl Reader {
     /// # Errors
     /// When the database can't be read.
     pub fn refresh(&self) -> Result<(), StoreError> {
+        self.kept_blocks.borrow_mut().clear();
         self.connection.execute_batch(sql!("commit")).at(&self.path)?;
         self.begin_read()
     }

@@ -2,9 +2,6 @@
 
 use std::borrow::Cow;
 
-use rusqlite::types::ValueRef;
-
-use super::checksum::RowHasher;
 use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind};
 
 /// An indexed file.
@@ -29,11 +26,10 @@ pub struct SkipRow {
     pub mtime_ns: i64,
 }
 
-/// A symbol.
+/// A symbol as it is stored. Its identity is computed from these values and its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeRow {
     pub id: NodeId,
-    pub identity: SymbolId,
     /// `None` for externals, environment variables, processes and packages.
     pub file: Option<FileId>,
     pub kind: SymbolKind,
@@ -47,32 +43,8 @@ pub struct NodeRow {
     pub ordinal: u32,
 }
 
-impl NodeRow {
-    /// Returns the checksum of the row's columns.
-    pub(super) fn checksum(&self) -> i64 {
-        let mut hasher = RowHasher::new(NODES);
-        hasher.add_integer(self.id.get());
-        hasher.add(ValueRef::Blob(&self.identity.0));
-        hasher.add(self.file.map_or(ValueRef::Null, |file| ValueRef::Integer(file.get().into())));
-        hasher.add_integer(self.kind as u8);
-        let signature = short_signature(&self.signature, &self.name);
-        [&*self.name, &*self.scope, &*signature, &*self.doc]
-            .into_iter()
-            .for_each(|text| hasher.add(ValueRef::Text(text.as_bytes())));
-        let span = self.span;
-        hasher.add_integer(span.start_byte);
-        hasher.add_integer(span.end_byte.saturating_sub(span.start_byte));
-        hasher.add_integer(span.start_line);
-        hasher.add_integer(span.end_line.saturating_sub(span.start_line));
-        hasher.add_integer(span.name_line);
-        hasher.add_integer(self.is_test);
-        hasher.add_integer(self.ordinal);
-        hasher.finish_short()
-    }
-}
-
 /// Stands for the symbol's name in a stored signature.
-const NAME: char = '\u{1}';
+pub(super) const NAME: char = '\u{1}';
 /// Precedes a stored signature that has such a character itself.
 const VERBATIM: &str = "\u{1}\u{1}";
 
@@ -105,10 +77,9 @@ pub fn around_name<'a>(signature: &'a str, name: &str) -> Option<(&'a str, &'a s
     is_apart(before.chars().next_back(), after.chars().next()).then_some((before, after))
 }
 
-/// Returns whether [`around_name`] finds the name, by the three characters from the one before the name in a stored
-/// signature.
-pub(super) fn has_name_apart(middle: &str) -> bool {
-    let Some((before, after)) = middle.split_once(NAME) else { return false };
+/// Returns whether [`around_name`] finds the name, by the stored signature.
+pub(super) fn has_name_apart(stored: &str) -> bool {
+    let Some((before, after)) = stored.split_once(NAME) else { return false };
     is_apart(before.chars().next_back(), after.chars().next())
 }
 
@@ -117,9 +88,6 @@ fn is_apart(before: Option<char>, after: Option<char>) -> bool {
         |letter: char| letter.is_ascii() && !letter.is_ascii_alphanumeric() && !['_', NAME].contains(&letter);
     [before, after].into_iter().flatten().all(is_separator)
 }
-
-/// Name of the table of symbols.
-pub(super) const NODES: &str = "nodes";
 
 /// The part of a node that the Merkle tree and edge checks need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -128,8 +128,11 @@ mod tests {
             ("CREATE TABLE aa (x)", "table aa"),
             ("CREATE TABLE zz (x)", "table zz"),
             ("CREATE VIRTUAL TABLE more USING fts5 (x)", "more"),
-            ("CREATE INDEX more ON nodes (doc)", "index more"),
-            ("DROP INDEX nodes_by_name; CREATE INDEX nodes_by_name ON nodes (doc)", "index nodes_by_name"),
+            ("CREATE INDEX more ON files (language)", "index more"),
+            (
+                "DROP INDEX commit_files_by_commit; CREATE INDEX commit_files_by_commit ON commit_files (path)",
+                "index commit_files_by_commit",
+            ),
             ("ALTER TABLE files ADD COLUMN x TEXT", "table files"),
             ("DROP INDEX events_by_batch", "events"),
             ("DROP TABLE texts", "texts"),

@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 use super::error::StoreError;
 use super::read::Reader;
 use super::rows::SnapshotRow;
-use super::symbols::read_kind;
 use super::write::Writer;
 use crate::model::{EdgeType, SymbolKind};
 
@@ -123,7 +122,9 @@ impl Reader {
         if let Some(counts) = self.cached_counts(SYMBOL_COUNTS)? {
             return Ok(counts);
         }
-        self.query_all(sql!("count_by_kind"), [], |row| Ok((read_kind(row, 0)?, row.get::<_, i64>(1)? as u64)))
+        let mut counts: BTreeMap<SymbolKind, u64> = BTreeMap::new();
+        self.for_each_head(|head| *counts.entry(head.kind).or_default() += 1)?;
+        Ok(counts.into_iter().collect())
     }
 
     fn edge_counts(&self) -> Result<Vec<(EdgeType, u64)>, StoreError> {

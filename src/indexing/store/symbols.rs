@@ -1,13 +1,16 @@
 //! Symbols by node id, name, path and file.
 
-use rusqlite::Row;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::checksum::RowHasher;
-use super::digest::Tally;
-use super::error::{SqlContext, StoreError};
-use super::read::{Reader, bad_column};
-use super::rows::{FilelessNodeRow, NODES, NodeKey, full_signature};
-use crate::model::{FileId, NodeId, Span, Symbol, SymbolId, SymbolKind};
+use super::error::StoreError;
+use super::files::unpack_node_ids;
+use super::names::folded;
+use super::read::Reader;
+use super::rows::{FilelessNodeRow, NodeKey, full_signature};
+use super::symbol_blocks::{Head, SymbolRow, block_of};
+use crate::lang::packages::{definition_unit, symbol_name_in};
+use crate::model::{FileId, NodeId, Symbol, SymbolId, SymbolKind};
 
 /// Upper bound of node ids: fifty times the symbols of the largest open repositories. Arrays are sized by the largest
 /// id, which a damaged or forged database must not control.
@@ -37,30 +40,139 @@ pub struct ScopedName {
     pub modifiers: String,
 }
 
+/// The part of a symbol's identity and names that its file has.
+#[derive(Debug, Clone)]
+struct Location {
+    path: String,
+    language: String,
+}
+
+impl Location {
+    /// Returns unit and path.
+    fn unit(&self) -> (&str, &str) {
+        (definition_unit(&self.language, &self.path), &self.path)
+    }
+}
+
+/// The locations of files that were read. The units of all are computed once, as there are many symbols of a file.
+pub(super) struct Locations<'a> {
+    reader: &'a Reader,
+    by_file: HashMap<FileId, (String, String)>,
+}
+
+impl<'a> Locations<'a> {
+    pub(super) fn new(reader: &'a Reader) -> Locations<'a> {
+        Locations { reader, by_file: HashMap::new() }
+    }
+
+    /// Reads those of all files.
+    pub(super) fn of_all(reader: &'a Reader) -> Result<Locations<'a>, StoreError> {
+        let rows: Vec<(FileId, Location)> = reader.query_all(sql!("file_locations"), [], |row| {
+            Ok((row.get(0)?, Location { path: row.get(1)?, language: row.get(2)? }))
+        })?;
+        let by_file = rows.into_iter().map(|(file, location)| (file, unit_and_path(location))).collect();
+        Ok(Locations { reader, by_file })
+    }
+
+    /// Returns unit and path of a symbol's file, if it has one.
+    fn of(&mut self, head: &Head) -> Result<Option<(&str, &str)>, StoreError> {
+        let Some(file) = head.file() else { return Ok(None) };
+        if !self.by_file.contains_key(&file) {
+            let location = self.reader.location_of(file)?;
+            self.by_file.insert(file, unit_and_path(location));
+        }
+        Ok(self.by_file.get(&file).map(|(unit, path)| (unit.as_str(), path.as_str())))
+    }
+
+    pub(super) fn identity(&mut self, row: &SymbolRow<'_>) -> Result<SymbolId, StoreError> {
+        let repository = self.reader.repository();
+        let location = self.of(&row.head)?;
+        let name = symbol_name_in(row.head.kind, location, row.scope, row.name);
+        Ok(SymbolId::new(repository, name, row.head.kind, row.ordinal))
+    }
+
+    fn key(&mut self, row: &SymbolRow<'_>) -> Result<NodeKey, StoreError> {
+        let SymbolRow { head, .. } = row;
+        let identity = self.identity(row)?;
+        Ok(NodeKey { id: head.node, identity, file: head.file(), kind: head.kind, is_test: head.is_test })
+    }
+
+    fn summary(&mut self, row: &SymbolRow<'_>) -> Result<NodeSummary, StoreError> {
+        let NodeKey { id, identity, file, kind, is_test } = self.key(row)?;
+        Ok(NodeSummary { node: id, identity, kind, file, is_test, name: row.name.to_owned() })
+    }
+
+    fn symbol(&mut self, row: &SymbolRow<'_>, (signature, doc): (&str, &str)) -> Result<Symbol, StoreError> {
+        let SymbolRow { head, name, scope, span, ordinal } = *row;
+        let repository = self.reader.repository();
+        let location = self.of(&head)?;
+        let full_name = symbol_name_in(head.kind, location, scope, name);
+        Ok(Symbol {
+            id: SymbolId::new(repository, full_name, head.kind, ordinal),
+            node: head.node,
+            kind: head.kind,
+            name: name.to_owned(),
+            scope: scope.to_owned(),
+            qualified_name: full_name.qualified(repository),
+            signature: full_signature(signature.to_owned(), name),
+            file: location.map_or_else(String::new, |(_, path)| path.to_owned()),
+            doc: doc.to_owned(),
+            span,
+            is_test: head.is_test,
+            ordinal,
+        })
+    }
+}
+
+fn unit_and_path(location: Location) -> (String, String) {
+    let unit = location.unit().0.to_owned();
+    (unit, location.path)
+}
+
 impl Reader {
+    fn location_of(&self, file: FileId) -> Result<Location, StoreError> {
+        let found = self.query_optional(sql!("file_location"), [file], |row| {
+            Ok(Location { path: row.get(0)?, language: row.get(1)? })
+        })?;
+        found.ok_or_else(|| self.damaged(format!("table files has no row {file}")))
+    }
+
     /// Returns the symbol of a node.
     ///
     /// # Errors
     /// When the database can't be read, as for every function of this file.
     pub fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, StoreError> {
-        self.query_optional(sql!("symbol"), [node], |row| self.read_symbol(row))
+        Ok(self.symbols(&[node])?.pop())
     }
 
     /// Returns the symbols of these nodes, in this order. Unknown nodes are skipped.
     pub fn symbols(&self, nodes: &[NodeId]) -> Result<Vec<Symbol>, StoreError> {
-        nodes.iter().filter_map(|&node| self.symbol(node).transpose()).collect()
+        let mut locations = Locations::new(self);
+        let mut symbols = Vec::with_capacity(nodes.len());
+        for &node in nodes {
+            let Some(block) = self.symbol_block(block_of(node))? else { continue };
+            let Some(row) = block.row(node) else { continue };
+            symbols.push(locations.symbol(&row, self.details_of(&block, node)?)?);
+        }
+        Ok(symbols)
     }
 
     /// Returns every symbol, sorted by file and position; symbols without a file come first. Unlike node ids, this
     /// order depends only on the repository's content.
     pub fn all_symbols(&self) -> Result<Vec<Symbol>, StoreError> {
-        let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(NODES));
-        let symbols = self.query_all(sql!("all_symbols"), [], |row| {
-            [0, CHECKSUM].into_iter().try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value)))?;
-            tally.add(hasher.finish());
-            self.read_symbol(row)
+        let mut locations = Locations::of_all(self)?;
+        let mut symbols = Vec::new();
+        self.for_each_symbol_block(|block| {
+            for row in block.rows() {
+                symbols.push(locations.symbol(&row, self.details_of(block, row.head.node)?)?);
+            }
+            Ok(())
         })?;
-        self.check_loaded(NODES, tally)?;
+        symbols.sort_by(|one, two| {
+            let places = one.file.cmp(&two.file).then_with(|| place(one).cmp(&place(two)));
+            let names = || (&one.scope, &one.name, one.ordinal).cmp(&(&two.scope, &two.name, two.ordinal));
+            places.then_with(names)
+        });
         if self.is_snapshot {
             // A symbol's path is in another table.
             self.check_tables(&["files"])?;
@@ -70,7 +182,26 @@ impl Reader {
 
     /// Returns the symbols of the file at `path`, in source order.
     pub fn symbols_of_file(&self, path: &str) -> Result<Vec<Symbol>, StoreError> {
-        self.query_all(sql!("symbols_of_file"), [path], |row| self.read_symbol(row))
+        let Some(file) = self.file_id(path)? else { return Ok(Vec::new()) };
+        let mut symbols = self.symbols(&self.nodes_of_file(file)?)?;
+        symbols.sort_by(|one, two| {
+            place(one).cmp(&place(two)).then_with(|| (&one.name, one.ordinal).cmp(&(&two.name, two.ordinal)))
+        });
+        Ok(symbols)
+    }
+
+    /// Returns the nodes of a file's symbols, routes included, sorted. File 0: symbols without a file.
+    pub(super) fn nodes_of_file(&self, file: FileId) -> Result<Vec<NodeId>, StoreError> {
+        let mut nodes: Vec<NodeId> = match self.is_snapshot {
+            true => self.node_meta_of_file(file)?.rows.into_iter().map(|row| row.node).collect(),
+            // Metadata is packed when the transaction ends.
+            false => {
+                let defined = self.file_nodes_blob(file)?.map(|blob| unpack_node_ids(&blob)).transpose()?;
+                defined.into_iter().flatten().chain(self.fileless_of(file)?).collect()
+            }
+        };
+        nodes.sort_unstable();
+        Ok(nodes)
     }
 
     /// Returns the symbols named `name`, ignoring case and without externals.
@@ -80,230 +211,293 @@ impl Reader {
 
     /// Returns the nodes named `name`, ignoring case and without externals.
     pub fn nodes_named(&self, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
-        self.query_all(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))
+        let nodes: Vec<NodeId> = self.names_equal(name)?.into_iter().flat_map(|(_, nodes)| nodes).collect();
+        self.first_of(&nodes, limit, |head| (head.is_test, head.kind as u8))
     }
 
     /// Returns the symbols of a kind without a file, such as a flag, that are named `name`, ignoring case; the same case first.
     pub fn symbols_outside(&self, kind: SymbolKind, name: &str) -> Result<Vec<Symbol>, StoreError> {
-        self.symbols(&self.query_all(sql!("nodes_outside"), (kind as u8, name), |row| row.get(0))?)
+        let mut names = self.names_equal(name)?;
+        names.sort_by(|(one, _), (two, _)| (one != name, one).cmp(&(two != name, two)));
+        let mut nodes = Vec::new();
+        for (_, of_name) in names {
+            let heads = self.heads_of(&of_name)?.into_iter();
+            nodes.extend(heads.filter(|head| head.kind == kind && head.file().is_none()).map(|head| head.node));
+        }
+        self.symbols(&nodes)
     }
 
     /// Returns the nodes named `name`, case-sensitively and without externals.
     pub fn nodes_named_exactly(&self, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
-        self.query_all(sql!("nodes_named_exactly"), (name, limit as i64), |row| row.get(0))
+        self.first_of(&self.nodes_of_name(name)?, limit, |head| (head.is_test, head.kind as u8))
     }
 
     /// Returns the members `name` of types named `container`, case-sensitively.
     pub fn members_named(&self, container: &str, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
-        self.query_all(sql!("members_named"), (container, name, limit as i64), |row| row.get(0))
+        let is_in = |scope: &str| {
+            scope.strip_suffix(container).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        };
+        let mut nodes = Vec::new();
+        self.for_each_row_of(&self.nodes_of_name(name)?, |_, row| {
+            nodes.extend(is_in(row.scope).then_some(row.head.node));
+            Ok(())
+        })?;
+        self.first_of(&nodes, limit, |head| (head.is_test, head.kind as u8))
+    }
+
+    /// Returns the first of these nodes that have a file, by `key`, path and position.
+    fn first_of<K: Ord>(
+        &self,
+        nodes: &[NodeId],
+        limit: usize,
+        key: impl Fn(&Head) -> K,
+    ) -> Result<Vec<NodeId>, StoreError> {
+        let mut locations = Locations::new(self);
+        let mut found: BTreeMap<(K, String), Vec<NodeId>> = BTreeMap::new();
+        for head in self.heads_of(nodes)? {
+            if let Some((_, path)) = locations.of(&head)? {
+                found.entry((key(&head), path.to_owned())).or_default().push(head.node);
+            }
+        }
+        let mut first = Vec::new();
+        for nodes in found.into_values() {
+            if first.len() >= limit {
+                break;
+            }
+            let mut of_file = Vec::with_capacity(nodes.len());
+            if nodes.len() > 1 {
+                self.for_each_row_of(&nodes, |_, row| {
+                    of_file.push((row.span.start_byte, row.ordinal, row.head.node));
+                    Ok(())
+                })?;
+                of_file.sort_by_key(|(start_byte, ordinal, _)| (*start_byte, *ordinal));
+                first.extend(of_file.into_iter().map(|(.., node)| node));
+            } else {
+                first.extend(nodes);
+            }
+        }
+        first.truncate(limit);
+        Ok(first)
     }
 
     /// Returns the nodes whose name starts with `prefix`, ignoring case, shortest names first.
     pub fn nodes_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
-        let upper_bound = format!("{prefix}\u{10ffff}");
-        self.query_all(sql!("nodes_with_prefix"), (prefix, limit as i64, upper_bound), |row| row.get(0))
+        self.shortest_of(self.names_beginning(prefix)?, limit)
+    }
+
+    /// Returns the first nodes that have a file: those of the shortest names, and then by `is_test`, name and place.
+    fn shortest_of(&self, names: Vec<(String, Vec<NodeId>)>, limit: usize) -> Result<Vec<NodeId>, StoreError> {
+        let mut by_length: BTreeMap<usize, Vec<(String, Vec<NodeId>)>> = BTreeMap::new();
+        for (name, nodes) in names {
+            by_length.entry(name.chars().count()).or_default().push((name, nodes));
+        }
+        let mut first = Vec::new();
+        for names in by_length.into_values() {
+            if first.len() >= limit {
+                break;
+            }
+            let mut folded_names: HashMap<NodeId, String> = HashMap::new();
+            for (name, nodes) in &names {
+                folded_names.extend(nodes.iter().map(|node| (*node, folded(name))));
+            }
+            let nodes: Vec<NodeId> = folded_names.keys().copied().collect();
+            let key = |head: &Head| (head.is_test, folded_names.get(&head.node).cloned(), head.kind as u8);
+            first.extend(self.first_of(&nodes, limit - first.len(), key)?);
+        }
+        Ok(first)
     }
 
     /// Returns the names that start with `prefix`, ignoring case, each with its number of symbols.
     pub fn names_with_prefix(&self, prefix: &str) -> Result<Vec<(String, u32)>, StoreError> {
-        let upper_bound = format!("{prefix}\u{10ffff}");
-        self.query_all(sql!("names_with_prefix"), (prefix, upper_bound), |row| Ok((row.get(0)?, row.get(1)?)))
+        let names = self.names_beginning(prefix)?;
+        let nodes: Vec<NodeId> = names.iter().flat_map(|(_, nodes)| nodes).copied().collect();
+        let with_file: HashSet<NodeId> =
+            self.heads_of(&nodes)?.into_iter().filter(|head| head.file().is_some()).map(|head| head.node).collect();
+        let count = |nodes: &[NodeId]| nodes.iter().filter(|node| with_file.contains(node)).count() as u32;
+        let counted = names.into_iter().map(|(name, nodes)| (name, count(&nodes)));
+        Ok(counted.filter(|(_, count)| *count > 0).collect())
     }
 
     /// Returns the nodes whose name contains `part`, ignoring case, shortest names first. Reads every name.
     pub fn nodes_containing(&self, part: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
-        let mut pattern = String::from("%");
-        for letter in part.chars() {
-            pattern.extend(['%', '_', '\\'].contains(&letter).then_some('\\'));
-            pattern.push(letter);
-        }
-        pattern.push('%');
-        self.query_all(sql!("nodes_containing"), (pattern, limit as i64), |row| row.get(0))
+        let part = folded(part);
+        let (mut names, mut fold) = (Vec::new(), String::new());
+        self.for_each_named(|name, nodes| {
+            fold.clear();
+            fold.push_str(name);
+            fold.make_ascii_lowercase();
+            if fold.contains(&part) {
+                names.push((name.to_owned(), nodes.to_vec()));
+            }
+        })?;
+        self.shortest_of(names, limit)
     }
 
     /// Returns the summary of every node, sorted by node id.
     pub fn node_summaries(&self) -> Result<Vec<NodeSummary>, StoreError> {
-        self.query_all(sql!("node_summaries"), [], read_summary)
+        let (mut locations, mut summaries) = (Locations::of_all(self)?, Vec::new());
+        self.for_each_symbol_block(|block| {
+            block.rows().try_for_each(|row| locations.summary(&row).map(|summary| summaries.push(summary)))
+        })?;
+        Ok(summaries)
     }
 
     /// Returns the summary of a node.
     pub fn node_summary(&self, node: NodeId) -> Result<Option<NodeSummary>, StoreError> {
-        self.query_optional(sql!("node_summary"), [node], read_summary)
+        Ok(self.summaries_of(&[node])?.pop())
     }
 
     /// Returns the summaries of the nodes named `name`, case-sensitively.
     pub fn node_summaries_named(&self, name: &str) -> Result<Vec<NodeSummary>, StoreError> {
-        self.query_all(sql!("node_summaries_named"), [name], read_summary)
+        self.summaries_of(&self.nodes_of_name(name)?)
+    }
+
+    fn summaries_of(&self, nodes: &[NodeId]) -> Result<Vec<NodeSummary>, StoreError> {
+        let (mut locations, mut summaries) = (Locations::new(self), Vec::new());
+        self.for_each_row_of(nodes, |_, row| locations.summary(&row).map(|summary| summaries.push(summary)))?;
+        Ok(summaries)
     }
 
     /// Calls `visit` with every name, those that differ in case alone in any order.
     pub fn for_each_name(&self, mut visit: impl FnMut(&str)) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(sql!("node_names")).at(&self.path)?;
-        let mut rows = statement.query([]).at(&self.path)?;
-        let mut last = String::new();
-        while let Some(row) = rows.next().at(&self.path)? {
-            let name = row.get_ref(0).at(&self.path)?.as_str().unwrap_or_default();
-            if name != last {
-                visit(name);
-                name.clone_into(&mut last);
-            }
-        }
-        Ok(())
+        self.for_each_named(|name, _| visit(name))
     }
 
     /// Returns the key of every node, sorted by node id.
     pub fn node_keys(&self) -> Result<Vec<NodeKey>, StoreError> {
-        self.query_all(sql!("node_keys"), [], read_key)
+        let (mut locations, mut keys) = (Locations::of_all(self)?, Vec::new());
+        self.for_each_symbol_block(|block| {
+            block.rows().try_for_each(|row| locations.key(&row).map(|key| keys.push(key)))
+        })?;
+        Ok(keys)
     }
 
-    /// Returns the keys of a file's symbols, sorted by node id.
+    /// Returns the keys of a file's symbols, sorted by node id. File 0: symbols without a file.
     pub fn node_keys_of_file(&self, file: FileId) -> Result<Vec<NodeKey>, StoreError> {
-        self.query_all(sql!("node_keys_of_file"), [file], read_key)
-    }
-
-    /// Returns the keys of symbols without a file, sorted by node id.
-    pub fn node_keys_fileless(&self) -> Result<Vec<NodeKey>, StoreError> {
-        self.query_all(sql!("node_keys_fileless"), [], read_key)
+        let (mut locations, mut keys) = (Locations::new(self), Vec::new());
+        let nodes = self.nodes_of_file(file)?;
+        self.for_each_row_of(&nodes, |_, row| locations.key(&row).map(|key| keys.push(key)))?;
+        Ok(keys)
     }
 
     /// Returns the identity of a node.
     pub fn symbol_id(&self, node: NodeId) -> Result<Option<SymbolId>, StoreError> {
-        self.query_optional(sql!("symbol_id"), [node], |row| row.get(0).map(SymbolId))
+        let Some(block) = self.symbol_block(block_of(node))? else { return Ok(None) };
+        block.row(node).map(|row| Locations::new(self).identity(&row)).transpose()
     }
 
     /// Returns node and identity of a file's own symbol and its definitions, without routes.
     pub fn identities_of_file(&self, file: FileId) -> Result<Vec<(NodeId, SymbolId)>, StoreError> {
-        self.query_all(sql!("identities_of_file"), [file], |row| Ok((row.get(0)?, SymbolId(row.get(1)?))))
+        let keys = self.node_keys_of_file(file)?.into_iter();
+        Ok(keys.filter(|key| key.kind != SymbolKind::RouteHandler).map(|key| (key.id, key.identity)).collect())
+    }
+
+    /// Returns node, first line and last line of each definition of a file, without routes, in source order.
+    pub fn lines_of_file(&self, file: FileId) -> Result<Vec<(NodeId, u32, u32)>, StoreError> {
+        let mut rows = Vec::new();
+        self.for_each_row_of(&self.nodes_of_file(file)?, |_, row| {
+            if ![SymbolKind::File, SymbolKind::RouteHandler].contains(&row.head.kind) {
+                rows.push((row.head.node, row.span, row.ordinal));
+            }
+            Ok(())
+        })?;
+        rows.sort_by_key(|(_, span, ordinal)| (span.start_byte, Reverse(span.end_byte), *ordinal));
+        Ok(rows.into_iter().map(|(node, span, _)| (node, span.start_line, span.end_line)).collect())
     }
 
     /// Returns the nodes without a definition: externals, routes, packages and the like.
     pub fn fileless_nodes(&self) -> Result<Vec<FilelessNodeRow>, StoreError> {
-        self.query_all(sql!("fileless_nodes"), [], |row| {
-            Ok(FilelessNodeRow {
-                id: row.get(0)?,
-                kind: read_kind(row, 1)?,
-                file: row.get(2)?,
-                scope: row.get(3)?,
-                name: row.get(4)?,
-            })
-        })
+        let mut rows = Vec::new();
+        self.for_each_row_of(&self.all_fileless()?, |_, row| {
+            let SymbolRow { head, name, scope, .. } = row;
+            rows.push(FilelessNodeRow {
+                id: head.node,
+                kind: head.kind,
+                file: head.file(),
+                scope: scope.to_owned(),
+                name: name.to_owned(),
+            });
+            Ok(())
+        })?;
+        Ok(rows)
     }
 
-    /// Returns the ids of all nodes, in unspecified order; all are below [`Reader::node_capacity`].
+    /// Returns the ids of all nodes, sorted; all are below [`Reader::node_capacity`].
     pub fn node_ids(&self) -> Result<Vec<NodeId>, StoreError> {
-        let (capacity, ids) = (self.node_capacity()?, self.query_all(sql!("node_ids"), [], |row| row.get(0))?);
-        // The largest id is read from the end of the table, whose rows can be in disorder.
-        if ids.iter().any(|id: &NodeId| id.get() >= capacity) {
-            let detail = "node ids are in disorder".to_owned();
-            return Err(StoreError::Damaged { path: self.path().to_owned(), detail });
-        }
+        let mut ids = Vec::new();
+        self.for_each_head(|head| ids.push(head.node))?;
         Ok(ids)
-    }
-
-    /// Returns the largest node id plus one: the length of an array indexed by node.
-    pub fn node_capacity(&self) -> Result<u32, StoreError> {
-        let capacity: i64 = self.query_one(sql!("node_capacity"), [], |row| row.get(0))?;
-        u32::try_from(capacity).ok().filter(|capacity| *capacity <= MAX_NODES).ok_or_else(|| {
-            let detail = "a node id is out of range".to_owned();
-            StoreError::Damaged { path: self.path().to_owned(), detail }
-        })
     }
 
     /// Returns a description of the node ids if they are sparse: arrays that are indexed by node would have more gaps
     /// than values.
     pub fn sparse_node_ids(&self) -> Result<Option<String>, StoreError> {
-        self.query_optional(sql!("check_density"), [], |row| row.get(0))
+        let mut count = 0;
+        self.for_each_head(|_| count += 1)?;
+        let last = self.node_capacity()?.saturating_sub(1);
+        let is_sparse = are_sparse(last, count);
+        Ok(is_sparse.then(|| format!("node numbers go up to {last} for {count} symbols")))
     }
 
-    /// Returns whether the node ids of the committed state are sparse. Does not count them.
+    /// Returns whether the node ids are sparse, by the number of symbols that the last run stored. Does not count them.
     pub fn has_sparse_node_ids(&self) -> Result<bool, StoreError> {
-        self.query_one(sql!("is_sparse"), [], |row| row.get(0))
+        Ok(are_sparse(self.node_capacity()?.saturating_sub(1), self.symbol_count()?))
     }
 
     /// Returns the file of a symbol; `None` if it has none, or there is no such symbol.
     pub fn file_of_node(&self, node: NodeId) -> Result<Option<FileId>, StoreError> {
-        let file = self.query_optional(sql!("file_of_node"), [node], |row| row.get::<_, FileId>(0))?;
-        Ok(file.filter(|file| file.get() != 0))
+        Ok(self.head(node)?.and_then(|head| head.file()))
     }
 
     /// Returns the names of a symbol that has a file.
     pub fn scoped_name(&self, node: NodeId) -> Result<Option<ScopedName>, StoreError> {
-        self.query_optional(sql!("scoped_name"), [node], |row| {
-            Ok(ScopedName { scope: row.get(0)?, name: row.get(1)?, lines: row.get(2)?, modifiers: row.get(3)? })
-        })
+        let Some(block) = self.symbol_block(block_of(node))? else { return Ok(None) };
+        let Some(row) = block.row(node).filter(|row| row.head.file().is_some()) else { return Ok(None) };
+        let (signature, _) = self.details_of(&block, node)?;
+        let modifiers = signature.split_once(super::rows::NAME).map_or("", |(before, _)| before);
+        Ok(Some(ScopedName {
+            scope: row.scope.to_owned(),
+            name: row.name.to_owned(),
+            lines: row.span.end_line - row.span.start_line,
+            modifiers: modifiers.to_owned(),
+        }))
     }
 
-    fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {
-        check_node(row)?;
-        let (scope, name): (String, String) = (row.get(4)?, row.get(3)?);
-        let file: Option<String> = row.get(5)?;
-        let language: Option<String> = row.get(6)?;
-        let kind = read_kind(row, 2)?;
-        let start_byte: u32 = row.get(9)?;
-        let start_line: u32 = row.get(11)?;
-        let signature = full_signature(row.get(7)?, &name);
-        let location = language.as_deref().zip(file.as_deref());
-        let qualified_name =
-            crate::lang::packages::symbol_name(kind, location, &scope, &name).qualified(self.repository());
-        Ok(Symbol {
-            id: SymbolId(row.get(1)?),
-            node: row.get(0)?,
-            kind,
-            name,
-            scope,
-            qualified_name,
-            signature,
-            file: file.unwrap_or_default(),
-            doc: row.get(8)?,
-            span: Span {
-                start_byte,
-                end_byte: start_byte.saturating_add(row.get(10)?),
-                start_line,
-                end_line: start_line.saturating_add(row.get(12)?),
-                name_line: row.get(13)?,
-            },
-            is_test: row.get(14)?,
-            ordinal: row.get(15)?,
-        })
+    /// Reports identities that several symbols have.
+    pub(super) fn check_identities(&self) -> Result<Vec<String>, StoreError> {
+        let (mut locations, mut identities) = (Locations::of_all(self)?, Vec::new());
+        self.for_each_symbol_block(|block| {
+            block.rows().try_for_each(|row| locations.identity(&row).map(|identity| identities.push(identity)))
+        })?;
+        identities.sort_unstable();
+        let groups = identities.chunk_by(|one, two| one == two).filter(|group| group.len() > 1);
+        Ok(groups.map(|group| format!("identity {} belongs to {} symbols", group[0].hex(), group.len())).collect())
     }
-}
 
-/// The checksum's column in `symbol.sql`.
-const CHECKSUM: usize = 17;
-
-/// Verifies the checksum of a row of `nodes`. Its columns are those of `symbol.sql`.
-fn check_node(row: &Row<'_>) -> rusqlite::Result<()> {
-    /// Columns of `nodes` in the order of [`NodeRow::checksum`](super::rows::NodeRow::checksum).
-    const COLUMNS: [usize; 15] = [0, 1, 16, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-    let mut hasher = RowHasher::new(NODES);
-    COLUMNS.into_iter().try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value)))?;
-    match row.get::<_, i64>(CHECKSUM)? == hasher.finish_short() {
-        true => Ok(()),
-        false => Err(bad_column(CHECKSUM, "a checksum in table nodes does not match")),
+    /// Reports symbols without search text and search text without a symbol.
+    pub(super) fn check_search_rows(&self) -> Result<Vec<String>, StoreError> {
+        let searched: Vec<NodeId> = self.query_all(sql!("search_nodes"), [], |row| row.get(0))?;
+        let (mut known, mut problems) = (HashSet::new(), Vec::new());
+        self.for_each_symbol_block(|block| {
+            for SymbolRow { head, name, .. } in block.rows() {
+                known.insert(head.node);
+                if head.kind != SymbolKind::External && searched.binary_search(&head.node).is_err() {
+                    problems.push(format!("symbol {} ({name}) has no search text", head.node));
+                }
+            }
+            Ok(())
+        })?;
+        let without = searched.iter().filter(|node| !known.contains(node));
+        problems.extend(without.map(|node| format!("search row {node} belongs to no symbol")));
+        Ok(problems)
     }
 }
 
-fn read_summary(row: &Row<'_>) -> rusqlite::Result<NodeSummary> {
-    Ok(NodeSummary {
-        node: row.get(0)?,
-        identity: SymbolId(row.get(1)?),
-        kind: read_kind(row, 2)?,
-        file: row.get(3)?,
-        is_test: row.get(4)?,
-        name: row.get(5)?,
-    })
+/// Returns the place of a symbol in its file: the outer ones come first.
+fn place(symbol: &Symbol) -> (u32, Reverse<u32>, u8) {
+    (symbol.span.start_byte, Reverse(symbol.span.end_byte), symbol.kind as u8)
 }
 
-fn read_key(row: &Row<'_>) -> rusqlite::Result<NodeKey> {
-    Ok(NodeKey {
-        id: row.get(0)?,
-        identity: SymbolId(row.get(1)?),
-        file: row.get(2)?,
-        kind: read_kind(row, 3)?,
-        is_test: row.get(4)?,
-    })
-}
-
-pub(super) fn read_kind(row: &Row<'_>, column: usize) -> rusqlite::Result<SymbolKind> {
-    SymbolKind::from_number(row.get(column)?).ok_or_else(|| bad_column(column, "unknown symbol kind"))
+fn are_sparse(last: u32, count: u64) -> bool {
+    u64::from(last) > 2 * count + 1_000
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::facts::FactsBuilder;
-use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind, SymbolName};
+use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind};
 
 struct Fixture {
     _folder: TempDir,
@@ -27,7 +27,6 @@ fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
     let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
     NodeRow {
         id: NodeId::new(id),
-        identity: SymbolId::new("r", SymbolName { unit: "", scope: "", name }, kind, id),
         file: file.map(FileId::new),
         kind,
         name: name.into(),
@@ -38,6 +37,10 @@ fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
         is_test: false,
         ordinal: 0,
     }
+}
+
+fn node_ids(nodes: &[u32]) -> Vec<u8> {
+    pack_node_ids(&nodes.iter().map(|node| NodeId::new(*node)).collect::<Vec<NodeId>>())
 }
 
 fn search_row(node: u32, name: &str, body: &str) -> SearchRow {
@@ -66,6 +69,8 @@ fn fill(writer: &mut Writer) {
         let facts = FactsBuilder::new().finish();
         writer.put_facts(id, &encode(&facts.outline), &encode(&facts.code), &encode(&3)).unwrap();
         writer.put_resolution(id, &encode(&4)).unwrap();
+        let nodes: &[u32] = if id.get() == 1 { &[0, 1] } else { &[2] };
+        writer.put_file_nodes(id, &node_ids(nodes)).unwrap();
     }
     for row in [
         node(0, "getUser", "Views", Some(1)),
@@ -73,7 +78,7 @@ fn fill(writer: &mut Writer) {
         node(2, "Open", "DB", Some(2)),
         node(3, "join", "os.path", None),
     ] {
-        writer.put_node(&row).unwrap();
+        writer.put_node(row).unwrap();
     }
     writer.put_search(&search_row(0, "getUser get user", "session lookup")).unwrap();
     writer.put_search(&search_row(1, "GetUserName get user name", "don't panic")).unwrap();
@@ -138,10 +143,14 @@ fn assert_fsck_clean(path: &std::path::Path) {
 #[test]
 fn fsck_detects_changed_rows() {
     for sql in [
-        "UPDATE nodes SET is_test = 1 WHERE id = 1",
-        "UPDATE nodes SET doc = 'x' WHERE id = 1",
+        "UPDATE symbols SET data = CAST(x'01' || substr(data, 2) AS BLOB)",
+        "UPDATE symbol_names SET data = CAST(substr(data, 1, 9) || x'5a' || substr(data, 11) AS BLOB)",
+        "UPDATE symbol_names SET first = 'x'",
+        "DELETE FROM symbol_names",
+        "DELETE FROM fileless",
+        "UPDATE fileless SET file = 2",
         "UPDATE edges SET slot = 8",
-        "DELETE FROM nodes WHERE id = 3",
+        "DELETE FROM symbols",
         "UPDATE search_data SET block = block || x'00' WHERE id > 10",
         "UPDATE files SET size = 11 WHERE id = 1",
         "DELETE FROM edges",
@@ -162,10 +171,12 @@ fn an_update_keeps_digests_and_damage_shows_after_it() {
         let mut writer = Writer::open(&fixture.path).unwrap();
         writer.begin().unwrap();
         writer.delete_node(NodeId::new(1)).unwrap();
-        writer.put_node(&node(2, "Opened", "DB", Some(2))).unwrap();
+        writer.put_node(node(2, "Opened", "DB", Some(2))).unwrap();
         writer.delete_search(NodeId::new(2)).unwrap();
         writer.put_search(&search_row(2, "Opened opened", "pool")).unwrap();
-        writer.put_node(&node(4, "Close", "DB", Some(2))).unwrap();
+        writer.put_node(node(4, "Close", "DB", Some(2))).unwrap();
+        writer.put_file_nodes(FileId::new(1), &node_ids(&[0])).unwrap();
+        writer.put_file_nodes(FileId::new(2), &node_ids(&[2, 4])).unwrap();
         writer.delete_search(NodeId::new(4)).unwrap();
         writer.put_search(&search_row(4, "Close close", "pool")).unwrap();
         let bytes = pack_edges(&[edge(0, 2)]);
@@ -280,33 +291,83 @@ fn the_cache_keeps_the_newest_entries() {
 #[test]
 fn an_out_of_range_node_id_is_rejected() {
     let fixture = filled();
-    Connection::open(&fixture.path).unwrap().execute_batch("UPDATE nodes SET id = 4294967290 WHERE id = 3").unwrap();
-    let reader = Reader::open(&fixture.path).unwrap();
-    assert!(matches!(reader.node_capacity(), Err(StoreError::Damaged { .. })));
+    for block in [1, u64::from(MAX_NODES) / 128, 1 << 40] {
+        let connection = Connection::open(&fixture.path).unwrap();
+        connection.execute_batch(&format!("UPDATE symbols SET block = {block}")).unwrap();
+        let reader = Reader::open(&fixture.path).unwrap();
+        assert!(reader.node_capacity().unwrap_err().rebuild_helps(), "{block}");
+        assert!(reader.node_ids().unwrap_err().rebuild_helps(), "{block}");
+    }
 }
 
 #[test]
 fn node_ids_in_disorder_are_rejected() {
     let fixture = filled();
+    let mut writer = Writer::open(&fixture.path).unwrap();
+    writer.begin().unwrap();
+    writer.put_node(node(300, "far", "", None)).unwrap();
+    writer.commit().unwrap();
     let connection = Connection::open(&fixture.path).unwrap();
-    // Without its indexes the table itself is read.
-    migrate::drop_indexes(&connection).unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
-    let page = (number("SELECT rootpage FROM sqlite_master WHERE name = 'nodes'") - 1) * number("PRAGMA page_size");
+    let page = (number("SELECT rootpage FROM sqlite_master WHERE name = 'symbols'") - 1) * number("PRAGMA page_size");
     drop(connection);
     let mut bytes = std::fs::read(&fixture.path).unwrap();
-    assert_eq!(bytes[page], 13, "a leaf of a table");
-    // The row id of the first cell follows the length of its payload, a variable-length number.
-    let mut row_id = page + usize::from(u16::from_be_bytes([bytes[page + 8], bytes[page + 9]]));
-    while bytes[row_id] >= 0x80 {
-        row_id += 1;
-    }
-    bytes[row_id + 1] = 100;
+    assert_eq!((bytes[page], bytes[page + 4]), (13, 2), "a leaf of a table, with two rows");
+    // The places of its rows follow the header of the page.
+    bytes[page + 8..page + 12].rotate_left(2);
     std::fs::write(&fixture.path, bytes).unwrap();
     let reader = Reader::open(&fixture.path).unwrap();
-    assert!(reader.node_capacity().unwrap() < 100);
-    assert!(matches!(reader.node_ids(), Err(StoreError::Damaged { .. })));
+    assert!(reader.node_ids().unwrap_err().rebuild_helps());
+    assert!(reader.node_keys().unwrap_err().rebuild_helps());
+}
+
+/// Rows of a name are divided and joined as names come and go.
+#[test]
+fn names_after_updates_are_those_of_a_new_index() {
+    let name = |number: u32| format!("{}{}", ["get", "Set", "load_"][number as usize % 3], number * 7919 % 1_000);
+    let put = |writer: &mut Writer, numbers: &[u32]| {
+        numbers.iter().for_each(|number| writer.put_node(node(*number, &name(*number), "", None)).unwrap());
+    };
+    let rows = |path: &std::path::Path| -> Vec<(String, Vec<String>)> {
+        let reader = Reader::open(path).unwrap();
+        assert_eq!(reader.check_names().unwrap(), [""; 0]);
+        let connection = Connection::open(path).unwrap();
+        let mut statement = connection.prepare("SELECT first FROM symbol_names ORDER BY first").unwrap();
+        let firsts: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let mut names = Vec::new();
+        reader.for_each_name(|name| names.push(name.to_owned())).unwrap();
+        vec![(firsts.join(" "), names)]
+    };
+    let numbers: Vec<u32> = (0..1_000).collect();
+    let built = fixture();
+    let mut writer = Writer::open(&built.path).unwrap();
+    writer.begin().unwrap();
+    writer.clear().unwrap();
+    put(&mut writer, &numbers);
+    writer.commit().unwrap();
+    let expected = rows(&built.path);
+    assert!(expected[0].0.split(' ').count() > 3, "there are several rows");
+
+    let updated = fixture();
+    let mut writer = Writer::open(&updated.path).unwrap();
+    writer.begin().unwrap();
+    writer.clear().unwrap();
+    writer.commit().unwrap();
+    for (start, end) in [(0, 300), (600, 1_000), (250, 700)] {
+        let mut writer = Writer::open(&updated.path).unwrap();
+        writer.begin().unwrap();
+        (start..end.min(start + 100)).for_each(|number| writer.delete_node(NodeId::new(number)).unwrap());
+        writer.write_symbols().unwrap();
+        put(&mut writer, &numbers[start as usize..end as usize]);
+        writer.commit().unwrap();
+    }
+    assert_eq!(rows(&updated.path), expected);
+    let mut writer = Writer::open(&updated.path).unwrap();
+    writer.begin().unwrap();
+    numbers.iter().for_each(|number| writer.delete_node(NodeId::new(*number)).unwrap());
+    writer.commit().unwrap();
+    assert_eq!(rows(&updated.path), [(String::new(), Vec::new())]);
 }
 
 #[test]

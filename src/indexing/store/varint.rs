@@ -38,6 +38,13 @@ impl<'a> VarintReader<'a> {
         self.rest
     }
 
+    /// Reads this many raw bytes.
+    pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], DecodeError> {
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or(DecodeError::Truncated)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
     /// Reads a raw byte.
     #[inline]
     pub(super) fn byte(&mut self) -> Result<u8, DecodeError> {

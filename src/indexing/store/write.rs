@@ -10,9 +10,11 @@ use super::checksum::seal;
 use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
 use super::lock::{WriterLock, sibling_path};
+use super::names::ChangedSymbolNames;
 use super::node_blocks::ChangedBlocks;
 use super::read::Reader;
-use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow, short_signature};
+use super::rows::{FileRow, SearchRow, SkipRow, SnapshotRow};
+use super::symbol_blocks::PendingSymbols;
 use super::unresolved_names::ChangedNames;
 use super::{digest, journal, migrate, open, salvage};
 use crate::model::{FileId, NodeId};
@@ -38,7 +40,10 @@ pub struct Writer {
     pub(super) touched: BTreeSet<FileId>,
     /// Changes of nodes and edges, unless all are written again.
     pub(super) changed_blocks: ChangedBlocks,
+    /// Changes of names that resolution does not know.
     pub(super) changed_names: ChangedNames,
+    pub(super) changed_symbol_names: ChangedSymbolNames,
+    pub(super) pending: PendingSymbols,
     notes: Vec<String>,
     /// Records the changes of tables, unless all are written again.
     tracker: Option<Tracker>,
@@ -75,6 +80,8 @@ impl Writer {
             touched: BTreeSet::new(),
             changed_blocks: ChangedBlocks::default(),
             changed_names: ChangedNames::new(),
+            changed_symbol_names: ChangedSymbolNames::default(),
+            pending: PendingSymbols::default(),
             notes: Vec::new(),
             _lock: lock,
         })
@@ -171,6 +178,8 @@ impl Writer {
             touched: BTreeSet::new(),
             changed_blocks: ChangedBlocks::default(),
             changed_names: ChangedNames::new(),
+            changed_symbol_names: ChangedSymbolNames::default(),
+            pending: PendingSymbols::default(),
             notes: Vec::new(),
             _lock: lock,
         }
@@ -209,11 +218,13 @@ impl Writer {
         migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
         self.is_bulk = true;
         self.changed_names.clear();
+        self.changed_symbol_names = ChangedSymbolNames::default();
+        self.pending.clear();
+        self.reader.kept_blocks.borrow_mut().clear();
         self.batch(sql!("clear"))
     }
 
-    /// Creates the indexes that [`Writer::clear`] dropped. Called when all symbols are written, before reads that need
-    /// them.
+    /// Creates the indexes that [`Writer::clear`] dropped. Called before reads that need them.
     pub fn create_indexes(&mut self) -> Result<(), StoreError> {
         migrate::create_indexes(&self.reader.connection).at(&self.path)
     }
@@ -283,41 +294,6 @@ impl Writer {
         manifests.iter().try_for_each(|(path, hash)| self.run(sql!("put_manifest"), (path, &hash[..])))
     }
 
-    /// Inserts or replaces a symbol.
-    pub fn put_node(&mut self, node: &NodeRow) -> Result<(), StoreError> {
-        self.touched.insert(node.file.unwrap_or(FileId::NONE));
-        self.changed_blocks.add_node(node.id);
-        let mut statement = self.reader.connection.prepare_cached(sql!("put_node")).at(&self.path)?;
-        let span = node.span;
-        let params = rusqlite::params![
-            node.id,
-            &node.identity.0[..],
-            node.file,
-            node.kind as u8,
-            node.name,
-            node.scope,
-            short_signature(&node.signature, &node.name),
-            node.doc,
-            span.start_byte,
-            span.end_byte.saturating_sub(span.start_byte),
-            span.start_line,
-            span.end_line.saturating_sub(span.start_line),
-            span.name_line,
-            node.is_test,
-            node.ordinal,
-            node.checksum(),
-        ];
-        statement.execute(params).at(&self.path)?;
-        Ok(())
-    }
-
-    /// Removes a symbol and its search text, but not its edges.
-    pub fn delete_node(&mut self, node: NodeId) -> Result<(), StoreError> {
-        self.delete_search(node)?;
-        self.changed_blocks.add_node(node);
-        self.run(sql!("delete_node"), [node])
-    }
-
     /// Inserts the search text of a symbol that has none.
     pub fn put_search(&mut self, row: &SearchRow) -> Result<(), StoreError> {
         self.touch(row.node)?;
@@ -353,6 +329,7 @@ impl Writer {
     /// Commits everything written since [`Writer::begin`], which makes it visible to readers.
     pub fn commit(mut self) -> Result<(), StoreError> {
         self.create_indexes()?;
+        self.write_symbols()?;
         let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
@@ -366,6 +343,7 @@ impl Writer {
         } else {
             self.pack_changed_blocks()?
         }
+        self.pack_symbol_names()?;
         self.pack_changed_names()?;
         self.set_meta("complete", "yes")?;
         match &self.tracker {
@@ -395,8 +373,11 @@ impl Writer {
     /// Marks the file of a symbol for repacking its metadata.
     fn touch(&mut self, node: NodeId) -> Result<(), StoreError> {
         if !self.is_bulk {
-            self.touched
-                .extend(self.reader.query_optional(sql!("file_of_node"), [node], |row| row.get::<_, FileId>(0))?);
+            let file = match self.pending.file_of(node) {
+                Some(file) => Some(file),
+                None => self.reader.head(node)?.map(|head| head.file),
+            };
+            self.touched.extend(file);
         }
         Ok(())
     }

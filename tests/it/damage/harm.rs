@@ -32,6 +32,8 @@ const BLOBS: &[(&str, &str, &str)] = &[
     ("edges", "slot", "data"),
     ("node_meta", "file", "data"),
     ("node_blocks", "block", "data"),
+    ("symbols", "block", "data"),
+    ("symbol_names", "id", "data"),
     ("unresolved_names", "bucket", "data"),
     ("search_data", "id", "block"),
     ("search_docsize", "id", "sz"),
@@ -39,9 +41,7 @@ const BLOBS: &[(&str, &str, &str)] = &[
 ];
 
 const TEXTS: &[(&str, &str)] = &[
-    ("nodes", "name"),
-    ("nodes", "signature"),
-    ("nodes", "doc"),
+    ("symbol_names", "first"),
     ("files", "path"),
     ("meta", "value"),
     ("events", "keywords"),
@@ -50,9 +50,8 @@ const TEXTS: &[(&str, &str)] = &[
 ];
 
 const NUMBERS: &[(&str, &str)] = &[
-    ("nodes", "start_line"),
-    ("nodes", "kind"),
-    ("nodes", "is_test"),
+    ("fileless", "file"),
+    ("symbols", "block"),
     ("files", "size"),
     ("events", "undone"),
     ("events", "batch"),

@@ -18,10 +18,10 @@ fn a_database_with_another_schema_is_refused_by_every_command_and_replaced_by_fo
     };
     let plants = [
         ("trigger", "CREATE TRIGGER t AFTER INSERT ON feedback BEGIN DELETE FROM feedback; END".to_owned(), true),
-        ("index", "CREATE INDEX more ON nodes (doc)".to_owned(), true),
+        ("index", "CREATE INDEX more ON files (language)".to_owned(), true),
         ("table", "CREATE TABLE more (x)".to_owned(), true),
         ("meta", view("meta", "'complete' AS key, 'yes' AS value"), true),
-        ("nodes", view("nodes", "x AS id, x AS file"), true),
+        ("symbols", view("symbols", "x AS block, x AS data"), true),
         ("files", view("files", "x AS id, 'a' AS path"), true),
         ("digests", view("digests", "'events' AS name, x AS row_count, 0 AS sum"), true),
         ("events", view("events", "x AS id, x AS batch"), false),

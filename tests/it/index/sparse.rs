@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use knowing_indexing::store::{Reader, fsck};
+use knowing_analysis::model::{NodeId, Span, SymbolKind};
+use knowing_indexing::store::{NodeRow, Reader, Writer, fsck};
 use knowing_retrieval::engine::Engine;
 
 use super::dump::{difference, dump};
@@ -59,11 +60,23 @@ fn a_sparse_index_of_an_earlier_version_is_made_dense() {
     write(&root, "a.py", 3);
     index(&root, &database);
     // As an earlier version left it: a node far behind the others.
-    let connection = rusqlite::Connection::open(&database).unwrap();
-    let change = "INSERT INTO nodes SELECT id + 5000, zeroblob(16), NULL, 11, 'x', '', '', '', 0, 0, 0, 0, 0, 0, 0, 0 \
-                  FROM nodes ORDER BY id LIMIT 1";
-    connection.execute_batch(change).unwrap();
-    drop(connection);
+    let mut writer = Writer::open(&database).unwrap();
+    writer.begin().unwrap();
+    writer
+        .put_node(NodeRow {
+            id: NodeId::new(5_000),
+            file: None,
+            kind: SymbolKind::EnvVar,
+            name: "x".to_owned(),
+            scope: String::new(),
+            signature: String::new(),
+            doc: String::new(),
+            span: Span::default(),
+            is_test: false,
+            ordinal: 0,
+        })
+        .unwrap();
+    writer.commit().unwrap();
     assert!(Reader::open(&database).unwrap().sparse_node_ids().unwrap().is_some());
     index(&root, &database);
     assert_dense_and_as_rebuilt(&root, &database);

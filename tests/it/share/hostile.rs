@@ -35,6 +35,10 @@ fn plant(team: &Team, plain: &[u8]) {
     std::fs::write(manifest, format!("{line}\n{}\n", blake3::hash(line.as_bytes()).to_hex())).unwrap();
 }
 
+/// Changes a byte of each block of symbols.
+const CHANGED_SYMBOL: &str =
+    "UPDATE symbols SET data = CAST(substr(data, 1, 9) || x'5a5b' || substr(data, 12) AS BLOB)";
+
 /// Returns the database that was published, after a change by SQL.
 fn changed_database(team: &Team, sql: &str) -> Vec<u8> {
     let packed = std::fs::read(&team.files("objects")[0]).unwrap();
@@ -108,13 +112,11 @@ fn publishing_again_replaces_an_index_that_others_refuse() {
         bytes[middle] ^= 1;
         std::fs::write(object, bytes).unwrap();
     };
-    let sparse = "INSERT INTO nodes SELECT id + 5000, zeroblob(16), NULL, 11, 'x', '', '', '', 0, 0, 0, 0, 0, 0, 0, 0 \
-                  FROM nodes ORDER BY id LIMIT 1";
     let damages = [
         ("flip", None),
-        ("sparse", Some(sparse)),
+        ("far", Some("UPDATE symbols SET block = block + 40")),
         ("trigger", Some("CREATE TRIGGER t AFTER DELETE ON skips BEGIN DELETE FROM events; END")),
-        ("row", Some("UPDATE nodes SET name = 'x' WHERE id = 2")),
+        ("row", Some(CHANGED_SYMBOL)),
     ];
     for (name, sql) in damages {
         let team = Team::new();
@@ -172,7 +174,7 @@ fn a_planted_database_is_refused() {
         ("view", "DROP TABLE cache; CREATE VIEW cache AS SELECT 1 AS key", "its tables are not those"),
         ("version", "PRAGMA user_version = 99", "schema version 99"),
         ("owner", "PRAGMA application_id = 7", "application id"),
-        ("row", "UPDATE nodes SET name = 'x' WHERE id = 2", "checksum"),
+        ("row", CHANGED_SYMBOL, "checksum"),
         ("fewer", "DELETE FROM edges", "table edges has"),
         ("state", "DELETE FROM meta WHERE key = 'complete'", "no index"),
     ] {

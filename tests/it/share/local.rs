@@ -84,7 +84,9 @@ fn a_damaged_index_of_a_worktree_is_not_copied() {
     let team = Team::new();
     index(&team.root(), None);
     let connection = rusqlite::Connection::open(crate::cli::database(&team.root())).unwrap();
-    connection.execute_batch("UPDATE nodes SET name = 'x' WHERE id = 2").unwrap();
+    connection
+        .execute_batch("UPDATE symbols SET data = CAST(substr(data, 1, 9) || x'5a5b' || substr(data, 12) AS BLOB)")
+        .unwrap();
     drop(connection);
     let added = add_worktree(&team, "added");
     let (parsed, notes) = index(&added, None);

@@ -170,7 +170,6 @@ fn an_upgrade_from_schema_4_keeps_every_row() {
         ("feedback", "feedback"),
         ("vocabulary", "learned_terms"),
         ("sessions", "sessions"),
-        ("nodes", "nodes"),
         ("edges", "edges"),
     ];
     let before = tables.map(|(old, _)| rows(&fixture.path, &format!("SELECT * FROM {old}")));
@@ -208,7 +207,18 @@ fn schema_4(current: &Fixture) -> Fixture {
     std::fs::copy(&current.path, &old.path).unwrap();
     let connection = Connection::open(&old.path).unwrap();
     let downgrade = "ALTER TABLE node_meta RENAME TO heads; ALTER TABLE file_nodes RENAME TO placements; \
-                     ALTER TABLE cache RENAME TO graph_notes; DROP INDEX nodes_fileless; \
+                     ALTER TABLE cache RENAME TO graph_notes; DROP TABLE symbols; DROP TABLE fileless; \
+                     DROP TABLE symbol_names; DROP TABLE node_history; \
+                     CREATE TABLE nodes (id INTEGER PRIMARY KEY, \
+                     identity BLOB NOT NULL CHECK (length(identity) = 16), \
+                     file INTEGER REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED, \
+                     kind INTEGER NOT NULL, name TEXT NOT NULL, scope TEXT NOT NULL, signature TEXT NOT NULL, \
+                     doc TEXT NOT NULL, start_byte INTEGER NOT NULL, byte_length INTEGER NOT NULL, \
+                     start_line INTEGER NOT NULL, line_count INTEGER NOT NULL, name_line INTEGER NOT NULL, \
+                     is_test INTEGER NOT NULL, ordinal INTEGER NOT NULL) STRICT; \
+                     CREATE TABLE node_history (node INTEGER PRIMARY KEY \
+                     REFERENCES nodes (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED, \
+                     last_time INTEGER NOT NULL, last_author TEXT NOT NULL, commit_count INTEGER NOT NULL) STRICT; \
                      CREATE INDEX nodes_outside ON nodes (kind) WHERE file IS NULL OR kind = 9; \
                      ALTER TABLE events RENAME TO acts; ALTER TABLE feedback RENAME COLUMN event TO act; \
                      ALTER TABLE learned_terms RENAME TO vocabulary; \
@@ -217,8 +227,7 @@ fn schema_4(current: &Fixture) -> Fixture {
                      ALTER TABLE sessions RENAME COLUMN last_answer TO shown; DROP TABLE digests; \
                      DROP INDEX events_by_batch; DROP INDEX events_by_revision; \
                      ALTER TABLE acts DROP COLUMN checksum; ALTER TABLE feedback DROP COLUMN checksum; \
-                     ALTER TABLE vocabulary DROP COLUMN checksum; ALTER TABLE nodes DROP COLUMN checksum; \
-                     ALTER TABLE node_history DROP COLUMN own_commits; DROP TABLE documents; DROP TABLE search_checks; \
+                     ALTER TABLE vocabulary DROP COLUMN checksum; DROP TABLE documents; DROP TABLE search_checks; \
                      DROP TABLE node_blocks; DROP TABLE unresolved_names; \
                      DROP TABLE section_search; PRAGMA user_version = 4;";
     connection.execute_batch(downgrade).unwrap();
@@ -227,7 +236,7 @@ fn schema_4(current: &Fixture) -> Fixture {
                 zeroblob(32)); \
                 INSERT INTO vocabulary VALUES (1, 1, 'login', x'00112233445566778899aabbccddeeff', 'r://a.f', 2, 'a', \
                 zeroblob(32)); INSERT INTO sessions VALUES ('s', 1, 2, '{}'); \
-                INSERT INTO placements VALUES (1, x'00'); INSERT INTO graph_notes VALUES (x'01', 'pack', x'02', 1);";
+                INSERT INTO graph_notes VALUES (x'01', 'pack', x'02', 1);";
     connection.execute_batch(rows).unwrap();
     old
 }

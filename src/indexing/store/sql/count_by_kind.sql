@@ -1,1 +1,0 @@
-SELECT kind, count(*) FROM nodes GROUP BY kind ORDER BY kind

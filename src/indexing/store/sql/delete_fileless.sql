@@ -1,0 +1,1 @@
+DELETE FROM fileless WHERE node = ?1

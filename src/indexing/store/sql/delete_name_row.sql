@@ -1,0 +1,1 @@
+DELETE FROM symbol_names WHERE id = ?1

@@ -1,1 +1,0 @@
-DELETE FROM nodes WHERE id = ?1

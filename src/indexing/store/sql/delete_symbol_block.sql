@@ -1,0 +1,1 @@
+DELETE FROM symbols WHERE block = ?1

@@ -1,0 +1,1 @@
+SELECT path, language FROM files WHERE id = ?1

@@ -1,0 +1,1 @@
+SELECT id, path, language FROM files

@@ -1,1 +1,0 @@
-SELECT coalesce(file, 0) FROM nodes WHERE id = ?1

@@ -1,0 +1,1 @@
+SELECT node, file FROM fileless ORDER BY node

@@ -1,0 +1,1 @@
+SELECT node FROM fileless WHERE file = ?1 ORDER BY node

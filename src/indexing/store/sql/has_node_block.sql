@@ -1,0 +1,1 @@
+SELECT 1 FROM node_blocks WHERE block = ?1

@@ -1,1 +1,0 @@
-SELECT id, identity FROM nodes WHERE file = ?1 AND kind <> 9 ORDER BY id

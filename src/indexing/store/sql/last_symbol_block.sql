@@ -1,0 +1,1 @@
+SELECT max(block) FROM symbols

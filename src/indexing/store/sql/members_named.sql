@@ -1,6 +1,0 @@
-SELECT n.id
-FROM nodes AS n JOIN files AS f ON f.id = n.file
-WHERE n.name = ?2 COLLATE NOCASE AND n.name = ?2
-    AND (n.scope = ?1 OR substr(n.scope, -length(?1) - 1) = '.' || ?1)
-ORDER BY n.is_test, n.kind, f.path, n.start_byte, n.ordinal
-LIMIT ?3

@@ -1,0 +1,1 @@
+SELECT id, first, data FROM symbol_names ORDER BY first

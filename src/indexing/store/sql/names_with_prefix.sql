@@ -1,4 +1,0 @@
-SELECT name, count(*)
-FROM nodes
-WHERE name >= ?1 COLLATE NOCASE AND name < ?2 COLLATE NOCASE AND file IS NOT NULL
-GROUP BY name

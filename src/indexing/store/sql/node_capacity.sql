@@ -1,1 +1,0 @@
-SELECT coalesce(max(id) + 1, 0) FROM nodes

@@ -1,1 +1,0 @@
-SELECT id, coalesce(file, 0) FROM nodes ORDER BY file

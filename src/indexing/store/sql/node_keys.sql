@@ -1,1 +1,0 @@
-SELECT id, identity, file, kind, is_test FROM nodes ORDER BY id

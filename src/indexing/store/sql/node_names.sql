@@ -1,1 +1,0 @@
-SELECT name FROM nodes ORDER BY name COLLATE NOCASE

@@ -1,0 +1,1 @@
+SELECT id FROM search_docsize ORDER BY id

@@ -1,0 +1,1 @@
+SELECT data FROM symbols WHERE block = ?1

@@ -1,0 +1,1 @@
+SELECT block, data FROM symbols ORDER BY block

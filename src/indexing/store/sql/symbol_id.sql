@@ -1,1 +1,0 @@
-SELECT identity FROM nodes WHERE id = ?1
