@@ -256,6 +256,18 @@ impl<'a> World<'a> {
         by_name.get(&name).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns for each file a hash of the files whose texts it has, 0 in a language without includes.
+    pub fn reached_texts(&self) -> Vec<u64> {
+        let mut hashes = vec![0; self.files.len()];
+        for language in &self.languages {
+            let Some(any) = self.files.iter().position(|file| file.language == *language) else { continue };
+            for (file, hash) in self.rules[any].reached_texts(&self.modules) {
+                hashes[file.index()] = hash;
+            }
+        }
+        hashes
+    }
+
     /// Returns the outline of a file.
     pub fn outline(&self, file: FileIndex) -> &'a Outline {
         self.files[file.index()].outline

@@ -63,12 +63,13 @@ pub(super) fn resolve(
     let mut world = World::new(&inputs, manifests, &code_of_targets, &lang::rules_of);
     let target_hashes = extension_targets::hashes(&world, file_set);
     affected.add_moved_targets(file_set, &target_hashes);
+    let hashes = (&target_hashes[..], &world.reached_texts()[..]);
     world.set_scip(scip.files(file_set, &affected.files, notes));
     let mut resolved = Resolved::default();
     for batch in affected.files.chunks(BATCH) {
         let resolutions = crate::resolve::resolve(&world.with_code(&*codes), batch);
         let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut resolved.edges);
-        resolved.add(batch, &resolutions, untold, &target_hashes);
+        resolved.add(batch, &resolutions, untold, hashes);
         codes.shrink();
     }
     let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
@@ -87,10 +88,11 @@ impl Resolved {
         files: &[FileIndex],
         resolutions: &[FileResolution],
         untold: Vec<Vec<Untold>>,
-        target_hashes: &[u64],
+        (targets, reached): (&[u64], &[u64]),
     ) {
         for ((file, resolution), untold) in files.iter().zip(resolutions).zip(untold) {
-            self.dependencies.push(encode(&Dependencies::new(resolution, untold, target_hashes[file.index()])));
+            let hashes = (targets[file.index()], reached[file.index()]);
+            self.dependencies.push(encode(&Dependencies::new(resolution, untold, hashes)));
             for &(reason, count) in &resolution.unresolved {
                 *self.unresolved.entry(reason).or_insert(0) += u64::from(count);
             }
