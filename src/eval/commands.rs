@@ -14,6 +14,7 @@ mod kappa;
 mod replacement;
 mod report;
 mod routing;
+mod scale;
 mod scores;
 mod timings;
 mod trial;
@@ -130,6 +131,7 @@ pub enum EvalAction {
     /// Compare a second labeling of tasks with their ground truth: Cohen's kappa and the disagreements
     Kappa(kappa::KappaArguments),
     Cross(cross::CrossArguments),
+    Scale(scale::ScaleArguments),
     #[command(hide = true)]
     Baseline(baseline::BaselineArguments),
 }
@@ -149,6 +151,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
         Some(EvalAction::Trial(arguments)) => return trial::run(session, arguments),
         Some(EvalAction::Kappa(arguments)) => return kappa::run(arguments, session.colors.stdout),
         Some(EvalAction::Cross(arguments)) => return cross::run(session, arguments),
+        Some(EvalAction::Scale(arguments)) => return scale::run(session, arguments),
         Some(EvalAction::Baseline(arguments)) => return baseline::run(arguments),
         None => {}
     }

@@ -4,8 +4,8 @@
 //! # Why
 //!
 //! An index that is updated incrementally must equal one built from scratch. A definition's fingerprint covers its
-//! name, kind, scope, flags and all expressions reachable from it, with the local bindings of their names; it does not
-//! cover spans, docs and bodies. It is conservative: local names are bound in the whole file, whatever their scope.
+//! name, kind, signature, scope, flags and all expressions reachable from it, with the local bindings of their names; it
+//! does not cover spans, docs and bodies. It is conservative: local names are bound in the whole file, whatever their scope.
 
 use std::collections::HashMap;
 
@@ -143,6 +143,8 @@ impl<'a> FileHasher<'a> {
         self.hash_ordinals(id, &mut hash);
         self.text(Some(definition.name), &mut hash);
         hash.update(&[definition.kind as u8]);
+        // By it a pointer is told from a value, and a function of another platform from a different one.
+        hash.update(&xxhash_rust::xxh3::xxh3_64(definition.signature.as_bytes()).to_le_bytes());
         hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
         definition.scope_names.iter().for_each(|&name| self.text(Some(name), &mut hash));
         self.container(definition, &mut hash);

@@ -19,7 +19,7 @@ mod expression;
 mod fingerprint;
 mod names;
 mod trivia;
-mod reach;
+pub(crate) mod reach;
 mod reference;
 mod scope;
 mod stored;

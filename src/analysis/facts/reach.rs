@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// Nodes with their own hashes and successors.
 #[derive(Default)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     own: Vec<u64>,
     /// End of each node's successors in `links`.
     ends: Vec<u32>,
@@ -31,7 +31,7 @@ impl Graph {
 }
 
 /// Returns for each node the hash of its component.
-pub(super) fn reachable_hashes(graph: &Graph) -> Vec<u64> {
+pub(crate) fn reachable_hashes(graph: &Graph) -> Vec<u64> {
     let count = graph.own.len();
     let mut tarjan = Tarjan {
         graph,

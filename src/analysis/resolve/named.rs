@@ -35,8 +35,14 @@ pub fn file_keys(path: &str) -> impl Iterator<Item = NameKey> {
     [Some(file_key(path)), view_stem(path).map(stem_key)].into_iter().flatten()
 }
 
-fn file_key(path: &str) -> NameKey {
+/// Returns the name by which a file is looked up without folders.
+pub fn file_key(path: &str) -> NameKey {
     name_key(&format!("file {}", file_name(path)))
+}
+
+/// Returns the name under which a resolution depends on the files whose texts a file has.
+pub fn text_key(path: &str) -> NameKey {
+    name_key(&format!("text of {path}"))
 }
 
 fn stem_key(stem: &str) -> NameKey {

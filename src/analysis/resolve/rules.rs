@@ -155,6 +155,9 @@ pub struct Traits {
     pub constructor: Option<&'static str>,
     /// The name of the method that calling an instance runs (`__call__`).
     pub call_method: Option<&'static str>,
+    /// Whether files include the texts of others, so that what a name means in a file depends on the files that it reaches
+    /// (C).
+    pub includes_texts: bool,
     /// The name of the modules that several languages share, so that a change of one affects all of them; empty if
     /// the language has its own.
     pub shared_modules: &'static str,
@@ -206,6 +209,7 @@ impl Traits {
         root_type: "",
         constructor: None,
         call_method: None,
+        includes_texts: false,
         shared_modules: "",
     };
 }
@@ -354,6 +358,14 @@ pub trait Rules: Sync {
     /// (C).
     fn declaration_name(&self, name: &str) -> String {
         name.to_owned()
+    }
+
+    /// Returns for each file of a language whose files include others a hash of all that it reaches; for other languages
+    /// nothing. A file that was resolved with the knowledge of what another one reaches looked up [`text_key`] of its path.
+    ///
+    /// [`text_key`]: super::named::text_key
+    fn reached_texts(&self, _modules: &Modules) -> Vec<(FileIndex, u64)> {
+        Vec::new()
     }
 
     /// Returns whether a file has the text of another one, which it includes or which is included there (C). The files

@@ -331,6 +331,18 @@ impl<'a> Tables<'a> {
         self.summaries[file.index()].extensions
     }
 
+    /// Returns for each file a hash of the files whose texts it has, 0 in a language without includes.
+    pub fn reached_texts(&self) -> Vec<u64> {
+        let mut hashes = vec![0; self.files.len()];
+        for language in &self.languages {
+            let Some(any) = self.files.iter().position(|file| file.language == *language) else { continue };
+            for (file, hash) in self.rules[any].reached_texts(&self.modules) {
+                hashes[file.index()] = hash;
+            }
+        }
+        hashes
+    }
+
     /// Returns the extension blocks; their targets are evaluated once for the whole repository.
     pub fn extensions(&self) -> &Extensions {
         &self.extensions

@@ -17,7 +17,7 @@ use crate::cross::runner::{self, Plan};
 use crate::cross::sets::{CrossTask, SETS, sample, tasks};
 use crate::cross::subject::{Programs, values};
 use crate::cross::system::{System, systems};
-use crate::cross::{learning, scale, staleness};
+use crate::cross::{learning, staleness};
 use crate::engine::Engine;
 use crate::model::Intent;
 use crate::training::TrainingTasks;
@@ -38,7 +38,7 @@ use knowing::cli::session::Session;
 #[derive(Debug, Args)]
 pub struct CrossArguments {
     /// Task files
-    #[arg(required_unless_present_any = ["systems", "scale"], value_name = "TASKFILE")]
+    #[arg(required_unless_present = "systems", value_name = "TASKFILE")]
     pub files: Vec<PathBuf>,
     /// Folder that contains the repositories; can be repeated
     #[arg(long, value_name = "DIR", required_unless_present = "systems")]
@@ -46,9 +46,8 @@ pub struct CrossArguments {
     /// Folder of the run
     #[arg(long, value_name = "RUN", required_unless_present = "systems")]
     pub out: Option<PathBuf>,
-    /// Run these systems only, separated by commas
-    #[arg(long, value_name = "SYSTEM", value_delimiter = ',')]
-    pub only: Vec<String>,
+    #[command(flatten)]
+    pub run: RunArguments,
     /// Task sets, separated by commas
     #[arg(long, value_name = "SET", value_delimiter = ',', value_parser = SETS)]
     pub sets: Vec<String>,
@@ -61,6 +60,23 @@ pub struct CrossArguments {
     /// Number of warm answers, of which the median time counts; 0 asks each task once
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub repeat: usize,
+    /// Measure the time until answers are right after changes of the Python and TypeScript repositories, too
+    #[arg(long)]
+    pub staleness: bool,
+    /// Measure systems that learn after rounds of votes, too, on the tasks of the run
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub learning: Option<u32>,
+    /// List the systems and whether they run here
+    #[arg(long)]
+    pub systems: bool,
+}
+
+/// Options of every run of systems.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// Run these systems only, separated by commas
+    #[arg(long, value_name = "SYSTEM", value_delimiter = ',')]
+    pub only: Vec<String>,
     /// Time that one command may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub timeout: u64,
@@ -73,21 +89,50 @@ pub struct CrossArguments {
     /// Executable of this program to measure, such as of another build [default: the running one]
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
-    /// Measure the time until answers are right after changes of the Python and TypeScript repositories, too
-    #[arg(long)]
-    pub staleness: bool,
-    /// Measure the cost of these repositories of the corpora, too, separated by commas
-    #[arg(long, value_name = "REPOSITORY", value_delimiter = ',')]
-    pub scale: Vec<String>,
-    /// Measure systems that learn after rounds of votes, too, on the tasks of the run
-    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
-    pub learning: Option<u32>,
     /// A remark on the run for its report, such as on the load of the machine; can be repeated
     #[arg(long, value_name = "TEXT")]
     pub note: Vec<String>,
-    /// List the systems and whether they run here
-    #[arg(long)]
-    pub systems: bool,
+}
+
+/// The systems of a run and where they are.
+pub struct Chosen {
+    pub usable: Vec<System>,
+    /// All that were chosen, with the reason why one can't run here.
+    pub rows: Vec<SystemRecord>,
+    pub cache: Cache,
+    pub programs: Programs,
+}
+
+impl Chosen {
+    /// Chooses the systems, and installs them if asked to.
+    ///
+    /// # Errors
+    /// When a system's name is unknown, or there is no cache folder.
+    pub fn new(session: &Session, arguments: &RunArguments) -> Result<Chosen, CliError> {
+        let cache = Cache::new(cache_folder(arguments)?);
+        let running = std::env::current_exe().map_err(|error| CliError::Unusable(error.into()))?;
+        let measured = match &arguments.program {
+            Some(program) => std::path::absolute(program).map_err(|error| CliError::Unusable(error.into()))?,
+            None => running.clone(),
+        };
+        let programs = Programs { measured, running };
+        let (mut rows, mut usable) = (Vec::new(), Vec::new());
+        for system in chosen(&arguments.only)? {
+            let installed = if arguments.install { install(session, &cache, &system) } else { Ok(()) };
+            let state = match installed {
+                Ok(()) => cache.state(&system, &values(&system, &cache, &programs)),
+                Err(reason) => State::Absent { reason },
+            };
+            match state {
+                State::Usable { hash } => {
+                    rows.push(system.record(hash, None));
+                    usable.push(system);
+                }
+                State::Absent { reason } => rows.push(system.record(None, Some(reason))),
+            }
+        }
+        Ok(Chosen { usable, rows, cache, programs })
+    }
 }
 
 /// Runs the benchmark, or lists its systems.
@@ -95,30 +140,7 @@ pub struct CrossArguments {
 /// # Errors
 /// When an argument or task file is invalid, or a folder can't be used.
 pub fn run(session: &Session, arguments: &CrossArguments) -> Result<Status, CliError> {
-    let cache = Cache::new(cache_folder(arguments)?);
-    let running = std::env::current_exe().map_err(|error| CliError::Unusable(error.into()))?;
-    let measured = match &arguments.program {
-        Some(program) => std::path::absolute(program).map_err(|error| CliError::Unusable(error.into()))?,
-        None => running.clone(),
-    };
-    let programs = Programs { measured, running };
-    let chosen = chosen(&arguments.only)?;
-    let mut rows = Vec::new();
-    let mut usable = Vec::new();
-    for system in chosen {
-        let installed = if arguments.install { install(session, &cache, &system) } else { Ok(()) };
-        let state = match installed {
-            Ok(()) => cache.state(&system, &values(&system, &cache, &programs)),
-            Err(reason) => State::Absent { reason },
-        };
-        match state {
-            State::Usable { hash } => {
-                rows.push(system.record(hash, None));
-                usable.push(system);
-            }
-            State::Absent { reason } => rows.push(system.record(None, Some(reason))),
-        }
-    }
+    let Chosen { usable, rows, cache, programs } = Chosen::new(session, &arguments.run)?;
     if arguments.systems {
         return list(session, &rows);
     }
@@ -135,11 +157,11 @@ pub fn run(session: &Session, arguments: &CrossArguments) -> Result<Status, CliE
         cache,
         work: work.path().to_owned(),
         programs,
-        timeout: Duration::from_secs(arguments.timeout),
+        timeout: Duration::from_secs(arguments.run.timeout),
     };
     let mut folder = RunFolder::open(out).map_err(|error| unusable(&error))?;
     let before = folder.run().map_err(|error| unusable(&error))?;
-    folder.write_run(&run_record(&plan, rows, &arguments.note, before)).map_err(|error| unusable(&error))?;
+    folder.write_run(&run_record(&plan, rows, &arguments.run.note, before)).map_err(|error| unusable(&error))?;
     let progress = Bar::new(session.colors.stderr);
     let result = measure(&plan, &mut folder, arguments, &progress);
     progress.0.finish_and_clear();
@@ -167,7 +189,6 @@ fn measure(
     if arguments.staleness {
         staleness::run(plan, folder, &|name| progress.0.set_message(format!("staleness of {name}")))?;
     }
-    scale::run(plan, &arguments.scale, folder, &|name| progress.0.set_message(format!("cost of {name}")))?;
     Ok(failures)
 }
 
@@ -205,7 +226,7 @@ fn control(plan: &Plan, folder: &RunFolder, rounds: usize) -> Result<(), CliErro
     Ok(())
 }
 
-fn cache_folder(arguments: &CrossArguments) -> Result<PathBuf, CliError> {
+fn cache_folder(arguments: &RunArguments) -> Result<PathBuf, CliError> {
     let folder = match &arguments.cache {
         Some(folder) => folder.clone(),
         None => {
@@ -217,7 +238,11 @@ fn cache_folder(arguments: &CrossArguments) -> Result<PathBuf, CliError> {
     std::path::absolute(folder).map_err(|error| CliError::Unusable(error.into()))
 }
 
-fn absolute(folders: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
+/// Returns absolute paths of folders.
+///
+/// # Errors
+/// When one is empty.
+pub fn absolute(folders: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     folders.iter().map(|folder| std::path::absolute(folder).map_err(|error| CliError::Unusable(error.into()))).collect()
 }
 
@@ -257,7 +282,7 @@ fn cross_tasks(arguments: &CrossArguments) -> Result<Vec<CrossTask>, CliError> {
 }
 
 /// Returns the description of the run: that of an earlier start, with the systems and sets of this one added.
-fn run_record(plan: &Plan, rows: Vec<SystemRecord>, notes: &[String], before: Option<RunRecord>) -> RunRecord {
+pub fn run_record(plan: &Plan, rows: Vec<SystemRecord>, notes: &[String], before: Option<RunRecord>) -> RunRecord {
     let command = std::env::args().collect::<Vec<_>>();
     let mut record = before.unwrap_or_else(|| RunRecord {
         format: FORMAT,
@@ -306,10 +331,11 @@ fn list(session: &Session, rows: &[SystemRecord]) -> Result<Status, CliError> {
 }
 
 /// A progress bar on a terminal, hidden elsewhere.
-struct Bar(ProgressBar);
+pub struct Bar(pub ProgressBar);
 
 impl Bar {
-    fn new(is_colored: bool) -> Bar {
+    /// Creates the bar.
+    pub fn new(is_colored: bool) -> Bar {
         if !std::io::stderr().is_terminal() {
             return Bar(ProgressBar::hidden());
         }

@@ -1,4 +1,4 @@
-//! Processes under measurement: output, wall time, peak memory, timeout.
+//! Processes under measurement: output, wall and processor time, peak memory, timeout.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// A command with its surroundings.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Finished {
     pub stdout: String,
     pub stderr: String,
     pub seconds: f64,
+    /// Processor time of it and the processes that it waited for; 0 where there is no `/proc`.
+    pub cpu_seconds: f64,
     /// The largest resident set of one of its processes, in bytes.
     pub peak_memory_bytes: u64,
     /// The reason why the command did not succeed.
@@ -64,8 +66,10 @@ pub fn run(line: &CommandLine) -> std::io::Result<Finished> {
         kill(group);
         (peak, is_late)
     });
+    // The process table has the times until the process is reaped.
+    let _ = group.map(|process| waitid(WaitId::Pid(process), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
+    let (seconds, cpu_seconds) = (started.elapsed().as_secs_f64(), cpu_seconds(child.id()));
     let status = child.wait()?;
-    let seconds = started.elapsed().as_secs_f64();
     drop(done);
     let (peak_memory_bytes, is_late) = watchdog.join().unwrap_or_default();
     let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
@@ -74,7 +78,7 @@ pub fn run(line: &CommandLine) -> std::io::Result<Finished> {
         (false, true) => None,
         (false, false) => Some(format!("{status}: {}", last_characters(&stderr, &stdout))),
     };
-    Ok(Finished { stdout, stderr, seconds, peak_memory_bytes, failure })
+    Ok(Finished { stdout, stderr, seconds, cpu_seconds, peak_memory_bytes, failure })
 }
 
 /// Returns the largest resident set that a process or one of its descendants has had, by the kernel's high-water marks; 0
@@ -87,6 +91,16 @@ fn peak_memory(process: u32) -> u64 {
     let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
     let children = children.split_whitespace().filter_map(|child| child.parse().ok()).map(peak_memory);
     children.max().unwrap_or_default().max(mark.unwrap_or_default() * 1024)
+}
+
+/// Returns the processor time of a process that has ended, and of its descendants that it waited for; 0 where there is no
+/// `/proc`.
+fn cpu_seconds(process: u32) -> f64 {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name, in parentheses, can have spaces. After it the times are the 12th to 15th field.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks: u64 = fields.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+    ticks as f64 / rustix::param::clock_ticks_per_second() as f64
 }
 
 /// Kills what is left of the group. An empty group is an error of the system call and no problem.
@@ -126,10 +140,11 @@ mod tests {
 
     #[test]
     fn output_memory_and_environment_are_those_of_the_command() {
-        let finished = shell("echo $COLOR; echo warning >&2; sleep 0.2", 10_000);
+        let finished = shell("echo $COLOR; echo warning >&2; yes | head -c 50000000 > /dev/null; sleep 0.2", 10_000);
         assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("red\n", "warning\n"));
         assert_eq!(finished.failure, None);
         assert!(finished.peak_memory_bytes > 100_000, "{finished:?}");
+        assert!(finished.cpu_seconds > 0.0 && finished.cpu_seconds < 5.0, "{finished:?}");
     }
 
     #[test]

@@ -269,8 +269,21 @@ pub struct ScaleRecord {
     pub symbols: Option<u64>,
     pub source_bytes: u64,
     pub index_seconds: f64,
+    /// Processor time to index.
+    #[serde(default)]
+    pub index_cpu_seconds: f64,
+    /// Median over the questions.
     pub query_seconds: f64,
+    /// Time of an update when nothing changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unchanged_seconds: Option<f64>,
+    /// Time of an update after a function was added to one file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit_seconds: Option<f64>,
     pub peak_memory_bytes: u64,
+    /// The largest resident set of a question's processes.
+    #[serde(default)]
+    pub query_memory_bytes: u64,
     pub database_bytes: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

@@ -114,6 +114,7 @@ impl<'a> Subject<'a> {
                     all.stdout.push_str(&one.stdout);
                     all.stderr.push_str(&one.stderr);
                     all.seconds += one.seconds;
+                    all.cpu_seconds += one.cpu_seconds;
                     all.peak_memory_bytes = all.peak_memory_bytes.max(one.peak_memory_bytes);
                     all.failure = all.failure.or(one.failure);
                 }

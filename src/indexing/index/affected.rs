@@ -4,7 +4,7 @@
 //! other files: members of their expressions, `default`, a macro, a constructor. The evaluator records each lookup,
 //! successful or not. A change of the meaning of a name affects every file that mentions it or looked it up. A change
 //! of module resolution (the set of files, manifests, declarations of modules, extension blocks) affects
-//! every file of a language.
+//! every file of a language. Where files include the texts of others (C), what a file reaches counts as a name, too.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -19,7 +19,8 @@ use crate::facts::{Atom, Interface, NameKey, Outline, name_key};
 use crate::lang::packages::has_services;
 use crate::lang::{Language, language_named};
 use crate::model::{FileId, FileIndex, NodeId};
-use crate::resolve::input::FactSource;
+use crate::resolve::input::{FactSource, FileInput, LanguageFiles};
+use crate::resolve::modules::Modules;
 use crate::resolve::named;
 use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
 use crate::store::{Blob, FileRow, Finding, Reader, StoreError, UnresolvedName};
@@ -34,6 +35,8 @@ pub(super) struct Dependencies {
     looked_up: Vec<u32>,
     /// Hash of the types that the file's extension blocks extend, and of the modules that its globs lead to.
     pub(super) targets: u64,
+    /// Hash of the files that the file reaches, 0 in a language without.
+    reached: u64,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
     /// The references by name without an edge, sorted by the hash of the name: the difference between the hashes, and
     /// the index of the reference.
@@ -45,8 +48,12 @@ pub(super) struct Dependencies {
 }
 
 impl Dependencies {
-    /// Creates the dependencies of a resolved file.
-    pub(super) fn new(resolution: &FileResolution, untold: Vec<Untold>, targets: u64) -> Dependencies {
+    /// Creates the dependencies of a resolved file from the hashes of what its blocks and globs lead to, and of what it reaches.
+    pub(super) fn new(
+        resolution: &FileResolution,
+        untold: Vec<Untold>,
+        (targets, reached): (u64, u64),
+    ) -> Dependencies {
         let mut prefixes: Vec<u32> = resolution.looked_up.iter().map(|name| prefix(*name)).collect();
         prefixes.sort_unstable();
         prefixes.dedup();
@@ -59,7 +66,7 @@ impl Dependencies {
         let unresolved_references = resolution.unresolved_references.iter().map(difference).collect();
         let hashes: Vec<u32> = resolution.unparsed_names.iter().map(|name| short_hash(*name)).collect();
         let (unresolved, unparsed_names) = (resolution.unresolved.clone(), differences(&hashes));
-        Dependencies { looked_up, targets, unresolved, unresolved_references, untold, unparsed_names }
+        Dependencies { looked_up, targets, reached, unresolved, unresolved_references, untold, unparsed_names }
     }
 
     /// Returns whether a line of which the grammar made nothing has a word of this hash.
@@ -282,6 +289,8 @@ pub(super) struct Changes {
     names: HashSet<NameKey>,
     /// Languages of which every file is affected.
     pub(super) languages: BTreeSet<&'static str>,
+    /// Languages of which files may reach others than before.
+    including: BTreeSet<&'static str>,
 }
 
 impl Changes {
@@ -295,8 +304,7 @@ impl Changes {
         let mut changes = Changes::default();
         for (file, entry) in FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| entry.is_parsed()) {
             if entry.is_new {
-                changes.languages.insert(entry.language.name);
-                changes.add_named_elsewhere(&entry.row.path, &*entry.outline()?);
+                changes.add_file(entry.language, &entry.row.path, &*entry.outline()?);
             } else if !changes.languages.contains(entry.language.name) {
                 let outline = entry.outline()?;
                 let interface = Interface::from_facts(&outline, facts.code(file));
@@ -316,18 +324,27 @@ impl Changes {
     /// Adds what files that are removed change.
     pub(super) fn add_removed(&mut self, removed: &[FileRow], reader: &Reader) -> Result<(), StoreError> {
         for row in removed {
-            self.languages.extend(language_named(&row.language).map(|language| language.name));
-            if let Some(blob) = reader.outline_blob(row.id)? {
-                self.add_named_elsewhere(&row.path, &blob.outline()?.0);
+            let Some(language) = language_named(&row.language) else { continue };
+            match reader.outline_blob(row.id)? {
+                Some(blob) => self.add_file(language, &row.path, &blob.outline()?.0),
+                None => _ = self.languages.insert(language.name),
             }
         }
         Ok(())
     }
 
-    /// Adds the names by which files of other languages name a file and what it defines.
-    fn add_named_elsewhere(&mut self, path: &str, outline: &Outline) {
+    /// Adds what a file changes that appears or disappears: the names by which other files name it and what it defines, and
+    /// the files of its language, unless names and includes are all by which it is found.
+    fn add_file(&mut self, language: &'static Language, path: &str, outline: &Outline) {
         self.names.extend(named::file_keys(path));
         let bound = outline.bindings.iter().map(|binding| binding.name);
+        if language.rules.traits().includes_texts && outline.extensions.is_empty() {
+            self.including.insert(language.name);
+            let defined = outline.definitions.iter().map(|definition| definition.name);
+            self.names.extend(bound.chain(defined).map(|name| outline.names.key(name)));
+            return;
+        }
+        self.languages.insert(language.name);
         let is_for_all = |name: &Atom| outline.names.get(*name).contains(' ');
         self.names.extend(bound.filter(is_for_all).map(|name| outline.names.key(name)));
     }
@@ -349,7 +366,11 @@ impl Changes {
         let before = Interface::from_facts(&outline, &code.code(&bounds)?);
         let nodes = crate::store::unpack_node_ids(&nodes_blob)?;
         let rules = entry.language.rules;
-        if before.headers != now.headers || rules.layout(&outline) != rules.layout(new_outline) {
+        let is_layout_changed = rules.layout(&outline) != rules.layout(new_outline);
+        if is_layout_changed && rules.traits().includes_texts {
+            self.including.insert(entry.language.name);
+        }
+        if before.headers != now.headers || is_layout_changed && !rules.traits().includes_texts {
             self.languages.insert(entry.language.name);
         }
         let old = facts_by_node(&nodes, &outline, &before);
@@ -366,13 +387,13 @@ impl Changes {
 
     /// Returns whether no file but the parsed ones can be affected.
     pub(super) fn is_local(&self) -> bool {
-        self.names.is_empty() && self.languages.is_empty()
+        self.names.is_empty() && self.languages.is_empty() && self.including.is_empty()
     }
 
     /// Returns the files to resolve, and what the blocks and globs of all files led to.
     pub(super) fn affected(
         &self,
-        file_set: &FileSet,
+        (file_set, facts): (&FileSet, &LazyFacts<'_>),
         node_changes: &NodeChanges,
         reader: &Reader,
         pool: &rayon::ThreadPool,
@@ -390,9 +411,11 @@ impl Changes {
             file_set.entries.par_iter().map(mentions).collect()
         });
         let mentions = mentions?;
-        let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
-        changed.sort_unstable();
         let blobs = reader.resolution_blobs()?;
+        let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
+        let texts = pool.install(|| self.changed_texts((file_set, facts), &blobs))?;
+        changed.extend(texts.into_iter().map(prefix));
+        changed.sort_unstable();
         let read: Result<Vec<(FileId, bool, u64)>, StoreError> = pool.install(|| {
             let affected_file = |blob: &Blob| {
                 let dependencies: Dependencies = blob.unpack()?;
@@ -419,6 +442,37 @@ impl Changes {
     }
 }
 
+impl Changes {
+    /// Returns the keys of the files that reach others than when they were resolved.
+    fn changed_texts(
+        &self,
+        (file_set, facts): (&FileSet, &LazyFacts<'_>),
+        blobs: &[Blob],
+    ) -> Result<Vec<NameKey>, StoreError> {
+        if self.including.is_empty() {
+            return Ok(Vec::new());
+        }
+        let of_blob = |blob: &Blob| Ok((blob.file, blob.unpack::<Dependencies>()?.reached));
+        let before: HashMap<FileId, u64> = blobs.iter().map(of_blob).collect::<Result<_, StoreError>>()?;
+        let inputs = file_set.inputs();
+        let mut keys = Vec::new();
+        for language in self.including.iter().filter_map(|name| language_named(name)) {
+            let numbered = FileIndex::sequence().zip(inputs.iter().copied());
+            let own: Vec<(FileIndex, FileInput<'_>)> =
+                numbered.filter(|(_, file)| file.language == language.name).collect();
+            let mut modules = Modules::default();
+            language.rules.modules(LanguageFiles { files: &own, facts }, &[], &mut modules);
+            for (file, reached) in language.rules.reached_texts(&modules) {
+                let row = &file_set.entries[file.index()].row;
+                if before.get(&row.id) != Some(&reached) {
+                    keys.push(named::text_key(&row.path));
+                }
+            }
+        }
+        Ok(keys)
+    }
+}
+
 /// Returns name and fingerprint of each definition, by node.
 fn facts_by_node(nodes: &[NodeId], outline: &Outline, interface: &Interface) -> HashMap<NodeId, (NameKey, u64)> {
     let definitions = outline.definitions.iter().zip(&interface.definitions);
@@ -433,7 +487,8 @@ mod tests {
     #[test]
     fn asked_names_are_found_among_changed_ones() {
         let looked_up = ["default", "load", "__init__"].map(name_key).to_vec();
-        let dependencies = Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, Vec::new(), 0);
+        let dependencies =
+            Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, Vec::new(), (0, 0));
         let looked_up = |names: &[&str]| {
             let mut changed: Vec<u32> = names.iter().map(|name| prefix(name_key(name))).collect();
             changed.sort_unstable();
@@ -452,7 +507,7 @@ mod tests {
             .into();
         unresolved_references.sort_unstable();
         let resolution = FileResolution { unresolved_references, ..FileResolution::default() };
-        let dependencies = Dependencies::new(&resolution, Vec::new(), 0);
+        let dependencies = Dependencies::new(&resolution, Vec::new(), (0, 0));
         let named = |name: &str| dependencies.unresolved_references_named(short_hash(name_key(name)));
         assert_eq!([named("load"), named("run"), named("save"), named("stop")], [vec![2, 7], vec![1], vec![3], vec![]]);
     }

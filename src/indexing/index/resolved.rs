@@ -65,6 +65,8 @@ pub(super) fn resolve(
     let mut tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
     let target_hashes = extension_targets::hashes(&World::over(&tables, &*facts), file_set);
     affected.add_moved_targets(file_set, &target_hashes);
+    let reached = tables.reached_texts();
+    let hashes = (&target_hashes[..], &reached[..]);
     let statements = scip.files((file_set, &*facts), &affected.files, notes);
     if let Some(tables) = Arc::get_mut(&mut tables) {
         tables.scip = statements;
@@ -74,7 +76,7 @@ pub(super) fn resolve(
     for batch in affected.files.chunks(BATCH) {
         let resolutions = crate::resolve::resolve(&World::over(&tables, &*facts), batch);
         let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut resolved.edges);
-        resolved.add(batch, &resolutions, untold, &target_hashes);
+        resolved.add(batch, &resolutions, untold, hashes);
         facts.shrink();
     }
     let targets = tables.extensions().targets.iter().filter_map(|(&block, target)| match target {
@@ -96,10 +98,11 @@ impl Resolved {
         files: &[FileIndex],
         resolutions: &[FileResolution],
         untold: Vec<Vec<Untold>>,
-        target_hashes: &[u64],
+        (targets, reached): (&[u64], &[u64]),
     ) {
         for ((file, resolution), untold) in files.iter().zip(resolutions).zip(untold) {
-            self.dependencies.push(encode(&Dependencies::new(resolution, untold, target_hashes[file.index()])));
+            let hashes = (targets[file.index()], reached[file.index()]);
+            self.dependencies.push(encode(&Dependencies::new(resolution, untold, hashes)));
             for &(reason, count) in &resolution.unresolved {
                 *self.unresolved.entry(reason).or_insert(0) += u64::from(count);
             }

@@ -135,7 +135,7 @@ impl Update<'_> {
         }
         let mut changes = Changes::between(file_set, facts, node_changes, reader)?;
         changes.add_removed(removed, reader)?;
-        Ok((changes.affected(file_set, node_changes, reader, self.pool)?, changes.is_local()))
+        Ok((changes.affected((file_set, facts), node_changes, reader, self.pool)?, changes.is_local()))
     }
 
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a synthetic repository of a given number of symbols, for `knowing-eval cross --scale`.
+"""Writes a synthetic repository of a given number of symbols, for `knowing-eval scale`.
 
 usage: synthetic.py FOLDER SYMBOLS
 

@@ -80,6 +80,7 @@ pub const TRAITS: Traits = Traits {
     inferred_types: &["auto", "__auto_type"],
     members_are_in_scope: true,
     links_files: true,
+    includes_texts: true,
     call_method: Some("operator()"),
     chooses_overloads: true,
     overriding: Overriding::Virtual(&["final", "override", "virtual"]),

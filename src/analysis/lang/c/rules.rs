@@ -9,12 +9,14 @@ use super::cpp::WHOLE;
 use super::library;
 use super::primitives;
 use super::{NAME, TRAITS};
+use crate::facts::reach::{Graph, reachable_hashes};
 use crate::facts::{Import, NameKey, Outline, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::named::{file_key, text_key};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
 use crate::text::{file_name, parent_dir};
@@ -31,6 +33,8 @@ struct Files {
     by_name: HashMap<String, Vec<(String, ModuleId)>>,
     /// The files that each file includes, by its index; empty for files of other languages.
     included: Vec<Vec<FileIndex>>,
+    /// All files, with the keys of their texts.
+    keys: Vec<(FileIndex, NameKey)>,
 }
 
 /// A set of files: a bit for each. A file can have the text of thousands of others, and each file of a project has such a set.
@@ -79,6 +83,7 @@ impl Rules for CRules {
             modules.add_file(whole, *number);
             let named = known.by_name.entry(file_name(file.path).to_owned()).or_default();
             named.push((file.path.to_owned(), own));
+            known.keys.push((*number, text_key(file.path)));
         }
         files.each_outline(|number, file, outline| {
             let included = includes(outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
@@ -99,6 +104,8 @@ impl Rules for CRules {
             let whole = eval.world.modules.find(NAME, "");
             return (whole.map_or(Value::Unknown, Value::Module), 2);
         }
+        // A file of that name that appears or disappears can change what is included.
+        eval.record_lookup(file_key(path));
         let found = files.and_then(|files| files.find(from, quote == "\"", path));
         (found.map_or_else(|| Value::external(path), Value::Module), 2)
     }
@@ -117,11 +124,26 @@ impl Rules for CRules {
         scopes::prototype(name)
     }
 
+    fn reached_texts(&self, modules: &Modules) -> Vec<(FileIndex, u64)> {
+        let Some(files) = modules.state::<Files>(NAME) else { return Vec::new() };
+        let mut own = vec![0; files.included.len()];
+        files.keys.iter().for_each(|(file, key)| own[file.index()] = key.0);
+        let mut graph = Graph::default();
+        for (own, included) in own.into_iter().zip(&files.included) {
+            graph.node(own, included.iter().map(|file| file.get()));
+        }
+        let hashes = reachable_hashes(&graph);
+        files.keys.iter().map(|(file, _)| (*file, hashes[file.index()])).collect()
+    }
+
     fn reaches(&self, eval: &mut Evaluator<'_>, from: FileIndex, file: FileIndex) -> bool {
         let world = eval.world;
         let Some(files) = world.modules.state::<Files>(NAME) else { return false };
         // Asked for each definition of a name, so the file's number takes the place of a name.
-        let reached: Arc<FileBits> = eval.memoized(NameKey(u64::from(from.get())), |_| files.reached(from));
+        let reached: Arc<FileBits> = eval.memoized(NameKey(u64::from(from.get())), |eval| {
+            eval.record_lookup(text_key(world.files[from.index()].path));
+            files.reached(from)
+        });
         reached.contains(file)
     }
 

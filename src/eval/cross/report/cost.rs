@@ -267,8 +267,10 @@ fn exponents(frame: &Frame) -> Table {
 }
 
 fn scale_table(frame: &Frame) -> Table {
-    let columns = ["repository", "files", "source", "system", "symbols", "index s", "answer s", "peak memory"];
-    let columns: Vec<&str> = columns.into_iter().chain(["database", "error"]).collect();
+    let columns = ["repository", "files", "source", "system", "symbols", "index s", "index CPU s", "peak memory"];
+    let rest = ["database", "answer s", "answer memory", "unchanged s", "edit s", "error"];
+    let columns: Vec<&str> = columns.into_iter().chain(rest).collect();
+    let seconds = |seconds: Option<f64>| seconds.map_or("–".to_owned(), number);
     let mut table = Table::new("cost by size", &columns);
     let mut sorted: BTreeMap<_, &ScaleRecord> = BTreeMap::new();
     for it in &frame.run.scale {
@@ -283,9 +285,13 @@ fn scale_table(frame: &Frame) -> Table {
             title(frame, &it.system),
             it.symbols.map_or("–".to_owned(), |symbols| symbols.to_string()),
             number(it.index_seconds),
-            number(it.query_seconds),
+            number(it.index_cpu_seconds),
             bytes(it.peak_memory_bytes),
             bytes(it.database_bytes),
+            number(it.query_seconds),
+            bytes(it.query_memory_bytes),
+            seconds(it.unchanged_seconds),
+            seconds(it.edit_seconds),
             it.error.clone().unwrap_or_default(),
         ]);
     }

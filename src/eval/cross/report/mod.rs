@@ -7,7 +7,7 @@ mod changes;
 mod chart;
 mod cost;
 mod document;
-mod format;
+pub mod format;
 mod frame;
 mod html;
 mod json;
