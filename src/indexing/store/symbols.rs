@@ -1,7 +1,8 @@
 //! Symbols by node id, name, path and file.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::error::StoreError;
 use super::files::unpack_node_ids;
@@ -41,23 +42,51 @@ pub struct ScopedName {
 }
 
 /// The part of a symbol's identity and names that its file has.
-#[derive(Debug, Clone)]
-struct Location {
+#[derive(Debug)]
+pub(super) struct FileUnit {
+    unit: String,
     path: String,
-    language: String,
 }
 
-impl Location {
-    /// Returns unit and path.
-    fn unit(&self) -> (&str, &str) {
-        (definition_unit(&self.language, &self.path), &self.path)
+impl FileUnit {
+    fn new(path: String, language: &str) -> FileUnit {
+        FileUnit { unit: definition_unit(language, &path).to_owned(), path }
     }
 }
 
-/// The locations of files that were read. The units of all are computed once, as there are many symbols of a file.
+/// A file by its path.
+struct FilePath(Arc<FileUnit>);
+
+impl PartialEq for FilePath {
+    fn eq(&self, other: &FilePath) -> bool {
+        self.0.path == other.0.path
+    }
+}
+
+impl Eq for FilePath {}
+
+impl PartialOrd for FilePath {
+    fn partial_cmp(&self, other: &FilePath) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for FilePath {
+    fn cmp(&self, other: &FilePath) -> Ordering {
+        self.0.path.cmp(&other.0.path)
+    }
+}
+
+/// Number of files whose units a reader keeps.
+const KEPT_FILES: usize = 4_096;
+
+/// Units of files that were read last.
+pub(super) type KeptFiles = HashMap<FileId, Arc<FileUnit>>;
+
+/// The units of files: of all, or of those that are asked for.
 pub(super) struct Locations<'a> {
     reader: &'a Reader,
-    by_file: HashMap<FileId, (String, String)>,
+    by_file: KeptFiles,
 }
 
 impl<'a> Locations<'a> {
@@ -67,26 +96,26 @@ impl<'a> Locations<'a> {
 
     /// Reads those of all files.
     pub(super) fn of_all(reader: &'a Reader) -> Result<Locations<'a>, StoreError> {
-        let rows: Vec<(FileId, Location)> = reader.query_all(sql!("file_locations"), [], |row| {
-            Ok((row.get(0)?, Location { path: row.get(1)?, language: row.get(2)? }))
+        let rows = reader.query_all(sql!("file_locations"), [], |row| {
+            let language: String = row.get(2)?;
+            Ok((row.get(0)?, Arc::new(FileUnit::new(row.get(1)?, &language))))
         })?;
-        let by_file = rows.into_iter().map(|(file, location)| (file, unit_and_path(location))).collect();
-        Ok(Locations { reader, by_file })
+        Ok(Locations { reader, by_file: rows.into_iter().collect() })
     }
 
-    /// Returns unit and path of a symbol's file, if it has one.
-    fn of(&mut self, head: &Head) -> Result<Option<(&str, &str)>, StoreError> {
+    /// Returns the unit of a symbol's file, if it has one.
+    fn of(&mut self, head: &Head) -> Result<Option<Arc<FileUnit>>, StoreError> {
         let Some(file) = head.file() else { return Ok(None) };
-        if !self.by_file.contains_key(&file) {
-            let location = self.reader.location_of(file)?;
-            self.by_file.insert(file, unit_and_path(location));
+        match self.by_file.get(&file) {
+            Some(found) => Ok(Some(found.clone())),
+            None => self.reader.unit_of(file).map(Some),
         }
-        Ok(self.by_file.get(&file).map(|(unit, path)| (unit.as_str(), path.as_str())))
     }
 
     pub(super) fn identity(&mut self, row: &SymbolRow<'_>) -> Result<SymbolId, StoreError> {
         let repository = self.reader.repository();
-        let location = self.of(&row.head)?;
+        let file = self.of(&row.head)?;
+        let location = file.as_ref().map(|file| (file.unit.as_str(), file.path.as_str()));
         let name = symbol_name_in(row.head.kind, location, row.scope, row.name);
         Ok(SymbolId::new(repository, name, row.head.kind, row.ordinal))
     }
@@ -105,7 +134,8 @@ impl<'a> Locations<'a> {
     fn symbol(&mut self, row: &SymbolRow<'_>, (signature, doc): (&str, &str)) -> Result<Symbol, StoreError> {
         let SymbolRow { head, name, scope, span, ordinal } = *row;
         let repository = self.reader.repository();
-        let location = self.of(&head)?;
+        let file = self.of(&head)?;
+        let location = file.as_ref().map(|file| (file.unit.as_str(), file.path.as_str()));
         let full_name = symbol_name_in(head.kind, location, scope, name);
         Ok(Symbol {
             id: SymbolId::new(repository, full_name, head.kind, ordinal),
@@ -124,17 +154,23 @@ impl<'a> Locations<'a> {
     }
 }
 
-fn unit_and_path(location: Location) -> (String, String) {
-    let unit = location.unit().0.to_owned();
-    (unit, location.path)
-}
-
 impl Reader {
-    fn location_of(&self, file: FileId) -> Result<Location, StoreError> {
+    /// Returns the unit of a file.
+    fn unit_of(&self, file: FileId) -> Result<Arc<FileUnit>, StoreError> {
+        if let Some(found) = self.kept_files.borrow().get(&file) {
+            return Ok(found.clone());
+        }
         let found = self.query_optional(sql!("file_location"), [file], |row| {
-            Ok(Location { path: row.get(0)?, language: row.get(1)? })
+            let language: String = row.get(1)?;
+            Ok(Arc::new(FileUnit::new(row.get(0)?, &language)))
         })?;
-        found.ok_or_else(|| self.damaged(format!("table files has no row {file}")))
+        let unit = found.ok_or_else(|| self.damaged(format!("table files has no row {file}")))?;
+        let mut kept = self.kept_files.borrow_mut();
+        if kept.len() >= KEPT_FILES {
+            kept.clear();
+        }
+        kept.insert(file, unit.clone());
+        Ok(unit)
     }
 
     /// Returns the symbol of a node.
@@ -142,19 +178,21 @@ impl Reader {
     /// # Errors
     /// When the database can't be read, as for every function of this file.
     pub fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, StoreError> {
-        Ok(self.symbols(&[node])?.pop())
+        let Some(block) = self.symbol_block(block_of(node))? else { return Ok(None) };
+        let Some(row) = block.row(node) else { return Ok(None) };
+        Locations::new(self).symbol(&row, self.details_of(&block, node)?).map(Some)
     }
 
     /// Returns the symbols of these nodes, in this order. Unknown nodes are skipped.
     pub fn symbols(&self, nodes: &[NodeId]) -> Result<Vec<Symbol>, StoreError> {
         let mut locations = Locations::new(self);
-        let mut symbols = Vec::with_capacity(nodes.len());
-        for &node in nodes {
-            let Some(block) = self.symbol_block(block_of(node))? else { continue };
-            let Some(row) = block.row(node) else { continue };
-            symbols.push(locations.symbol(&row, self.details_of(&block, node)?)?);
-        }
-        Ok(symbols)
+        let mut symbols: HashMap<NodeId, Symbol> = HashMap::with_capacity(nodes.len());
+        self.for_each_row_of(nodes, |block, row| {
+            let node = row.head.node;
+            symbols.insert(node, locations.symbol(&row, self.details_of(block, node)?)?);
+            Ok(())
+        })?;
+        Ok(nodes.iter().filter_map(|node| symbols.get(node).cloned()).collect())
     }
 
     /// Returns every symbol, sorted by file and position; symbols without a file come first. Unlike node ids, this
@@ -253,10 +291,10 @@ impl Reader {
         key: impl Fn(&Head) -> K,
     ) -> Result<Vec<NodeId>, StoreError> {
         let mut locations = Locations::new(self);
-        let mut found: BTreeMap<(K, String), Vec<NodeId>> = BTreeMap::new();
+        let mut found: BTreeMap<(K, FilePath), Vec<NodeId>> = BTreeMap::new();
         for head in self.heads_of(nodes)? {
-            if let Some((_, path)) = locations.of(&head)? {
-                found.entry((key(&head), path.to_owned())).or_default().push(head.node);
+            if let Some(file) = locations.of(&head)? {
+                found.entry((key(&head), FilePath(file))).or_default().push(head.node);
             }
         }
         let mut first = Vec::new();
@@ -344,7 +382,8 @@ impl Reader {
 
     /// Returns the summary of a node.
     pub fn node_summary(&self, node: NodeId) -> Result<Option<NodeSummary>, StoreError> {
-        Ok(self.summaries_of(&[node])?.pop())
+        let Some(block) = self.symbol_block(block_of(node))? else { return Ok(None) };
+        block.row(node).map(|row| Locations::new(self).summary(&row)).transpose()
     }
 
     /// Returns the summaries of the nodes named `name`, case-sensitively.

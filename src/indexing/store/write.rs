@@ -220,7 +220,7 @@ impl Writer {
         self.changed_names.clear();
         self.changed_symbol_names = ChangedSymbolNames::default();
         self.pending.clear();
-        self.reader.kept_blocks.borrow_mut().clear();
+        self.reader.forget();
         self.batch(sql!("clear"))
     }
 
@@ -247,6 +247,7 @@ impl Writer {
 
     /// Inserts or replaces a file.
     pub fn put_file(&mut self, file: &FileRow) -> Result<(), StoreError> {
+        self.reader.kept_files.borrow_mut().remove(&file.id);
         let size = file.size as i64;
         let hash = &file.content_hash[..];
         self.run(sql!("put_file"), (file.id, &file.path, &file.language, size, file.mtime_ns, hash))
@@ -255,6 +256,7 @@ impl Writer {
     /// Removes a file with its facts and edges. Its nodes must be deleted before.
     pub fn delete_file(&mut self, file: FileId) -> Result<(), StoreError> {
         self.touched.insert(file);
+        self.reader.kept_files.borrow_mut().remove(&file);
         self.delete_edges_of(file)?;
         self.run(sql!("delete_file"), [file])
     }
