@@ -30,7 +30,11 @@ fn require(is_valid: bool, what: &'static str) -> Result<(), InvalidFacts> {
 }
 
 impl Names {
-    fn check(&self) -> Result<(), InvalidFacts> {
+    /// Checks that each name is in the text.
+    ///
+    /// # Errors
+    /// When one is not.
+    pub fn check(&self) -> Result<(), InvalidFacts> {
         let mut start = 0;
         for &end in &self.ends {
             let end = end as usize;

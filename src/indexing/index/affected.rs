@@ -405,9 +405,7 @@ impl Changes {
         let by_id: HashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
         let mentions: Result<Vec<bool>, StoreError> = pool.install(|| {
-            let mentions = |entry: &Entry| {
-                Ok(entry.outline()?.names.iter().any(|name| self.names.contains(&crate::facts::name_key(name))))
-            };
+            let mentions = |entry: &Entry| Ok(entry.names()?.iter().any(|name| self.names.contains(&name_key(name))));
             file_set.entries.par_iter().map(mentions).collect()
         });
         let mentions = mentions?;

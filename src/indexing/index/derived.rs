@@ -14,7 +14,7 @@ use crate::graph::view::{FileNode, GraphView, NONE, Node, NodeFacts};
 use crate::lang::PackageFolders;
 use crate::lang::packages::{has_implicit_interfaces, method_shape};
 use crate::model::{DefId, Edge, FileId, FileIndex, NodeId, SymbolKind};
-use crate::resolve::input::{FactSource, each_outline};
+use crate::resolve::input::{FactSource, each_batch};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
 use crate::text::{file_name, parent_dir};
 
@@ -108,8 +108,9 @@ impl Graph<'_> {
                 node: self.positions.bases[file],
             })
             .collect();
-        let resolved = edges.iter().filter(|edge| edge.layer != SIMILAR);
-        let mut edges: Vec<Edge> = resolved.filter_map(|row| edge_between(self.positions, row)).collect();
+        let rows = edges.iter().filter(|edge| edge.layer != SIMILAR);
+        let mut edges: Vec<Edge> = Vec::with_capacity(rows.clone().count());
+        edges.extend(rows.filter_map(|row| edge_between(self.positions, row)));
         edges.par_sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
         let derived = derive::derive(&GraphView { nodes: &nodes, facts: self, files: &files, edges: &edges });
         let mut counts = BTreeMap::new();
@@ -123,18 +124,24 @@ impl Graph<'_> {
         let by_id: HashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(entries).map(|(file, entry)| (entry.row.id, file)).collect();
         let mut nodes: Vec<Node> = Vec::with_capacity(self.positions.nodes.len());
-        each_outline(self.facts, FileIndex::sequence().take(entries.len()), |file, outline| {
-            let package = self.packages[file.index()].and_then(|node| self.positions.position(node));
-            nodes.push(Node { parent: package, is_test: outline.is_test, ..bare_node(SymbolKind::File, file) });
-            for definition in &outline.definitions {
-                nodes.push(self.node((file, &entries[file.index()]), definition));
-            }
+        each_batch(self.facts, FileIndex::sequence().take(entries.len()), |batch| {
+            let of_batch: Vec<Vec<Node>> =
+                batch.par_iter().map(|(file, outline)| self.nodes_of_file(*file, outline)).collect();
+            of_batch.iter().for_each(|of_file| nodes.extend_from_slice(of_file));
         });
         nodes.extend(self.fileless.iter().map(|(key, _)| {
             let file = key.file.and_then(|id| by_id.get(&id).copied()).unwrap_or(NONE);
             bare_node(key.kind, file)
         }));
         nodes
+    }
+
+    fn nodes_of_file(&self, file: FileIndex, outline: &Outline) -> Vec<Node> {
+        let package = self.packages[file.index()].and_then(|node| self.positions.position(node));
+        let own = Node { parent: package, is_test: outline.is_test, ..bare_node(SymbolKind::File, file) };
+        let entry = &self.file_set.entries[file.index()];
+        let definitions = outline.definitions.iter().map(|definition| self.node((file, entry), definition));
+        std::iter::once(own).chain(definitions).collect()
     }
 
     fn node(&self, (file, entry): (FileIndex, &Entry), definition: &Definition) -> Node {

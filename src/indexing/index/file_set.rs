@@ -11,7 +11,7 @@ use super::extract::ParsedFile;
 use super::held::Held;
 use super::memory::Memory;
 use super::texts::FileTexts;
-use crate::facts::{Bounds, Code, Outline};
+use crate::facts::{Bounds, Code, Names, Outline};
 use crate::lang::Language;
 use crate::model::{FileId, NodeId};
 use crate::resolve::input::FileInput;
@@ -59,6 +59,17 @@ impl Entry {
         match &self.held_outline {
             Held::Plain(outline) => Ok(Cow::Borrowed(outline)),
             Held::Packed(_) => Ok(Cow::Owned(self.unpack_outline()?.0)),
+        }
+    }
+
+    /// Returns all names in the file's facts.
+    ///
+    /// # Errors
+    /// When they can't be unpacked.
+    pub(super) fn names(&self) -> Result<Cow<'_, Names>, StoreError> {
+        match &self.held_outline {
+            Held::Plain(outline) => Ok(Cow::Borrowed(&outline.names)),
+            Held::Packed(blob) => Ok(Cow::Owned(blob.names_of_outline()?)),
         }
     }
 

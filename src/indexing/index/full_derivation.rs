@@ -26,6 +26,12 @@ const NO_FILE: FileId = FileId::NONE;
 /// File id of unused node ids.
 const NO_NODE: FileId = FileId::MAX;
 
+/// Every edge of the graph.
+type EdgeLists = [Vec<EdgeRow>; 3];
+
+/// The number of symbols of each kind.
+type SymbolCounts = BTreeMap<SymbolKind, u64>;
+
 /// The inputs of a full derivation.
 pub(super) struct FullDerivation<'a> {
     pub(super) update: &'a Update<'a>,
@@ -80,7 +86,7 @@ impl FullDerivation<'_> {
         fileless: &mut FilelessNodes,
         allocator: &mut NodeIdAllocator,
         writer: &mut Writer,
-    ) -> Result<([Vec<EdgeRow>; 3], BTreeMap<SymbolKind, u64>), IndexError> {
+    ) -> Result<(EdgeLists, SymbolCounts), IndexError> {
         let (file_set, pool) = (&*self.file_set, self.update.pool);
         let repository = self.update.repository;
         let (folders, mut package_names) = derived::packages(file_set, repository)?;
@@ -88,12 +94,13 @@ impl FullDerivation<'_> {
             .iter()
             .map(|folder| folder.as_ref().map(|folder| fileless.node(SymbolKind::Package, None, folder, allocator)))
             .collect();
+        let owners = self.update.owners;
+        let owned = owners.map_or_else(Vec::new, |owners| declared::owned_by(file_set, owners, fileless, allocator));
+        let required = declared::depends_on(self.manifests, repository, fileless, allocator, &mut package_names);
+        // They are the largest list of a run, so growing it must not double it.
         let mut edges = linked;
-        if let Some(owners) = self.update.owners {
-            edges.extend(declared::owned_by(file_set, owners, fileless, allocator));
-        }
-        edges.extend(declared::depends_on(self.manifests, repository, fileless, allocator, &mut package_names));
-        edges.extend(still_valid);
+        edges.reserve_exact(owned.len() + required.len() + still_valid.len());
+        [owned, required, still_valid].into_iter().for_each(|list| edges.extend(list));
         let mut is_needed = Vec::new();
         let endpoints = edges.iter().flat_map(|edge| [edge.source, edge.target]);
         for node in endpoints.chain(packages.iter().flatten().copied()) {
@@ -179,7 +186,7 @@ impl FullDerivation<'_> {
 }
 
 /// Divides edges by slot. `files` are indexed by node.
-fn slots(lists: [Vec<EdgeRow>; 3], files: &[FileId], pool: &ThreadPool) -> Slots {
+fn slots(lists: EdgeLists, files: &[FileId], pool: &ThreadPool) -> Slots {
     let mut slots = Slots::new();
     // Each list is dropped as soon as it is divided.
     for list in lists {

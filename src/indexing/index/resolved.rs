@@ -33,8 +33,8 @@ const BATCH: usize = 256;
 pub(super) struct Resolved {
     /// The resolved files, by the index in the set, in order.
     pub(super) files: Vec<FileIndex>,
-    /// The edges of the resolved files.
-    pub(super) edges: Vec<EdgeRow>,
+    /// The edges of the resolved files, by batch: a list of all that grows would be copied in memory.
+    pub(super) edges: Vec<Vec<EdgeRow>>,
     /// The encoded dependencies of each resolved file.
     pub(super) dependencies: Vec<Vec<u8>>,
     /// Numbers of references without an edge.
@@ -75,7 +75,10 @@ pub(super) fn resolve(
     let mut resolved = Resolved::default();
     for batch in affected.files.chunks(BATCH) {
         let resolutions = crate::resolve::resolve(&World::over(&tables, &*facts), batch);
-        let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut resolved.edges);
+        let mut edges = Vec::new();
+        let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut edges);
+        edges.shrink_to_fit();
+        resolved.edges.push(edges);
         resolved.add(batch, &resolutions, untold, hashes);
         facts.shrink();
     }

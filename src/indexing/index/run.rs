@@ -142,21 +142,11 @@ impl Run<'_> {
         }
         let mut changed_files = HashSet::new();
         let writing = &WriteProgress::new(listener);
+        let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
+        let all_affected = manifests_changed || scip_changed;
+        let update =
+            Update { repository, pool, memory, listener, writing, is_new, all_affected, owners_changed, owners, scip };
         if graph_changed {
-            let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
-            let all_affected = manifests_changed || scip_changed;
-            let update = Update {
-                repository,
-                pool,
-                memory,
-                listener,
-                writing,
-                is_new,
-                all_affected,
-                owners_changed,
-                owners,
-                scip,
-            };
             changed_files = update.apply(checkout, writer, &mut report, clock)?;
         }
         if graph_changed || head_changed {

@@ -98,7 +98,7 @@ impl Update<'_> {
         clock.end(Phase::Resolve);
 
         self.begin(Phase::Derive);
-        let linked = std::mem::take(&mut resolved.edges);
+        let linked = std::mem::take(&mut resolved.edges).concat();
         self.write_dependencies(&file_set, &mut resolved, &removed, writer)?;
         // Resolution finds the type that an extension block extends, and with it the container of its members.
         let may_extend = |entry: &Entry| entry.is_parsed() && resolved.extending.contains(entry.language.name);

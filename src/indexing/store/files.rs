@@ -13,7 +13,7 @@ use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::{FileRow, SkipRow};
 use super::symbols::MAX_NODES;
-use crate::facts::{Bounds, Code, Outline};
+use crate::facts::{Bounds, Code, Names, Outline};
 use crate::lang::packages::definition_unit;
 use crate::model::{FileId, NodeId, Symbol};
 
@@ -59,6 +59,17 @@ impl Blob {
         let outline: Outline = self.unpack()?;
         let bounds = outline.bounds().map_err(|error| self.invalid(&error.to_string()))?;
         Ok((outline, bounds))
+    }
+
+    /// Decodes the names of an outline, without the rest of it.
+    ///
+    /// # Errors
+    /// When the bytes can't be decoded.
+    pub fn names_of_outline(&self) -> Result<Names, StoreError> {
+        // They are its first field.
+        let (names,): (Names,) = self.unpack()?;
+        names.check().map_err(|error| self.invalid(&error.to_string()))?;
+        Ok(names)
     }
 
     /// Decodes the code of the file whose outline has these bounds, and checks that its indexes are in range.

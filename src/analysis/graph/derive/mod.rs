@@ -47,8 +47,8 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
             )
         },
     );
-    edges.extend(satisfied);
-    for more in [
+    let others = [
+        satisfied,
         inherited,
         overridden,
         hinted,
@@ -58,9 +58,10 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
         endpoints::edges(view),
         resolvers::edges(view),
         typings::edges(view),
-    ] {
-        edges.extend(more);
-    }
+    ];
+    // The first list has two edges for each symbol, so growing it must not double it.
+    edges.reserve_exact(others.iter().map(Vec::len).sum());
+    others.into_iter().for_each(|list| edges.extend(list));
     dedup(view, edges)
 }
 
