@@ -269,9 +269,9 @@ pub struct ScaleRecord {
     pub symbols: Option<u64>,
     pub source_bytes: u64,
     pub index_seconds: f64,
-    /// Processor time to index.
-    #[serde(default)]
-    pub index_cpu_seconds: f64,
+    /// Processor time to index; absent in older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index_cpu_seconds: Option<f64>,
     /// Median over the questions.
     pub query_seconds: f64,
     /// Time of an update when nothing changed.
@@ -281,9 +281,9 @@ pub struct ScaleRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit_seconds: Option<f64>,
     pub peak_memory_bytes: u64,
-    /// The largest resident set of a question's processes.
-    #[serde(default)]
-    pub query_memory_bytes: u64,
+    /// The largest resident set of a question's processes; absent in older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query_memory_bytes: Option<u64>,
     pub database_bytes: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

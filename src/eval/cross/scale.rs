@@ -106,12 +106,12 @@ fn measure(plan: &Plan, system: &System, source: &Source) -> Result<ScaleRecord,
         symbols: subject.printed_symbols(&indexed),
         source_bytes: source.files.iter().map(|file| file.size).sum(),
         index_seconds: indexed.seconds,
-        index_cpu_seconds: indexed.cpu_seconds,
+        index_cpu_seconds: Some(indexed.cpu_seconds),
         query_seconds: 0.0,
         unchanged_seconds: None,
         edit_seconds: None,
         peak_memory_bytes: indexed.peak_memory_bytes,
-        query_memory_bytes: 0,
+        query_memory_bytes: None,
         database_bytes: subject.database_bytes(),
         error: indexed.failure.clone(),
     };
@@ -139,14 +139,14 @@ fn ask(subject: &Subject<'_>, record: &mut ScaleRecord) -> Option<String> {
     for task in TASKS {
         let answer = subject.ask(task, BUDGET);
         times.push(answer.seconds);
-        record.query_memory_bytes = record.query_memory_bytes.max(answer.peak_memory_bytes);
+        record.query_memory_bytes = record.query_memory_bytes.max(Some(answer.peak_memory_bytes));
         failure = answer.failure;
         if failure.is_some() {
             break;
         }
     }
     record.query_seconds = median(&mut times);
-    record.peak_memory_bytes = record.peak_memory_bytes.max(record.query_memory_bytes);
+    record.peak_memory_bytes = record.peak_memory_bytes.max(record.query_memory_bytes.unwrap_or_default());
     failure
 }
 

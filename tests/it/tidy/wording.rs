@@ -34,6 +34,11 @@ const LANGUAGES_ALLOWED: &[(&str, &[&str], &str)] = &[
         "the build script compiles this file without `lang`; a test compares its list with the registry",
     ),
     (
+        "src/eval/cross/scale.rs",
+        &["\"go\"", "\"python\"", "\"rust\"", "\"typescript\""],
+        "a definition in each language is added to a file",
+    ),
+    (
         "src/eval/cross/baseline/ripgrep.rs",
         &[
             "\"go\"",
