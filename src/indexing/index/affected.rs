@@ -411,8 +411,11 @@ impl Changes {
         let mentions = mentions?;
         let blobs = reader.resolution_blobs()?;
         let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
-        let texts = pool.install(|| self.changed_texts((file_set, facts), &blobs))?;
-        changed.extend(texts.into_iter().map(prefix));
+        let reaching_others = pool.install(|| self.reaching_others((file_set, facts), &blobs))?;
+        let text_key = |file: &FileIndex| named::text_key(&file_set.entries[file.index()].row.path);
+        changed.extend(reaching_others.iter().map(text_key).map(prefix));
+        // Their own hashes are stored with their resolutions.
+        affected.extend(reaching_others);
         changed.sort_unstable();
         let read: Result<Vec<(FileId, bool, u64)>, StoreError> = pool.install(|| {
             let affected_file = |blob: &Blob| {
@@ -441,19 +444,19 @@ impl Changes {
 }
 
 impl Changes {
-    /// Returns the keys of the files that reach others than when they were resolved.
-    fn changed_texts(
+    /// Returns the files that reach others than when they were resolved.
+    fn reaching_others(
         &self,
         (file_set, facts): (&FileSet, &LazyFacts<'_>),
         blobs: &[Blob],
-    ) -> Result<Vec<NameKey>, StoreError> {
+    ) -> Result<Vec<FileIndex>, StoreError> {
         if self.including.is_empty() {
             return Ok(Vec::new());
         }
         let of_blob = |blob: &Blob| Ok((blob.file, blob.unpack::<Dependencies>()?.reached));
         let before: HashMap<FileId, u64> = blobs.iter().map(of_blob).collect::<Result<_, StoreError>>()?;
         let inputs = file_set.inputs();
-        let mut keys = Vec::new();
+        let mut files = Vec::new();
         for language in self.including.iter().filter_map(|name| language_named(name)) {
             let numbered = FileIndex::sequence().zip(inputs.iter().copied());
             let own: Vec<(FileIndex, FileInput<'_>)> =
@@ -463,11 +466,11 @@ impl Changes {
             for (file, reached) in language.rules.reached_texts(&modules) {
                 let row = &file_set.entries[file.index()].row;
                 if before.get(&row.id) != Some(&reached) {
-                    keys.push(named::text_key(&row.path));
+                    files.push(file);
                 }
             }
         }
-        Ok(keys)
+        Ok(files)
     }
 }
 
