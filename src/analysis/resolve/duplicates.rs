@@ -99,11 +99,6 @@ impl Duplicates {
         let nearest = nearness(files, from, own);
         duplicates.iter().any(|one| folder(one) != folder(own) && nearness(files, from, one) >= nearest)
     }
-
-    /// Returns whether no definition has duplicates.
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
-    }
 }
 
 /// Returns the bindings of names that several folders bind in one module, sorted by file.

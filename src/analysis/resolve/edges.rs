@@ -139,7 +139,7 @@ impl<'w> FileEdges<'w> {
     fn has_duplicate(&mut self, target: &EdgeEndpoint) -> bool {
         let world = self.world();
         let EdgeEndpoint::Definition { file, definition } = *target else { return false };
-        if world.duplicates.is_empty() || file == self.file {
+        if file == self.file {
             return false;
         }
         let mut at = SymbolRef { file, definition };

@@ -208,9 +208,7 @@ impl<'w> Evaluator<'w> {
     /// Returns the definition that a file means by one of several of its full name.
     fn nearest_twin(&self, from: FileIndex, resolved: ResolvedBinding) -> ResolvedBinding {
         let world = self.world;
-        let (BindingKind::Definition(definition), false) = (resolved.binding.kind, world.duplicates.is_empty()) else {
-            return resolved;
-        };
+        let BindingKind::Definition(definition) = resolved.binding.kind else { return resolved };
         let symbol = SymbolRef { file: resolved.file, definition };
         let duplicate = world.duplicates.nearest(world.files, world.user(from), symbol);
         if duplicate == symbol {
