@@ -17,7 +17,7 @@ use crate::resolve::input::Manifest;
 use crate::resolve::world::World;
 use crate::scan::discover::DiscoveredManifest;
 use crate::scan::read_manifests;
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 
 /// A name by which a repository uses another one, in a language.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,17 +85,18 @@ pub fn exports(reader: &Reader, root: &Path, names: &[ExternalName]) -> Result<V
     if let Some(problem) = facts.into_error() {
         return Err(problem.into());
     }
-    let exported = |(target, name): (Option<ExportTarget>, &ExternalName)| {
-        let node = |file: FileIndex, position: usize| {
-            let entry = &file_set.entries[file.index()];
-            let is_build_excluded = entry.outline().ok()?.is_build_excluded;
-            Some(Exported::Node { node: *entry.nodes.get(position)?, is_build_excluded })
-        };
-        Some(match target? {
-            ExportTarget::Symbol(symbol) => node(symbol.file, symbol.definition.index() + 1)?,
-            ExportTarget::File(file) => node(file, 0)?,
-            ExportTarget::External(other) => Exported::External(ExternalName { language: name.language, name: other }),
-        })
+    let node = |file: FileIndex, position: usize| -> Result<Option<Exported>, StoreError> {
+        let entry = &file_set.entries[file.index()];
+        let is_build_excluded = entry.outline()?.is_build_excluded;
+        Ok(entry.nodes.get(position).map(|node| Exported::Node { node: *node, is_build_excluded }))
     };
-    Ok(targets.into_iter().zip(names).map(exported).collect())
+    let exported = |(target, name): (Option<ExportTarget>, &ExternalName)| match target {
+        None => Ok(None),
+        Some(ExportTarget::Symbol(symbol)) => node(symbol.file, symbol.definition.index() + 1),
+        Some(ExportTarget::File(file)) => node(file, 0),
+        Some(ExportTarget::External(other)) => {
+            Ok(Some(Exported::External(ExternalName { language: name.language, name: other })))
+        }
+    };
+    Ok(targets.into_iter().zip(names).map(exported).collect::<Result<_, StoreError>>()?)
 }
