@@ -35,6 +35,7 @@ mod migrate;
 mod names;
 mod node_blocks;
 mod node_meta;
+mod node_runs;
 mod open;
 mod origin;
 mod postings;

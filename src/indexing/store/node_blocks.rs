@@ -8,8 +8,7 @@
 //!
 //! # Format
 //!
-//! The number of runs, and for each the number of node ids without a node before it, that of its nodes, and the difference of
-//! their file from that of the run before. Then the edges, encoded like others but by their targets.
+//! The [`node_runs`]. Then the edges, encoded like others but by their targets.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
@@ -18,10 +17,10 @@ use super::checksum::{seal, unsealed};
 use super::edge_codec::{pack_edges, unpack_rows};
 use super::edges::Slot;
 use super::error::{DecodeError, SqlContext, StoreError};
+use super::node_runs::{self, Run};
 use super::read::Reader;
 use super::rows::EdgeRow;
-use super::symbol_blocks::BLOCK;
-use super::varint::{VarintReader, write_delta, write_varint};
+use super::varint::VarintReader;
 use super::write::Writer;
 use crate::model::{Edge, FileId, NodeId};
 
@@ -33,8 +32,7 @@ const MAX_EDGES_AT_ONCE: usize = 4 << 20;
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeBlock {
-    /// First and last id of nodes of one file, and that file; 0 for symbols without one.
-    runs: Vec<(u32, u32, FileId)>,
+    runs: Vec<Run>,
     /// Encoded edges.
     edges: Vec<u8>,
 }
@@ -47,30 +45,19 @@ impl NodeBlock {
 
     /// Returns the file of a node, 0 for a symbol without one; `None` if there is no such node in the block.
     pub fn file_of(&self, node: NodeId) -> Option<FileId> {
-        let before = self.runs.partition_point(|(first, ..)| *first <= node.get()).checked_sub(1)?;
-        let (_, last, file) = self.runs[before];
-        (node.get() <= last).then_some(file)
+        let before = self.runs.partition_point(|(nodes, _)| nodes.start <= node.get()).checked_sub(1)?;
+        let (nodes, file) = &self.runs[before];
+        nodes.contains(&node.get()).then_some(*file)
     }
 
     /// Returns the files of the nodes.
     pub fn files(&self) -> BTreeSet<FileId> {
-        self.runs.iter().map(|(.., file)| *file).collect()
+        self.runs.iter().map(|(_, file)| *file).collect()
     }
 
     fn decode(number: u32, bytes: &[u8]) -> Result<NodeBlock, DecodeError> {
         let mut reader = VarintReader::new(bytes);
-        let (mut next, mut file) = (u64::from(number) * u64::from(BLOCK), 0);
-        let end = next + u64::from(BLOCK);
-        let mut runs = Vec::new();
-        for _ in 0..reader.varint()? {
-            let first = next + u64::from(reader.varint()?);
-            next = first + u64::from(reader.varint()?);
-            file = reader.delta(file)?;
-            if first >= next || next > end {
-                return Err(DecodeError::NodeId);
-            }
-            runs.push((first as u32, (next - 1) as u32, FileId::new(file)));
-        }
+        let runs = node_runs::decode(number, &mut reader)?;
         Ok(NodeBlock { runs, edges: reader.rest().to_vec() })
     }
 
@@ -82,22 +69,8 @@ impl NodeBlock {
         {
             return Err(DecodeError::NodeId);
         }
-        let mut runs: Vec<(u32, u32, FileId)> = Vec::new();
-        for &(node, file) in nodes {
-            match runs.last_mut().filter(|(_, next, of)| (*next, *of) == (node.get(), file)) {
-                Some((_, next, _)) => *next += 1,
-                None => runs.push((node.get(), node.get() + 1, file)),
-            }
-        }
-        let mut bytes = Vec::with_capacity(runs.len() * 4 + edges.len() * 4);
-        write_varint(&mut bytes, runs.len() as u32);
-        let (mut last, mut last_file) = (number * BLOCK, 0);
-        for (first, next, file) in runs {
-            write_varint(&mut bytes, first - last);
-            write_varint(&mut bytes, next - first);
-            write_delta(&mut bytes, last_file, file.get());
-            (last, last_file) = (next, file.get());
-        }
+        let mut bytes = Vec::with_capacity(edges.len() * 4);
+        node_runs::encode(number, nodes.iter().copied(), &mut bytes);
         bytes.extend(pack_edges(edges));
         Ok(bytes)
     }

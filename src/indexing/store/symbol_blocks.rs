@@ -2,16 +2,15 @@
 //!
 //! # Why
 //!
-//! As rows of a table, with indexes by name and file, symbols took a third of the database. Side by side they are a sixth of
-//! that: neighbors share names, scopes and keywords. Whatever reads one symbol decodes the few kilobytes of its block, however
-//! large its file is.
+//! As rows of a table, with indexes by name and file, symbols took a third of the database. Side by side they are a quarter of
+//! that (of Django): neighbors share names, scopes and keywords. Whatever reads one symbol decodes the few kilobytes of its
+//! block, however large its file is.
 //!
 //! # Format
 //!
-//! The number of runs, and for each the number of node ids without a symbol before it, that of its symbols, and the difference
-//! of their file from that of the run before. Then a byte for each symbol with its kind and whether it is a test. Then two
-//! compressed parts: numbers, names and scopes; signatures and documentation. Each is stored column by column, a text
-//! followed by a byte that UTF-8 does not have. A symbol's identity is computed from these and its file.
+//! The [`node_runs`], a byte for each symbol with its kind and whether it is a test, and two compressed parts: numbers, names
+//! and scopes; signatures and documentation. Each is stored column by column, a text followed by a byte that UTF-8 does not
+//! have. A symbol's identity is computed from these and its file.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::BufRead;
@@ -22,6 +21,7 @@ use super::checksum::{RowHasher, hash_sealed, seal, unsealed};
 use super::digest::Tally;
 use super::error::{DecodeError, SqlContext, StoreError};
 use super::names::ChangedSymbolNames;
+use super::node_runs;
 use super::read::Reader;
 use super::rows::{NodeRow, short_signature};
 use super::symbols::MAX_NODES;
@@ -138,19 +138,13 @@ pub(super) struct SymbolBlock {
 /// Decodes the first part of a block; returns the rest.
 fn decode_heads(number: u32, bytes: &[u8]) -> Result<(Vec<Head>, &[u8]), DecodeError> {
     let mut reader = VarintReader::new(bytes);
-    let (mut next, mut file) = (u64::from(number) * u64::from(BLOCK), 0);
-    let end = (next + u64::from(BLOCK)).min(u64::from(MAX_NODES));
     let mut heads = Vec::with_capacity(BLOCK as usize);
-    for _ in 0..reader.varint()? {
-        let first = next + u64::from(reader.varint()?);
-        next = first + u64::from(reader.varint()?);
-        file = reader.delta(file)?;
-        if first >= next || next > end {
+    for (nodes, file) in node_runs::decode(number, &mut reader)? {
+        if nodes.end > MAX_NODES {
             return Err(DecodeError::NodeId);
         }
-        let head =
-            |node| Head { node: NodeId::new(node), file: FileId::new(file), kind: SymbolKind::File, is_test: false };
-        heads.extend((first as u32..next as u32).map(head));
+        let head = |node| Head { node: NodeId::new(node), file, kind: SymbolKind::File, is_test: false };
+        heads.extend(nodes.map(head));
     }
     if heads.is_empty() {
         return Err(DecodeError::NodeId);
@@ -272,23 +266,8 @@ impl SymbolBlock {
 
     /// Encodes symbols, which are sorted by node.
     fn encode(number: u32, rows: &[FullRow<'_>]) -> Vec<u8> {
-        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
-        for FullRow { row: SymbolRow { head, .. }, .. } in rows {
-            let (node, file) = (head.node.get(), head.file.get());
-            match runs.last_mut().filter(|(_, next, of)| (*next, *of) == (node, file)) {
-                Some((_, next, _)) => *next += 1,
-                None => runs.push((node, node + 1, file)),
-            }
-        }
         let mut bytes = Vec::new();
-        write_varint(&mut bytes, runs.len() as u32);
-        let (mut last, mut last_file) = (number * BLOCK, 0);
-        for (first, next, file) in runs {
-            write_varint(&mut bytes, first - last);
-            write_varint(&mut bytes, next - first);
-            write_delta(&mut bytes, last_file, file);
-            (last, last_file) = (next, file);
-        }
+        node_runs::encode(number, rows.iter().map(|full| (full.row.head.node, full.row.head.file)), &mut bytes);
         let kind = |head: &Head| head.kind as u8 | if head.is_test { IS_TEST } else { 0 };
         bytes.extend(rows.iter().map(|full| kind(&full.row.head)));
         let (names, details) = encode_parts(rows);
