@@ -454,7 +454,7 @@ impl Changes {
             return Ok(Vec::new());
         }
         let of_blob = |blob: &Blob| Ok((blob.file, blob.unpack::<Dependencies>()?.reached));
-        let before: HashMap<FileId, u64> = blobs.iter().map(of_blob).collect::<Result<_, StoreError>>()?;
+        let before: HashMap<FileId, u64> = blobs.par_iter().map(of_blob).collect::<Result<_, StoreError>>()?;
         let inputs = file_set.inputs();
         let mut files = Vec::new();
         for language in self.including.iter().filter_map(|name| language_named(name)) {
