@@ -104,7 +104,7 @@ pub(super) struct Named {
     /// The type or the extension block that owns it; itself without an owner.
     owner: (FileIndex, Container),
     is_test: bool,
-    /// Whether it is called like a member, and is none of a type.
+    /// Whether it is called like a member without being one of a type.
     is_rival: bool,
     /// Whether it is a member that is called.
     is_member: bool,

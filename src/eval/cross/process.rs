@@ -1,4 +1,4 @@
-//! Processes under measurement: output, wall and processor time, peak memory, timeout.
+//! Processes under measurement: output, wall and CPU time, peak memory, timeout.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek};
@@ -27,7 +27,7 @@ pub struct Finished {
     pub stdout: String,
     pub stderr: String,
     pub seconds: f64,
-    /// Processor time of it and the processes that it waited for; 0 where there is no `/proc`.
+    /// CPU time of the command and the processes that it waited for; 0 where there is no `/proc`.
     pub cpu_seconds: f64,
     /// The largest resident set of one of its processes, in bytes.
     pub peak_memory_bytes: u64,
@@ -93,7 +93,7 @@ fn peak_memory(process: u32) -> u64 {
     children.max().unwrap_or_default().max(mark.unwrap_or_default() * 1024)
 }
 
-/// Returns the processor time of a process that has ended, and of its descendants that it waited for; 0 where there is no
+/// Returns the CPU time of a process that has ended, and of the descendants that it waited for; 0 where there is no
 /// `/proc`.
 fn cpu_seconds(process: u32) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();

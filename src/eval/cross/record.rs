@@ -269,7 +269,7 @@ pub struct ScaleRecord {
     pub symbols: Option<u64>,
     pub source_bytes: u64,
     pub index_seconds: f64,
-    /// Processor time to index; absent in older runs.
+    /// CPU time to index; absent in older runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index_cpu_seconds: Option<f64>,
     /// Median over the questions.
