@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
 use super::consent;
 use super::exit::{CliError, Status};
-use super::memory::memory;
 use super::output::stdout;
 use super::progress::Progress;
 use super::published;
@@ -38,10 +38,10 @@ pub struct IndexArguments {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Use at most about this much memory, such as 2GB, and more time. What a repository needs at least grows with its size;
-    /// if that is more, a note says so [default: a limit for what a run could also do without]
-    #[arg(long, value_name = "SIZE", value_parser = memory)]
-    pub memory: Option<u64>,
+    /// Keep the memory of the run near this size, such as 2GB; it takes longer. A repository needs at least about two and a half
+    /// times the bytes of its source; if the size is less, a note says so
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<ByteSize>,
     /// Import an index that a compiler wrote in the SCIP format; its edges replace guesses. May be given several times, for
     /// the parts of a repository. A file `index.scip` in the root is used only if you agree, or name it here once; then it is
     /// read again whenever it changes. An imported index is not combined with --from
@@ -110,6 +110,7 @@ fn build(session: &Session, arguments: &IndexArguments) -> Result<Status, CliErr
     if arguments.from.is_some() {
         engine.set_share(arguments.from.clone());
     }
+    let memory = memory.map(|size| size.as_u64());
     let options = IndexOptions { force, jobs, memory, scip, ..IndexOptions::default() };
     let report = engine.index_with(options, &|step| progress.show(step));
     progress.finish();
@@ -151,6 +152,7 @@ fn index_several(session: &Session, arguments: &IndexArguments) -> Result<Status
     let mut workspace = session.workspace_with(&[], &prepare)?;
     let jobs = arguments.jobs.map(usize::from);
     let IndexArguments { force, memory, .. } = *arguments;
+    let memory = memory.map(|size| size.as_u64());
     let options = IndexOptions { force, jobs, memory, ..IndexOptions::default() };
     let reports = session.update(&mut workspace, &|workspace, listener| workspace.index(&options, listener))?;
     for MemberReport { label, report } in &reports {

@@ -27,7 +27,6 @@ mod list;
 mod lookup;
 mod man;
 mod mcp;
-mod memory;
 pub mod output;
 pub mod progress;
 mod published;

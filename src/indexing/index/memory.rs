@@ -31,7 +31,7 @@ const FACTS_PER_BYTE: u64 = 10;
 const OWN: u64 = 128 << 20;
 
 /// Hundredths of bytes that a run needs of each byte of source for what it has of all files at once, measured on Linux.
-const NEEDED_PERCENT: u64 = 210;
+const NEEDED_PERCENT: u64 = 250;
 
 impl Budget {
     /// Divides a limit of memory among the facts of a repository with so many bytes of source.

@@ -11,7 +11,7 @@ const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
 // 70 packages are of `gix`, which reads repositories instead of libgit2. 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
 // Four are grammars (containers, JSON, make, YAML), and `pulldown-cmark` reads Markdown.
-const MAX_LOCKED_PACKAGES: usize = 669;
+const MAX_LOCKED_PACKAGES: usize = 670;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
