@@ -34,7 +34,7 @@ pub use definition::{
 pub use describe::Description;
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;
-pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
+pub use names::{Atom, NameKey, Names, NamesBuilder, member_key, name_key};
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};
 pub use trivia::equal_except_trivia;

@@ -21,6 +21,11 @@ pub fn name_key(name: &str) -> NameKey {
     NameKey(xxhash_rust::xxh3::xxh3_64(name.as_bytes()))
 }
 
+/// Returns the key of the members of this name of any type, on which what a call by name alone means depends.
+pub fn member_key(name: NameKey) -> NameKey {
+    NameKey(xxhash_rust::xxh3::xxh3_64_with_seed(&name.0.to_le_bytes(), 1))
+}
+
 /// The distinct names of a file in order of first use, in one buffer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Names {

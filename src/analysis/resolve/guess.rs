@@ -28,7 +28,7 @@ pub fn by_name(
     if role != Role::Call || world.rules(file).is_ubiquitous(text) {
         return Err(Unresolved::UnknownReceiver);
     }
-    eval.record_lookup(name_key(text));
+    eval.record_member_lookup(name_key(text));
     let language = world.files[file.index()].language;
     let is_test = outline.is_test || source.is_some_and(|id| outline.definitions[id.index()].flags.is_test);
     match world.guess(language, name_key(text)).map(|guesses| guesses.get(is_test)) {

@@ -4,7 +4,8 @@
 //! other files: members of their expressions, `default`, a macro, a constructor. The evaluator records each lookup,
 //! successful or not. A change of the meaning of a name affects every file that mentions it or looked it up. A change
 //! of module resolution (the set of files, manifests, declarations of modules, extension blocks) affects
-//! every file of a language. Where files include the texts of others (C), what a file reaches counts as a name, too.
+//! every file of a language. Where files include the texts of others (C), what a file reaches counts as a name, too, and a
+//! field is found only through its type: it affects files that also mention or looked up the type.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -15,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use super::file_set::{Entry, FileSet};
 use super::lazy_facts::LazyFacts;
 use super::node_ids::NodeChanges;
-use crate::facts::{Atom, Interface, NameKey, Outline, name_key};
+use crate::facts::{Atom, Container, Definition, Interface, NameKey, Outline, member_key, name_key};
 use crate::lang::packages::has_services;
 use crate::lang::{Language, language_named};
-use crate::model::{FileId, FileIndex, NodeId};
+use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::resolve::input::{FactSource, FileInput, LanguageFiles};
 use crate::resolve::modules::Modules;
 use crate::resolve::named;
@@ -103,16 +104,40 @@ impl Dependencies {
     fn has_panicked(&self) -> bool {
         self.unresolved.iter().any(|(reason, _)| *reason == Unresolved::ResolverPanicked)
     }
+}
 
-    /// Returns whether one of these prefixes, which are sorted, was looked up.
-    fn looked_up_any(&self, changed: &[u32]) -> bool {
-        let mut changed = changed.iter().copied().peekable();
-        let mut prefix = 0;
-        self.looked_up.iter().any(|difference| {
-            prefix = u32::wrapping_add(prefix, *difference);
-            while changed.next_if(|other| *other < prefix).is_some() {}
-            changed.peek() == Some(&prefix)
-        })
+/// Changed names and fields, as prefixes of their keys.
+#[derive(Default)]
+struct ChangedPrefixes {
+    names: HashSet<u32>,
+    /// Fields by their type.
+    fields: HashMap<u32, Vec<u32>>,
+    /// Those of all names, fields and types of fields.
+    all: HashSet<u32>,
+}
+
+impl ChangedPrefixes {
+    fn new(names: impl Iterator<Item = NameKey>, fields: &HashSet<(NameKey, NameKey)>) -> ChangedPrefixes {
+        let mut changed = ChangedPrefixes { names: names.map(prefix).collect(), ..ChangedPrefixes::default() };
+        changed.all.extend(&changed.names);
+        for (owner, field) in fields {
+            let (owner, field) = (prefix(*owner), prefix(*field));
+            changed.fields.entry(owner).or_default().push(field);
+            changed.all.extend([owner, field]);
+        }
+        changed
+    }
+
+    /// Returns those of these prefixes that have changed.
+    fn among(&self, prefixes: impl Iterator<Item = u32>) -> Vec<u32> {
+        prefixes.filter(|prefix| self.all.contains(prefix)).collect()
+    }
+
+    /// Returns whether a file is affected that mentions or looked up these of the changed prefixes.
+    fn affect(&self, found: &[u32]) -> bool {
+        let has_field =
+            |owner| self.fields.get(owner).is_some_and(|fields| fields.iter().any(|one| found.contains(one)));
+        found.iter().any(|prefix| self.names.contains(prefix) || has_field(prefix))
     }
 }
 
@@ -287,6 +312,8 @@ fn is_of(language: &Language, languages: &BTreeSet<&str>) -> bool {
 #[derive(Default)]
 pub(super) struct Changes {
     names: HashSet<NameKey>,
+    /// Fields that are found only through their type, which is in the index before and after: its name and their own.
+    fields: HashSet<(NameKey, NameKey)>,
     /// Languages of which every file is affected.
     pub(super) languages: BTreeSet<&'static str>,
     /// Languages of which files may reach others than before.
@@ -340,8 +367,13 @@ impl Changes {
         let bound = outline.bindings.iter().map(|binding| binding.name);
         if language.rules.traits().includes_texts && outline.extensions.is_empty() {
             self.including.insert(language.name);
-            let defined = outline.definitions.iter().map(|definition| definition.name);
-            self.names.extend(bound.chain(defined).map(|name| outline.names.key(name)));
+            self.names.extend(bound.map(|name| outline.names.key(name)));
+            for definition in &outline.definitions {
+                let name = outline.names.key(definition.name);
+                // Whoever finds the field looked up its type, which appears or disappears, too.
+                let is_field = field_owner(language, outline, definition).is_some();
+                self.names.insert(if is_field { member_key(name) } else { name });
+            }
             return;
         }
         self.languages.insert(language.name);
@@ -373,11 +405,18 @@ impl Changes {
         if before.headers != now.headers || is_layout_changed && !rules.traits().includes_texts {
             self.languages.insert(entry.language.name);
         }
-        let old = facts_by_node(&nodes, &outline, &before);
-        let new = facts_by_node(&entry.nodes, new_outline, now);
+        let old = facts_by_node(entry.language, &nodes, &outline, &before);
+        let new = facts_by_node(entry.language, &entry.nodes, new_outline, now);
         for (one, other) in [(&old, &new), (&new, &old)] {
-            let changed = one.iter().filter(|(node, fact)| other.get(*node) != Some(*fact));
-            self.names.extend(changed.map(|(_, fact)| fact.0));
+            for (_, fact) in one.iter().filter(|(node, fact)| other.get(*node) != Some(*fact)) {
+                match fact.owner {
+                    Some(owner) => {
+                        self.fields.insert((owner, fact.name));
+                        self.names.insert(member_key(fact.name));
+                    }
+                    None => _ = self.names.insert(fact.name),
+                }
+            }
         }
         let (old, new): (BTreeSet<_>, BTreeSet<_>) =
             (before.bindings.iter().copied().collect(), now.bindings.iter().copied().collect());
@@ -387,6 +426,7 @@ impl Changes {
 
     /// Returns whether no file but the parsed ones can be affected.
     pub(super) fn is_local(&self) -> bool {
+        // Each field has a name of its own among them.
         self.names.is_empty() && self.languages.is_empty() && self.including.is_empty()
     }
 
@@ -404,38 +444,36 @@ impl Changes {
         }
         let by_id: HashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
-        let mentions: Result<Vec<bool>, StoreError> = pool.install(|| {
-            let mentions = |entry: &Entry| Ok(entry.names()?.iter().any(|name| self.names.contains(&name_key(name))));
-            file_set.entries.par_iter().map(mentions).collect()
-        });
-        let mentions = mentions?;
         let blobs = reader.resolution_blobs()?;
-        let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
         let reaching_others = pool.install(|| self.reaching_others((file_set, facts), &blobs))?;
         let text_key = |file: &FileIndex| named::text_key(&file_set.entries[file.index()].row.path);
-        changed.extend(reaching_others.iter().map(text_key).map(prefix));
+        let names = self.names.iter().copied().chain(reaching_others.iter().map(text_key));
+        let changed = ChangedPrefixes::new(names, &self.fields);
         // Their own hashes are stored with their resolutions.
         affected.extend(reaching_others);
-        changed.sort_unstable();
-        let read: Result<Vec<(FileId, bool, u64)>, StoreError> = pool.install(|| {
-            let affected_file = |blob: &Blob| {
-                let dependencies: Dependencies = blob.unpack()?;
-                Ok((
-                    blob.file,
-                    dependencies.has_panicked() || dependencies.looked_up_any(&changed),
-                    dependencies.targets,
-                ))
-            };
-            blobs.par_iter().map(affected_file).collect()
+        let mentioned = |entry: &Entry| -> Result<Vec<u32>, StoreError> {
+            Ok(changed.among(entry.names()?.iter().map(|name| prefix(name_key(name)))))
+        };
+        let dependencies = |blob: &Blob| {
+            let Some(&file) = by_id.get(&blob.file) else { return Ok(None) };
+            let dependencies: Dependencies = blob.unpack()?;
+            let looked_up = changed.among(sums(dependencies.looked_up.iter().copied()));
+            Ok(Some((file, (dependencies.has_panicked(), looked_up, dependencies.targets))))
+        };
+        let (mentioned, stored) = pool.install(|| {
+            let mentioned: Result<Vec<Vec<u32>>, StoreError> = file_set.entries.par_iter().map(mentioned).collect();
+            let stored: Result<Vec<_>, StoreError> =
+                blobs.par_iter().filter_map(|blob| dependencies(blob).transpose()).collect();
+            (mentioned, stored)
         });
-        let mut targets = HashMap::new();
-        for (id, is_affected, target) in read? {
-            let Some(&file) = by_id.get(&id) else { continue };
+        let (mut found, mut targets) = (mentioned?, HashMap::new());
+        for (file, (has_panicked, looked_up, target)) in stored? {
             targets.insert(file, target);
-            affected.extend(is_affected.then_some(file));
+            affected.extend(has_panicked.then_some(file));
+            found[file.index()].extend(looked_up);
         }
-        for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
-            if mentions[file.index()] || is_of(entry.language, &self.languages) {
+        for ((file, entry), found) in FileIndex::sequence().zip(&file_set.entries).zip(&found) {
+            if changed.affect(found) || is_of(entry.language, &self.languages) {
                 affected.insert(file);
             }
         }
@@ -474,10 +512,36 @@ impl Changes {
     }
 }
 
-/// Returns name and fingerprint of each definition, by node.
-fn facts_by_node(nodes: &[NodeId], outline: &Outline, interface: &Interface) -> HashMap<NodeId, (NameKey, u64)> {
+/// Returns the name of the type through which alone a definition is found, if it is a field of such a language.
+fn field_owner(language: &Language, outline: &Outline, definition: &Definition) -> Option<NameKey> {
+    let Container::Definition(owner) = definition.container else { return None };
+    let owner = outline.definitions[owner.index()].name;
+    let is_found_by_type = definition.kind == SymbolKind::Field && language.rules.traits().includes_texts;
+    (is_found_by_type && !outline.names.get(owner).is_empty()).then(|| outline.names.key(owner))
+}
+
+/// What other files can depend on of a definition.
+#[derive(PartialEq)]
+struct Fact {
+    name: NameKey,
+    /// The name of the type through which alone it is found.
+    owner: Option<NameKey>,
+    fingerprint: u64,
+}
+
+/// Returns what other files can depend on of each definition, by node.
+fn facts_by_node(
+    language: &Language,
+    nodes: &[NodeId],
+    outline: &Outline,
+    interface: &Interface,
+) -> HashMap<NodeId, Fact> {
     let definitions = outline.definitions.iter().zip(&interface.definitions);
-    let facts = definitions.map(|(definition, &fingerprint)| (outline.names.key(definition.name), fingerprint));
+    let facts = definitions.map(|(definition, &fingerprint)| Fact {
+        name: outline.names.key(definition.name),
+        owner: field_owner(language, outline, definition),
+        fingerprint,
+    });
     nodes.iter().skip(1).copied().zip(facts).collect()
 }
 
@@ -490,15 +554,17 @@ mod tests {
         let looked_up = ["default", "load", "__init__"].map(name_key).to_vec();
         let dependencies =
             Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, Vec::new(), (0, 0));
-        let looked_up = |names: &[&str]| {
-            let mut changed: Vec<u32> = names.iter().map(|name| prefix(name_key(name))).collect();
-            changed.sort_unstable();
-            dependencies.looked_up_any(&changed)
+        let is_affected = |names: &[&str], fields: &[(&str, &str)]| {
+            let fields = fields.iter().map(|(owner, field)| (name_key(owner), name_key(field))).collect();
+            let changed = ChangedPrefixes::new(names.iter().map(|name| name_key(name)), &fields);
+            changed.affect(&changed.among(sums(dependencies.looked_up.iter().copied())))
         };
         for names in [&["load"][..], &["a", "default"], &["__init__", "z"], &["a", "b", "c", "load"]] {
-            assert!(looked_up(names), "{names:?}");
+            assert!(is_affected(names, &[]), "{names:?}");
         }
-        assert!(!looked_up(&["run", "a", "b"]) && !looked_up(&[]));
+        assert!(!is_affected(&["run", "a", "b"], &[]) && !is_affected(&[], &[]));
+        assert!(is_affected(&[], &[("default", "a"), ("default", "load")]));
+        assert!(!is_affected(&[], &[("default", "a"), ("b", "load")]));
     }
 
     #[test]

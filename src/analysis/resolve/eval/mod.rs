@@ -36,7 +36,7 @@ use super::modules::ModuleId;
 use super::rules::{Rules, UseSite};
 use super::value::{SymbolRef, Value};
 use super::world::World;
-use crate::facts::{Atom, Expr, ExprId, NameKey, ScopeId, name_key};
+use crate::facts::{Atom, Expr, ExprId, NameKey, ScopeId, member_key, name_key};
 use crate::model::DefId;
 
 /// Maximum depth of nested evaluations. Real code stays below 20.
@@ -220,6 +220,20 @@ impl<'w> Evaluator<'w> {
     /// Records that a name is looked up in other files, found or not. Every lookup by name must be recorded.
     pub fn record_lookup(&mut self, name: NameKey) {
         self.looked_up.insert(name);
+    }
+
+    /// Records that a member of any type is looked up by its name alone.
+    pub fn record_member_lookup(&mut self, name: NameKey) {
+        self.record_lookup(name);
+        if self.own_rules().traits().includes_texts {
+            self.record_lookup(member_key(name));
+        }
+    }
+
+    /// Returns whether any type has a member of this name.
+    pub fn any_has_member(&mut self, name: NameKey) -> bool {
+        self.record_member_lookup(name);
+        self.world.has_member(name)
     }
 
     /// Computes a query once. It is `Unknown` while it is active, and beyond the depth limit.

@@ -131,8 +131,7 @@ impl<'w> Evaluator<'w> {
 
     /// Looks up a member of a type as code in the type's body sees it.
     fn lookup_member(&mut self, owner: SymbolRef, name: &str, at: u32) -> Option<ResolvedBinding> {
-        self.record_lookup(name_key(plain_name(name)));
-        if !self.world.has_member(name_key(plain_name(name))) {
+        if !self.any_has_member(name_key(plain_name(name))) {
             return None;
         }
         let own = self.own_instance(owner);

@@ -206,9 +206,8 @@ impl Evaluator<'_> {
     /// Returns whether any type has a member of a name in a file.
     pub fn has_member(&mut self, file: FileIndex, name: Atom) -> bool {
         let text = plain_name(self.world.outline(file).names.get(name));
-        self.record_lookup(name_key(text));
         // Names of this form are asked of the rules of a language.
-        text.starts_with('$') || self.world.has_member(name_key(text))
+        self.any_has_member(name_key(text)) || text.starts_with('$')
     }
 
     /// Returns the function of an operator outside of all types which takes these operands, of which one has a type of the
@@ -581,7 +580,9 @@ impl Evaluator<'_> {
     /// Returns the innermost type around a site that has a member of this name.
     fn enclosing_type_with(&mut self, site: UseSite, name: Atom) -> Option<Value> {
         let key = name_key(plain_name(self.world.outline(site.file).names.get(name)));
-        self.record_lookup(key);
+        if !self.any_has_member(key) {
+            return None;
+        }
         let mut at = Some(site.scope);
         while let Some(id) = at {
             let code = self.world.code(site.file);
@@ -592,7 +593,7 @@ impl Evaluator<'_> {
             }
             for owner in self.types_of_scope(site.file, scope) {
                 let own = self.own_instance(owner);
-                if self.world.has_member(key) && self.has_method(&own, key) {
+                if self.has_method(&own, key) {
                     return Some(own);
                 }
             }

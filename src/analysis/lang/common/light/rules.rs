@@ -90,7 +90,7 @@ impl LightRules {
 
     /// Returns the member that a block adds to an external type which that around a site is, or extends.
     fn added_to_receiver(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
-        if !self.traits.members_are_in_scope || !eval.world.has_member(name_key(name)) {
+        if !self.traits.members_are_in_scope || !eval.any_has_member(name_key(name)) {
             return None;
         }
         let receiver = eval.receiver(site);
@@ -114,8 +114,7 @@ impl LightRules {
         name: &str,
     ) -> Option<Value> {
         let (world, key) = (eval.world, name_key(name));
-        eval.record_lookup(key);
-        if !world.has_member(key) {
+        if !eval.any_has_member(key) {
             return None;
         }
         let language = self.language;
