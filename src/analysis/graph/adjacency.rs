@@ -1,6 +1,8 @@
 //! The graph in memory: compressed sparse rows (CSR) in both directions, of all nodes ([`Adjacency`]) or of some
 //! ([`Rows`]).
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use crate::model::{Edge, EdgeType, NodeId, Provenance};
@@ -101,6 +103,11 @@ pub trait Neighborhoods {
     fn weighted_degree(&self, node: NodeId) -> f64 {
         self.neighbors(node).map(|neighbor| f64::from(neighbor.link_weight())).sum()
     }
+
+    /// Returns a lower bound of [`Neighborhoods::weighted_degree`] that is known without the node's rows.
+    fn least_degree(&self, _node: NodeId) -> f64 {
+        0.0
+    }
 }
 
 /// The neighbors of some nodes in one direction.
@@ -117,7 +124,8 @@ impl Rows {
     /// Returns the rows of these entries, each with the node in whose row it is. Entries of equal node, neighbor and type keep
     /// their order.
     pub fn new(mut entries: Vec<(NodeId, Neighbor)>) -> Rows {
-        entries.sort_by_key(|(node, neighbor)| (*node, row_key(neighbor)));
+        // One number, which is compared faster than a pair.
+        entries.sort_by_key(|(node, neighbor)| u128::from(node.get()) << 64 | u128::from(row_key(neighbor)));
         let mut rows = Rows::default();
         for row in entries.chunk_by(|one, two| one.0 == two.0) {
             rows.nodes.extend(row.first().map(|(node, _)| *node));
@@ -137,10 +145,11 @@ impl Rows {
         &self.neighbors[start as usize..self.ends[index] as usize]
     }
 
-    /// Returns each entry with the node in whose row it is.
-    pub fn entries(&self) -> impl Iterator<Item = (NodeId, &Neighbor)> {
-        let rows = self.nodes.iter().enumerate();
-        rows.flat_map(|(index, node)| self.at(index).iter().map(|neighbor| (*node, neighbor)))
+    /// Returns each entry of the rows of some nodes with the node in whose row it is.
+    pub fn entries(&self, nodes: Range<NodeId>) -> impl Iterator<Item = (NodeId, &Neighbor)> {
+        let first = self.nodes.partition_point(|node| *node < nodes.start);
+        let rows = self.nodes[first..].iter().take_while(move |node| **node < nodes.end);
+        (first..).zip(rows).flat_map(|(index, node)| self.at(index).iter().map(|neighbor| (*node, neighbor)))
     }
 }
 
@@ -367,7 +376,12 @@ mod tests {
         for node in (0..14).map(NodeId::new) {
             assert_eq!(graph.rows(node), [outgoing.row(node), incoming.row(node)]);
         }
-        assert_eq!((outgoing.entries().count(), Rows::default().row(NodeId::MAX).len()), (300, 0));
+        assert_eq!(
+            (outgoing.entries(NodeId::new(0)..NodeId::MAX).count(), Rows::default().row(NodeId::MAX).len()),
+            (300, 0)
+        );
+        let within = outgoing.entries(NodeId::new(3)..NodeId::new(5));
+        assert_eq!(within.count(), [3, 4].iter().map(|node| outgoing.row(NodeId::new(*node)).len()).sum::<usize>());
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::error::{DecodeError, SqlContext, StoreError};
 use super::node_runs::{self, Run};
 use super::read::Reader;
 use super::rows::EdgeRow;
+use super::symbol_blocks::BLOCK;
 use super::varint::VarintReader;
 use super::write::Writer;
 use crate::model::{Edge, FileId, NodeId};
@@ -32,6 +33,7 @@ const MAX_EDGES_AT_ONCE: usize = 4 << 20;
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeBlock {
+    number: u32,
     runs: Vec<Run>,
     /// Encoded edges.
     edges: Vec<u8>,
@@ -50,6 +52,12 @@ impl NodeBlock {
         nodes.contains(&node.get()).then_some(*file)
     }
 
+    /// Returns the ids that are those of the block.
+    pub fn nodes(&self) -> Range<NodeId> {
+        let first = self.number * BLOCK;
+        NodeId::new(first)..NodeId::new(first.saturating_add(BLOCK))
+    }
+
     /// Returns the files of the nodes.
     pub fn files(&self) -> BTreeSet<FileId> {
         self.runs.iter().map(|(_, file)| *file).collect()
@@ -58,7 +66,7 @@ impl NodeBlock {
     fn decode(number: u32, bytes: &[u8]) -> Result<NodeBlock, DecodeError> {
         let mut reader = VarintReader::new(bytes);
         let runs = node_runs::decode(number, &mut reader)?;
-        Ok(NodeBlock { runs, edges: reader.rest().to_vec() })
+        Ok(NodeBlock { number, runs, edges: reader.rest().to_vec() })
     }
 
     /// Encodes a block from its nodes and their files, by node, and the edges to it, turned around and sorted.

@@ -120,16 +120,35 @@ impl Reader {
     /// # Errors
     /// When there is none, or the database can't be read.
     pub fn node_meta_of_file(&self, file: FileId) -> Result<FileMeta, StoreError> {
-        let found: Option<Vec<u8>> = self.query_optional(sql!("packed_node_meta_of_file"), [file], |row| row.get(0))?;
-        let sealed = found.ok_or_else(|| StoreError::Damaged {
-            path: self.path().to_owned(),
-            detail: format!("table {NODE_META} has no row {file}"),
-        })?;
-        let mut meta = FileMeta::default();
-        let bytes = unsealed(NODE_META, file.get().into(), &sealed).ok_or(DecodeError::Checksum);
-        let layers = bytes.and_then(|bytes| unpack(file, bytes, |row| meta.rows.push(row)));
-        meta.layers = layers.map_err(|error| StoreError::from_decode(self.path(), error))?;
-        Ok(meta)
+        self.packed_node_meta_of_file(file, |bytes| {
+            let mut rows = Vec::new();
+            let layers = unpack(file, bytes, |row| rows.push(row))?;
+            Ok(FileMeta { layers, rows })
+        })
+    }
+
+    /// Returns the layers in which a file has edges, as its metadata says.
+    ///
+    /// # Errors
+    /// Those of [`Reader::node_meta_of_file`].
+    pub fn layers_in_meta(&self, file: FileId) -> Result<u8, StoreError> {
+        self.packed_node_meta_of_file(file, |bytes| bytes.first().copied().ok_or(DecodeError::Truncated))
+    }
+
+    /// Decodes the metadata of a file.
+    fn packed_node_meta_of_file<T>(
+        &self,
+        file: FileId,
+        decode: impl FnOnce(&[u8]) -> Result<T, DecodeError>,
+    ) -> Result<T, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql!("packed_node_meta_of_file")).at(&self.path)?;
+        let mut rows = statement.query([file]).at(&self.path)?;
+        let Some(row) = rows.next().at(&self.path)? else {
+            return Err(self.damaged(format!("table {NODE_META} has no row {file}")));
+        };
+        let sealed = row.get_ref(0).at(&self.path)?.as_bytes().unwrap_or_default();
+        let bytes = unsealed(NODE_META, file.get().into(), sealed).ok_or(DecodeError::Checksum);
+        bytes.and_then(decode).map_err(|error| StoreError::from_decode(self.path(), error))
     }
 
     /// Returns the metadata of these symbols, which are of one file, by node.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::Graph;
 use crate::model::{FileId, NodeId, SymbolKind};
 use crate::rank::bm25f::{QueryTerm, best, idf};
+use crate::rank::node_set::NodeSet;
 use crate::store::{SEARCH_COLUMNS, SearchColumn};
 use crate::text::parent_dir;
 
@@ -16,7 +17,7 @@ const LENGTH_COLUMNS: [usize; 4] = [0, 3, 5, 6];
 /// BM25's parameters: length normalization and term frequency saturation.
 const B: f64 = 0.6;
 const K1: f64 = 1.5;
-/// Number of a file, folder or type as a group: a file id, a folder's number or a type's node.
+/// Number of a file, folder or type as a group: a file id, a folder's number or a type's index.
 type GroupId = u32;
 /// The group of a node without one.
 const NO_GROUP: GroupId = u32::MAX;
@@ -29,10 +30,8 @@ pub struct Groups {
     owner: Grouping,
     /// Number of each file's folder, by the file's id.
     folders: Vec<GroupId>,
-    /// Index in `types` of each type, and of each member's type, by node; [`NO_GROUP`] for other nodes.
-    owners: Vec<GroupId>,
-    /// By number.
-    types: Vec<NodeId>,
+    /// Every type.
+    types: NodeSet,
     files_with_history: usize,
 }
 
@@ -55,17 +54,18 @@ struct Grouping {
 impl Groups {
     /// Groups the symbols of a graph. Linear in their number.
     pub fn new(graph: &Graph) -> Groups {
-        let folders = folders(graph);
-        let (owners, types) = owners(graph);
-        let mut groups = Groups { folders, owners, types, ..Groups::default() };
+        let is_type = |node: &NodeId| graph.meta(*node).is_some_and(|meta| meta.kind.is_type());
+        let types = NodeId::sequence().take(graph.nodes()).filter(is_type).collect();
+        let mut groups = Groups { folders: folders(graph), types, ..Groups::default() };
         let history = SearchColumn::History as usize;
         let (mut file, mut folder, mut owner) = (Vec::new(), Vec::new(), Vec::new());
-        for node in NodeId::sequence().take(graph.nodes()) {
-            groups.files_with_history += usize::from(graph.lengths().get(node)[history] > 0);
-            let Some(length) = text_length(graph, node) else { continue };
-            add_length(&mut file, groups.file_of(graph, node), length);
-            add_length(&mut folder, groups.folder_of(graph, node), length);
-            add_length(&mut owner, groups.owner_of(node), length);
+        for (node, lengths) in NodeId::sequence().zip(graph.lengths().iter()) {
+            groups.files_with_history += usize::from(lengths[history] > 0);
+            let Some(of) = text_file(graph, node) else { continue };
+            let length = text_length(lengths);
+            add_length(&mut file, of.get(), length);
+            add_length(&mut folder, groups.folder(of), length);
+            add_length(&mut owner, groups.owner_of(graph, node), length);
         }
         (groups.file, groups.folder, groups.owner) = (Grouping::new(file), Grouping::new(folder), Grouping::new(owner));
         groups
@@ -75,7 +75,7 @@ impl Groups {
     pub fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> GroupScores {
         let file = || self.file.scores(graph, terms, |node| self.file_of(graph, node));
         let folder = || self.folder.scores(graph, terms, |node| self.folder_of(graph, node));
-        let owner = || self.owner.scores(graph, terms, |node| self.owner_of(node));
+        let owner = || self.owner.scores(graph, terms, |node| self.owner_of(graph, node));
         let (file, (folder, owner)) = rayon::join(file, || rayon::join(folder, owner));
         GroupScores { file, folder, owner }
     }
@@ -90,12 +90,16 @@ impl Groups {
     }
 
     fn folder_of(&self, graph: &Graph, node: NodeId) -> GroupId {
-        let file = graph.meta(node).and_then(|meta| meta.file);
-        file.and_then(|file| self.folders.get(file.index()).copied()).unwrap_or(NO_GROUP)
+        graph.meta(node).and_then(|meta| meta.file).map_or(NO_GROUP, |file| self.folder(file))
     }
 
-    fn owner_of(&self, node: NodeId) -> GroupId {
-        self.owners.get(node.index()).copied().unwrap_or(NO_GROUP)
+    fn folder(&self, file: FileId) -> GroupId {
+        self.folders.get(file.index()).copied().unwrap_or(NO_GROUP)
+    }
+
+    fn owner_of(&self, graph: &Graph, node: NodeId) -> GroupId {
+        let owner = graph.container(node).unwrap_or(node);
+        self.types.index_of(owner).map_or(NO_GROUP, |index| index as GroupId)
     }
 }
 
@@ -108,29 +112,6 @@ fn add_length(lengths: &mut Vec<f64>, group: GroupId, length: u32) {
         lengths.resize(group as usize + 1, 0.0);
     }
     lengths[group as usize] += f64::from(length);
-}
-
-/// Returns the index of the type of each type and member in the list of these types, and that list, by number.
-fn owners(graph: &Graph) -> (Vec<GroupId>, Vec<NodeId>) {
-    let owner_of = |node: NodeId| {
-        let is_type = graph.meta(node)?.kind.is_type();
-        graph.container(node).or(is_type.then_some(node)).map(NodeId::get)
-    };
-    let nodes = NodeId::sequence().take(graph.nodes());
-    let mut owners: Vec<GroupId> = nodes.map(|node| owner_of(node).unwrap_or(NO_GROUP)).collect();
-    let mut is_owner = vec![false; graph.nodes()];
-    for owner in &owners {
-        if let Some(is_owner) = is_owner.get_mut(*owner as usize) {
-            *is_owner = true;
-        }
-    }
-    let types: Vec<NodeId> = NodeId::sequence().zip(is_owner).filter_map(|(node, is)| is.then_some(node)).collect();
-    let mut numbers = vec![0; graph.nodes()];
-    (0..).zip(&types).for_each(|(number, node)| numbers[node.index()] = number);
-    for owner in owners.iter_mut().filter(|owner| **owner != NO_GROUP) {
-        *owner = numbers.get(*owner as usize).copied().unwrap_or(NO_GROUP);
-    }
-    (owners, types)
 }
 
 /// Returns the number of each file's folder, by the file's id.
@@ -160,14 +141,14 @@ impl GroupScores {
     /// Returns the `count` types that with their members have the best scores, best first.
     pub fn best_types(&self, graph: &Graph, groups: &Groups, count: usize) -> Vec<NodeId> {
         let types = groups.types.iter().zip(&self.owner).filter(|(_, score)| **score > 0.0);
-        best(types.map(|(node, score)| (*score, graph.id_prefix(*node), *node)).collect(), count)
+        best(types.map(|(node, score)| (*score, graph.id_prefix(node), node)).collect(), count)
     }
 
     /// Returns the types that are used most in the folders with the best scores: `each` of a folder, `count` in all.
     pub fn types_of_folders(&self, graph: &Graph, groups: &Groups, each: usize, count: usize) -> Vec<NodeId> {
-        let is_public = |node: NodeId| graph.meta(node).is_some_and(|meta| meta.kind.is_type() && !meta.is_test);
+        let is_public = |node: NodeId| graph.meta(node).is_some_and(|meta| !meta.is_test);
         let of_folder = |node: NodeId| self.folder(graph, groups, node);
-        let types = NodeId::sequence().take(graph.nodes()).filter(|node| is_public(*node));
+        let types = groups.types.iter().filter(|node| is_public(*node));
         let mut types: Vec<(f64, usize, NodeId)> = types
             .map(|node| (of_folder(node), graph.popularity(node), node))
             .filter(|(score, used, _)| *score > 0.0 && *used > 0)
@@ -196,8 +177,8 @@ impl GroupScores {
     }
 
     /// Returns the score of a type, or of a member's type.
-    pub fn owner(&self, groups: &Groups, node: NodeId) -> f64 {
-        score(&self.owner, groups.owner_of(node))
+    pub fn owner(&self, graph: &Graph, groups: &Groups, node: NodeId) -> f64 {
+        score(&self.owner, groups.owner_of(graph, node))
     }
 }
 
@@ -223,7 +204,7 @@ impl Grouping {
                 let group = group_of(posting.document);
                 let frequency: f64 =
                     WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
-                if group == NO_GROUP || frequency <= 0.0 || text_length(graph, posting.document).is_none() {
+                if group == NO_GROUP || frequency <= 0.0 || text_file(graph, posting.document).is_none() {
                     continue;
                 }
                 if frequencies[group as usize] == 0.0 {
@@ -244,13 +225,14 @@ impl Grouping {
     }
 }
 
-/// Returns the number of a symbol's terms in its groups' documents; `None` for tests and for symbols without a
+/// Returns the file of a symbol whose terms are in its groups' documents; `None` for tests and for symbols without a
 /// definition.
-fn text_length(graph: &Graph, node: NodeId) -> Option<u32> {
-    let meta = graph.meta(node).filter(|meta| !meta.is_test && meta.file.is_some())?;
-    if matches!(meta.kind, SymbolKind::External | SymbolKind::Package) {
-        return None;
-    }
-    let lengths = graph.lengths().get(node);
-    Some(LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column])))
+fn text_file(graph: &Graph, node: NodeId) -> Option<FileId> {
+    let meta = graph.meta(node).filter(|meta| !meta.is_test)?;
+    meta.file.filter(|_| !matches!(meta.kind, SymbolKind::External | SymbolKind::Package))
+}
+
+/// Returns the number of a symbol's terms in its groups' documents.
+fn text_length(lengths: [u32; SEARCH_COLUMNS]) -> u32 {
+    LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column]))
 }

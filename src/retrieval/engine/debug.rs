@@ -134,14 +134,15 @@ impl Ranker {
     pub fn walk_stage(&self, ranking: &Ranking, limit: usize) -> Result<WalkStage, EngineError> {
         let walk = &ranking.walk;
         let id_prefix = |node: NodeId| self.graph.id_prefix(node);
-        let mut best: Vec<(NodeId, f64)> = walk.reached().map(|walked| (walked.node, walked.score)).collect();
+        let mut best: Vec<(NodeId, f64)> =
+            walk.reached(&self.graph).into_iter().map(|walked| (walked.node, walked.score)).collect();
         best.sort_by(|one, two| two.1.total_cmp(&one.1).then_with(|| id_prefix(one.0).cmp(&id_prefix(two.0))));
         let mut symbols = Vec::new();
         for (named, (node, _)) in self.named(&best, limit)?.into_iter().zip(&best) {
             let hits = ranking.hits.get(node);
             symbols.push(WalkedSymbol {
                 named,
-                hops: walk.get(*node).map_or(0, |walked| walked.distance),
+                hops: walk.distance(&self.graph, *node).unwrap_or_default(),
                 hub: hits.map(|hits| hits.hub),
                 authority: hits.map(|hits| hits.authority),
                 path: self.path(walk, *node)?,

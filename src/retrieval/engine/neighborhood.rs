@@ -74,7 +74,7 @@ impl Ranker {
         let order = |node| (is_outside(node), self.graph.id_prefix(node));
         let tree = ego(&self.graph, walk, request, order);
         let mut shown = Neighborhood {
-            of_task: walk.is_some_and(|walk| walk.get(request.root).is_some()),
+            of_task: walk.is_some_and(|walk| walk.distance(&self.graph, request.root).is_some()),
             ..Neighborhood::default()
         };
         let mut indexes = HashMap::new();

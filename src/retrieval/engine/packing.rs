@@ -139,6 +139,7 @@ pub fn pack_together(
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
     let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
     let (relations, choices) = (answers().flat_map(relations).collect(), answers().flat_map(choices).collect());
+    parts.iter().try_for_each(|part| part.ranker.graph.check())?;
     Ok(ContextPack { missing_sources, relations, choices, ..pack })
 }
 
@@ -199,7 +200,9 @@ pub struct Beside {
 /// # Errors
 /// When a store can't be read.
 pub fn beside(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Result<Beside, EngineError> {
-    Ok(Beside { also: also_of_pack(task, parts, pack)?, documents: documents(parts, task.options.documents)? })
+    let also = also_of_pack(task, parts, pack)?;
+    parts.iter().try_for_each(|part| part.ranker.graph.check())?;
+    Ok(Beside { also, documents: documents(parts, task.options.documents)? })
 }
 
 fn also_of_pack(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Result<Vec<Also>, EngineError> {

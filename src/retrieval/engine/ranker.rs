@@ -175,7 +175,7 @@ impl Ranker {
     /// When the store can't be read, or a file, base or component of the ranking is unknown.
     pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
         let pipeline = self.pipeline(task)?;
-        match &task.request {
+        let ranking = match &task.request {
             Request::Task(text) => {
                 let generate = || pipeline.generate_candidates(text, cancelled);
                 let Some(sets) = self.cache.candidates(text, &task.options, generate)? else { return Ok(None) };
@@ -183,14 +183,17 @@ impl Ranker {
                 if let Some(ranking) = ranking.as_mut().filter(|_| !task.options.every_feature) {
                     self.answer_task(text, ranking)?;
                 }
-                Ok(ranking)
+                ranking
             }
-            Request::Files(files) => Ok(Some(pipeline.rank_files(&self.indexed(files)?)?)),
+            Request::Files(files) => Some(pipeline.rank_files(&self.indexed(files)?)?),
             Request::PullRequest(base) => {
                 let files = changed_files(&self.root, base)?;
-                Ok(Some(pipeline.rank_pull_request(&files)?))
+                Some(pipeline.rank_pull_request(&files)?)
             }
-        }
+        };
+        // What is cached lacks the edges that can't be read.
+        self.graph.check().inspect_err(|_| self.clear_cache())?;
+        Ok(ranking)
     }
 
     /// Ranks and packs symbols for a request; `None` if `cancelled` returned true.
@@ -230,7 +233,7 @@ impl Ranker {
         }
     }
 
-    /// Clears the caches of ranking, for measurements.
+    /// Clears the caches of ranking.
     pub fn clear_cache(&self) {
         self.cache.clear_index();
         self.cache.counts.clear();

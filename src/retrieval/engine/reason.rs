@@ -201,7 +201,7 @@ impl Reasons<'_> {
 
     /// Returns the last edge of the best path from a match, for a symbol that is a candidate for it.
     fn path(&self, node: NodeId) -> Result<Option<Related>, EngineError> {
-        let is_near = self.ranking.walk.get(node).is_some_and(|walked| walked.score >= self.ranking.walk_floor);
+        let is_near = self.ranking.walk.score(node) >= self.ranking.walk_floor;
         let path = if is_near { self.ranker.path(&self.ranking.walk, node)? } else { Vec::new() };
         let Some(step) = path.last().filter(|step| class(step.edge).is_some()) else { return Ok(None) };
         // The name of a file is its path.

@@ -238,15 +238,16 @@ impl Ranker {
     }
 
     fn walked(&self, ranking: &Ranking, node: NodeId) -> Result<Option<WalkReach>, EngineError> {
-        let Some(walked) = ranking.walk.get(node) else { return Ok(None) };
+        let Some(hops) = ranking.walk.distance(&self.graph, node) else { return Ok(None) };
         let path = self.path(&ranking.walk, node)?;
-        Ok(Some(WalkReach { score: walked.score, floor: ranking.walk_floor, hops: walked.distance, path }))
+        Ok(Some(WalkReach { score: ranking.walk.score(node), floor: ranking.walk_floor, hops, path }))
     }
 
     /// Returns the best path of the walk to a node.
     pub(super) fn path(&self, walk: &Walk, node: NodeId) -> Result<Vec<PathStep>, EngineError> {
         let graph = &self.graph;
         let steps = best_path(graph, walk, node, |node| graph.id_prefix(node)).into_iter();
+        graph.check()?;
         let named = steps.map(|step| {
             let edge = step.edge.edge_type;
             let (from, from_name) = self.names(step.from)?;

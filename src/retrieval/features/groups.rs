@@ -13,7 +13,7 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
     vec![
         feature("file", candidates, |node| scores.file(graph, groups, node)),
         feature("folder", candidates, |node| scores.folder(graph, groups, node)),
-        feature("type_text", candidates, |node| if is_type(node) { scores.owner(groups, node) } else { 0.0 }),
-        feature("owner_text", candidates, |node| if is_type(node) { 0.0 } else { scores.owner(groups, node) }),
+        feature("type_text", candidates, |node| if is_type(node) { scores.owner(graph, groups, node) } else { 0.0 }),
+        feature("owner_text", candidates, |node| if is_type(node) { 0.0 } else { scores.owner(graph, groups, node) }),
     ]
 }

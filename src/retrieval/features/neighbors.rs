@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Feature, FeatureContext, feature, mean_of_best};
 use crate::candidates::Graph;
-use crate::graph::adjacency::{Neighbor, Neighborhoods};
+use crate::graph::adjacency::Neighbor;
 use crate::model::EdgeType::{
     self, AccessesField, Calls, Extends, Implements, Overrides, References, Tests, Throws, TypeHintOf,
 };
@@ -37,9 +37,9 @@ pub(super) const NAMES: [&str; 13] = [
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
-    let adjacency = context.graph.adjacency();
-    let outgoing = |node: NodeId, types: &'static [EdgeType]| by_type(adjacency.outgoing(node), types);
-    let incoming = |node: NodeId, types: &'static [EdgeType]| by_type(adjacency.incoming(node), types);
+    let graph = context.graph;
+    let outgoing = |node: NodeId, types: &'static [EdgeType]| by_type(graph.outgoing(node), types);
+    let incoming = |node: NodeId, types: &'static [EdgeType]| by_type(graph.incoming(node), types);
     let score = |node: NodeId| context.lexical_score(node);
     let best = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(score).fold(0.0, f64::max);
     let local = local_uses(context);
@@ -62,7 +62,7 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
         }),
         feature("local_use", candidates, |node| local.get(&node).copied().unwrap_or(0.0).ln_1p() / MANY_USES.ln_1p()),
         feature("popularity", candidates, |node| popularity(context.graph.popularity(node), tuning::POPULARITY_FULL)),
-        feature("walk", candidates, |node| context.walk.get(node).map_or(0.0, |walked| walked.score)),
+        feature("walk", candidates, |node| context.walk.score(node)),
         feature("authority", candidates, |node| context.hits.get(&node).map_or(0.0, |scores| scores.authority)),
     ]
 }
@@ -79,12 +79,12 @@ fn by_type<'a>(row: &'a [Neighbor], types: &'static [EdgeType]) -> impl Iterator
 /// Returns the sum of the lexical scores of the best lexical candidates that use each symbol, each divided by the
 /// logarithm of the number of its calls.
 fn local_uses(context: &FeatureContext<'_>) -> HashMap<NodeId, f64> {
-    let adjacency = context.graph.adjacency();
+    let graph = context.graph;
     let mut uses: HashMap<NodeId, f64> = HashMap::new();
     for &user in context.by_words {
-        let calls = by_type(adjacency.outgoing(user), &[Calls]).count() as f64;
+        let calls = by_type(graph.outgoing(user), &[Calls]).count() as f64;
         let share = context.definition_score(user) / calls.ln_1p().max(1.0);
-        let mut used: Vec<NodeId> = by_type(adjacency.outgoing(user), &USES).collect();
+        let mut used: Vec<NodeId> = by_type(graph.outgoing(user), &USES).collect();
         used.sort_unstable();
         used.dedup();
         used.into_iter().for_each(|node| *uses.entry(node).or_default() += share);

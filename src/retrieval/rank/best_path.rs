@@ -23,25 +23,23 @@ pub fn best_path(
     tie_break: impl Fn(NodeId) -> u64,
 ) -> Vec<Step> {
     let mut steps = Vec::new();
-    let Some(mut reached) = walk.get(node) else { return steps };
-    while reached.distance > 0 {
+    let Some(distance) = walk.distance(graph, node) else { return steps };
+    let mut reached = node;
+    for before in (0..distance).rev() {
         let flow_of = |edge: &Neighbor| {
-            let before = walk.get(edge.node)?;
-            let flow = graph.weighted_degree(edge.node);
             let weight = edge.walk_weight();
-            let is_nearer = before.distance + 1 == reached.distance && weight > 0.0 && flow > 0.0;
-            is_nearer.then(|| before.score * weight / flow)
+            let is_nearer = weight > 0.0 && walk.is_at(graph, edge.node, before);
+            let flow = if is_nearer { graph.weighted_degree(edge.node) } else { 0.0 };
+            (flow > 0.0).then(|| walk.score(edge.node) * weight / flow)
         };
-        let nearer = graph.neighbors(reached.node).filter_map(|edge| Some((flow_of(edge)?, edge)));
+        let nearer = graph.neighbors(reached).filter_map(|edge| Some((flow_of(edge)?, edge)));
         let best = nearer.max_by(|(one, first), (two, second)| {
             one.total_cmp(two)
                 .then_with(|| (tie_break(second.node), second.edge_type).cmp(&(tie_break(first.node), first.edge_type)))
         });
         let Some((_, edge)) = best else { break };
-        let from = edge.node;
-        steps.push(Step { from, edge: edge.reversed(reached.node) });
-        let Some(before) = walk.get(from) else { break };
-        reached = before;
+        steps.push(Step { from: edge.node, edge: edge.reversed(reached) });
+        reached = edge.node;
     }
     steps.reverse();
     steps

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::node_set::NodeSet;
 pub use crate::model::posting::FIELDS;
 use crate::model::{NodeId, Posting};
 
@@ -50,11 +51,8 @@ pub fn idf(documents: usize, with: usize) -> f64 {
 /// The relevance of every document with a term.
 #[derive(Debug, Clone, Default)]
 pub struct Scores {
-    /// One bit a document: whether it has a term.
-    with_term: Vec<u64>,
-    /// Number of documents with a term before those of each number in `with_term`.
-    before: Vec<u32>,
-    /// Of the documents with a term, by number.
+    with_term: NodeSet,
+    /// By the index in `with_term`.
     relevance: Vec<Relevance>,
     found: Vec<NodeId>,
     importance: f64,
@@ -63,28 +61,7 @@ pub struct Scores {
 impl Scores {
     /// Returns the relevance of a document; 0 if it has none of the terms.
     pub fn get(&self, document: NodeId) -> Relevance {
-        let (word, bit) = (document.index() / 64, 1 << (document.index() % 64));
-        let with_term = self.with_term.get(word).copied().unwrap_or(0);
-        if with_term & bit == 0 {
-            return Relevance::default();
-        }
-        self.relevance[(self.before[word] + (with_term & (bit - 1)).count_ones()) as usize]
-    }
-
-    /// Sets the relevance of the found documents, from that by document.
-    fn set(&mut self, dense: &[[f64; 2]]) {
-        self.with_term = vec![0; dense.len().div_ceil(64)];
-        self.found.iter().for_each(|document| self.with_term[document.index() / 64] |= 1 << (document.index() % 64));
-        self.relevance.reserve_exact(self.found.len());
-        for (word, with_term) in self.with_term.iter().enumerate() {
-            self.before.push(self.relevance.len() as u32);
-            let mut bits = *with_term;
-            while bits != 0 {
-                let [score, coverage] = dense[word * 64 + bits.trailing_zeros() as usize];
-                self.relevance.push(Relevance { score, coverage });
-                bits &= bits - 1;
-            }
-        }
+        self.with_term.index_of(document).map(|index| self.relevance[index]).unwrap_or_default()
     }
 
     /// Returns the upper bound of the scores: the sum of [`QueryTerm::importance`].
@@ -123,15 +100,14 @@ pub fn score(
     config: &Bm25fConfig,
     lengths: impl Fn(NodeId) -> [u32; FIELDS],
 ) -> Scores {
-    let mut scores = Scores::default();
     let total: f64 = terms.iter().map(|term| term.importance(documents)).sum();
-    scores.importance = total;
-    let last = terms.iter().flat_map(|term| term.postings.iter()).map(|posting| posting.document.index()).max();
-    // Score and coverage by document; memory is used only where a document has a term.
-    let mut dense = vec![[0.0; 2]; last.map_or(0, |last| last + 1)];
+    let with_term: NodeSet = postings(terms).map(|posting| posting.document).collect();
+    let mut relevance = vec![Relevance::default(); with_term.len()];
+    let mut found = Vec::new();
     for term in terms {
         let importance = term.importance(documents);
         for posting in term.postings.iter() {
+            let Some(index) = with_term.index_of(posting.document) else { continue };
             let lengths = lengths(posting.document);
             let weighted = |field: usize| {
                 config.fields[field].normalized_weight(lengths[field]) * f64::from(posting.frequencies[field])
@@ -140,16 +116,20 @@ pub fn score(
             if frequency <= 0.0 {
                 continue;
             }
-            let [score, coverage] = &mut dense[posting.document.index()];
+            let Relevance { score, coverage } = &mut relevance[index];
             if *score == 0.0 {
-                scores.found.push(posting.document);
+                found.push(posting.document);
             }
             *score += importance * frequency / (config.k1 + frequency);
             *coverage += importance / total;
         }
     }
-    scores.set(&dense);
-    scores
+    Scores { with_term, relevance, found, importance: total }
+}
+
+/// Returns the postings of all terms.
+fn postings(terms: &[QueryTerm]) -> impl Iterator<Item = &Posting> {
+    terms.iter().flat_map(|term| term.postings.iter())
 }
 
 /// Scores every document by one field alone, as in [`by_field`] but not as a share. Returns those with a term in it, in
@@ -162,24 +142,24 @@ pub fn field_scores(
     field: usize,
     lengths: impl Fn(NodeId) -> [u32; FIELDS],
 ) -> Vec<(NodeId, f64)> {
-    let (mut scores, mut found): (Vec<f64>, Vec<NodeId>) = (Vec::new(), Vec::new());
+    let in_field = |posting: &&Posting| posting.frequencies[field] > 0;
+    let with_term: NodeSet = postings(terms).filter(in_field).map(|posting| posting.document).collect();
+    let (mut scores, mut found): (Vec<f64>, Vec<NodeId>) = (vec![0.0; with_term.len()], Vec::new());
     let alone = FieldConfig { weight: 1.0, ..config.fields[field] };
     for term in terms {
         let importance = term.importance(documents);
-        for posting in term.postings.iter().filter(|posting| posting.frequencies[field] > 0) {
+        for posting in term.postings.iter().filter(in_field) {
+            let Some(index) = with_term.index_of(posting.document) else { continue };
             let length = lengths(posting.document)[field];
             let frequency = alone.normalized_weight(length) * f64::from(posting.frequencies[field]);
-            let index = posting.document.index();
-            if scores.len() <= index {
-                scores.resize(index + 1, 0.0);
-            }
             if scores[index] == 0.0 {
                 found.push(posting.document);
             }
             scores[index] += importance * frequency / (k1[field] + frequency);
         }
     }
-    found.into_iter().map(|document| (document, scores[document.index()])).collect()
+    let score = |document: NodeId| Some((document, scores[with_term.index_of(document)?]));
+    found.into_iter().filter_map(score).collect()
 }
 
 /// Scores the documents `wanted`, in their order, by each field alone, as a share of the maximum. `k1` has the
@@ -192,21 +172,18 @@ pub fn by_field(
     wanted: &[NodeId],
     lengths: impl Fn(NodeId) -> [u32; FIELDS],
 ) -> Vec<[f64; FIELDS]> {
-    let mut indexes: Vec<u32> = Vec::new();
-    for (index, document) in wanted.iter().enumerate() {
-        let document = document.index();
-        if indexes.len() <= document {
-            indexes.resize(document + 1, u32::MAX);
-        }
-        indexes[document] = index as u32;
+    let documents_wanted: NodeSet = wanted.iter().copied().collect();
+    let mut positions = vec![0; documents_wanted.len()];
+    for (position, document) in wanted.iter().enumerate() {
+        documents_wanted.index_of(*document).into_iter().for_each(|index| positions[index] = position);
     }
     let total: f64 = terms.iter().map(|term| term.importance(documents)).sum();
     let mut shares = vec![[0.0; FIELDS]; wanted.len()];
     for term in terms {
         let importance = term.importance(documents) / total;
         for posting in term.postings.iter() {
-            let index = indexes.get(posting.document.index()).map_or(u32::MAX, |index| *index);
-            let Some(shares) = shares.get_mut(index as usize) else { continue };
+            let Some(index) = documents_wanted.index_of(posting.document) else { continue };
+            let shares = &mut shares[positions[index]];
             let lengths = lengths(posting.document);
             for field in (0..FIELDS).filter(|field| posting.frequencies[*field] > 0) {
                 let alone = FieldConfig { weight: 1.0, ..config.fields[field] };

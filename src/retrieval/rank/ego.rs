@@ -51,8 +51,8 @@ pub fn ego(
     if request.root.index() >= graph.nodes() {
         return Vec::new();
     }
-    let walk = walk.filter(|walk| walk.get(request.root).is_some());
-    let reached = |node: NodeId| walk.map(|walk| walk.get(node).map_or(0.0, |walked| walked.score));
+    let walk = walk.filter(|walk| walk.distance(graph, request.root).is_some());
+    let reached = |node: NodeId| walk.map(|walk| walk.score(node));
     let root =
         EgoNode { node: request.root, hops: 0, parent: None, mass: reached(request.root).unwrap_or(1.0), hidden: 0 };
     let mut nodes = vec![root];
@@ -191,7 +191,7 @@ mod tests {
         let walk = random_walk(&graph, &[(NodeId::new(2), 1.0)], &config);
         let nodes = ego(&graph, Some(&walk), &request(0, 1), number);
         assert_eq!(summary(&nodes)[1], (2, 1, Some(0)), "nearest to the seed");
-        assert!(nodes.iter().all(|node| node.mass == walk.get(node.node).unwrap().score));
+        assert!(nodes.iter().all(|node| node.mass == walk.score(node.node)));
         let elsewhere = random_walk(&graph, &[(NodeId::new(5), 1.0)], &config);
         assert_eq!(ego(&graph, Some(&elsewhere), &request(0, 1), number)[0].mass, 1.0, "a walk that never came");
     }

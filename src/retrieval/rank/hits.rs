@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::adjacency::{Adjacency, Neighborhoods};
+use crate::graph::adjacency::Neighborhoods;
 use crate::model::NodeId;
 
 /// The scores of a node. Over the set, the squares of each sum to 1.
@@ -16,7 +16,7 @@ pub struct HubAuthority {
 
 /// Computes hubs and authorities among `nodes`, in their order, over the edges between them with a positive walk
 /// weight. Complexity: iterations times the edges of those nodes.
-pub fn hits(graph: &Adjacency, nodes: &[NodeId], iterations: usize) -> Vec<HubAuthority> {
+pub fn hits(graph: &impl Neighborhoods, nodes: &[NodeId], iterations: usize) -> Vec<HubAuthority> {
     let indexes: HashMap<NodeId, usize> = nodes.iter().enumerate().map(|(index, &node)| (node, index)).collect();
     let mut edges: Vec<(usize, usize)> = Vec::new();
     for (index, &node) in nodes.iter().enumerate() {
@@ -55,6 +55,7 @@ fn normalize(values: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::adjacency::Adjacency;
     use crate::model::{Edge, EdgeType, Provenance};
 
     #[test]

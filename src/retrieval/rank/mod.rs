@@ -7,6 +7,7 @@ pub mod best_path;
 pub mod bm25f;
 pub mod ego;
 pub mod hits;
+pub mod node_set;
 pub mod pack;
 pub mod scoring;
 pub mod tuning;

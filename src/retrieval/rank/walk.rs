@@ -1,9 +1,9 @@
 //! Random walk with restart (Tong, Faloutsos and Pan, ICDM 2006) over the edges in both directions: the stationary
 //! probability of each node.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
+use crate::graph::adjacency::Neighborhoods;
 use crate::model::NodeId;
 
 /// Parameters of a walk. The values of the pipeline are in [`tuning`](super::tuning).
@@ -28,56 +28,78 @@ pub struct WalkConfig {
 pub struct Walk {
     /// Nodes with a probability, by number.
     pub nodes: Vec<WalkedNode>,
-    /// Distance of every node of the graph, [`FAR`] for one out of reach; empty if `nodes` has all that were reached.
-    distances: Vec<u8>,
+    reach: Reach,
     pub iterations: usize,
 }
 
-/// A reached node.
+/// A node with a probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WalkedNode {
     pub node: NodeId,
     /// Probability, scaled so that the best node has 1.
     pub score: f64,
-    /// Hops from the nearest seed; 0 for a seed.
-    pub distance: u32,
 }
 
 impl Walk {
-    /// Returns a walk that reached these nodes, which are sorted by number.
-    pub fn of_nodes(nodes: Vec<WalkedNode>, iterations: usize) -> Walk {
-        Walk { nodes, distances: Vec::new(), iterations }
+    /// Returns a walk that reached these nodes, each with its distance, and no others.
+    pub fn of_nodes(mut reached: Vec<(WalkedNode, u8)>) -> Walk {
+        reached.sort_unstable_by_key(|(walked, _)| walked.node);
+        let mut reach = Reach::default();
+        for (walked, distance) in &reached {
+            reach.distances.resize(walked.node.index(), FAR);
+            reach.distances.push(*distance);
+        }
+        Walk { nodes: reached.into_iter().map(|(walked, _)| walked).collect(), reach, iterations: 0 }
     }
 
-    /// Returns a reached node.
-    pub fn get(&self, node: NodeId) -> Option<WalkedNode> {
-        match self.nodes.binary_search_by_key(&node, |walked| walked.node) {
-            Ok(index) => Some(self.nodes[index]),
-            Err(_) => {
-                let distance = *self.distances.get(node.index()).filter(|distance| **distance != FAR)?;
-                Some(WalkedNode { node, score: 0.0, distance: distance.into() })
+    /// Returns the walk with scores that are at least these. A node that was out of reach counts as one hop from a seed.
+    pub fn raised(&self, graph: &impl Neighborhoods, least: &BTreeMap<NodeId, f64>) -> Walk {
+        let mut scores: BTreeMap<NodeId, f64> = self.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
+        let mut reach = self.reach.clone();
+        for (&node, least) in least {
+            let score = scores.entry(node).or_default();
+            *score = score.max(*least);
+            if reach.distance(graph, node).is_none()
+                && let Some(distance) = reach.distances.get_mut(node.index())
+            {
+                *distance = 1;
             }
+        }
+        let nodes = scores.into_iter().map(|(node, score)| WalkedNode { node, score }).collect();
+        Walk { nodes, reach, iterations: self.iterations }
+    }
+
+    /// Returns the score of a node; 0 if it has no probability, and may be out of reach.
+    pub fn score(&self, node: NodeId) -> f64 {
+        self.nodes.binary_search_by_key(&node, |walked| walked.node).map_or(0.0, |index| self.nodes[index].score)
+    }
+
+    /// Returns the hops to a node from the nearest seed, 0 for a seed; `None` for one out of reach. `graph` is that of the walk.
+    pub fn distance(&self, graph: &impl Neighborhoods, node: NodeId) -> Option<u32> {
+        self.reach.distance(graph, node).map(u32::from)
+    }
+
+    /// Returns whether a node is this number of hops from the nearest seed.
+    pub fn is_at(&self, graph: &impl Neighborhoods, node: NodeId, distance: u32) -> bool {
+        match self.reach.near(node) {
+            Some(near) => u32::from(near) == distance,
+            None => distance > u32::from(NEAR_HOPS) && self.distance(graph, node) == Some(distance),
         }
     }
 
-    /// Returns every reached node, by number.
-    pub fn reached(&self) -> impl Iterator<Item = WalkedNode> {
-        let listed: &[WalkedNode] = if self.distances.is_empty() { &self.nodes } else { &[] };
-        let mut walked = self.nodes.iter().copied().peekable();
-        let with_distance = NodeId::sequence().zip(&self.distances).filter(|(_, distance)| **distance != FAR);
-        let others = with_distance.map(move |(node, distance)| {
-            let without = WalkedNode { node, score: 0.0, distance: (*distance).into() };
-            walked.next_if(|walked| walked.node == node).unwrap_or(without)
-        });
-        listed.iter().copied().chain(others)
+    /// Returns every reached node, by number. Reads all edges within reach.
+    pub fn reached(&self, graph: &impl Neighborhoods) -> Vec<WalkedNode> {
+        let distances = self.reach.all(graph);
+        let reached = NodeId::sequence().zip(distances).filter(|(_, distance)| *distance != FAR);
+        reached.map(|(node, _)| WalkedNode { node, score: self.score(node) }).collect()
     }
 }
 
-/// Walks from seeds with restart weights. Complexity: the edges within reach once, then in each iteration the nodes with
-/// mass and the edges of the propagating nodes, whose weights sum to at most `1 / push_threshold`. Seeds outside
+/// Walks from seeds with restart weights. Complexity: the edges of the seeds and of their neighbors, then in each iteration the
+/// nodes with mass and the edges of the propagating nodes, whose weights sum to at most `1 / push_threshold`. Seeds outside
 /// the graph or without positive weight are ignored; without seeds the walk is empty. The mass of a node whose edges
 /// have no weight returns to the seeds, so no result is NaN.
-pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConfig) -> Walk {
+pub fn random_walk(graph: &impl Neighborhoods, seeds: &[(NodeId, f64)], config: &WalkConfig) -> Walk {
     let seeds: Vec<(NodeId, f64)> = seeds
         .iter()
         .copied()
@@ -89,17 +111,11 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConf
     }
     let reach = Reach::new(graph, &seeds, config.max_hops);
     let restart: Vec<(NodeId, f64)> = seeds.iter().map(|(node, weight)| (*node, weight / total)).collect();
-    // Enters the thread pool once instead of in each iteration.
-    let (masses, ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
-    let Masses { mass, nodes: with_mass, iterations } = masses;
-    let best = with_mass.iter().map(|node| mass[node.index()]).fold(0.0, f64::max);
+    let Masses { mass, nodes, iterations } = iterate(graph, &reach, &restart, config);
+    let best = nodes.iter().map(|node| mass[node.index()]).fold(0.0, f64::max);
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
-    let distances = reach.distances;
-    let walked = |node: &NodeId| {
-        let (score, distance) = (mass[node.index()] * scale, distances[node.index()]);
-        (distance != FAR).then_some(WalkedNode { node: *node, score, distance: distance.into() })
-    };
-    Walk { nodes: with_mass.iter().filter_map(walked).collect(), distances, iterations }
+    let walked = |node: &NodeId| WalkedNode { node: *node, score: mass[node.index()] * scale };
+    Walk { nodes: nodes.iter().map(walked).collect(), reach, iterations }
 }
 
 /// Rounds a probability to a multiple of 2^-50. Sums of such numbers up to 4 are exact, so they do not depend on the
@@ -114,101 +130,102 @@ fn exact(share: f64) -> f64 {
 /// Distance of a node out of reach.
 const FAR: u8 = u8::MAX;
 
-/// Share of all nodes, as a divisor, from which the search runs bottom-up.
-const BOTTOM_UP_SHARE: usize = 32;
+/// The hops from the seeds within which all nodes are found. Most of a graph is one hop further, so that the distance of another
+/// node is told by its neighbors.
+const NEAR_HOPS: u8 = 2;
 
-/// Returns the next level of a breadth-first search, top-down: the unreached neighbors of the last level.
-fn top_down_step(graph: &Adjacency, distances: &mut [u8], distance: u8, last: &[NodeId]) -> Vec<NodeId> {
+/// Returns the next level of a breadth-first search: the unreached neighbors of the last level.
+fn step(graph: &impl Neighborhoods, distances: &mut [u8], distance: u8, last: &[NodeId]) -> Vec<NodeId> {
     let mut new = Vec::new();
-    for row in last.iter().flat_map(|&node| graph.rows(node)) {
-        for neighbor in row {
-            let known = &mut distances[neighbor.node.index()];
-            if *known == FAR && neighbor.link_weight() > 0.0 {
-                *known = distance;
-                new.push(neighbor.node);
-            }
+    for neighbor in last.iter().flat_map(|&node| graph.neighbors(node)) {
+        let known = &mut distances[neighbor.node.index()];
+        if *known == FAR && neighbor.link_weight() > 0.0 {
+            *known = distance;
+            new.push(neighbor.node);
         }
     }
-    new
-}
-
-/// Returns the next level bottom-up: the nodes of `unreached` with a neighbor in the last level. Edges have the same
-/// weight in both directions.
-fn bottom_up_step(graph: &Adjacency, distances: &mut [u8], distance: u8, unreached: &mut Vec<NodeId>) -> Vec<NodeId> {
-    let mut new = Vec::new();
-    unreached.retain(|&node| {
-        let is_last = |neighbor: &Neighbor| distances[neighbor.node.index()] < distance && neighbor.link_weight() > 0.0;
-        let is_reached = graph.rows(node).into_iter().any(|row| row.iter().any(is_last));
-        if is_reached {
-            new.push(node);
-        }
-        !is_reached
-    });
-    new.iter().for_each(|&node| distances[node.index()] = distance);
     new
 }
 
 /// The nodes within reach of the seeds.
+#[derive(Debug, Clone, Default, PartialEq)]
 struct Reach {
-    /// Distance of every node; [`FAR`] out of reach.
+    /// Distance of every node up to [`NEAR_HOPS`]; [`FAR`] for others.
     distances: Vec<u8>,
+    /// 0 if no other node is within reach.
     max_hops: u8,
 }
 
 impl Reach {
-    /// Finds the reachable nodes with a direction-optimizing breadth-first search (Beamer, Asanovic and Patterson, SC
-    /// 2012): top-down while the last level is small, then bottom-up, where most nodes have a reached neighbor among
-    /// their first.
-    fn new(graph: &Adjacency, seeds: &[(NodeId, f64)], max_hops: u32) -> Reach {
+    fn new(graph: &impl Neighborhoods, seeds: &[(NodeId, f64)], max_hops: u32) -> Reach {
         let max_hops = max_hops.min(u32::from(FAR) - 1) as u8;
         let mut distances = vec![FAR; graph.nodes()];
         let mut last: Vec<NodeId> = seeds.iter().map(|(node, _)| *node).collect();
         last.iter().for_each(|&node| distances[node.index()] = 0);
-        let mut unreached: Option<Vec<NodeId>> = None;
-        for distance in 1..=max_hops {
-            if unreached.is_none() && last.len() > graph.nodes() / BOTTOM_UP_SHARE {
-                unreached = Some(
-                    NodeId::sequence().take(graph.nodes()).filter(|node| distances[node.index()] == FAR).collect(),
-                );
-            }
-            last = match &mut unreached {
-                Some(unreached) => bottom_up_step(graph, &mut distances, distance, unreached),
-                None => top_down_step(graph, &mut distances, distance, &last),
-            };
-            if last.is_empty() {
-                break;
-            }
+        for distance in 1..=max_hops.min(NEAR_HOPS) {
+            last = step(graph, &mut distances, distance, &last);
         }
         Reach { distances, max_hops }
     }
 
+    /// Returns the distance of a node within [`NEAR_HOPS`].
     #[inline]
-    fn contains(&self, node: NodeId) -> bool {
-        self.distances[node.index()] != FAR
+    fn near(&self, node: NodeId) -> Option<u8> {
+        self.distances.get(node.index()).copied().filter(|distance| *distance != FAR)
     }
 
-    /// Returns whether every neighbor of a reached node is within reach.
-    #[inline]
-    fn is_inner(&self, node: NodeId) -> bool {
-        self.distances[node.index()] < self.max_hops
-    }
-
-    /// Returns the sum of the weights of a node's edges to neighbors within reach.
-    fn flow(&self, graph: &Adjacency, node: NodeId) -> f64 {
-        if self.is_inner(node) {
-            return graph.weighted_degree(node);
+    /// Returns the distance of a node; `None` out of reach.
+    fn distance(&self, graph: &impl Neighborhoods, node: NodeId) -> Option<u8> {
+        if let Some(distance) = self.near(node) {
+            return Some(distance);
         }
-        let inside = graph.neighbors(node).filter(|neighbor| self.contains(neighbor.node));
-        inside.map(|neighbor| f64::from(neighbor.link_weight())).sum()
+        let (mut seen, mut last) = (HashSet::from([node]), vec![node]);
+        for distance in NEAR_HOPS + 1..=self.max_hops {
+            let mut next = Vec::new();
+            for neighbor in last.iter().flat_map(|&node| graph.neighbors(node)) {
+                if neighbor.link_weight() > 0.0 {
+                    // Nearer ones are not neighbors of a node that is not near.
+                    if self.near(neighbor.node).is_some() {
+                        return Some(distance);
+                    }
+                    next.push(neighbor.node);
+                }
+            }
+            next.retain(|node| seen.insert(*node));
+            last = next;
+        }
+        None
+    }
+
+    /// Returns the distance of every node.
+    fn all(&self, graph: &impl Neighborhoods) -> Vec<u8> {
+        let mut distances = self.distances.clone();
+        let mut last: Vec<NodeId> =
+            NodeId::sequence().zip(&distances).filter(|(_, near)| **near == NEAR_HOPS).map(|(node, _)| node).collect();
+        for distance in NEAR_HOPS + 1..=self.max_hops {
+            last = step(graph, &mut distances, distance, &last);
+        }
+        distances
+    }
+
+    /// Returns the edges over which a node propagates mass: all but those that lead out of reach.
+    fn edges(&self, graph: &impl Neighborhoods, node: NodeId) -> Edges {
+        match self.distance(graph, node) {
+            Some(distance) if distance < self.max_hops => Edges::All,
+            _ => {
+                let neighbors = graph.neighbors(node);
+                let inside = neighbors.filter(|neighbor| self.distance(graph, neighbor.node).is_some());
+                Edges::Some(inside.map(|neighbor| (neighbor.node, neighbor.link_weight())).collect())
+            }
+        }
     }
 }
 
-/// The mass that a node propagates in an iteration.
-#[derive(Debug, Clone, Copy)]
-struct Flow {
-    node: NodeId,
-    /// Mass per unit of weight.
-    unit: f64,
+/// The edges over which a node propagates mass.
+enum Edges {
+    All,
+    /// Neighbors and weights.
+    Some(Vec<(NodeId, f32)>),
 }
 
 /// Mass that was added to nodes, and which nodes these are. Memory is used only where something is added.
@@ -235,31 +252,45 @@ impl Sums {
     }
 }
 
-/// Adds the mass that each flow propagates to its node's neighbors.
-fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a Flow>, next: &mut Sums) {
-    for &Flow { node, unit } in flows {
-        let is_inner = reach.is_inner(node);
-        for row in graph.rows(node) {
-            for neighbor in row {
-                if is_inner || reach.contains(neighbor.node) {
+/// The edges of the nodes that have propagated mass so far.
+#[derive(Default)]
+struct Outflow {
+    push_threshold: f64,
+    degrees: HashMap<NodeId, f64>,
+    edges: HashMap<NodeId, Edges>,
+}
+
+impl Outflow {
+    /// Adds the mass that leaves a node to its neighbors within reach; returns false for a node without any, and for one with too
+    /// little mass.
+    fn spread(
+        &mut self,
+        graph: &impl Neighborhoods,
+        reach: &Reach,
+        next: &mut Sums,
+        (node, leaving): (NodeId, f64),
+    ) -> bool {
+        let degree = *self.degrees.entry(node).or_insert_with(|| graph.weighted_degree(node));
+        if leaving < self.push_threshold * degree {
+            return false;
+        }
+        match self.edges.entry(node).or_insert_with(|| reach.edges(graph, node)) {
+            Edges::All if degree > 0.0 => {
+                let unit = leaving / degree;
+                for neighbor in graph.neighbors(node) {
                     next.add(neighbor.node, exact(unit * f64::from(neighbor.link_weight())));
                 }
             }
+            Edges::Some(inside) if inside.iter().any(|(_, weight)| *weight > 0.0) => {
+                let unit = leaving / inside.iter().map(|(_, weight)| f64::from(*weight)).sum::<f64>();
+                for (neighbor, weight) in inside {
+                    next.add(*neighbor, exact(unit * f64::from(*weight)));
+                }
+            }
+            Edges::All | Edges::Some(_) => return false,
         }
+        true
     }
-}
-
-/// Number of flows from which two threads propagate them.
-const PARALLEL_FLOWS: usize = 1_024;
-
-/// Propagates all flows to `next` and `other_half`. The sum of the halves equals the whole, since the sums are exact.
-fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut Sums, other_half: &mut Sums) {
-    if flows.len() < PARALLEL_FLOWS {
-        return spread(graph, reach, flows.iter(), next);
-    }
-    // Adjacent flows are of similar size, so that the halves are balanced.
-    let (even, odd) = (flows.iter().step_by(2), flows.iter().skip(1).step_by(2));
-    rayon::join(|| spread(graph, reach, even, next), || spread(graph, reach, odd, other_half));
 }
 
 /// The mass of every node after a number of iterations.
@@ -271,25 +302,18 @@ struct Masses {
 }
 
 impl Masses {
-    /// Replaces the mass by the sums of both halves, and clears the halves; returns the L1 change.
-    fn settle(&mut self, next: &mut Sums, other_half: &mut Sums) -> f64 {
+    /// Replaces the mass by the sums, and clears these; returns the L1 change.
+    fn settle(&mut self, next: &mut Sums) -> f64 {
         self.nodes.drain(..).for_each(|node| next.mark(node));
         let mut change = 0.0;
-        for (index, (one, other)) in next.nodes.iter_mut().zip(&mut other_half.nodes).enumerate() {
-            let mut bits = std::mem::take(one) | std::mem::take(other);
+        for (index, bits) in next.nodes.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
             while bits != 0 {
                 let node = NodeId::from_index(index * 64 + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
-                let halves = [next.mass[node.index()], other_half.mass[node.index()]];
-                let (new, mass) = (halves[0] + halves[1], &mut self.mass[node.index()]);
+                let (new, mass) = (std::mem::take(&mut next.mass[node.index()]), &mut self.mass[node.index()]);
                 change += (new - *mass).abs();
                 *mass = new;
-                if halves[0] != 0.0 {
-                    next.mass[node.index()] = 0.0;
-                }
-                if halves[1] != 0.0 {
-                    other_half.mass[node.index()] = 0.0;
-                }
                 if new > 0.0 {
                     self.nodes.push(node);
                 }
@@ -300,44 +324,27 @@ impl Masses {
 }
 
 /// Returns the mass of every node and the number of iterations.
-fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: &WalkConfig) -> Masses {
+fn iterate(graph: &impl Neighborhoods, reach: &Reach, restart: &[(NodeId, f64)], config: &WalkConfig) -> Masses {
     let mut masses = Masses { mass: vec![0.0; graph.nodes()], nodes: Vec::new(), iterations: config.max_iterations };
     restart.iter().for_each(|&(node, share)| masses.mass[node.index()] += exact(share));
-    let (mut next, mut other_half) = (Sums::new(graph.nodes()), Sums::new(graph.nodes()));
-    // Weighted degrees of the nodes that had mass so far; 0 for others.
-    let mut degrees = vec![0.0; graph.nodes()];
-    // Weights of the nodes at the maximum distance, whose neighbors are not all within reach.
-    let mut rim_flows: HashMap<NodeId, f64> = HashMap::new();
-    let (mut flows, mut last_top) = (Vec::new(), Vec::new());
+    let mut next = Sums::new(graph.nodes());
+    let mut outflow = Outflow { push_threshold: config.push_threshold, ..Outflow::default() };
+    let mut last_top = Vec::new();
     masses.nodes.extend(restart.iter().map(|(node, _)| *node));
     masses.nodes.sort_unstable();
     masses.nodes.dedup();
     for iteration in 1..=config.max_iterations {
-        flows.clear();
         let mut at_seeds = exact(config.restart);
         for &node in &masses.nodes {
-            let share = masses.mass[node.index()];
-            let leaving = exact(share * (1.0 - config.restart));
-            let degree = &mut degrees[node.index()];
-            if *degree == 0.0 {
-                *degree = graph.weighted_degree(node);
-            }
-            // An upper bound of the weight within reach, which excludes most nodes.
-            let is_below_threshold = leaving < config.push_threshold * *degree;
-            let flow = match reach.is_inner(node) {
-                _ if is_below_threshold => 0.0,
-                true => *degree,
-                false => *rim_flows.entry(node).or_insert_with(|| reach.flow(graph, node)),
-            };
-            if flow > 0.0 {
-                flows.push(Flow { node, unit: leaving / flow });
-            } else {
+            let leaving = exact(masses.mass[node.index()] * (1.0 - config.restart));
+            // The bound of the weight of its edges excludes most nodes. An edge out of reach counts, too.
+            let is_below = leaving < config.push_threshold * graph.least_degree(node);
+            if is_below || !outflow.spread(graph, reach, &mut next, (node, leaving)) {
                 at_seeds += leaving;
             }
         }
-        spread_all(graph, reach, &flows, &mut next, &mut other_half);
         restart.iter().for_each(|&(node, share)| next.add(node, exact(at_seeds * share)));
-        let change = masses.settle(&mut next, &mut other_half);
+        let change = masses.settle(&mut next);
         let top = if config.stable_top > 0 { best(&masses.mass, &masses.nodes, config.stable_top) } else { Vec::new() };
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             masses.iterations = iteration;

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use knowing_analysis::graph::adjacency::Neighborhoods;
 use knowing_analysis::model::NodeId;
 use knowing_indexing::store::Reader;
 use knowing_retrieval::candidates::Graph;
+use knowing_retrieval::rank::tuning;
+use knowing_retrieval::rank::walk::random_walk;
 
 /// Returns one line for each row of the index, sorted. Asserts that what is read of single symbols equals what is read of all.
 pub fn dump(database: &Path) -> Vec<String> {
@@ -72,10 +75,21 @@ pub fn rows(database: &Path) -> Vec<String> {
 fn assert_parts_equal_whole(database: &Path) {
     let [parts, whole] = [(); 2].map(|()| Graph::open(Reader::open(database).unwrap()).unwrap());
     whole.load().unwrap();
-    for node in Reader::open(database).unwrap().node_ids().unwrap() {
+    let nodes = Reader::open(database).unwrap().node_ids().unwrap();
+    for &node in &nodes {
         assert_eq!(parts.meta(node), whole.meta(node), "{node}");
         assert_eq!(parts.outgoing(node), whole.outgoing(node), "targets of {node}");
         assert_eq!(parts.incoming(node), whole.incoming(node), "sources of {node}");
+        let facts = |graph: &Graph| (graph.declared(node), graph.container(node), graph.popularity(node));
+        assert_eq!(facts(&parts), facts(&whole), "{node}");
+        let (least, degree) = (whole.least_degree(node), whole.weighted_degree(node));
+        assert!(0.99 * degree <= least && least <= degree, "{node}: {least} and {degree}");
+    }
+    let seeds: Vec<(NodeId, f64)> = nodes.iter().step_by(1 + nodes.len() / 3).map(|node| (*node, 1.0)).collect();
+    let [one, other] = [&parts, &whole].map(|graph| random_walk(graph, &seeds, &tuning::WALK));
+    assert_eq!(one, other);
+    for node in nodes {
+        assert_eq!(one.distance(&parts, node), other.distance(&whole, node), "{node}");
     }
     parts.check().unwrap();
     for (file, path) in parts.files() {

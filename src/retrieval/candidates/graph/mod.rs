@@ -1,11 +1,11 @@
-//! One state of the index: its edges and the facts about every symbol that ranking needs. What is asked about single symbols is
-//! read in [`parts`], what a ranking needs as a whole.
+//! One state of the index: its edges and the facts about every symbol that ranking needs. Edges and what is asked about single
+//! symbols are read in [`parts`], what a ranking needs of all symbols as a [`whole`].
 
 mod parts;
 mod whole;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::lengths::Lengths;
 use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
@@ -49,6 +49,18 @@ impl Row {
     }
 }
 
+/// Edge types that count as uses of their target. The model was fitted with these, which differ from those of
+/// [`EdgeType::is_use`].
+const USES: [EdgeType; 7] = [
+    EdgeType::Calls,
+    EdgeType::References,
+    EdgeType::TypeHintOf,
+    EdgeType::Extends,
+    EdgeType::Implements,
+    EdgeType::Imports,
+    EdgeType::AccessesField,
+];
+
 /// The entry of an id without a file.
 const NO_FILE: u32 = u32::MAX;
 
@@ -59,16 +71,16 @@ const NO_FILE: u32 = u32::MAX;
 pub struct Graph {
     /// Rows that were read of it; `None` for an empty graph.
     parts: Option<Parts>,
-    /// All of it, once it was needed.
+    /// The facts about all symbols, once they were needed.
     whole: OnceLock<Whole>,
-    /// Stands for a whole graph that can't be read.
+    /// Stands for facts that can't be read.
     empty: Whole,
     /// Id and path of every file, by id.
     files: Vec<(FileId, String)>,
     /// Index of each file in `files`, by id.
     file_indexes: Vec<u32>,
-    /// Indexes of the files with each folder or name in their path, in lower case; built when first used.
-    segments: OnceLock<HashMap<Box<str>, Vec<u32>>>,
+    /// Indexes of the files of each folder or name that was looked up.
+    in_path: Mutex<HashMap<String, Arc<[u32]>>>,
 }
 
 impl Graph {
@@ -95,7 +107,7 @@ impl Graph {
         self.parts.as_ref().map_or(Ok(()), Parts::check)
     }
 
-    /// Reads the whole graph, unless that was done. Linear in symbols and edges.
+    /// Reads the facts about all symbols, unless that was done. Linear in symbols and edges.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -112,7 +124,7 @@ impl Graph {
         self.parts.as_ref().map_or(Ok(None), Parts::refresh)
     }
 
-    /// Returns the whole graph; reads it first if that was not done.
+    /// Returns the facts about all symbols; reads them first if that was not done.
     #[inline]
     fn whole(&self) -> &Whole {
         self.whole.get().unwrap_or_else(|| self.read_whole())
@@ -123,15 +135,27 @@ impl Graph {
         let Some(parts) = &self.parts else { return &self.empty };
         let whole = parts.read(|reader| Whole::load(reader, self));
         let Some(whole) = parts.kept(whole) else { return &self.empty };
-        let whole = self.whole.get_or_init(|| whole);
-        parts.close();
-        whole
+        self.whole.get_or_init(|| whole)
     }
 
-    /// Returns what was read in parts, if single rows are still to be read.
+    /// Returns what was read in parts, unless the facts about all symbols were read.
     #[inline]
     fn parts(&self) -> Option<&Parts> {
-        self.whole.get().map_or_else(|| self.parts.as_ref().filter(|parts| !parts.are_many()), |_| None)
+        self.parts.as_ref().filter(|parts| self.whole.get().is_none() && !parts.are_many())
+    }
+
+    /// Returns all edges, if they were read.
+    #[inline]
+    fn adjacency(&self) -> Option<&Adjacency> {
+        self.whole.get()?.adjacency.as_ref()
+    }
+
+    /// Returns the file of a node, 0 for a symbol without one.
+    fn file_of(&self, node: NodeId) -> Option<FileId> {
+        match self.parts() {
+            Some(parts) => parts.file_of(node),
+            None => self.whole().nodes.get(node.index()).filter(|row| row.kind.is_some()).map(|row| row.file),
+        }
     }
 
     /// Returns the upper bound of the numbers of nodes.
@@ -142,24 +166,20 @@ impl Graph {
     /// Returns the targets of a node's edges, sorted by number, then type.
     #[inline]
     pub fn outgoing(&self, node: NodeId) -> &[Neighbor] {
-        match self.parts() {
-            Some(parts) => parts.outgoing(node),
-            None => self.adjacency().outgoing(node),
+        if let Some(adjacency) = self.adjacency() {
+            return adjacency.outgoing(node);
         }
+        let file = self.file_of(node);
+        self.parts.as_ref().zip(file).map_or(&[], |(parts, file)| parts.outgoing(node, file))
     }
 
     /// Returns the sources of the edges to a node, in the same order.
     #[inline]
     pub fn incoming(&self, node: NodeId) -> &[Neighbor] {
-        match self.parts() {
-            Some(parts) => parts.incoming(node),
-            None => self.adjacency().incoming(node),
+        match self.adjacency() {
+            Some(adjacency) => adjacency.incoming(node),
+            None => self.parts.as_ref().map_or(&[], |parts| parts.incoming(node)),
         }
-    }
-
-    /// Returns all edges.
-    pub fn adjacency(&self) -> &Adjacency {
-        &self.whole().adjacency
     }
 
     /// Returns the number of terms in each column of the search index, by node.
@@ -244,7 +264,7 @@ impl Graph {
 
     /// Returns the symbols of [`Graph::in_path`], in the order of their numbers.
     pub fn in_path_unordered(&self, segment: &str) -> impl Iterator<Item = NodeId> {
-        self.files_in_path(segment).iter().flat_map(|file| self.nodes_at(*file)).copied()
+        self.files_in_path(segment).to_vec().into_iter().flat_map(|file| self.nodes_at(file)).copied()
     }
 
     fn nodes_at(&self, file: u32) -> &[NodeId] {
@@ -252,9 +272,13 @@ impl Graph {
     }
 
     /// Returns the indexes of the files of [`Graph::in_path`].
-    fn files_in_path(&self, segment: &str) -> &[u32] {
-        let segments = self.segments.get_or_init(|| segments(&self.files));
-        segments.get(segment.to_ascii_lowercase().as_str()).map_or(&[], Vec::as_slice)
+    fn files_in_path(&self, segment: &str) -> Arc<[u32]> {
+        let mut known = self.in_path.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = || {
+            let files = (0..).zip(&self.files).filter(|(_, (_, path))| is_in_path(path, segment));
+            files.map(|(index, _)| index).collect()
+        };
+        Arc::clone(known.entry(segment.to_ascii_lowercase()).or_insert_with(find))
     }
 
     /// Returns the number of symbols.
@@ -269,6 +293,9 @@ impl Graph {
 
     /// Returns the definition of what a symbol only declares.
     pub fn declared(&self, node: NodeId) -> Option<NodeId> {
+        if let Some(whole) = self.whole.get() {
+            return whole.links.declared(node);
+        }
         let declares = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::Declares;
         self.outgoing(node).iter().filter(declares).map(|neighbor| neighbor.node).next_back()
     }
@@ -276,9 +303,17 @@ impl Graph {
     /// Returns the type that a symbol is a member of.
     pub fn container(&self, node: NodeId) -> Option<NodeId> {
         let member_of = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::MemberOf;
-        let containers = self.outgoing(node).iter().filter(member_of).map(|neighbor| neighbor.node);
-        let container = containers.min_by_key(|container| self.id_prefix(*container))?;
-        self.meta(container).filter(|meta| meta.kind.is_type()).map(|_| container)
+        let owner = match self.whole.get() {
+            Some(whole) => whole.owner(node),
+            None => self.outgoing(node).iter().find(member_of).map(|neighbor| neighbor.node),
+        };
+        owner.filter(|owner| self.meta(*owner).is_some_and(|meta| meta.kind.is_type()))
+    }
+
+    /// Calls `visit` with every symbol that is a member of another one, and that one.
+    pub fn for_each_member(&self, mut visit: impl FnMut(NodeId, NodeId)) {
+        let owners = NodeId::sequence().zip(&self.whole().links.owners);
+        owners.filter(|(_, owner)| **owner != NodeId::MAX).for_each(|(node, owner)| visit(node, *owner));
     }
 
     /// Returns the members of a type.
@@ -287,12 +322,12 @@ impl Graph {
         self.outgoing(node).iter().filter(contains).map(|neighbor| neighbor.node)
     }
 
-    /// Returns the number of uses of a symbol: calls, references, type annotations, field accesses, imports. The model was
-    /// fitted with these edge types, which differ from those of [`EdgeType::is_use`].
+    /// Returns the number of uses of a symbol: calls, references, type annotations, field accesses, imports.
     pub fn popularity(&self, node: NodeId) -> usize {
-        use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
-        let uses = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];
-        self.incoming(node).iter().filter(|neighbor| uses.contains(&neighbor.edge_type)).count()
+        match self.whole.get() {
+            Some(whole) => whole.links.uses(node),
+            None => self.incoming(node).iter().filter(|neighbor| USES.contains(&neighbor.edge_type)).count(),
+        }
     }
 }
 
@@ -310,28 +345,18 @@ impl Neighborhoods for Graph {
     fn incoming(&self, node: NodeId) -> &[Neighbor] {
         Graph::incoming(self, node)
     }
+
+    fn least_degree(&self, node: NodeId) -> f64 {
+        self.whole.get().map_or(0.0, |whole| whole.links.least_degree(node))
+    }
 }
 
-/// Returns the indexes of the files with each folder or name in their path, in lower case and with and without
-/// what follows its first dot.
-fn segments(files: &[(FileId, String)]) -> HashMap<Box<str>, Vec<u32>> {
-    let mut segments: HashMap<Box<str>, Vec<u32>> = HashMap::new();
-    for (index, (_, path)) in (0..).zip(files) {
-        let path = path.to_ascii_lowercase();
-        for part in path.split('/') {
-            let stem = part.split('.').next().filter(|stem| stem.len() < part.len());
-            for segment in [Some(part), stem].into_iter().flatten() {
-                match segments.get_mut(segment) {
-                    Some(found) if found.last() == Some(&index) => {}
-                    Some(found) => found.push(index),
-                    None => {
-                        segments.insert(segment.into(), vec![index]);
-                    }
-                }
-            }
-        }
-    }
-    segments
+/// Returns whether a folder or the file of a path has a name, in any case, with or without what follows its first dot.
+fn is_in_path(path: &str, name: &str) -> bool {
+    path.split('/').any(|part| {
+        let stem = part.split('.').next().unwrap_or(part);
+        part.eq_ignore_ascii_case(name) || stem.len() < part.len() && stem.eq_ignore_ascii_case(name)
+    })
 }
 
 #[cfg(test)]
@@ -340,16 +365,14 @@ mod tests {
 
     #[test]
     fn only_whole_segments_match() {
-        let files = ["src/sql/store.rs", "src/src/a.test.ts"].map(|path| (FileId::new(1), path.to_owned()));
-        let segments = segments(&files);
-        for segment in ["sql", "store", "store.rs"] {
-            assert_eq!(segments.get(segment), Some(&vec![0]), "{segment}");
-        }
-        assert_eq!((&segments["src"], &segments["a"]), (&vec![0, 1], &vec![1]));
-        for segment in ["sr", "rs", "stores", "a.test", ""] {
-            assert!(!segments.contains_key(segment), "{segment}");
-        }
+        let files = ["src/sql/store.rs", "src/src/A.test.ts"].map(|path| (FileId::new(1), path.to_owned()));
         let graph = Graph { files: files.to_vec(), ..Graph::default() };
-        assert_eq!(graph.files_in_path("Store"), [0]);
+        for segment in ["sql", "store", "Store", "store.rs"] {
+            assert_eq!(*graph.files_in_path(segment), [0], "{segment}");
+        }
+        assert_eq!((&*graph.files_in_path("src"), &*graph.files_in_path("a")), (&[0, 1][..], &[1][..]));
+        for segment in ["sr", "rs", "stores", "a.test", ""] {
+            assert!(graph.files_in_path(segment).is_empty(), "{segment}");
+        }
     }
 }

@@ -1,16 +1,15 @@
 //! The rows of the index that were read so far: facts and edges of single files and blocks of nodes.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::Row;
 use crate::graph::adjacency::{Neighbor, Rows};
 use crate::model::{FileId, NodeId};
 use crate::store::{FileMeta, NodeBlock, Reader, StoreError};
 
-/// Share of all files, as a divisor, from which reading the whole graph is faster than reading more of it in parts.
+/// Share of all files, as a divisor, from which reading the facts about all symbols is faster than reading more of them in parts.
 const WHOLE_SHARE: usize = 8;
 /// Number of files that are read in parts in any case.
 const FEW_FILES: usize = 64;
@@ -18,15 +17,13 @@ const FEW_FILES: usize = 64;
 /// Parts of a graph, each read when it is first needed.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// `None` when the whole graph was read, until more is read in parts.
-    reader: Mutex<Option<Reader>>,
-    path: PathBuf,
-    /// Name of the state of the index.
-    state: Option<String>,
+    reader: Mutex<Reader>,
     pub(super) capacity: usize,
     blocks: Box<[OnceLock<Box<Block>>]>,
     /// By the file's id.
     files: Box<[OnceLock<Box<FilePart>>]>,
+    /// The edges from the nodes of a file, by the file's id.
+    outgoing: Box<[OnceLock<Box<Rows>>]>,
     /// Number of files with edges that were read.
     read: AtomicUsize,
     /// The first error since the last call of [`Parts::check`].
@@ -43,7 +40,6 @@ struct Block {
 struct FilePart {
     meta: FileMeta,
     nodes: Vec<NodeId>,
-    outgoing: OnceLock<Rows>,
 }
 
 impl Parts {
@@ -52,12 +48,11 @@ impl Parts {
         let capacity = reader.node_capacity()?;
         let blocks = (0..=NodeBlock::number_of(NodeId::new(capacity))).map(|_| OnceLock::new()).collect();
         Ok(Parts {
-            path: reader.path().to_owned(),
-            state: reader.state()?,
-            reader: Mutex::new(Some(reader)),
+            reader: Mutex::new(reader),
             capacity: capacity as usize,
             blocks,
             files: (0..=last_file.get()).map(|_| OnceLock::new()).collect(),
+            outgoing: (0..=last_file.get()).map(|_| OnceLock::new()).collect(),
             read: AtomicUsize::new(0),
             failure: Mutex::new(None),
         })
@@ -71,43 +66,22 @@ impl Parts {
         }
     }
 
-    /// Returns whether so much was read that the whole graph should be.
+    /// Returns whether so much was read that the facts about all symbols should be.
     pub(super) fn are_many(&self) -> bool {
         self.read.load(Ordering::Relaxed) > FEW_FILES.max(self.files.len() / WHOLE_SHARE)
     }
 
-    /// Calls `read` with the reader, which is opened again if it was closed. `read` reads no other part.
+    /// Calls `read` with the reader. `read` reads no other part.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let mut reader = self.lock();
-        if let Some(reader) = &*reader {
-            return read(reader);
-        }
-        let again = Reader::open(&self.path)?;
-        // Two states are never mixed.
-        if self.state.is_none() || again.state()? != self.state {
-            return Err(StoreError::Busy { path: self.path.clone() });
-        }
-        read(reader.insert(again))
+        read(&self.reader.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Closes the reader, with the pages that it keeps in memory.
-    pub(super) fn close(&self) {
-        *self.lock() = None;
-    }
-
-    /// Returns the state of the index after moving to what was committed last. What was closed stays at its state.
+    /// Returns the state of the index after moving to what was committed last.
     pub(super) fn refresh(&self) -> Result<Option<String>, StoreError> {
-        match &*self.lock() {
-            None => Ok(self.state.clone()),
-            Some(reader) => {
-                reader.refresh()?;
-                reader.state()
-            }
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Reader>> {
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+        self.read(|reader| {
+            reader.refresh()?;
+            reader.state()
+        })
     }
 
     /// Keeps an error until the next call of [`Parts::check`].
@@ -141,7 +115,7 @@ impl Parts {
         let read = || {
             let meta = self.read(|reader| reader.node_meta_of_file(file))?;
             let nodes = meta.rows.iter().map(|row| row.node).collect();
-            Ok(Box::new(FilePart { meta, nodes, outgoing: OnceLock::new() }))
+            Ok(Box::new(FilePart { meta, nodes }))
         };
         self.get(self.files.get(file.index())?, read).map(|part| &**part)
     }
@@ -153,26 +127,30 @@ impl Parts {
 
     /// Returns the facts about a node.
     pub(super) fn row(&self, node: NodeId) -> Option<Row> {
-        let part = self.file(self.block(node)?.block.file_of(node)?)?;
+        let part = self.file(self.file_of(node)?)?;
         let index = part.nodes.binary_search(&node).ok()?;
         Some(Row::new(&part.meta.rows[index]))
     }
 
-    /// Returns the edges from the nodes of a file.
-    fn edges_of(&self, file: FileId) -> Option<&Rows> {
-        let part = self.file(file)?;
-        self.get(&part.outgoing, || {
-            self.read.fetch_add(1, Ordering::Relaxed);
-            let edges = self.read(|reader| reader.edges_of_file(file, part.meta.layers))?;
-            let inside = edges.iter().filter(|edge| edge.target.index() < self.capacity);
-            Ok(Rows::new(inside.map(|edge| (edge.source, Neighbor::of_source(edge))).collect()))
-        })
+    /// Returns the file of a node.
+    pub(super) fn file_of(&self, node: NodeId) -> Option<FileId> {
+        self.block(node)?.block.file_of(node)
     }
 
-    /// Returns the targets of a node's edges.
-    pub(super) fn outgoing(&self, node: NodeId) -> &[Neighbor] {
-        let file = self.block(node).and_then(|block| block.block.file_of(node));
-        file.and_then(|file| self.edges_of(file)).map_or(&[], |rows| rows.row(node))
+    /// Returns the edges from the nodes of a file.
+    fn edges_of(&self, file: FileId) -> Option<&Rows> {
+        let read = || {
+            self.read.fetch_add(1, Ordering::Relaxed);
+            let edges = self.read(|reader| reader.edges_of_file(file, reader.layers_in_meta(file)?))?;
+            let inside = edges.iter().filter(|edge| edge.target.index() < self.capacity);
+            Ok(Box::new(Rows::new(inside.map(|edge| (edge.source, Neighbor::of_source(edge))).collect())))
+        };
+        self.get(self.outgoing.get(file.index())?, read).map(|rows| &**rows)
+    }
+
+    /// Returns the targets of the edges of a node of this file.
+    pub(super) fn outgoing(&self, node: NodeId, file: FileId) -> &[Neighbor] {
+        self.edges_of(file).map_or(&[], |rows| rows.row(node))
     }
 
     /// Returns the sources of the edges to a node.
@@ -187,11 +165,9 @@ impl Parts {
         let inside = edges.iter().filter(|edge| edge.source.index() < self.capacity);
         let mut entries: Vec<(NodeId, Neighbor)> =
             inside.map(|edge| (edge.target, Neighbor::of_target(edge))).collect();
-        for file in block.files() {
-            let rows = self.edges_of(file).into_iter().flat_map(Rows::entries);
-            let within = rows.filter(|(source, edge)| {
-                block.file_of(*source).is_some() && NodeBlock::number_of(*source) == NodeBlock::number_of(edge.node)
-            });
+        let nodes = block.nodes();
+        for rows in block.files().into_iter().filter_map(|file| self.edges_of(file)) {
+            let within = rows.entries(nodes.clone()).filter(|(_, edge)| nodes.contains(&edge.node));
             entries.extend(within.map(|(source, edge)| (edge.node, edge.reversed(source))));
         }
         Ok(Rows::new(entries))

@@ -1,18 +1,23 @@
-//! The whole graph in memory.
+//! Facts about all symbols that a ranking needs, and sums over their edges. The edges themselves are read in parts, those of
+//! a small graph at once.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use super::{Graph, Row};
+use super::{Graph, Row, USES};
 use crate::candidates::lengths::Lengths;
 use crate::graph::adjacency::{Adjacency, AdjacencyBuilder};
-use crate::model::{NodeId, SymbolKind};
+use crate::model::{Edge, EdgeType, NodeId, SymbolKind};
+use crate::rank::node_set::NodeSet;
 use crate::store::{NodeMetaRow, Reader, StoreError};
 
-/// All edges, and the facts about all symbols.
+/// The facts about all symbols.
 #[derive(Debug, Default)]
 pub(super) struct Whole {
-    pub(super) adjacency: Adjacency,
+    pub(super) links: Links,
+    /// All edges of a small graph.
+    pub(super) adjacency: Option<Adjacency>,
     /// Terms in each column of the search index, by node.
     pub(super) lengths: Lengths,
     pub(super) nodes: Vec<Row>,
@@ -24,50 +29,157 @@ pub(super) struct Whole {
     pub(super) externals: usize,
 }
 
-/// Reads the edges of a graph of `capacity` nodes.
-fn adjacency_of(reader: &Reader, capacity: usize) -> Result<Adjacency, StoreError> {
-    let mut builder = AdjacencyBuilder::new(capacity);
-    reader.for_each_file_edges(|edges| builder.add(edges))?;
-    Ok(builder.build())
+/// Sums over the edges of each node, by node.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    /// Walk weights of its edges in units of 1 / [`UNITS`], each rounded down.
+    degrees: Vec<u32>,
+    /// Number of its uses, as far as it fits.
+    uses: Vec<u16>,
+    /// The rest of larger numbers.
+    more_uses: HashMap<NodeId, u32>,
+    /// Symbol that it is a member of; [`NodeId::MAX`] for none. No symbol is a member of several.
+    pub(super) owners: Vec<NodeId>,
+    /// The symbols that only declare a definition, and by their indexes what they declare.
+    declaring: NodeSet,
+    declared: Vec<NodeId>,
 }
 
-/// Checks the tables of the store at `path` that a ranking reads in parts, and reads the edges; `None` if another state of the
+/// Number of nodes up to which all edges are read: a walk reaches most files of such a graph, and reading these one by one takes
+/// longer.
+const SMALL: usize = 250_000;
+
+/// Units of a weight of 1.
+const UNITS: f64 = 1_024.0;
+
+/// The walk weight of every type, in units.
+static WEIGHTS: [u32; EdgeType::ALL.len()] = {
+    let mut weights = [0; EdgeType::ALL.len()];
+    let mut edge_type = 0;
+    while edge_type < EdgeType::ALL.len() {
+        weights[edge_type] = (EdgeType::ALL[edge_type].walk_weight() * UNITS) as u32;
+        edge_type += 1;
+    }
+    weights
+};
+
+/// Whether every type is one of [`USES`].
+static IS_USE: [bool; EdgeType::ALL.len()] = {
+    let mut is_use = [false; EdgeType::ALL.len()];
+    let mut index = 0;
+    while index < USES.len() {
+        is_use[USES[index] as usize] = true;
+        index += 1;
+    }
+    is_use
+};
+
+impl Links {
+    /// Reads all edges of a graph of `capacity` nodes, and keeps those of a small one. Those with an endpoint outside do not
+    /// count.
+    fn read(reader: &Reader, capacity: usize) -> Result<(Links, Option<Adjacency>), StoreError> {
+        let mut adjacency = (capacity <= SMALL).then(|| AdjacencyBuilder::new(capacity));
+        let mut links = Links {
+            degrees: vec![0; capacity],
+            uses: vec![0; capacity],
+            owners: vec![NodeId::MAX; capacity],
+            ..Links::default()
+        };
+        let mut declared: Vec<(NodeId, NodeId)> = Vec::new();
+        reader.for_each_file_edges(|edges| {
+            let inside = |edge: &&Edge| edge.source.index() < capacity && edge.target.index() < capacity;
+            for edge in edges.iter().filter(inside) {
+                links.add(edge);
+                declared.extend((edge.edge_type == EdgeType::Declares).then_some((edge.source, edge.target)));
+            }
+            adjacency.iter_mut().for_each(|adjacency| adjacency.add(edges));
+        })?;
+        // The last of several.
+        declared.sort_unstable_by(|one, two| two.cmp(one));
+        declared.dedup_by_key(|(source, _)| *source);
+        declared.reverse();
+        links.declaring = declared.iter().map(|(source, _)| *source).collect();
+        links.declared = declared.into_iter().map(|(_, target)| target).collect();
+        Ok((links, adjacency.map(AdjacencyBuilder::build)))
+    }
+
+    /// Returns a lower bound of the sum of the walk weights of a node's edges.
+    pub(super) fn least_degree(&self, node: NodeId) -> f64 {
+        self.degrees.get(node.index()).map_or(0.0, |degree| f64::from(*degree) / UNITS)
+    }
+
+    /// Returns the number of uses of a node.
+    pub(super) fn uses(&self, node: NodeId) -> usize {
+        let uses = self.uses.get(node.index()).copied().unwrap_or_default();
+        usize::from(uses) + self.more_uses.get(&node).map_or(0, |more| *more as usize)
+    }
+
+    /// Returns the definition of what a symbol only declares.
+    pub(super) fn declared(&self, node: NodeId) -> Option<NodeId> {
+        self.declaring.index_of(node).map(|index| self.declared[index])
+    }
+
+    #[inline]
+    fn add(&mut self, edge: &Edge) {
+        let Edge { source, target, edge_type, .. } = *edge;
+        for node in [source, target] {
+            let degree = &mut self.degrees[node.index()];
+            *degree = degree.saturating_add(WEIGHTS[edge_type as usize]);
+        }
+        if IS_USE[edge_type as usize] {
+            match self.uses[target.index()].checked_add(1) {
+                Some(uses) => self.uses[target.index()] = uses,
+                None => *self.more_uses.entry(target).or_default() += 1,
+            }
+        }
+        if edge_type == EdgeType::MemberOf {
+            self.owners[source.index()] = target;
+        }
+    }
+}
+
+/// Checks the tables of the store at `path` that a ranking reads in parts, and sums up the edges; `None` if another state of the
 /// index was written meanwhile.
-fn edges_beside(path: &Path, state: Option<&str>, capacity: usize) -> Result<Option<Adjacency>, StoreError> {
+fn links_beside(
+    path: &Path,
+    state: Option<&str>,
+    capacity: usize,
+) -> Result<Option<(Links, Option<Adjacency>)>, StoreError> {
     let reader = Reader::open(path)?;
     reader.check_parts()?;
     let is_same = state.is_some() && reader.state()?.as_deref() == state;
-    is_same.then(|| adjacency_of(&reader, capacity)).transpose()
+    is_same.then(|| Links::read(&reader, capacity)).transpose()
 }
 
 impl Whole {
-    /// Reads the graph. Linear in symbols and edges.
+    /// Reads the facts. Linear in symbols and edges.
     pub(super) fn load(reader: &Reader, graph: &Graph) -> Result<Whole, StoreError> {
         let capacity = reader.node_capacity()? as usize;
         let (path, state) = (reader.path(), reader.state()?);
-        let mut edges = Ok(None);
+        let mut links = Ok(None);
         // A caller on a thread of the pool runs other jobs of the pool while it waits here. None of them needs this graph: its
         // reader is that of one ranker, which no two threads share, and a ranking loads the graph before it begins jobs.
         let whole = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| edges = edges_beside(path, state.as_deref(), capacity));
-            Whole::without_edges(reader, graph, capacity)
+            scope.spawn(|_| links = links_beside(path, state.as_deref(), capacity));
+            Whole::without_links(reader, graph, capacity)
         })?;
-        let adjacency = match edges {
-            Ok(Some(adjacency)) => adjacency,
+        let (links, adjacency) = match links {
+            Ok(Some(links)) => links,
             // Another index was written, or the file was deleted: this reader still has the state that was asked for.
             Ok(None) | Err(StoreError::Missing { .. }) => {
                 reader.check_parts()?;
-                adjacency_of(reader, capacity)?
+                Links::read(reader, capacity)?
             }
             Err(error) => return Err(error),
         };
-        Ok(Whole { adjacency, ..whole })
+        Ok(Whole { links, adjacency, ..whole })
     }
 
-    fn without_edges(reader: &Reader, graph: &Graph, capacity: usize) -> Result<Whole, StoreError> {
+    fn without_links(reader: &Reader, graph: &Graph, capacity: usize) -> Result<Whole, StoreError> {
         let mut whole = Whole {
             nodes: vec![Row::default(); capacity],
             lengths: Lengths::new(capacity),
+            file_nodes: Vec::with_capacity(capacity),
             file_ranges: vec![0..0; graph.files.len()],
             ..Whole::default()
         };
@@ -90,6 +202,11 @@ impl Whole {
         if let Some(known) = self.nodes.get_mut(row.node.index()) {
             *known = Row::new(row);
         }
+    }
+
+    /// Returns what a node is a member of.
+    pub(super) fn owner(&self, node: NodeId) -> Option<NodeId> {
+        self.links.owners.get(node.index()).copied().filter(|owner| *owner != NodeId::MAX)
     }
 
     /// Returns the nodes of the file with this index.

@@ -139,6 +139,7 @@ impl Ranker {
 
     /// Returns the most used symbols of these kinds outside tests, most used first.
     fn most_used(&self, kinds: &[SymbolKind]) -> Result<Vec<Symbol>, EngineError> {
+        self.graph.load()?;
         let nodes = NodeId::sequence().take(self.graph.nodes());
         let fits = |node: &NodeId| {
             let meta = self.graph.meta(*node);

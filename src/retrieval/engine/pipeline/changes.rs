@@ -33,7 +33,7 @@ impl Pipeline<'_> {
     /// When the store can't be read.
     pub fn rank_files(&self, files: &[String]) -> Result<Ranking, StoreError> {
         let found = self.symbols_of(files)?;
-        let mut reached: HashMap<NodeId, (f64, u32)> = found.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
+        let mut reached: HashMap<NodeId, (f64, u8)> = found.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
         for &(node, _) in &found {
             for neighbor in self.index.graph.incoming(node) {
                 if neighbor.edge_type == EdgeType::Calls {
@@ -41,10 +41,8 @@ impl Pipeline<'_> {
                 }
             }
         }
-        let mut nodes: Vec<WalkedNode> =
-            reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
-        nodes.sort_unstable_by_key(|walked| walked.node);
-        let walk = self.with_hits(Walk::of_nodes(nodes, 0));
+        let walked = |(node, (score, distance))| (WalkedNode { node, score }, distance);
+        let walk = self.with_hits(Walk::of_nodes(reached.into_iter().map(walked).collect()));
         self.rank_walk(EntryPoint::Files, &walk, found, 0.0)
     }
 
@@ -77,17 +75,16 @@ impl Pipeline<'_> {
     /// Raises what calls a changed symbol to the score that it has at least.
     fn with_users(&self, walk: &SeededWalk, found: &[(NodeId, f64)]) -> SeededWalk {
         let graph = self.index.graph;
-        let mut nodes: BTreeMap<NodeId, WalkedNode> = walk.walk.reached().map(|walked| (walked.node, walked)).collect();
+        let mut scores: BTreeMap<NodeId, f64> = BTreeMap::new();
         for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
             for user in graph.incoming(*node).iter().filter(|user| user.edge_type.is_call()) {
                 let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
                 let least = if is_test { TEST_SCORE } else { USER_SCORE } * f64::from(user.confidence());
-                let walked = nodes.entry(user.node).or_insert(WalkedNode { node: user.node, score: 0.0, distance: 1 });
-                walked.score = walked.score.max(least);
+                let score = scores.entry(user.node).or_default();
+                *score = score.max(least);
             }
         }
-        let walk_of_all = Walk::of_nodes(nodes.into_values().collect(), walk.walk.iterations);
-        SeededWalk { walk: Arc::new(walk_of_all), hits: Arc::clone(&walk.hits) }
+        SeededWalk { walk: Arc::new(walk.walk.raised(graph, &scores)), hits: Arc::clone(&walk.hits) }
     }
 
     /// Ranks the changed symbols, given in the order of their channel, and those that the walk reached from them,

@@ -250,7 +250,7 @@ impl<'a> Pipeline<'a> {
 
     /// Returns the walk from these seeds, cached or computed.
     fn walk_from(&self, seeds: &[(NodeId, f64)]) -> Arc<SeededWalk> {
-        let walk = || self.with_hits(random_walk(self.index.graph.adjacency(), seeds, &tuning::WALK));
+        let walk = || self.with_hits(random_walk(self.index.graph, seeds, &tuning::WALK));
         self.walks.get(seeds, walk)
     }
 
@@ -379,7 +379,7 @@ impl<'a> Pipeline<'a> {
     fn hits(&self, walk: &Walk) -> HashMap<NodeId, HubAuthority> {
         let graph = self.index.graph;
         let mut best: Vec<(NodeId, f64)> = match walk.nodes.len() < tuning::HITS_NODES {
-            true => walk.reached().map(|walked| (walked.node, walked.score)).collect(),
+            true => walk.reached(graph).iter().map(|walked| (walked.node, walked.score)).collect(),
             false => walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect(),
         };
         let order = |a: &(NodeId, f64), b: &(NodeId, f64)| {
@@ -391,7 +391,7 @@ impl<'a> Pipeline<'a> {
         }
         best.sort_unstable_by(order);
         let nodes: Vec<NodeId> = best.into_iter().map(|(node, _)| node).collect();
-        let scores = hits(graph.adjacency(), &nodes, tuning::HITS_ITERATIONS);
+        let scores = hits(graph, &nodes, tuning::HITS_ITERATIONS);
         nodes.into_iter().zip(scores).collect()
     }
 }

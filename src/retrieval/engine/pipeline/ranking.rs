@@ -98,13 +98,12 @@ pub fn rank(
             let is_test = graph.meta(node).is_some_and(|meta| meta.is_test);
             let test_factor = (is_test && is_reduced).then_some(test_factor);
             let (score, components) = scoring::score(others, feedback, test_factor);
-            let walked = ranking.walk.get(node);
             Ranked {
                 node,
                 score,
                 components,
-                distance: walked.map_or(tuning::WALK.max_hops + 1, |walked| walked.distance),
-                walk: walked.map_or(0.0, |walked| walked.score),
+                distance: ranking.walk.distance(graph, node).unwrap_or(tuning::WALK.max_hops + 1),
+                walk: ranking.walk.score(node),
                 provenance: provenance(node),
             }
         })

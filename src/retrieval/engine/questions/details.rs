@@ -205,7 +205,7 @@ fn replace(ranking: &mut Ranking, answer: Answer) {
                 score: value,
                 components: vec![Component { name: COMPONENT, value, contribution: value }],
                 distance,
-                walk: ranking.walk.get(node).map_or(0.0, |walked| walked.score),
+                walk: ranking.walk.score(node),
                 provenance: COMPONENT,
             }
         })

@@ -173,17 +173,11 @@ impl<'a> Questions<'a> {
             .collect();
         let mut all: Vec<Edge> = Vec::new();
         for (position, member) in self.loaded() {
-            member.graph.load()?;
-            let adjacency = member.graph.adjacency();
-            for node in NodeId::sequence().take(adjacency.nodes()) {
-                let source = self.number(position, node);
-                all.extend(adjacency.outgoing(node).iter().filter_map(|edge| {
-                    let target = self.number(position, edge.node);
-                    let (edge_type, provenance, confidence) = (edge.edge_type, edge.provenance, edge.confidence());
-                    let edge = Edge { source, target, edge_type, provenance, confidence };
-                    (!replaced.contains(&(source, target))).then_some(edge)
-                }));
-            }
+            let edges = member.reader.all_edges()?.into_iter().filter_map(|edge| {
+                let (source, target) = (self.number(position, edge.source), self.number(position, edge.target));
+                (!replaced.contains(&(source, target))).then_some(Edge { source, target, ..edge })
+            });
+            all.extend(edges);
         }
         all.extend(between.iter().map(|edge| {
             let (source, target) = (number(edge.source), number(edge.target));

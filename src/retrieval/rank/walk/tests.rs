@@ -1,6 +1,7 @@
 //! Tests of the walk.
 
 use super::*;
+use crate::graph::adjacency::Adjacency;
 use crate::model::{Edge, EdgeType, Provenance};
 
 const CONFIG: WalkConfig = WalkConfig {
@@ -34,9 +35,9 @@ fn seeds<const N: usize>(weights: [(u32, f64); N]) -> [(NodeId, f64); N] {
 fn nearer_nodes_have_higher_scores() {
     let graph = graph(4, &[(0, 1, EdgeType::Calls), (1, 2, EdgeType::Calls), (2, 3, EdgeType::Calls)]);
     let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
-    let score = |node| walk.get(NodeId::new(node)).map_or(0.0, |walked| walked.score);
+    let score = |node| walk.score(NodeId::new(node));
     assert!(score(1) > score(2) && score(2) > score(3) && score(3) > 0.0);
-    assert_eq!(walk.get(NodeId::new(3)).map(|walked| walked.distance), Some(3));
+    assert_eq!(walk.distance(&graph, NodeId::new(3)), Some(3));
 }
 
 #[test]
@@ -45,12 +46,43 @@ fn nodes_within_reach_are_reached_without_mass_too() {
     let config = WalkConfig { push_threshold: 0.9, max_hops: 2, ..CONFIG };
     let walk = random_walk(&graph, &seeds([(0, 1.0)]), &config);
     assert_eq!(walk.nodes.iter().map(|walked| walked.node.get()).collect::<Vec<_>>(), [0]);
-    let reached: Vec<(u32, f64, u32)> =
-        walk.reached().map(|walked| (walked.node.get(), walked.score, walked.distance)).collect();
-    assert_eq!(reached, [(0, 1.0, 0), (1, 0.0, 1), (2, 0.0, 2)]);
-    assert_eq!((walk.get(NodeId::new(2)).map(|walked| walked.distance), walk.get(NodeId::new(3))), (Some(2), None));
-    let listed = Walk::of_nodes(walk.nodes.clone(), 1);
-    assert_eq!((listed.reached().collect::<Vec<_>>(), listed.get(NodeId::new(1))), (walk.nodes, None));
+    let reached: Vec<(u32, f64)> =
+        walk.reached(&graph).iter().map(|walked| (walked.node.get(), walked.score)).collect();
+    assert_eq!(reached, [(0, 1.0), (1, 0.0), (2, 0.0)]);
+    let distances = |walk: &Walk| [0, 1, 2, 3].map(|node| walk.distance(&graph, NodeId::new(node)));
+    assert_eq!(distances(&walk), [Some(0), Some(1), Some(2), None]);
+    let listed = Walk::of_nodes(vec![(walk.nodes[0], 0)]);
+    assert_eq!((distances(&listed), listed.reached(&graph)), ([Some(0), None, None, None], walk.nodes.clone()));
+    let raised = walk.raised(&graph, &BTreeMap::from([(NodeId::new(1), 0.3), (NodeId::new(3), 0.2)]));
+    assert_eq!(distances(&raised), [Some(0), Some(1), Some(2), Some(1)]);
+    assert_eq!(raised.nodes.iter().map(|walked| walked.score).collect::<Vec<f64>>(), [1.0, 0.3, 0.2]);
+}
+
+#[test]
+fn distances_equal_those_of_a_search_of_the_whole_graph() {
+    // Chains of several lengths from the seeds 0 and 40, some of which meet; edges of both directions, and two without weight.
+    let mut edges: Vec<(u32, u32, EdgeType)> = (0..30).map(|node| (node, node + 1, EdgeType::Calls)).collect();
+    edges.extend((40..60).map(|node| (node + 1, node, EdgeType::References)));
+    edges.extend([(3, 45, EdgeType::Imports), (0, 20, EdgeType::OwnedBy), (40, 25, EdgeType::OwnedBy)]);
+    edges.extend((61..80).map(|leaf| (43, leaf, EdgeType::Contains)));
+    let graph = graph(90, &edges);
+    let starts = seeds([(0, 1.0), (40, 1.0)]);
+    for max_hops in 0..8 {
+        let reach = Reach::new(&graph, &starts, max_hops);
+        let (mut expected, mut last) = (vec![None; 90], vec![NodeId::new(0), NodeId::new(40)]);
+        last.iter().for_each(|node| expected[node.index()] = Some(0));
+        for distance in 1..=max_hops as u8 {
+            let edges = last.iter().flat_map(|&node| graph.neighbors(node)).filter(|edge| edge.link_weight() > 0.0);
+            let new: Vec<NodeId> =
+                edges.map(|edge| edge.node).filter(|node| expected[node.index()].is_none()).collect();
+            new.iter().for_each(|node| expected[node.index()] = Some(distance));
+            last = new;
+        }
+        let found: Vec<Option<u8>> = NodeId::sequence().take(90).map(|node| reach.distance(&graph, node)).collect();
+        assert_eq!(found, expected, "{max_hops} hops");
+        let all: Vec<Option<u8>> = reach.all(&graph).into_iter().map(|one| (one != FAR).then_some(one)).collect();
+        assert_eq!(all, expected, "{max_hops} hops");
+    }
 }
 
 #[test]
@@ -103,8 +135,8 @@ fn walk_is_bit_identical_under_renumbering() {
     let others = weights.map(|(node, weight)| (renumbered(node), weight));
     let two = random_walk(&graph(61, &reversed), &seeds(others), &CONFIG);
     for walked in &one.nodes {
-        let other = two.get(NodeId::new(renumbered(walked.node.get()))).unwrap();
-        assert_eq!(walked.score.to_bits(), other.score.to_bits(), "{}", walked.node);
+        let other = two.score(NodeId::new(renumbered(walked.node.get())));
+        assert_eq!(walked.score.to_bits(), other.to_bits(), "{}", walked.node);
     }
 }
 
