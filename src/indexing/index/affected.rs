@@ -520,7 +520,7 @@ fn field_owner(language: &Language, outline: &Outline, definition: &Definition) 
     (is_found_by_type && !outline.names.get(owner).is_empty()).then(|| outline.names.key(owner))
 }
 
-/// What other files can depend on of a definition.
+/// The part of a definition that other files can depend on.
 #[derive(PartialEq)]
 struct Fact {
     name: NameKey,
