@@ -1,5 +1,6 @@
 //! Builds the facts of a file in the order in which a language walks its syntax tree.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::documented;
@@ -266,6 +267,7 @@ impl FactsBuilder {
             declared.entry(owner).or_default().push((span.start_byte, span.end_byte, id));
         }
         declared.values_mut().for_each(|spans| spans.sort_unstable());
+        let mut values: HashMap<DefId, HashMap<ExprId, DefId>> = HashMap::new();
         for number in 0..self.code.references.len() {
             let reference = &self.code.references[number];
             let Some(spans) = declared.get(&reference.source) else { continue };
@@ -274,28 +276,33 @@ impl FactsBuilder {
                 && reference.position < end
                 && reference.role != Role::Decorator
             {
-                // `a, b = f(), g()`: each has its own value.
-                let beside = spans[..before].iter().rev().take_while(|one| (one.0, one.1) == (start, end));
-                let mut beside = beside.map(|(.., id)| *id);
-                let of_value = |id: &DefId| {
-                    self.definition(*id).value.is_some_and(|value| self.has_part(value, reference.expr, 0))
-                };
                 let is_alone = before < 2 || (spans[before - 2].0, spans[before - 2].1) != (start, end);
-                let source = if is_alone { id } else { beside.find(of_value).unwrap_or(id) };
+                let source = if is_alone {
+                    id
+                } else {
+                    // `a, b = f(), g()`: each has its own value.
+                    let beside = spans[..before].iter().rev().take_while(|one| (one.0, one.1) == (start, end));
+                    let values = values.entry(id).or_insert_with(|| self.values_by_part(beside.map(|(.., id)| *id)));
+                    values.get(&reference.expr).copied().unwrap_or(id)
+                };
                 self.code.references[number].source = Some(source);
             }
         }
     }
 
-    /// Returns whether an expression is a part of another one.
-    fn has_part(&self, whole: ExprId, part: ExprId, depth: u32) -> bool {
-        const MAX_STEPS: u32 = 16;
-        if whole == part || depth > MAX_STEPS {
-            return whole == part;
+    /// Returns the parts of the values of definitions, each with the first one of whose value it is a part.
+    fn values_by_part(&self, definitions: impl Iterator<Item = DefId>) -> HashMap<ExprId, DefId> {
+        let mut values = HashMap::new();
+        for id in definitions {
+            let mut open: Vec<ExprId> = self.definition(id).value.into_iter().collect();
+            while let Some(part) = open.pop() {
+                if let Entry::Vacant(entry) = values.entry(part) {
+                    entry.insert(id);
+                    self.get(part).for_each_child(&mut |inner| open.push(inner));
+                }
+            }
         }
-        let mut is_in = false;
-        self.get(whole).for_each_child(&mut |inner| is_in = is_in || self.has_part(inner, part, depth + 1));
-        is_in
+        values
     }
 
     /// Adds the names of the types of all parameters of functions.
