@@ -58,7 +58,7 @@ impl Source {
         Ok(Source { name: name.to_owned(), folder, files, language })
     }
 
-    /// Returns the file to change: of those of the main language, the one in the middle of the list.
+    /// Returns the file to change: the one in the middle of the list of files of the main language.
     fn middle_file(&self) -> Option<&str> {
         let files: Vec<&DiscoveredFile> =
             self.files.iter().filter(|file| file.language.name == self.language).collect();

@@ -112,7 +112,7 @@ struct ChangedPrefixes {
     names: HashSet<u32>,
     /// Fields by their type.
     fields: HashMap<u32, Vec<u32>>,
-    /// Those of all names, fields and types of fields.
+    /// Prefixes of all names, fields and types of fields.
     all: HashSet<u32>,
 }
 
@@ -128,7 +128,7 @@ impl ChangedPrefixes {
         changed
     }
 
-    /// Returns those of these prefixes that have changed.
+    /// Returns the prefixes that have changed.
     fn among(&self, prefixes: impl Iterator<Item = u32>) -> Vec<u32> {
         prefixes.filter(|prefix| self.all.contains(prefix)).collect()
     }

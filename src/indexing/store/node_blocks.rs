@@ -52,7 +52,7 @@ impl NodeBlock {
         nodes.contains(&node.get()).then_some(*file)
     }
 
-    /// Returns the ids that are those of the block.
+    /// Returns the range of the block's node ids.
     pub fn nodes(&self) -> Range<NodeId> {
         let first = self.number * BLOCK;
         NodeId::new(first)..NodeId::new(first.saturating_add(BLOCK))

@@ -9,7 +9,7 @@ const WORD: usize = u64::BITS as usize;
 #[derive(Debug, Clone, Default)]
 pub struct NodeSet {
     bits: Vec<u64>,
-    /// Number of nodes before those of each word.
+    /// Number of nodes in the words before each one.
     before: Vec<u32>,
     len: usize,
 }

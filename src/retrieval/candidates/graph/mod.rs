@@ -49,8 +49,7 @@ impl Row {
     }
 }
 
-/// Edge types that count as uses of their target. The model was fitted with these, which differ from those of
-/// [`EdgeType::is_use`].
+/// Edge types that count as uses of their target. The model was fitted with these; [`EdgeType::is_use`] has others.
 const USES: [EdgeType; 7] = [
     EdgeType::Calls,
     EdgeType::References,
@@ -73,6 +72,8 @@ pub struct Graph {
     parts: Option<Parts>,
     /// The facts about all symbols, once they were needed.
     whole: OnceLock<Whole>,
+    /// Number of nodes up to which all edges are kept in memory.
+    max_kept: usize,
     /// Stands for facts that can't be read.
     empty: Whole,
     /// Id and path of every file, by id.
@@ -89,7 +90,7 @@ impl Graph {
     /// # Errors
     /// When the store can't be read.
     pub fn open(reader: Reader) -> Result<Graph, StoreError> {
-        let mut graph = Graph { files: reader.file_paths()?, ..Graph::default() };
+        let mut graph = Graph { files: reader.file_paths()?, max_kept: whole::MAX_KEPT, ..Graph::default() };
         for (&(file, _), index) in graph.files.iter().zip(0_u32..) {
             graph.file_indexes.resize(file.index(), NO_FILE);
             graph.file_indexes.push(index);
@@ -97,6 +98,11 @@ impl Graph {
         let last = graph.files.last().map_or(FileId::NONE, |(file, _)| *file);
         graph.parts = Some(Parts::new(reader, last)?);
         Ok(graph)
+    }
+
+    /// Sets the number of nodes up to which all edges are kept in memory once the facts about all symbols are read.
+    pub fn keep_edges_up_to(&mut self, nodes: usize) {
+        self.max_kept = nodes;
     }
 
     /// Returns the error of a read since the last call. What the graph returned in between may be incomplete then.

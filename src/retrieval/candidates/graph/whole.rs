@@ -1,5 +1,5 @@
-//! Facts about all symbols that a ranking needs, and sums over their edges. The edges themselves are read in parts, those of
-//! a small graph at once.
+//! Facts about all symbols that a ranking needs, and sums over their edges. The edges of a small graph are kept, too; those of
+//! a large one are read in parts.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -45,40 +45,30 @@ pub(super) struct Links {
     declared: Vec<NodeId>,
 }
 
-/// Number of nodes up to which all edges are read: a walk reaches most files of such a graph, and reading these one by one takes
+/// Number of nodes up to which all edges are kept: a walk reaches most files of such a graph, and reading these one by one takes
 /// longer.
-const SMALL: usize = 250_000;
+pub(super) const MAX_KEPT: usize = 250_000;
 
 /// Units of a weight of 1.
 const UNITS: f64 = 1_024.0;
 
-/// The walk weight of every type, in units.
-static WEIGHTS: [u32; EdgeType::ALL.len()] = {
-    let mut weights = [0; EdgeType::ALL.len()];
-    let mut edge_type = 0;
-    while edge_type < EdgeType::ALL.len() {
-        weights[edge_type] = (EdgeType::ALL[edge_type].walk_weight() * UNITS) as u32;
-        edge_type += 1;
-    }
-    weights
-};
-
-/// Whether every type is one of [`USES`].
-static IS_USE: [bool; EdgeType::ALL.len()] = {
-    let mut is_use = [false; EdgeType::ALL.len()];
-    let mut index = 0;
-    while index < USES.len() {
-        is_use[USES[index] as usize] = true;
-        index += 1;
-    }
-    is_use
-};
+/// The share of an edge of a type in the sums.
+struct Kind {
+    /// Walk weight in units.
+    weight: u32,
+    is_use: bool,
+}
 
 impl Links {
-    /// Reads all edges of a graph of `capacity` nodes, and keeps those of a small one. Those with an endpoint outside do not
-    /// count.
-    fn read(reader: &Reader, capacity: usize) -> Result<(Links, Option<Adjacency>), StoreError> {
-        let mut adjacency = (capacity <= SMALL).then(|| AdjacencyBuilder::new(capacity));
+    /// Reads all edges of a graph of `capacity` nodes, and keeps them if it has at most `max_kept`. Edges with an endpoint outside
+    /// the graph do not count.
+    fn read(reader: &Reader, (capacity, max_kept): (usize, usize)) -> Result<(Links, Option<Adjacency>), StoreError> {
+        let mut adjacency = (capacity <= max_kept).then(|| AdjacencyBuilder::new(capacity));
+        let kind_of = |edge_type: &EdgeType| Kind {
+            weight: (edge_type.walk_weight() * UNITS) as u32,
+            is_use: USES.contains(edge_type),
+        };
+        let kinds: Vec<Kind> = EdgeType::ALL.iter().map(kind_of).collect();
         let mut links = Links {
             degrees: vec![0; capacity],
             uses: vec![0; capacity],
@@ -89,7 +79,7 @@ impl Links {
         reader.for_each_file_edges(|edges| {
             let inside = |edge: &&Edge| edge.source.index() < capacity && edge.target.index() < capacity;
             for edge in edges.iter().filter(inside) {
-                links.add(edge);
+                links.add(edge, &kinds[edge.edge_type as usize]);
                 declared.extend((edge.edge_type == EdgeType::Declares).then_some((edge.source, edge.target)));
             }
             adjacency.iter_mut().for_each(|adjacency| adjacency.add(edges));
@@ -120,13 +110,13 @@ impl Links {
     }
 
     #[inline]
-    fn add(&mut self, edge: &Edge) {
+    fn add(&mut self, edge: &Edge, kind: &Kind) {
         let Edge { source, target, edge_type, .. } = *edge;
         for node in [source, target] {
             let degree = &mut self.degrees[node.index()];
-            *degree = degree.saturating_add(WEIGHTS[edge_type as usize]);
+            *degree = degree.saturating_add(kind.weight);
         }
-        if IS_USE[edge_type as usize] {
+        if kind.is_use {
             match self.uses[target.index()].checked_add(1) {
                 Some(uses) => self.uses[target.index()] = uses,
                 None => *self.more_uses.entry(target).or_default() += 1,
@@ -143,24 +133,24 @@ impl Links {
 fn links_beside(
     path: &Path,
     state: Option<&str>,
-    capacity: usize,
+    sizes: (usize, usize),
 ) -> Result<Option<(Links, Option<Adjacency>)>, StoreError> {
     let reader = Reader::open(path)?;
     reader.check_parts()?;
     let is_same = state.is_some() && reader.state()?.as_deref() == state;
-    is_same.then(|| Links::read(&reader, capacity)).transpose()
+    is_same.then(|| Links::read(&reader, sizes)).transpose()
 }
 
 impl Whole {
     /// Reads the facts. Linear in symbols and edges.
     pub(super) fn load(reader: &Reader, graph: &Graph) -> Result<Whole, StoreError> {
         let capacity = reader.node_capacity()? as usize;
-        let (path, state) = (reader.path(), reader.state()?);
+        let (path, state, sizes) = (reader.path(), reader.state()?, (capacity, graph.max_kept));
         let mut links = Ok(None);
         // A caller on a thread of the pool runs other jobs of the pool while it waits here. None of them needs this graph: its
         // reader is that of one ranker, which no two threads share, and a ranking loads the graph before it begins jobs.
         let whole = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| links = links_beside(path, state.as_deref(), capacity));
+            scope.spawn(|_| links = links_beside(path, state.as_deref(), sizes));
             Whole::without_links(reader, graph, capacity)
         })?;
         let (links, adjacency) = match links {
@@ -168,7 +158,7 @@ impl Whole {
             // Another index was written, or the file was deleted: this reader still has the state that was asked for.
             Ok(None) | Err(StoreError::Missing { .. }) => {
                 reader.check_parts()?;
-                Links::read(reader, capacity)?
+                Links::read(reader, sizes)?
             }
             Err(error) => return Err(error),
         };

@@ -173,7 +173,9 @@ impl<'a> Questions<'a> {
             .collect();
         let mut all: Vec<Edge> = Vec::new();
         for (position, member) in self.loaded() {
-            let edges = member.reader.all_edges()?.into_iter().filter_map(|edge| {
+            // A node outside would be one of the next member.
+            let is_inside = |edge: &Edge| edge.source.index().max(edge.target.index()) < member.graph.nodes();
+            let edges = member.reader.all_edges()?.into_iter().filter(is_inside).filter_map(|edge| {
                 let (source, target) = (self.number(position, edge.source), self.number(position, edge.target));
                 (!replaced.contains(&(source, target))).then_some(Edge { source, target, ..edge })
             });
