@@ -61,7 +61,7 @@ fn check_note(root: &Path, parts: &[&str]) {
 
 #[test]
 fn the_reason_why_nothing_is_indexed_is_named() {
-    let large = "def f(): pass\n".repeat(100_000);
+    let large = format!("TEXT = '''\n{}'''\n", "large\n".repeat(200_000));
     let python: &[u8] = b"def main(): return 1\n";
     let noise = b"\x7fELF\x02\x01\0\0".repeat(100);
     for (files, parts) in [
@@ -160,7 +160,7 @@ fn all_kinds_of_source_without_a_grammar_are_counted() {
 
 #[test]
 fn settings_of_the_user_win_over_those_of_the_repository() {
-    let large = "def f(): pass\n".repeat(100_000);
+    let large = format!("TEXT = '''\n{}'''\n", "large\n".repeat(200_000));
     let folder = tree(&[
         ("a.py", b"x = 1\n"),
         ("large.py", large.as_bytes()),

@@ -28,7 +28,7 @@ fn checkout(root: &Path) {
         ("vendor/ours/a.go", "package ours\nfunc Ours() {}\n"),
         ("vendor/theirs/a.go", "package theirs\nfunc Theirs() {}\n"),
         (".ci/run.py", "def run(): pass\n"),
-        ("large.py", &"def f(): pass\n".repeat(100_000)),
+        ("large.py", &format!("TEXT = '''\n{}'''\n", "large\n".repeat(200_000))),
         ("docs/conf.py", "def conf(): pass\n"),
     ] {
         write(&root.join(path), text);
