@@ -5,13 +5,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::LANGUAGES;
+use super::{LANGUAGES, Language};
 use crate::resolve::input::Manifest;
 
 /// A kind of manifest of a language.
 pub struct ManifestFormat {
     /// File name, in which one `*` matches any text.
     pub name: &'static str,
+    /// Whether the language's rules read it, so that files of the language mean other modules when it changes.
+    pub names_modules: bool,
     /// Adds the packages of a manifest's text; `None` for manifests without packages. Ignores an invalid manifest.
     pub packages: Option<fn(manifest: &Manifest, packages: &mut Packages)>,
 }
@@ -40,7 +42,7 @@ impl Packages {
         let mut packages = Packages::default();
         for manifest in manifests {
             let name = manifest.path.rsplit('/').next().unwrap_or_default();
-            if let Some(read) = format_of(name).and_then(|format| format.packages) {
+            if let Some(read) = format_of(name).and_then(|(_, format)| format.packages) {
                 read(manifest, &mut packages);
             }
         }
@@ -102,23 +104,37 @@ pub fn is_manifest(name: &str) -> bool {
     format_of(name).is_some()
 }
 
-fn format_of(name: &str) -> Option<&'static ManifestFormat> {
+/// Returns the language that finds its modules by manifests of this name.
+pub fn language_of_modules(name: &str) -> Option<&'static Language> {
+    format_of(name).filter(|(_, format)| format.names_modules).map(|(language, _)| language)
+}
+
+/// Returns whether manifests of this name define or require packages.
+pub fn has_packages(name: &str) -> bool {
+    format_of(name).is_some_and(|(_, format)| format.packages.is_some())
+}
+
+/// A format, with its language.
+type FormatOf = (&'static Language, &'static ManifestFormat);
+
+fn format_of(name: &str) -> Option<FormatOf> {
     /// Formats by their names, and those with a pattern, each with its place among all.
-    type Formats = (HashMap<&'static str, (usize, &'static ManifestFormat)>, Vec<(usize, &'static ManifestFormat)>);
+    type Formats = (HashMap<&'static str, (usize, FormatOf)>, Vec<(usize, FormatOf)>);
     static FORMATS: LazyLock<Formats> = LazyLock::new(|| {
         let (mut named, mut patterns) = (HashMap::new(), Vec::new());
-        let formats = LANGUAGES.iter().flat_map(|language| language.manifests);
+        let formats =
+            LANGUAGES.iter().flat_map(|&language| language.manifests.iter().map(move |format| (language, format)));
         for (place, format) in formats.enumerate() {
-            if format.name.contains('*') {
+            if format.1.name.contains('*') {
                 patterns.push((place, format));
             } else {
-                named.entry(format.name).or_insert((place, format));
+                named.entry(format.1.name).or_insert((place, format));
             }
         }
         (named, patterns)
     });
     let (named, patterns) = &*FORMATS;
-    let by_pattern = patterns.iter().find(|(_, format)| format.matches(name));
+    let by_pattern = patterns.iter().find(|(_, (_, format))| format.matches(name));
     named.get(name).into_iter().chain(by_pattern).min_by_key(|(place, _)| *place).map(|(_, format)| *format)
 }
 
@@ -141,6 +157,19 @@ mod tests {
         for name in ["go.sum", "Cargo.lock", "tsconfig.js", "my-tsconfig.json"] {
             assert!(!is_manifest(name), "{name}");
         }
+    }
+
+    #[test]
+    fn effects_of_manifests_are_known_by_name() {
+        let language = |name: &str| language_of_modules(name).map(|language| language.name);
+        assert_eq!(language("go.mod"), Some("go"));
+        assert_eq!(language("tsconfig.build.json"), Some("typescript"));
+        for name in ["go.work", "Makefile", "pom.xml", "pyproject.toml", "main.rs"] {
+            assert_eq!(language(name), None, "{name}");
+        }
+        assert!(
+            has_packages("pom.xml") && has_packages("go.mod") && !has_packages("Makefile") && !has_packages("main.rs")
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Resolving a file depends on the meaning of the names that it mentions, and of the names that are looked up for it in
 //! other files: members of their expressions, `default`, a macro, a constructor. The evaluator records each lookup,
 //! successful or not. A change of the meaning of a name affects every file that mentions it or looked it up. A change
-//! of module resolution (the set of files, manifests, declarations of modules, extension blocks) affects
+//! of module resolution (the set of files, manifests that name modules, declarations of modules, extension blocks) affects
 //! every file of a language. Where files include the texts of others (C), what a file reaches counts as a name, too, and a
 //! field is found only through its type: it affects files that also mention or looked up the type.
 

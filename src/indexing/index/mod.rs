@@ -32,6 +32,7 @@ mod held;
 mod history;
 mod lazy_facts;
 mod linking;
+mod manifests;
 mod memory;
 mod node_ids;
 mod profile;

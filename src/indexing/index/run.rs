@@ -10,6 +10,7 @@ use super::IndexOptions;
 use super::checkout::{Checkout, Stored};
 use super::documents::DocumentChanges;
 use super::error::IndexError;
+use super::manifests::ManifestChanges;
 use super::memory::{self, Budget, Memory};
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
@@ -99,12 +100,7 @@ impl Run<'_> {
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
         let discovery = part.cloned().unwrap_or_else(|| pool.install(|| discover(root)));
-        let own_languages = discovery.own_languages();
-        // What another grammar or query made of files is made again.
-        let is_new = is_new || writer.reader().meta(OWN_LANGUAGES)?.unwrap_or_default() != own_languages;
-        if is_new {
-            clear(writer, &repository.id, &own_languages)?;
-        }
+        let is_new = clear(writer, &repository.id, &discovery.own_languages(), is_new)?;
         let head = if part.is_some() { history::GitHead::unread() } else { history::head(root) };
         let owners = Owners::read(root);
         let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
@@ -121,14 +117,14 @@ impl Run<'_> {
         let memory = &Memory::new(Budget::new(self.memory, source_bytes));
         let checkout = Checkout::read(repository, discovery, stored, started_ns, (pool, memory), listener, clock);
         unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
-
-        let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
+        let manifests = &ManifestChanges::between(&writer.reader().manifests()?, &checkout.manifest_hashes);
         let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
-        let graph_changed = is_new || manifests_changed || owners_changed || scip_changed || checkout.has_changes();
+        let graph_changed = is_new || manifests.matter() || owners_changed || scip_changed || checkout.has_changes();
         let head_changed = !history::is_known(writer, &head)?;
         let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
         let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
-        let answers_changed = graph_changed || head_changed || documents.change_answers();
+        // Commands of tests are in answers, and depend on the texts of manifests.
+        let answers_changed = graph_changed || manifests.is_any || head_changed || documents.change_answers();
         let mut report = self.report(&checkout, answers_changed);
         report.notes = problems.into_iter().chain(head.problem.clone()).collect();
         report.notes.extend(self.memory.and_then(|limit| memory::note(limit, source_bytes)));
@@ -142,10 +138,19 @@ impl Run<'_> {
         }
         let mut changed_files = HashSet::new();
         let writing = &WriteProgress::new(listener);
-        let (repository, owners, scip) = (&repository.id, owners.as_ref(), &scip);
-        let all_affected = manifests_changed || scip_changed;
-        let update =
-            Update { repository, pool, memory, listener, writing, is_new, all_affected, owners_changed, owners, scip };
+        let update = Update {
+            repository: &repository.id,
+            pool,
+            memory,
+            listener,
+            writing,
+            is_new,
+            manifests,
+            scip_changed,
+            owners_changed,
+            owners: owners.as_ref(),
+            scip: &scip,
+        };
         if graph_changed {
             changed_files = update.apply(checkout, writer, &mut report, clock)?;
         }
@@ -188,15 +193,20 @@ fn write_checkout(
     values.iter().try_for_each(|(key, value)| writer.set_meta(key, value))
 }
 
-/// Empties the store for a rebuild.
-fn clear(writer: &mut Writer, repository: &str, own_languages: &str) -> Result<(), StoreError> {
+/// Empties the store for a rebuild if `is_new`, or if another grammar or query of the user's settings made something of files.
+/// Returns whether it did.
+fn clear(writer: &mut Writer, repository: &str, own_languages: &str, is_new: bool) -> Result<bool, StoreError> {
+    if !is_new && writer.reader().meta(OWN_LANGUAGES)?.unwrap_or_default() == own_languages {
+        return Ok(false);
+    }
     writer.begin()?;
     writer.clear()?;
     writer.set_repository(repository)?;
     if !own_languages.is_empty() {
         writer.set_meta(OWN_LANGUAGES, own_languages)?;
     }
-    writer.set_meta("engine", ENGINE_VERSION)
+    writer.set_meta("engine", ENGINE_VERSION)?;
+    Ok(true)
 }
 
 /// Returns the time since 1970, zero for an earlier clock.

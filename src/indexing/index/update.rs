@@ -13,6 +13,7 @@ use super::file_set::{Entry, FileSet};
 use super::full_derivation::FullDerivation;
 use super::lazy_facts::LazyFacts;
 use super::linking::FilelessNodes;
+use super::manifests::ManifestChanges;
 use super::memory::Memory;
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
@@ -37,8 +38,9 @@ pub(super) struct Update<'a> {
     pub(super) writing: &'a WriteProgress<'a>,
     /// Whether the store is empty.
     pub(super) is_new: bool,
-    /// Whether a manifest or a SCIP index changed, so that every file is resolved again.
-    pub(super) all_affected: bool,
+    pub(super) manifests: &'a ManifestChanges,
+    /// Whether a SCIP index changed, so that every file is resolved again.
+    pub(super) scip_changed: bool,
     pub(super) owners_changed: bool,
     /// Code owners, if the repository declares them.
     pub(super) owners: Option<&'a Owners>,
@@ -56,7 +58,8 @@ impl Update<'_> {
     ) -> Result<HashSet<FileId>, IndexError> {
         let Checkout { mut unchanged, mut parsed, removed, manifests, .. } = checkout;
         let only_edits = !self.is_new
-            && !self.all_affected
+            && !self.scip_changed
+            && !self.manifests.matter()
             && !self.owners_changed
             && removed.is_empty()
             && parsed.iter().all(|parsed| !parsed.is_new);
@@ -129,12 +132,13 @@ impl Update<'_> {
         removed: &[FileRow],
         reader: &Reader,
     ) -> Result<(Affected, bool), StoreError> {
-        if self.is_new || self.all_affected {
+        if self.is_new || self.scip_changed {
             let files = FileIndex::sequence().take(file_set.entries.len()).collect();
             return Ok((Affected { files, ..Affected::default() }, false));
         }
         let mut changes = Changes::between(file_set, facts, node_changes, reader)?;
         changes.add_removed(removed, reader)?;
+        changes.languages.extend(&self.manifests.languages);
         Ok((changes.affected((file_set, facts), node_changes, reader, self.pool)?, changes.is_local()))
     }
 

@@ -66,3 +66,40 @@ fn edited_manifests_change_dependencies_as_a_rebuild_does() {
     run(&root, &database, 1);
     check(&root, &database, 1, "an edit of source");
 }
+
+#[test]
+fn a_changed_manifest_resolves_the_files_whose_modules_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    for (path, text) in [
+        ("Makefile", "all:\n\tcc lib.c\n"),
+        ("lib.c", "int add(int a) { return a; }\nint twice(int a) { return add(add(a)); }\n"),
+        ("pom.xml", "<project><groupId>g</groupId><artifactId>shop</artifactId></project>\n"),
+        ("A.java", "class A { int a() { return b(); } int b() { return 1; } }\n"),
+        ("go.mod", "module example.org/shop\n"),
+        ("main.go", "package main\n\nimport \"example.org/shop/util\"\n\nfunc main() { util.Run() }\n"),
+        ("util/util.go", "package util\n\nfunc Run() {}\n"),
+        ("web/tsconfig.json", r#"{"compilerOptions": {"paths": {"@/*": ["./lib/*"]}}}"#),
+        ("web/a.ts", "import { run } from '@/b';\nexport function start() { run(); }\n"),
+        ("web/lib/b.ts", "export function run() {}\n"),
+        ("web/other/b.ts", "export function run() {}\n"),
+    ] {
+        write(&root.join(path), text);
+    }
+    run(&root, &database, 2);
+    let calls = |line: &str| edges(&database, EdgeType::Calls).iter().any(|edge| edge.starts_with(line));
+    assert!(calls("main -> util.Run") && calls("web/a.ts.start -> web/lib/b.ts.run"));
+    for (path, text, parsed, resolved) in [
+        ("Makefile", "# all of it\nall:\n\tcc lib.c\n", 1, 0),
+        ("sub/Makefile", "all:\n\tcc lib.c\n", 1, 2),
+        ("pom.xml", "<project><groupId>g</groupId><artifactId>cart</artifactId></project>\n", 0, 0),
+        ("go.mod", "module example.org/cart\n", 0, 2),
+        ("web/tsconfig.json", r#"{"compilerOptions": {"paths": {"@/*": ["./other/*"]}}}"#, 0, 3),
+    ] {
+        write(&root.join(path), text);
+        let report = run(&root, &database, 2);
+        assert_eq!((report.parsed_files, report.resolved_files), (parsed, resolved), "{path}");
+        check(&root, &database, 1, path);
+    }
+    assert!(!calls("main -> util.Run") && calls("web/a.ts.start -> web/other/b.ts.run"));
+}

@@ -50,10 +50,10 @@ pub const LANGUAGE: Language = Language {
     masked,
     gates: |file| conditionals::gates(file.text),
     manifests: &[
-        ManifestFormat { name: "CMakeLists.txt", packages: Some(manifests::read_project) },
-        ManifestFormat { name: "Makefile", packages: None },
-        ManifestFormat { name: "configure.ac", packages: Some(manifests::read_project) },
-        ManifestFormat { name: "meson.build", packages: Some(manifests::read_project) },
+        ManifestFormat { name: "CMakeLists.txt", names_modules: false, packages: Some(manifests::read_project) },
+        ManifestFormat { name: "Makefile", names_modules: false, packages: None },
+        ManifestFormat { name: "configure.ac", names_modules: false, packages: Some(manifests::read_project) },
+        ManifestFormat { name: "meson.build", names_modules: false, packages: Some(manifests::read_project) },
     ],
     exclusions: Exclusions {
         vendored_folders: &["third_party", "thirdparty"],

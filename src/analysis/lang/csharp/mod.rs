@@ -37,9 +37,13 @@ pub const LANGUAGE: Language = Language {
     extensions: &["cs", "csx"],
     gates: |file| conditionals::gates(file.text),
     manifests: &[
-        ManifestFormat { name: "*.csproj", packages: Some(manifests::add_project) },
-        ManifestFormat { name: "Directory.Packages.props", packages: Some(manifests::add_project) },
-        ManifestFormat { name: "*.sln", packages: None },
+        ManifestFormat { name: "*.csproj", names_modules: false, packages: Some(manifests::add_project) },
+        ManifestFormat {
+            name: "Directory.Packages.props",
+            names_modules: false,
+            packages: Some(manifests::add_project),
+        },
+        ManifestFormat { name: "*.sln", names_modules: false, packages: None },
     ],
     package_folders: PackageFolders::All,
     exclusions: Exclusions {

@@ -43,8 +43,8 @@ pub const LANGUAGE: Language = Language {
     extensions: &["go"],
     gates: |file| build_constraints::gates(file.text),
     manifests: &[
-        ManifestFormat { name: "go.mod", packages: Some(modules::read_packages) },
-        ManifestFormat { name: "go.work", packages: None },
+        ManifestFormat { name: "go.mod", names_modules: true, packages: Some(modules::read_packages) },
+        ManifestFormat { name: "go.work", names_modules: false, packages: None },
     ],
     package_folders: PackageFolders::All,
     implicit_interfaces: Some(&interfaces::INTERFACES),

@@ -30,11 +30,11 @@ use crate::text::{file_name, parent_dir};
 pub const LANGUAGE: Language = Language {
     extensions: &["java"],
     manifests: &[
-        ManifestFormat { name: "pom.xml", packages: Some(manifests::read_pom) },
-        ManifestFormat { name: "*.gradle", packages: Some(manifests::read_gradle) },
-        ManifestFormat { name: "*.gradle.kts", packages: Some(manifests::read_gradle) },
-        ManifestFormat { name: "gradle.properties", packages: Some(manifests::read_gradle) },
-        ManifestFormat { name: "*.versions.toml", packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "pom.xml", names_modules: false, packages: Some(manifests::read_pom) },
+        ManifestFormat { name: "*.gradle", names_modules: false, packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "*.gradle.kts", names_modules: false, packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "gradle.properties", names_modules: false, packages: Some(manifests::read_gradle) },
+        ManifestFormat { name: "*.versions.toml", names_modules: false, packages: Some(manifests::read_gradle) },
     ],
     package_folders: PackageFolders::All,
     exclusions: Exclusions { generated_endings: &["Grpc.java", "OuterClass.java"], ..Exclusions::NONE },

@@ -22,7 +22,7 @@ use crate::resolve::rules::Traits;
 pub const LANGUAGE: Language = Language {
     extensions: &["lua"],
     interpreters: &["lua", "luajit"],
-    manifests: &[ManifestFormat { name: "*.rockspec", packages: Some(manifests::read_rock) }],
+    manifests: &[ManifestFormat { name: "*.rockspec", names_modules: false, packages: Some(manifests::read_rock) }],
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with("_spec.lua") && !test.is_used,
         commands: |tests, _| light::command_with_files("busted", tests),

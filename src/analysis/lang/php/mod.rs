@@ -33,7 +33,7 @@ use crate::text::file_name;
 pub const LANGUAGE: Language = Language {
     extensions: &["php", "phtml"],
     interpreters: &["php"],
-    manifests: &[ManifestFormat { name: "composer.json", packages: Some(read_packages) }],
+    manifests: &[ManifestFormat { name: "composer.json", names_modules: false, packages: Some(read_packages) }],
     package_folders: PackageFolders::All,
     test_runner: test_runner::RUNNER,
     ..Language::new(

@@ -52,8 +52,8 @@ pub const LANGUAGE: Language = Language {
     extensions: &["ipynb", "py", "pyi"],
     interpreters: &["pypy", "pypy3", "python", "python2", "python3"],
     manifests: &[
-        ManifestFormat { name: "pyproject.toml", packages: Some(manifest::read_pyproject) },
-        ManifestFormat { name: "setup.cfg", packages: Some(manifest::read_setup) },
+        ManifestFormat { name: "pyproject.toml", names_modules: false, packages: Some(manifest::read_pyproject) },
+        ManifestFormat { name: "setup.cfg", names_modules: false, packages: Some(manifest::read_setup) },
     ],
     package_folders: PackageFolders::WithFile(&["__init__.py", "__init__.pyi"]),
     exclusions: Exclusions {

@@ -56,9 +56,9 @@ pub const LANGUAGE: Language = Language {
     interpreters: &["jruby", "ruby"],
     masked: erb::masked,
     manifests: &[
-        ManifestFormat { name: "Gemfile", packages: Some(manifests::read_gems) },
-        ManifestFormat { name: "gems.rb", packages: Some(manifests::read_gems) },
-        ManifestFormat { name: "*.gemspec", packages: Some(manifests::read_gems) },
+        ManifestFormat { name: "Gemfile", names_modules: false, packages: Some(manifests::read_gems) },
+        ManifestFormat { name: "gems.rb", names_modules: false, packages: Some(manifests::read_gems) },
+        ManifestFormat { name: "*.gemspec", names_modules: false, packages: Some(manifests::read_gems) },
     ],
     exclusions: Exclusions { vendored_folders: &["vendor"], generated_endings: &["_pb.rb"], ..Exclusions::NONE },
     test_runner: test_runner::RUNNER,

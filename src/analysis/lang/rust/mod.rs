@@ -46,7 +46,7 @@ use crate::resolve::rules::Traits;
 pub const LANGUAGE: Language = Language {
     extensions: &["rs"],
     gates: attributes::gates,
-    manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
+    manifests: &[ManifestFormat { name: "Cargo.toml", names_modules: true, packages: Some(manifest::read_packages) }],
     exclusions: Exclusions {
         marked_folders: &[(&["target"], "CACHEDIR.TAG")],
         generated_endings: &[".pb.rs", ".generated.rs", "_generated.rs"],

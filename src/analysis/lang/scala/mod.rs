@@ -23,7 +23,7 @@ use crate::resolve::rules::{Overriding, Traits};
 pub const LANGUAGE: Language = Language {
     extensions: &["sc", "scala"],
     interpreters: &["scala", "scala-cli"],
-    manifests: &[ManifestFormat { name: "build.sbt", packages: Some(manifests::read_build) }],
+    manifests: &[ManifestFormat { name: "build.sbt", names_modules: false, packages: Some(manifests::read_build) }],
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && !test.scope.is_empty(),
         commands: |tests, _| light::commands_of_scopes("sbt testOnly ", tests),

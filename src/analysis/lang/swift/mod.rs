@@ -23,7 +23,11 @@ use crate::resolve::rules::{Overriding, Traits};
 pub const LANGUAGE: Language = Language {
     extensions: &["swift"],
     interpreters: &["swift"],
-    manifests: &[ManifestFormat { name: "Package.swift", packages: Some(manifests::read_package) }],
+    manifests: &[ManifestFormat {
+        name: "Package.swift",
+        names_modules: false,
+        packages: Some(manifests::read_package),
+    }],
     test_runner: TestRunner {
         is_test: |test| !test.is_used && test.name.starts_with("test"),
         commands: |tests, _| light::commands_of_scopes("swift test --filter ", tests),

@@ -59,9 +59,9 @@ pub const LANGUAGE: Language = Language {
     interpreters: &["bun", "deno", "node", "nodejs", "ts-node", "tsx"],
     masked: scripts::masked,
     manifests: &[
-        ManifestFormat { name: "package.json", packages: Some(manifests::read_packages) },
-        ManifestFormat { name: "jsconfig.json", packages: None },
-        ManifestFormat { name: "tsconfig*.json", packages: None },
+        ManifestFormat { name: "package.json", names_modules: true, packages: Some(manifests::read_packages) },
+        ManifestFormat { name: "jsconfig.json", names_modules: true, packages: None },
+        ManifestFormat { name: "tsconfig*.json", names_modules: true, packages: None },
     ],
     exclusions: Exclusions {
         vendored_folders: &["node_modules", "bower_components", "jspm_packages"],
