@@ -133,7 +133,10 @@ pub(super) fn fileless_nodes(
     package_names: Option<&BTreeMap<String, String>>,
 ) -> Result<(), StoreError> {
     removed.iter().try_for_each(|&node| writer.delete_node(node))?;
-    for (key, node) in fileless.sorted() {
+    let mut nodes = fileless.sorted();
+    // The search index writes all that it has collected whenever a row is not behind the one before.
+    nodes.sort_unstable_by_key(|(_, node)| *node);
+    for (key, node) in nodes {
         let is_package = key.kind == SymbolKind::Package;
         let needs_write = fileless.is_new(node) || (is_package && package_names.is_some());
         if !needs_write {
