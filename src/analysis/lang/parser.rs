@@ -35,10 +35,11 @@ thread_local! {
 pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts, ParseProblem> {
     let text = String::from_utf8_lossy(bytes);
     let text = notebook::code(path, &text).map_or(text, Cow::Owned);
-    if (language.masked)(path, &text).is_some_and(|masked| masked.trim().is_empty()) {
+    let masked = (language.masked)(path, &text);
+    if masked.as_ref().is_some_and(|masked| masked.trim().is_empty()) {
         return Err(ParseProblem::NoCode);
     }
-    let tree = syntax_tree(language, path, &text).ok_or(ParseProblem::NoTree)?;
+    let tree = tree_of(language, path, masked.as_deref().unwrap_or(&text)).ok_or(ParseProblem::NoTree)?;
     if depth_exceeds(&tree, MAX_DEPTH) {
         return Err(ParseProblem::TooDeep);
     }
@@ -53,9 +54,13 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
 
 /// Parses a file and returns only its syntax tree; the benchmarks use it as the lower bound of indexing time.
 pub fn syntax_tree(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
-    let extension = file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension);
     let masked = (language.masked)(path, text);
-    let text = masked.as_deref().unwrap_or(text);
+    tree_of(language, path, masked.as_deref().unwrap_or(text))
+}
+
+/// Returns the syntax tree of a text that the grammar can read.
+fn tree_of(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
+    let extension = file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension);
     PARSER.with_borrow_mut(|parser| {
         parser.reset();
         parser.set_language(&(language.grammar)(extension)).ok()?;
