@@ -68,11 +68,12 @@ fn tree_of(language: &Language, path: &str, text: &str) -> Option<tree_sitter::T
     })
 }
 
+/// Returns whether a tree is deeper than a limit. A subtree is at most as deep as it has nodes, so that few are visited.
 fn depth_exceeds(tree: &tree_sitter::Tree, limit: usize) -> bool {
     let mut cursor = tree.walk();
     let mut depth = 0;
     loop {
-        if cursor.goto_first_child() {
+        if depth + cursor.node().descendant_count() > limit && cursor.goto_first_child() {
             depth += 1;
             if depth > limit {
                 return true;
