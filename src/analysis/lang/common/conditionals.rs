@@ -37,6 +37,9 @@ pub fn first_branches(text: &str) -> String {
 /// of these only the first branch remains, and lines keep their positions. `None` if there is none. A branch that is
 /// only for `never` or for nothing is not the first one, and is left out if it only opens or closes something.
 pub fn without_split_branches(text: &str, never: &[&str]) -> Option<String> {
+    if !has_conditions(text) {
+        return None;
+    }
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut is_kept = vec![true; lines.len()];
     let mut open: Vec<Condition> = Vec::new();
@@ -90,6 +93,11 @@ pub fn without_split_branches(text: &str, never: &[&str]) -> Option<String> {
     Some(masked)
 }
 
+/// Returns whether a text can have conditions. Most sources of C have none, and need not be scanned.
+fn has_conditions(text: &str) -> bool {
+    text.match_indices('#').any(|(at, _)| text[at + 1..].trim_start().starts_with("if"))
+}
+
 /// Maximum nesting of conditions, and number of macros in one, that are gates. Real code stays below ten.
 const MAX_CONDITIONS: usize = 32;
 
@@ -97,6 +105,9 @@ const MAX_CONDITIONS: usize = 32;
 /// system reserves are not flags, nor is a macro that is defined where it is missing: an include guard or a default.
 pub fn gates(text: &str) -> Vec<GatedCode> {
     let mut gates = Vec::new();
+    if !has_conditions(text) {
+        return gates;
+    }
     // The start of each open condition's code, and the macros of its branches so far.
     let mut open: Vec<Vec<(usize, String)>> = Vec::new();
     let mut scanner = Scanner::default();
