@@ -46,13 +46,13 @@ impl Lexicon {
     /// Returns the piece that begins at byte `at`, and its end.
     pub fn piece(&self, text: &str, at: usize) -> (Piece, usize) {
         let rest = &text.as_bytes()[at..];
-        let begins = |start: &&&str| rest.starts_with(start.as_bytes());
+        let begins = |start: &&&str| begins(rest, start);
         let end_of = |length: Option<usize>| length.map_or(text.len(), |length| at + length);
-        if let Some((open, close)) = self.block_comments.iter().find(|(open, _)| rest.starts_with(open.as_bytes())) {
+        if let Some((open, close)) = self.block_comments.iter().find(|(open, _)| begins(&open)) {
             let inner = text.get(at + open.len()..).and_then(|inner| inner.find(close));
             return (Piece::Comment, end_of(inner.map(|length| open.len() + length + close.len())));
         }
-        if self.line_comments.iter().any(|start| rest.starts_with(start.as_bytes())) {
+        if self.line_comments.iter().any(|start| begins(&start)) {
             return (Piece::Comment, end_of(rest.iter().position(|byte| *byte == b'\n')));
         }
         if let Some(quote) = self.long_quotes.iter().find(begins) {
@@ -106,6 +106,12 @@ impl Lexicon {
             at = end;
         }
     }
+}
+
+/// Returns whether a text begins with a delimiter. This is asked for every byte of a file, and the first one tells it mostly.
+#[inline]
+fn begins(text: &[u8], delimiter: &str) -> bool {
+    text.first() == delimiter.as_bytes().first() && text.starts_with(delimiter.as_bytes())
 }
 
 fn emit_word(text: &str, start: usize, end: usize, excluded: &[&str], emit: &mut dyn FnMut(usize, &str)) {
