@@ -1,9 +1,10 @@
 //! Search terms. The search index and queries both use this module, so that their terms match.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::{composed, split_identifier, stem};
+use super::{composed, identifier_parts, stem};
 
 /// Maximum number of stems that a thread keeps. Source code repeats few words, and stemming one costs more than finding
 /// its stem.
@@ -35,13 +36,22 @@ pub fn term_text(text: &str) -> String {
 
 fn for_each_term(text: &str, mut visit: impl FnMut(&str)) {
     for run in composed(text).split(|c: char| !(c.is_alphanumeric() || c == '_')) {
-        let parts = split_identifier(run);
-        if parts.len() > 1 {
-            visit(run.trim_matches('_').to_lowercase().as_str());
+        let mut parts = identifier_parts(run);
+        let (first, second) = (parts.next(), parts.next());
+        if second.is_some() {
+            visit(&lower_case(run.trim_matches('_')));
         }
-        for part in &parts {
-            with_stem(part, &mut visit);
+        for part in first.into_iter().chain(second).chain(parts) {
+            with_stem(&lower_case(part), &mut visit);
         }
+    }
+}
+
+/// Returns a word in lower case, as most words of source code are written.
+fn lower_case(word: &str) -> Cow<'_, str> {
+    match word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(word.to_lowercase()),
     }
 }
 
