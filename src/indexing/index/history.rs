@@ -9,7 +9,7 @@ use super::error::IndexError;
 use super::report::WriteProgress;
 use super::rows::file_search_row;
 use super::texts::StoredTexts;
-use crate::model::{CommitId, FileId};
+use crate::model::{CommitId, FileId, NodeId};
 use crate::scan::history::{self, HistoryError, MAX_FILE_SUBJECTS, TracedFile};
 use crate::store::{CommitRow, FileRow, NodeHistory, StoreError, Writer};
 
@@ -102,13 +102,14 @@ pub(super) fn refresh(
     let files: Vec<FileRow> = writer.reader().files()?;
     let files: Vec<FileRow> =
         files.into_iter().filter(|file| all || changed.contains(&file.id) || touched.contains(&file.path)).collect();
-    let mut commits = Vec::with_capacity(files.len());
+    let mut commits = vec![Vec::new(); files.len()];
     writing.expect(HISTORY_STEPS * files.len());
-    for file in &files {
+    for (index, node) in by_node(&files, writer)? {
         writing.advance(1);
-        let stored = writer.reader().file_history(&file.path, MAX_FILE_SUBJECTS)?;
-        write_file_search(writer, file, &stored)?;
-        commits.push(stored);
+        commits[index] = writer.reader().file_history(&files[index].path, MAX_FILE_SUBJECTS)?;
+        if let Some(node) = node {
+            write_file_search(writer, &files[index], node, &commits[index])?;
+        }
     }
     if state.is_empty() {
         writer.clear_node_history()?;
@@ -159,15 +160,28 @@ fn update_commits(
     Ok(Some(touched))
 }
 
+/// Returns the files by their own symbols' nodes, if they have one: the search index writes all that it has collected whenever
+/// a row is not behind the one before.
+fn by_node(files: &[FileRow], writer: &Writer) -> Result<Vec<(usize, Option<NodeId>)>, StoreError> {
+    let mut ordered = Vec::with_capacity(files.len());
+    for (index, file) in files.iter().enumerate() {
+        let nodes = writer.reader().file_nodes_blob(file.id)?;
+        let nodes = nodes.map(|blob| crate::store::unpack_node_ids(&blob)).transpose()?;
+        ordered.push((index, nodes.and_then(|nodes| nodes.first().copied())));
+    }
+    ordered.sort_unstable_by_key(|(_, node)| *node);
+    Ok(ordered)
+}
+
 /// Updates the search text of a file's own symbol, which contains the subjects of its commits.
-fn write_file_search(writer: &mut Writer, file: &FileRow, commits: &[CommitRow]) -> Result<(), StoreError> {
-    let (Some(texts), Some(nodes_blob)) =
-        (writer.reader().texts_blob(file.id)?, writer.reader().file_nodes_blob(file.id)?)
-    else {
-        return Ok(());
-    };
-    let StoredTexts { texts, .. } = texts.unpack()?;
-    let Some(&node) = crate::store::unpack_node_ids(&nodes_blob)?.first() else { return Ok(()) };
+fn write_file_search(
+    writer: &mut Writer,
+    file: &FileRow,
+    node: NodeId,
+    commits: &[CommitRow],
+) -> Result<(), StoreError> {
+    let Some(texts_blob) = writer.reader().texts_blob(file.id)? else { return Ok(()) };
+    let StoredTexts { texts, .. } = texts_blob.unpack()?;
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.subject.as_str()).collect();
     writer.delete_search(node)?;
     writer.put_search(&file_search_row(&file.path, &texts.file_doc, node, &subjects.join("\n")))
