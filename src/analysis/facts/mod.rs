@@ -53,7 +53,7 @@ pub struct FileFacts {
 }
 
 /// The file's definitions and module-level bindings.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
     /// All names in the file's facts.
     pub names: Names,

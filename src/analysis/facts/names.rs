@@ -27,7 +27,7 @@ pub fn member_key(name: NameKey) -> NameKey {
 }
 
 /// The distinct names of a file in order of first use, in one buffer.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     pub(super) text: String,
     pub(super) ends: Vec<u32>,
