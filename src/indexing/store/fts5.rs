@@ -6,7 +6,6 @@
 //! once. The format is part of SQLite's file format and described at the top of `fts5_index.c`.
 
 use super::error::DecodeError;
-use super::rows::SEARCH_COLUMNS;
 
 /// Row of the list of segments in `search_data`.
 pub(super) const STRUCTURE: i64 = 10;
@@ -22,9 +21,9 @@ const TOMBSTONES: i64 = 1 << 16;
 const LEAF_HEADER: usize = 4;
 const TOMBSTONE_HEADER: usize = 8;
 
-/// Returns a term as the index has it.
-pub(super) fn key(term: &str) -> Vec<u8> {
-    [&[MAIN_INDEX], term.as_bytes()].concat()
+/// Returns what the terms of the index begin with that begin with a text.
+pub(super) fn key(start: &str) -> Vec<u8> {
+    [&[MAIN_INDEX], start.as_bytes()].concat()
 }
 
 /// A sorted run of terms with their doclists. A symbol that was written again is in several.
@@ -77,87 +76,94 @@ pub(super) fn segments(structure: &[u8]) -> Result<Vec<Segment>, DecodeError> {
     Ok(segments)
 }
 
-/// The doclist of a term in one segment.
-#[derive(Debug, Default)]
-pub(super) struct Doclist {
-    /// The parts on all pages, without their headers.
-    bytes: Vec<u8>,
-    /// Offsets at which a page begins with the number of a row instead of a difference.
-    absolute: Vec<usize>,
-    is_complete: bool,
+/// Reads the doclists of the terms with the same start from consecutive pages of a segment.
+#[derive(Debug)]
+pub(super) struct Scan<'a> {
+    start: &'a [u8],
+    /// The rest of each term, with its doclist.
+    found: Vec<(Vec<u8>, Doclist)>,
+    /// Whether the next page may continue the last doclist.
+    is_open: bool,
 }
 
-impl Doclist {
-    /// Begins with the page of a term; `None` if the term is not on it.
-    pub(super) fn find(block: &[u8], key: &[u8]) -> Result<Option<Doclist>, DecodeError> {
+impl<'a> Scan<'a> {
+    /// Begins with the page on which the first of these terms would be.
+    pub(super) fn new(start: &'a [u8]) -> Scan<'a> {
+        Scan { start, found: Vec::new(), is_open: false }
+    }
+
+    /// Reads the next page; returns whether the one after it can have more.
+    pub(super) fn read(&mut self, block: &[u8]) -> Result<bool, DecodeError> {
         let leaf = Leaf::new(block)?;
-        let (mut term, mut ends): (Vec<u8>, Vec<usize>) = (Vec::new(), leaf.term_offsets()?);
+        let mut ends = leaf.term_offsets()?;
+        if let (true, Some((_, doclist))) = (self.is_open, self.found.last_mut()) {
+            doclist.extend(&leaf, ends.first().copied())?;
+        }
         ends.push(leaf.content.len());
+        let mut term: Vec<u8> = Vec::new();
         for (index, bounds) in ends.windows(2).enumerate() {
             let mut reader = Varints { rest: leaf.content.get(bounds[0]..bounds[1]).ok_or(DecodeError::Truncated)? };
             let shared = if index == 0 { 0 } else { reader.read()? as usize };
             let added = reader.read()? as usize;
             term.truncate(shared);
             term.extend(reader.take(added)?);
-            if term == key {
-                let is_complete = index + 2 < ends.len();
-                return Ok(Some(Doclist { bytes: reader.rest.to_vec(), absolute: Vec::new(), is_complete }));
+            let rest = term.strip_prefix(self.start);
+            if rest.is_none() && term.as_slice() > self.start {
+                return Ok(false);
             }
+            self.is_open = rest.is_some();
+            let doclist = |rest: &[u8]| (rest.to_vec(), Doclist { bytes: reader.rest.to_vec(), absolute: Vec::new() });
+            self.found.extend(rest.map(doclist));
         }
-        Ok(None)
+        Ok(true)
     }
 
-    /// Returns whether no page is missing.
-    pub(super) fn is_complete(&self) -> bool {
-        self.is_complete
+    /// Returns the rest of each term, with its doclist.
+    pub(super) fn found(self) -> Vec<(Vec<u8>, Doclist)> {
+        self.found
     }
+}
 
-    /// Adds the segment's next page.
-    pub(super) fn extend(&mut self, block: &[u8]) -> Result<(), DecodeError> {
-        let leaf = Leaf::new(block)?;
-        let first_term = leaf.term_offsets()?.first().copied();
+/// The rows with a term in one segment.
+#[derive(Debug, Default)]
+pub(super) struct Doclist {
+    /// The parts on all pages, without their headers.
+    bytes: Vec<u8>,
+    /// Offsets at which a page begins with the number of a row instead of a difference.
+    absolute: Vec<usize>,
+}
+
+impl Doclist {
+    /// Adds the part on a page, which ends at its first term.
+    fn extend(&mut self, leaf: &Leaf<'_>, first_term: Option<usize>) -> Result<(), DecodeError> {
         if let Some(start) = leaf.first_row.checked_sub(LEAF_HEADER) {
             self.absolute.push(self.bytes.len() + start);
         }
         let end = first_term.unwrap_or(leaf.content.len());
         self.bytes.extend(leaf.content.get(LEAF_HEADER..end).ok_or(DecodeError::Truncated)?);
-        self.is_complete = first_term.is_some();
         Ok(())
     }
 
-    /// Calls `visit` with each row and its frequencies in the columns.
-    pub(super) fn decode(&self, mut visit: impl FnMut(u64, [u16; SEARCH_COLUMNS])) -> Result<(), DecodeError> {
+    /// Calls `visit` with each row, ascending.
+    pub(super) fn decode(&self, mut visit: impl FnMut(u64)) -> Result<(), DecodeError> {
         let mut reader = Varints { rest: &self.bytes };
         let mut absolute = self.absolute.iter().copied().peekable();
-        let mut row: u64 = 0;
+        let mut row: Option<u64> = None;
         while !reader.rest.is_empty() {
             let start = self.bytes.len() - reader.rest.len();
             let step = reader.read()?;
-            row = if absolute.next_if_eq(&start).is_some() { step } else { row.wrapping_add(step) };
-            // The last bit marks rows that an older segment may have, too.
-            let length = (reader.read()? >> 1) as usize;
-            visit(row, frequencies(reader.take(length)?)?);
+            let next = match row {
+                Some(row) if absolute.next_if_eq(&start).is_none() => row.wrapping_add(step),
+                _ => step,
+            };
+            if row.is_some_and(|row| row >= next) {
+                return Err(DecodeError::NodeId);
+            }
+            visit(next);
+            row = Some(next);
         }
         Ok(())
     }
-}
-
-/// Returns the number of positions in each column.
-fn frequencies(positions: &[u8]) -> Result<[u16; SEARCH_COLUMNS], DecodeError> {
-    /// Precedes the number of a column; every position is larger.
-    const NEXT_COLUMN: u64 = 1;
-    let (mut frequencies, mut column) = ([0_u16; SEARCH_COLUMNS], 0);
-    let mut reader = Varints { rest: positions };
-    while !reader.rest.is_empty() {
-        match reader.read()? {
-            NEXT_COLUMN => column = reader.read()? as usize,
-            _ => {
-                let count = frequencies.get_mut(column).ok_or(DecodeError::SearchColumn)?;
-                *count = count.saturating_add(1);
-            }
-        }
-    }
-    Ok(frequencies)
 }
 
 /// A page of a segment.
@@ -198,10 +204,10 @@ pub(super) fn is_deleted(pages: &[Vec<u8>], row: u64) -> bool {
         return page[1] != 0;
     }
     let width = if page[0] == 4 { 4 } else { 8 };
-    let slots: Vec<&[u8]> = page[TOMBSTONE_HEADER..].chunks_exact(width).collect();
+    let slots = page[TOMBSTONE_HEADER..].chunks_exact(width);
     let value = |slot: &[u8]| slot.iter().fold(0, |value: u64, byte| value << 8 | u64::from(*byte));
     let start = (row / count) as usize % slots.len().max(1);
-    let probed = slots[start..].iter().chain(&slots[..start]).map(|slot| value(slot));
+    let probed = slots.clone().skip(start).chain(slots.take(start)).map(value);
     probed.take_while(|value| *value != 0).any(|value| value == row)
 }
 
@@ -266,10 +272,11 @@ mod tests {
 
     #[test]
     fn damaged_pages_are_refused() {
-        let mut doclist = Doclist::default();
         assert!(segments(&[0, 0, 0]).is_err() && segments(&[0, 0, 0, 0, 1, 1]).is_err());
-        assert!(Doclist::find(&[0, 0, 0], b"0a").is_err() && doclist.extend(&[0, 9, 0, 200]).is_err());
-        let beyond = Doclist { bytes: vec![1, 6, 1, 9, 2], ..Doclist::default() };
-        assert_eq!(beyond.decode(|_, _| ()), Err(DecodeError::SearchColumn));
+        assert!(Scan::new(b"0a").read(&[0, 0, 0]).is_err() && Scan::new(b"0a").read(&[0, 9, 0, 200]).is_err());
+        let twice = Doclist { bytes: vec![7, 1, 0], absolute: Vec::new() };
+        assert_eq!(twice.decode(|_| ()), Err(DecodeError::NodeId));
+        let backwards = Doclist { bytes: vec![7, 6], absolute: vec![1] };
+        assert_eq!(backwards.decode(|_| ()), Err(DecodeError::NodeId));
     }
 }

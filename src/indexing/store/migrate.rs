@@ -23,6 +23,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0010_node_blocks.sql"),
     include_str!("../../../migrations/0011_unresolved_names.sql"),
     include_str!("../../../migrations/0012_packed_symbols.sql"),
+    include_str!("../../../migrations/0013_smaller.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");

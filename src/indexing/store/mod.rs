@@ -45,6 +45,7 @@ mod rows;
 mod salvage;
 mod schema;
 mod scip;
+mod search_text;
 mod stats;
 mod symbol_blocks;
 mod symbols;

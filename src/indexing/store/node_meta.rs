@@ -1,16 +1,17 @@
 //! Node metadata: the part of each symbol that ranking holds in memory, packed by file.
 //!
-//! It duplicates columns of `symbols` and of the search index, which take many times as long to load for all symbols. A
-//! [`Writer`] repacks the files that a run changed before it commits.
+//! It duplicates columns of `symbols`, which take many times as long to load for all symbols, and has the lengths of the search
+//! texts. A [`Writer`] repacks the files that a run changed before it commits.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::checksum::{RowHasher, hash_sealed, seal, unsealed};
 use super::digest::Tally;
 use super::error::{DecodeError, SqlContext, StoreError};
-use super::read::{Reader, bad_column};
+use super::read::Reader;
 use super::rows::{SEARCH_COLUMNS, SearchColumn, has_name_apart};
-use super::symbol_blocks::Head;
+use super::search_text::ColumnLengths;
+use super::symbol_blocks::{BLOCK, Head, block_of};
 use super::symbols::{Locations, MAX_NODES};
 use super::varint::{VarintReader, write_delta, write_varint};
 use super::write::Writer;
@@ -29,7 +30,56 @@ pub struct NodeMetaRow {
     /// Whether the name's terms count in the signature, which is stored without them.
     pub is_in_signature: bool,
     /// Number of terms in each column of the search text, with those that are stored elsewhere.
-    pub lengths: [u32; SEARCH_COLUMNS],
+    pub lengths: ColumnLengths,
+}
+
+impl NodeMetaRow {
+    /// Adds the terms of the name to the columns that have them without storing them, or takes them away.
+    fn count_name(&mut self, count: impl Fn(u32, u32) -> u32) {
+        let name = self.lengths[SearchColumn::SymbolName as usize];
+        let in_signature = if self.is_in_signature { name } else { 0 };
+        for (column, more) in [(SearchColumn::QualifiedName, name), (SearchColumn::Signature, in_signature)] {
+            let length = &mut self.lengths[column as usize];
+            *length = count(*length, more);
+        }
+    }
+}
+
+/// Lengths of the search texts that a run wrote, by block of nodes: eight bytes each, since most are small.
+#[derive(Debug, Default)]
+pub(super) struct WrittenLengths {
+    blocks: HashMap<u32, Box<[[u8; SEARCH_COLUMNS]; BLOCK as usize]>>,
+    /// Those that [`ELSEWHERE`] stands for.
+    large: HashMap<NodeId, ColumnLengths>,
+}
+
+/// Stands for lengths of which one is larger than a byte, and for none.
+const ELSEWHERE: [u8; SEARCH_COLUMNS] = [u8::MAX; SEARCH_COLUMNS];
+
+impl WrittenLengths {
+    /// Sets the lengths of a symbol's search text.
+    pub(super) fn set(&mut self, node: NodeId, lengths: ColumnLengths) {
+        let block = self.blocks.entry(block_of(node)).or_insert_with(|| Box::new([ELSEWHERE; BLOCK as usize]));
+        let small = &mut block[(node.get() % BLOCK) as usize];
+        if lengths.iter().all(|length| *length < u32::from(u8::MAX)) {
+            *small = lengths.map(|length| length as u8);
+        } else {
+            *small = ELSEWHERE;
+            self.large.insert(node, lengths);
+        }
+    }
+
+    /// Returns the lengths of a symbol's search text; `None` if the run wrote none.
+    fn get(&self, node: NodeId) -> Option<ColumnLengths> {
+        match self.blocks.get(&block_of(node))?[(node.get() % BLOCK) as usize] {
+            ELSEWHERE => self.large.get(&node).copied(),
+            small => Some(small.map(u32::from)),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = WrittenLengths::default();
+    }
 }
 
 /// Name of the table.
@@ -141,47 +191,61 @@ impl Reader {
         file: FileId,
         decode: impl FnOnce(&[u8]) -> Result<T, DecodeError>,
     ) -> Result<T, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql!("packed_node_meta_of_file")).at(&self.path)?;
-        let mut rows = statement.query([file]).at(&self.path)?;
-        let Some(row) = rows.next().at(&self.path)? else {
-            return Err(self.damaged(format!("table {NODE_META} has no row {file}")));
-        };
-        let sealed = row.get_ref(0).at(&self.path)?.as_bytes().unwrap_or_default();
-        let bytes = unsealed(NODE_META, file.get().into(), sealed).ok_or(DecodeError::Checksum);
-        bytes.and_then(decode).map_err(|error| StoreError::from_decode(self.path(), error))
+        let found = self.stored_node_meta(file, decode)?;
+        found.ok_or_else(|| self.damaged(format!("table {NODE_META} has no row {file}")))
     }
 
-    /// Returns the metadata of these symbols, which are of one file, by node.
-    fn make_node_meta(&self, nodes: &[NodeId], locations: &mut Locations<'_>) -> Result<Vec<NodeMetaRow>, StoreError> {
-        let mut sizes: HashMap<NodeId, [u32; SEARCH_COLUMNS]> = HashMap::new();
-        for run in nodes.chunk_by(|one, two| one.get() + 1 == two.get()) {
-            let of_run = self.query_all(sql!("search_sizes"), (run[0], run[run.len() - 1]), |row| {
-                let bytes = row.get_ref(1)?.as_blob().map_err(|_| bad_column(1, "sizes of fields"))?;
-                Ok((row.get(0)?, field_lengths(bytes)))
-            })?;
-            sizes.extend(of_run);
-        }
+    /// Decodes the metadata of a file; `None` if it has none.
+    fn stored_node_meta<T>(
+        &self,
+        file: FileId,
+        decode: impl FnOnce(&[u8]) -> Result<T, DecodeError>,
+    ) -> Result<Option<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql!("packed_node_meta_of_file")).at(&self.path)?;
+        let mut rows = statement.query([file]).at(&self.path)?;
+        let Some(row) = rows.next().at(&self.path)? else { return Ok(None) };
+        let sealed = row.get_ref(0).at(&self.path)?.as_bytes().unwrap_or_default();
+        let bytes = unsealed(NODE_META, file.get().into(), sealed).ok_or(DecodeError::Checksum);
+        bytes.and_then(decode).map(Some).map_err(|error| StoreError::from_decode(self.path(), error))
+    }
+
+    /// Adds the lengths of a file's search texts as its metadata has them.
+    fn add_stored_lengths(&self, file: FileId, lengths: &mut HashMap<NodeId, ColumnLengths>) -> Result<(), StoreError> {
+        let unpacked = self.stored_node_meta(file, |bytes| {
+            unpack(file, bytes, |mut row| {
+                row.count_name(u32::saturating_sub);
+                lengths.insert(row.node, row.lengths);
+            })
+        });
+        unpacked.map(drop)
+    }
+
+    /// Returns the metadata of these symbols, which are of one file, by node. `lengths` are those of a search text.
+    fn make_node_meta(
+        &self,
+        nodes: &[NodeId],
+        locations: &mut Locations<'_>,
+        lengths: impl Fn(NodeId) -> Option<ColumnLengths>,
+    ) -> Result<Vec<NodeMetaRow>, StoreError> {
         let mut rows = Vec::with_capacity(nodes.len());
         self.for_each_row_of(nodes, |block, row| {
-            let head = row.head;
-            let is_in_signature = has_name_apart(self.details_of(block, head.node)?.0);
-            let mut lengths = sizes.get(&head.node).copied().unwrap_or_default();
-            let name = lengths[SearchColumn::SymbolName as usize];
-            lengths[SearchColumn::QualifiedName as usize] += name;
-            lengths[SearchColumn::Signature as usize] += if is_in_signature { name } else { 0 };
+            let Head { node, kind, is_test, .. } = row.head;
+            let is_in_signature = has_name_apart(self.details_of(block, node)?.0);
             let id_prefix = locations.identity(&row)?.id_prefix();
-            let Head { node, kind, is_test, .. } = head;
-            rows.push(NodeMetaRow { node, file: head.file(), kind, is_test, id_prefix, is_in_signature, lengths });
+            let (file, lengths) = (row.head.file(), lengths(node).unwrap_or_default());
+            let mut row = NodeMetaRow { node, file, kind, is_test, id_prefix, is_in_signature, lengths };
+            row.count_name(u32::saturating_add);
+            rows.push(row);
             Ok(())
         })?;
         add_path_terms(&mut rows);
         Ok(rows)
     }
 
-    /// Calls `visit` with each file and its metadata, made from the other tables. File 0: symbols without a file.
-    fn for_each_file_made(
+    /// Calls `visit` with each file and its nodes, in ascending order. File 0: symbols without a file.
+    fn for_each_file_with_nodes(
         &self,
-        mut visit: impl FnMut(FileId, &[NodeMetaRow]) -> Result<(), StoreError>,
+        mut visit: impl FnMut(FileId, &[NodeId]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut runs: Vec<(FileId, u32, u32)> = Vec::new();
         self.for_each_head(|head| {
@@ -192,11 +256,10 @@ impl Reader {
             }
         })?;
         runs.sort_unstable();
-        let mut locations = Locations::of_all(self)?;
         for of_file in runs.chunk_by(|one, two| one.0 == two.0) {
             let nodes: Vec<NodeId> =
                 of_file.iter().flat_map(|(_, first, next)| (*first..*next).map(NodeId::new)).collect();
-            visit(of_file[0].0, &self.make_node_meta(&nodes, &mut locations)?)?;
+            visit(of_file[0].0, &nodes)?;
         }
         Ok(())
     }
@@ -205,7 +268,12 @@ impl Reader {
     pub(super) fn check_node_meta(&self) -> Result<Vec<String>, StoreError> {
         let (mut problems, mut packed, mut made) = (Vec::new(), 0, 0);
         self.for_each_node_meta(|_| packed += 1)?;
-        self.for_each_file_made(|file, rows| {
+        let mut locations = Locations::of_all(self)?;
+        self.for_each_file_with_nodes(|file, nodes| {
+            // The lengths are nowhere else.
+            let mut lengths = HashMap::new();
+            self.add_stored_lengths(file, &mut lengths)?;
+            let rows = self.make_node_meta(nodes, &mut locations, |node| lengths.get(&node).copied())?;
             made += rows.len();
             let mut stored = self.node_meta_of_file(file)?.rows;
             stored.sort_unstable_by_key(|row| row.node);
@@ -227,17 +295,26 @@ impl Reader {
 }
 
 impl Writer {
-    /// Packs the metadata of every symbol, or of the symbols in `touched` files.
-    pub(super) fn pack_node_meta(&mut self, touched: Option<&[FileId]>) -> Result<(), StoreError> {
+    /// Packs the metadata of every symbol.
+    pub(super) fn pack_all_node_meta(&mut self) -> Result<(), StoreError> {
         let reader = self.reader();
-        let Some(files) = touched else {
-            let layers = reader.layers_of_files()?;
-            return reader.for_each_file_made(|file, rows| {
-                self.put_node_meta(file, layers.get(&file).copied().unwrap_or_default(), rows)
-            });
-        };
+        let (layers, mut locations) = (reader.layers_of_files()?, Locations::of_all(reader)?);
+        reader.for_each_file_with_nodes(|file, nodes| {
+            let rows = reader.make_node_meta(nodes, &mut locations, |node| self.lengths.get(node))?;
+            self.put_node_meta(file, layers.get(&file).copied().unwrap_or_default(), &rows)
+        })
+    }
+
+    /// Packs the metadata of the symbols in these files.
+    pub(super) fn pack_node_meta_of(&mut self, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
+        let reader = self.reader();
+        // A symbol can have moved between two of them.
+        let mut stored = HashMap::new();
+        files.iter().try_for_each(|file| reader.add_stored_lengths(*file, &mut stored))?;
+        let lengths = |node: NodeId| self.lengths.get(node).or_else(|| stored.get(&node).copied());
         for &file in files {
-            let rows = reader.make_node_meta(&reader.nodes_of_file(file)?, &mut Locations::new(reader))?;
+            let nodes = reader.nodes_of_file(file)?;
+            let rows = reader.make_node_meta(&nodes, &mut Locations::new(reader), lengths)?;
             self.put_node_meta(file, reader.layers_of_file(file)?, &rows)?;
         }
         Ok(())
@@ -259,29 +336,21 @@ fn add_path_terms(rows: &mut [NodeMetaRow]) {
     }
 }
 
-/// Decodes FTS5's `docsize` varints: seven bits a byte, most significant first, the high bit set on all but the last
-/// byte.
-fn field_lengths(bytes: &[u8]) -> [u32; SEARCH_COLUMNS] {
-    let mut values = [0; SEARCH_COLUMNS];
-    let mut rest = bytes.iter();
-    for value in &mut values {
-        for byte in rest.by_ref() {
-            *value = (*value << 7) | u32::from(byte & 0x7f);
-            if byte & 0x80 == 0 {
-                break;
-            }
-        }
-    }
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn docsize_varints_are_decoded() {
-        assert_eq!(field_lengths(&[3, 0x81, 0x00, 7]), [3, 128, 7, 0, 0, 0, 0, 0]);
+    fn lengths_of_any_size_are_kept() {
+        let mut lengths = WrittenLengths::default();
+        let rows = [[0, 1, 2, 3, 4, 5, 6, 254], [255, 0, 0, 0, 0, 0, 70_000, 1], [u8::MAX.into(); SEARCH_COLUMNS]];
+        for (number, row) in (126..).zip(rows) {
+            lengths.set(NodeId::new(number), row);
+        }
+        let found = [125, 126, 127, 128, 129].map(|number| lengths.get(NodeId::new(number)));
+        assert_eq!(found, [None, Some(rows[0]), Some(rows[1]), Some(rows[2]), None]);
+        lengths.set(NodeId::new(127), rows[0]);
+        assert_eq!(lengths.get(NodeId::new(127)), Some(rows[0]));
     }
 
     #[test]

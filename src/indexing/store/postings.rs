@@ -4,15 +4,22 @@ use rusqlite::Row;
 
 use super::digest;
 use super::error::{DecodeError, SqlContext, StoreError};
-use super::fts5::{self, Doclist, Segment};
+use super::fts5::{self, Doclist, Scan, Segment};
 use super::read::Reader;
 use super::rows::{SEARCH_COLUMNS, SearchColumn};
+use super::search_text;
 use super::symbols::MAX_NODES;
 use crate::model::NodeId;
 use crate::model::Posting;
 
-/// An entry of a segment: symbol, age of the segment, frequencies; none of a deleted entry.
-type Entry = (u32, usize, [u16; SEARCH_COLUMNS]);
+/// A symbol of a doclist.
+struct Entry {
+    document: u32,
+    /// That of the segment.
+    age: u32,
+    frequency: u16,
+    column: SearchColumn,
+}
 
 impl Reader {
     /// Returns the posting list of an exact term, sorted by symbol, with the term frequency in each column. Empty when
@@ -24,45 +31,41 @@ impl Reader {
         let structure =
             self.query_one(sql!("search_block"), [fts5::STRUCTURE], |row| Ok(self.block(row).map(<[u8]>::to_vec)))??;
         let segments = self.decoded(fts5::segments(&structure))?;
+        let key = fts5::key(&format!("{term}{}", search_text::END));
         let mut entries: Vec<Entry> = Vec::new();
-        // From the oldest to the newest, which is the order of most symbols.
-        for (age, segment) in segments.iter().enumerate().rev() {
-            if let Some(doclist) = self.doclist(segment, &fts5::key(term))? {
-                self.add_entries(&doclist, segment, age, &mut entries)?;
+        for (age, segment) in (0..).zip(&segments) {
+            self.add_entries(segment, &key, age, &mut entries)?;
+        }
+        // Sorted runs, which a stable sort merges.
+        entries.sort_by_key(|entry| (entry.document, entry.age));
+        let mut postings = Vec::new();
+        for of_document in entries.chunk_by(|one, two| one.document == two.document) {
+            let mut frequencies = [0_u16; SEARCH_COLUMNS];
+            // The newest segment with a symbol replaces the others.
+            for entry in of_document.iter().take_while(|entry| entry.age == of_document[0].age) {
+                let count = &mut frequencies[entry.column as usize];
+                *count = count.saturating_add(entry.frequency);
             }
+            postings.push(Posting { document: NodeId::new(of_document[0].document), frequencies });
         }
-        if !entries.is_sorted_by_key(|(document, age, _)| (*document, *age)) {
-            entries.sort_unstable_by_key(|(document, age, _)| (*document, *age));
-        }
-        // The newest entry of a symbol replaces the others, even if it was deleted.
-        entries.dedup_by_key(|(document, ..)| *document);
-        entries.retain(|(.., frequencies)| *frequencies != [0; SEARCH_COLUMNS]);
-        if entries.len() > max_postings {
-            return Ok(Vec::new());
-        }
-        let posting = |(document, _, frequencies)| Posting { document: NodeId::new(document), frequencies };
-        Ok(entries.into_iter().map(posting).collect())
+        Ok(if postings.len() > max_postings { Vec::new() } else { postings })
     }
 
-    fn doclist(&self, segment: &Segment, key: &[u8]) -> Result<Option<Doclist>, StoreError> {
+    /// Returns what follows a key in each term of a segment that begins with it, with the term's doclist.
+    fn doclists(&self, segment: &Segment, key: &[u8]) -> Result<Vec<(Vec<u8>, Doclist)>, StoreError> {
         let page: Option<i64> = self.query_optional(sql!("search_page"), (segment.id, key), |row| row.get(0))?;
         let mut statement = self.connection.prepare_cached(sql!("search_blocks")).at(&self.path)?;
         let (first, last) = segment.leaves(page);
         let mut rows = statement.query((first, last)).at(&self.path)?;
-        let mut doclist: Option<Doclist> = None;
+        let mut scan = Scan::new(key);
         for id in first..=last {
             let row =
                 rows.next().at(&self.path)?.filter(|row| row.get(0) == Ok(id)).ok_or_else(|| self.lost_block())?;
-            let block = self.block(row)?;
-            match &mut doclist {
-                None => doclist = self.decoded(Doclist::find(block, key))?,
-                Some(doclist) => self.decoded(doclist.extend(block))?,
-            }
-            if doclist.as_ref().is_none_or(Doclist::is_complete) {
+            if !self.decoded(scan.read(self.block(row)?))? {
                 break;
             }
         }
-        Ok(doclist)
+        Ok(scan.found())
     }
 
     /// Returns the block of a row of `search_block.sql` or `search_blocks.sql`. That of a committed state must have its
@@ -92,55 +95,60 @@ impl Reader {
         Ok(checked.into_iter().filter_map(|checked| checked.err().map(|error| error.detail())).collect())
     }
 
-    fn add_entries(
-        &self,
-        doclist: &Doclist,
-        segment: &Segment,
-        age: usize,
-        entries: &mut Vec<Entry>,
-    ) -> Result<(), StoreError> {
-        let tombstones: Vec<Vec<u8>> = match segment.tombstones() {
-            Some((first, last)) => {
-                let blocks = self
-                    .query_all(sql!("search_blocks"), (first, last), |row| Ok(self.block(row).map(<[u8]>::to_vec)))?;
-                if blocks.len() as i64 != last - first + 1 {
-                    return Err(self.lost_block());
+    /// Adds the symbols of a segment whose terms begin with a key, except deleted ones.
+    fn add_entries(&self, segment: &Segment, key: &[u8], age: u32, entries: &mut Vec<Entry>) -> Result<(), StoreError> {
+        let doclists = self.doclists(segment, key)?;
+        let tombstones = if doclists.is_empty() { Vec::new() } else { self.tombstones(segment)? };
+        for (rest, doclist) in doclists {
+            let (column, frequency) = self.decoded(search_text::decode(&rest).ok_or(DecodeError::SearchColumn))?;
+            let mut is_in_range = true;
+            let decoded = doclist.decode(|row| {
+                is_in_range &= row < u64::from(MAX_NODES);
+                if !fts5::is_deleted(&tombstones, row) {
+                    entries.push(Entry { document: row as u32, age, frequency, column });
                 }
-                blocks.into_iter().collect::<Result<_, StoreError>>()?
-            }
-            None => Vec::new(),
-        };
-        let mut is_in_range = true;
-        let decoded = doclist.decode(|row, frequencies| {
-            is_in_range &= row < u64::from(MAX_NODES);
-            let is_deleted = fts5::is_deleted(&tombstones, row);
-            entries.push((row as u32, age, if is_deleted { [0; SEARCH_COLUMNS] } else { frequencies }));
-        });
-        self.decoded(decoded.and(if is_in_range { Ok(()) } else { Err(DecodeError::NodeId) }))
+            });
+            self.decoded(decoded.and(if is_in_range { Ok(()) } else { Err(DecodeError::NodeId) }))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the pages of a segment with the rows that were deleted from it.
+    fn tombstones(&self, segment: &Segment) -> Result<Vec<Vec<u8>>, StoreError> {
+        let Some((first, last)) = segment.tombstones() else { return Ok(Vec::new()) };
+        let blocks =
+            self.query_all(sql!("search_blocks"), (first, last), |row| Ok(self.block(row).map(<[u8]>::to_vec)))?;
+        if blocks.len() as i64 != last - first + 1 {
+            return Err(self.lost_block());
+        }
+        blocks.into_iter().collect()
     }
 
     fn decoded<T>(&self, result: Result<T, DecodeError>) -> Result<T, StoreError> {
         result.map_err(|error| StoreError::from_decode(self.path(), error))
     }
 
-    /// Calls `visit` with each term, a symbol that contains it, and the column: once each, sorted by term, then symbol. Reads
-    /// the whole search index, about two million occurrences a second.
+    /// Calls `visit` with each term, a symbol that contains it, and the column: once each, together by term, and sorted by symbol
+    /// and column. Reads the whole search index, about two million occurrences a second.
     pub fn for_each_occurrence(&self, mut visit: impl FnMut(&str, NodeId, SearchColumn)) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(sql!("occurrences")).at(&self.path)?;
         let mut rows = statement.query([]).at(&self.path)?;
-        let mut previous = (String::new(), NodeId::default(), SearchColumn::History);
+        let (mut term, mut occurrences) = (String::new(), Vec::new());
+        let mut flush = |term: &str, occurrences: &mut Vec<(NodeId, SearchColumn)>| {
+            occurrences.sort_unstable();
+            occurrences.drain(..).for_each(|(symbol, column)| visit(term, symbol, column));
+        };
         while let Some(row) = rows.next().at(&self.path)? {
-            let term = row.get_ref(0).at(&self.path)?.as_str().unwrap_or_default();
-            let (symbol, name) = (row.get(1).at(&self.path)?, row.get_ref(2).at(&self.path)?);
-            let name = name.as_str().unwrap_or_default();
-            let Some(column) = SearchColumn::ALL.into_iter().find(|column| column.name() == name) else { continue };
-            // A term that occurs several times in a column has as many rows.
-            if (previous.0.as_str(), previous.1, previous.2) != (term, symbol, column) {
-                visit(term, symbol, column);
-                term.clone_into(&mut previous.0);
-                (previous.1, previous.2) = (symbol, column);
+            let stored = row.get_ref(0).at(&self.path)?.as_str().unwrap_or_default();
+            let Some((of_row, rest)) = stored.split_once(search_text::END) else { continue };
+            let Some((column, _)) = search_text::decode(rest.as_bytes()) else { continue };
+            if of_row != term {
+                flush(&term, &mut occurrences);
+                of_row.clone_into(&mut term);
             }
+            occurrences.push((row.get(1).at(&self.path)?, column));
         }
+        flush(&term, &mut occurrences);
         Ok(())
     }
 

@@ -138,7 +138,7 @@ pub fn read_confidence(stored: u16) -> f32 {
 /// Number of columns of the search index.
 pub const SEARCH_COLUMNS: usize = 8;
 
-/// A column of the search index, in table order.
+/// A column of the search index: a kind of text. [`super::search_text`] says how they are stored.
 ///
 /// Terms that other columns or symbols have, too, are stored once, and readers add them: `Concepts` has the terms of the file's
 /// path, stored with the file's own symbol (it is unrelated to the concepts of [`crate::concepts`]); `QualifiedName` stores the
@@ -156,7 +156,7 @@ pub enum SearchColumn {
 }
 
 impl SearchColumn {
-    /// Every column, in table order.
+    /// Every column.
     pub const ALL: [SearchColumn; SEARCH_COLUMNS] = [
         SearchColumn::SymbolName,
         SearchColumn::Concepts,
@@ -168,7 +168,7 @@ impl SearchColumn {
         SearchColumn::History,
     ];
 
-    /// Returns the column's name in the table.
+    /// Returns the column's name.
     pub fn name(self) -> &'static str {
         match self {
             SearchColumn::SymbolName => "symbol_name",

@@ -82,7 +82,7 @@ fn fill(writer: &mut Writer) {
     }
     writer.put_search(&search_row(0, "getUser get user", "session lookup")).unwrap();
     writer.put_search(&search_row(1, "GetUserName get user name", "don't panic")).unwrap();
-    writer.put_search(&search_row(2, "Open open", "connection_pool")).unwrap();
+    writer.put_search(&search_row(2, "Open open", "connection_pool größe")).unwrap();
     let bytes = pack_edges(&[edge(0, 2), edge(1, 3)]);
     writer.put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes }).unwrap();
 }
@@ -207,6 +207,7 @@ fn postings_have_documents_and_columns() {
     assert_eq!(find("get"), [0, 1]);
     assert_eq!(find("connection"), [0_u32; 0], "an underscore does not split a token");
     assert_eq!(find("connection_pool"), [2]);
+    assert_eq!(find("größe"), [2], "letters keep their accents, as in tasks");
     assert_eq!(reader.postings("get", 1).unwrap(), [], "a term above the limit has no postings");
     let posting = reader.postings("lookup", 10).unwrap()[0];
     assert_eq!(posting.frequencies[SearchColumn::Body as usize], 1);

@@ -12,8 +12,10 @@ use super::error::{SqlContext, StoreError};
 use super::lock::{WriterLock, sibling_path};
 use super::names::ChangedSymbolNames;
 use super::node_blocks::ChangedBlocks;
+use super::node_meta::WrittenLengths;
 use super::read::Reader;
 use super::rows::{FileRow, SearchRow, SkipRow, SnapshotRow};
+use super::search_text::{self, ColumnLengths};
 use super::symbol_blocks::PendingSymbols;
 use super::unresolved_names::ChangedNames;
 use super::{digest, journal, migrate, open, salvage};
@@ -44,6 +46,7 @@ pub struct Writer {
     pub(super) changed_names: ChangedNames,
     pub(super) changed_symbol_names: ChangedSymbolNames,
     pub(super) pending: PendingSymbols,
+    pub(super) lengths: WrittenLengths,
     notes: Vec<String>,
     /// Records the changes of tables, unless all are written again.
     tracker: Option<Tracker>,
@@ -82,6 +85,7 @@ impl Writer {
             changed_names: ChangedNames::new(),
             changed_symbol_names: ChangedSymbolNames::default(),
             pending: PendingSymbols::default(),
+            lengths: WrittenLengths::default(),
             notes: Vec::new(),
             _lock: lock,
         })
@@ -180,6 +184,7 @@ impl Writer {
             changed_names: ChangedNames::new(),
             changed_symbol_names: ChangedSymbolNames::default(),
             pending: PendingSymbols::default(),
+            lengths: WrittenLengths::default(),
             notes: Vec::new(),
             _lock: lock,
         }
@@ -220,6 +225,7 @@ impl Writer {
         self.changed_names.clear();
         self.changed_symbol_names = ChangedSymbolNames::default();
         self.pending.clear();
+        self.lengths.clear();
         self.reader.forget();
         self.batch(sql!("clear"))
     }
@@ -299,8 +305,9 @@ impl Writer {
     /// Inserts the search text of a symbol that has none.
     pub fn put_search(&mut self, row: &SearchRow) -> Result<(), StoreError> {
         self.touch(row.node)?;
-        let [name, concepts, qualified_name, signature, path, doc, body, history] = &row.columns;
-        self.run(sql!("put_search"), (row.node, name, concepts, qualified_name, signature, path, doc, body, history))
+        let (text, lengths) = search_text::encode(&row.columns);
+        self.lengths.set(row.node, lengths);
+        self.run(sql!("put_search"), (row.node, text))
     }
 
     /// Removes the search text of a symbol.
@@ -309,6 +316,7 @@ impl Writer {
         // A contentless FTS5 table does not check that a deleted rowid exists, and would corrupt its counts. A
         // condition in the statement itself would make SQLite flush the search index, at the cost of all its terms.
         let is_present = self.reader.query_optional(sql!("has_search"), [node], |_| Ok(()))?.is_some();
+        self.lengths.set(node, ColumnLengths::default());
         if is_present { self.run(sql!("delete_search"), [node]) } else { Ok(()) }
     }
 
@@ -332,18 +340,19 @@ impl Writer {
     pub fn commit(mut self) -> Result<(), StoreError> {
         self.create_indexes()?;
         self.write_symbols()?;
-        let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
+        let touched = std::mem::take(&mut self.touched);
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
         }
         // The search index would otherwise write its rows while the transaction is committed. What it frees when it merges
         // segments is filled by the tables below.
         self.batch(sql!("flush_search"))?;
-        self.pack_node_meta((!self.is_bulk).then_some(&touched))?;
         if self.is_bulk {
-            self.pack_all_blocks()?
+            self.pack_all_node_meta()?;
+            self.pack_all_blocks()?;
         } else {
-            self.pack_changed_blocks()?
+            self.pack_node_meta_of(&touched)?;
+            self.pack_changed_blocks()?;
         }
         self.pack_symbol_names()?;
         self.pack_changed_names()?;

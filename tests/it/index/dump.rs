@@ -5,7 +5,7 @@ use std::path::Path;
 
 use knowing_analysis::graph::adjacency::Neighborhoods;
 use knowing_analysis::model::NodeId;
-use knowing_indexing::store::Reader;
+use knowing_indexing::store::{NodeMetaRow, Reader};
 use knowing_retrieval::candidates::Graph;
 use knowing_retrieval::rank::tuning;
 use knowing_retrieval::rank::walk::random_walk;
@@ -46,8 +46,10 @@ pub fn rows(database: &Path) -> Vec<String> {
     for (package, root) in reader.packages().unwrap() {
         lines.push(format!("package {package} {root:?}"));
     }
-    for (term, node, column, count) in search_terms(database) {
-        lines.push(format!("search {term} {} {column} {count}", names[&node]));
+    let lengths = |row: NodeMetaRow| lines.push(format!("lengths {} {:?}", names[&row.node], row.lengths));
+    reader.for_each_node_meta(lengths).unwrap();
+    for (term, node) in search_terms(database) {
+        lines.push(format!("search {term} {}", names[&node]));
     }
     for skip in reader.skips().unwrap() {
         lines.push(format!("skip {} {}", skip.path, skip.reason));
@@ -102,12 +104,11 @@ fn assert_parts_equal_whole(database: &Path) {
     }
 }
 
-/// Returns the frequency of each term in each column of each symbol's search text.
-fn search_terms(database: &Path) -> Vec<(String, NodeId, String, u32)> {
+/// Returns the terms of each symbol's search text, which have their column and frequency.
+fn search_terms(database: &Path) -> Vec<(String, NodeId)> {
     let connection = rusqlite::Connection::open(database).unwrap();
-    let sql = "SELECT term, doc, col, count(*) FROM search_terms GROUP BY term, doc, col";
-    let mut statement = connection.prepare(sql).unwrap();
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).unwrap();
+    let mut statement = connection.prepare("SELECT term, doc FROM search_terms").unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     rows.collect::<Result<_, _>>().unwrap()
 }
 

@@ -1,1 +1,1 @@
-SELECT term, doc, col FROM search_terms
+SELECT term, doc FROM search_terms

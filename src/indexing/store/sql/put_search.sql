@@ -1,3 +1,1 @@
-INSERT INTO search (
-    rowid, symbol_name, concepts, qualified_name, signature, file_path, doc, body, history
-) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+INSERT INTO search (rowid, terms) VALUES (?1, ?2)

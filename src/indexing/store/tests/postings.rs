@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{fixture, search_row};
 use crate::model::NodeId;
-use crate::store::{Reader, SEARCH_COLUMNS, SearchColumn, Writer, fts5};
+use crate::store::{Reader, SEARCH_COLUMNS, Writer, fts5, search_text};
 
 /// Compares every posting list with the occurrences in FTS5's own table of terms; returns the number of segments.
 fn assert_postings_are_those_of_fts5(path: &Path) -> usize {
@@ -14,13 +14,13 @@ fn assert_postings_are_those_of_fts5(path: &Path) -> usize {
         reader.connection.query_row("SELECT block FROM search_data WHERE id = 10", [], |row| row.get(0)).unwrap();
     let segments = fts5::segments(&structure).unwrap().len();
     let mut expected: BTreeMap<String, BTreeMap<u32, [u16; SEARCH_COLUMNS]>> = BTreeMap::new();
-    let mut statement = reader.connection.prepare("SELECT term, doc, col FROM search_terms").unwrap();
+    let mut statement = reader.connection.prepare("SELECT term, doc FROM search_terms").unwrap();
     let mut rows = statement.query([]).unwrap();
     while let Some(row) = rows.next().unwrap() {
-        let (term, document, column): (String, u32, String) =
-            (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
-        let column = SearchColumn::ALL.iter().position(|other| other.name() == column).unwrap();
-        expected.entry(term).or_default().entry(document).or_default()[column] += 1;
+        let (stored, document): (String, u32) = (row.get(0).unwrap(), row.get(1).unwrap());
+        let (term, rest) = stored.split_once(search_text::END).unwrap();
+        let (column, frequency) = search_text::decode(rest.as_bytes()).unwrap();
+        expected.entry(term.to_owned()).or_default().entry(document).or_default()[column as usize] += frequency;
     }
     assert!(expected.contains_key("common"));
     for (term, documents) in expected {

@@ -1,1 +1,0 @@
-SELECT id, sz FROM search_docsize WHERE id BETWEEN ?1 AND ?2 ORDER BY id
