@@ -97,6 +97,8 @@ pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     // A small database stays in the page cache until it is complete, so each page is written once. Of a large one only the
     // last pages of each table change.
     connection.pragma_update(None, "cache_size", -64 * 1024).at(path)?;
+    // Free pages can be given back without copying the database.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL").at(path)?;
     migrate::migrate(&mut connection, path)?;
     Ok(connection)
 }

@@ -418,6 +418,28 @@ fn dropped_indexes_are_recreated() {
 }
 
 #[test]
+fn a_rebuild_in_place_gives_free_pages_back() {
+    let fixture = fixture();
+    let pages = || -> [i64; 2] {
+        let connection = Connection::open(&fixture.path).unwrap();
+        ["page_count", "freelist_count"]
+            .map(|name| connection.pragma_query_value(None, name, |row| row.get(0)).unwrap())
+    };
+    let mut writer = Writer::open(&fixture.path).unwrap();
+    fill(&mut writer);
+    for id in 10..2_000 {
+        writer.put_node(node(id, &format!("function{id}"), "", Some(1))).unwrap();
+        writer.put_search(&search_row(id, &format!("function{id}"), &format!("body{}", id % 100))).unwrap();
+    }
+    writer.commit().unwrap();
+    let [before, free] = pages();
+    assert!(before > 100 && free == 0, "{before}, {free}");
+    upgrade::rebuild(&fixture);
+    let [after, free] = pages();
+    assert!(after < before / 2 && free == 0, "{before}, {after}, {free}");
+}
+
+#[test]
 fn absent_search_rows_are_removed_without_flushing_the_search_index() {
     let fixture = fixture();
     let mut writer = Writer::open(&fixture.path).unwrap();

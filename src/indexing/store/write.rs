@@ -344,8 +344,8 @@ impl Writer {
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
         }
-        // The search index would otherwise write its rows while the transaction is committed. What it frees when it merges
-        // segments is filled by the tables below.
+        // The search index would otherwise write its rows while the transaction is committed. The tables below fill some of the
+        // pages that it frees when it merges segments.
         self.batch(sql!("flush_search"))?;
         if self.is_bulk {
             self.pack_all_node_meta()?;
@@ -360,6 +360,10 @@ impl Writer {
         match &self.tracker {
             Some(tracker) => tracker.write(&self.reader.connection, self.reader.path())?,
             None => digest::write(&self.reader.connection, &self.path, digest::INDEX)?,
+        }
+        if self.is_bulk {
+            // A row for each page.
+            self.reader.query_all(sql!("release_pages"), [], |_| Ok(()))?;
         }
         self.batch(sql!("commit"))?;
         let Some(unfinished) = self.temporary.take() else { return Ok(()) };

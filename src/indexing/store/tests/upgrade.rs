@@ -241,7 +241,7 @@ fn schema_4(current: &Fixture) -> Fixture {
     old
 }
 
-fn rebuild(fixture: &Fixture) {
+pub(super) fn rebuild(fixture: &Fixture) {
     let mut writer = Writer::rebuild(&fixture.path).unwrap();
     fill(&mut writer);
     writer.commit().unwrap();
