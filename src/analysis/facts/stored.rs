@@ -172,7 +172,7 @@ fn split(kind: BindingKind) -> (u8, [Option<u32>; 2]) {
     }
 }
 
-/// Returns the kind that [`split`] was given; `None` if there is none.
+/// Returns the kind of binding with a number and fields from [`split`]; `None` for an unknown number or a missing field.
 fn join(number: u8, [first, second]: [Option<u32>; 2]) -> Option<BindingKind> {
     let index = || u16::try_from(second?).ok();
     let (value_type, value) = (first.map(ExprId), second.map(ExprId));

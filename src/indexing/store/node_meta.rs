@@ -220,7 +220,8 @@ impl Reader {
         unpacked.map(drop)
     }
 
-    /// Returns the metadata of these symbols, which are of one file, by node. `lengths` are those of a search text.
+    /// Returns the metadata of symbols of one file, in the order of `nodes`. `lengths` returns the numbers of terms in the
+    /// columns of a symbol's search text.
     fn make_node_meta(
         &self,
         nodes: &[NodeId],

@@ -3,7 +3,8 @@
 //! # Why
 //!
 //! FTS5 stores a byte or two for each occurrence, two for each other column than the first and one for their length. A ranking
-//! needs the frequencies alone. As parts of the terms they leave a byte and a half for each symbol with a term: two fifths.
+//! needs the frequencies alone. As parts of the terms they leave a byte and a half for each symbol with a term: a third of the
+//! search index of Kafka, two fifths of that of a part of Linux.
 
 use super::rows::{SEARCH_COLUMNS, SearchColumn};
 

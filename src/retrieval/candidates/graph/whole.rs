@@ -1,5 +1,5 @@
-//! Facts about all symbols that a ranking needs, and sums over their edges. The edges of a small graph are kept, too; those of
-//! a large one are read in parts.
+//! Facts about every symbol, such as its kind and degree, and the edges of a small graph. The edges of a large one are read in
+//! parts.
 
 use std::collections::HashMap;
 use std::ops::Range;
