@@ -29,7 +29,7 @@ pub struct CrossRun {
 /// A run that can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    #[error("{0} is missing; make a run with `knowing-eval cross`")]
+    #[error("{0} is missing; make a run with `knowing-eval cross` or `knowing-eval scale`")]
     Missing(&'static str),
     #[error("can't read {0}: {1}")]
     Unreadable(&'static str, io::Error),
@@ -37,17 +37,17 @@ pub enum RunError {
     Malformed { file: &'static str, line: usize, reason: String },
     #[error("the run has format {0}; this program reads format {FORMAT}")]
     Format(u32),
-    #[error("the run has no answers yet; continue it with `knowing-eval cross`")]
+    #[error("the run has no records yet; continue it with the command that started it")]
     Empty,
 }
 
 impl CrossRun {
     /// Parses the files of a run; `read` returns the text of a file by its name, and `None` if there is no such file.
-    /// Only `run.json` and the answers are required. A last line without an end is what an interrupted run left, and is
+    /// Only `run.json` and one record are required. A last line without an end is what an interrupted run left, and is
     /// ignored. A line replaces an earlier one about the same thing.
     ///
     /// # Errors
-    /// When a file is missing or malformed, or has another format.
+    /// When `run.json` is missing, a file is malformed, the run has another format, or there are no records.
     pub fn read(read: &dyn Fn(&str) -> io::Result<Option<String>>) -> Result<CrossRun, RunError> {
         let read = |name| read(name).map_err(|error| RunError::Unreadable(name, error));
         let text = read(file::RUN)?.ok_or(RunError::Missing(file::RUN))?;
@@ -59,19 +59,18 @@ impl CrossRun {
         if run.format != FORMAT {
             return Err(RunError::Format(run.format));
         }
-        let answers = read(file::ANSWERS)?.ok_or(RunError::Missing(file::ANSWERS))?;
         let lines = |name| Ok::<String, RunError>(read(name)?.unwrap_or_default());
         let mut joined = CrossRun {
             systems: run.systems.clone(),
             runs: vec![run],
-            answers: parse(file::ANSWERS, &answers)?,
+            answers: parse(file::ANSWERS, &lines(file::ANSWERS)?)?,
             indexes: parse(file::INDEXES, &lines(file::INDEXES)?)?,
             learning: parse(file::LEARNING, &lines(file::LEARNING)?)?,
             staleness: parse(file::STALENESS, &lines(file::STALENESS)?)?,
             scale: parse(file::SCALE, &lines(file::SCALE)?)?,
             history: Vec::new(),
         };
-        if joined.answers.is_empty() {
+        if joined.is_empty() {
             return Err(RunError::Empty);
         }
         joined.replace_earlier();
@@ -106,6 +105,11 @@ impl CrossRun {
         }
         joined.replace_earlier();
         Some(joined)
+    }
+
+    fn is_empty(&self) -> bool {
+        let quality = self.answers.is_empty() && self.learning.is_empty() && self.staleness.is_empty();
+        quality && self.indexes.is_empty() && self.scale.is_empty()
     }
 
     /// Keeps the last record about each thing, sorted by it, so that reports don't depend on the order of work.

@@ -221,10 +221,16 @@ impl<'a> Frame<'a> {
         self.systems.iter().filter(|system| Some(&system.name) != own).copied().collect()
     }
 
-    /// Returns the number of a system, which selects its color and mark: 0 is the program itself.
+    /// Returns the number of a system, which selects its color and mark: 0 is the program itself. Systems count that have
+    /// answers or were measured by size.
     pub fn number(&self, system: &SystemRecord) -> usize {
-        let position = self.others().iter().position(|other| other.name == system.name);
-        position.map_or(0, |position| position + 1)
+        let own = self.own().map_or(OWN, |system| &system.name);
+        let is_measured = |other: &&SystemRecord| {
+            let has_answers = self.rows.contains_key(other.name.as_str());
+            has_answers || self.run.scale.iter().any(|record| record.system == other.name)
+        };
+        let mut others = self.run.systems.iter().filter(is_measured).filter(|other| other.name != own);
+        others.position(|other| other.name == system.name).map_or(0, |position| position + 1)
     }
 
     /// Returns the answers of a system with one label and budget.

@@ -54,24 +54,38 @@ pub fn report(run: &CrossRun) -> Report {
 }
 
 fn document(frame: &Frame) -> Document {
-    let tasks: usize = frame.groups(Dimension::Set).iter().map(|(_, tasks)| tasks).sum();
-    let title = format!("Context retrieval: {} systems on {tasks} tasks", frame.systems.len());
-    let mut document = Document { title, ..Document::default() };
+    let mut document = Document { title: title(frame), ..Document::default() };
+    let has_answers = !frame.systems.is_empty();
     head(&mut document, frame);
-    losses::add(&mut document, frame);
+    if has_answers {
+        losses::add(&mut document, frame);
+    }
     systems(&mut document, frame);
-    quality::by_set(&mut document, frame);
-    quality::tests(&mut document, frame);
-    plots::add(&mut document, frame);
-    quality::by_group(&mut document, frame);
-    cost::budgets(&mut document, frame);
+    if has_answers {
+        quality::by_set(&mut document, frame);
+        quality::tests(&mut document, frame);
+        plots::add(&mut document, frame);
+        quality::by_group(&mut document, frame);
+        cost::budgets(&mut document, frame);
+    }
     cost::indexes(&mut document, frame);
     changes::learning(&mut document, frame);
     changes::staleness(&mut document, frame);
     cost::scale(&mut document, frame);
-    losses::causes(&mut document, frame);
-    quality::tasks(&mut document, frame);
+    if has_answers {
+        losses::causes(&mut document, frame);
+        quality::tasks(&mut document, frame);
+    }
     document
+}
+
+fn title(frame: &Frame) -> String {
+    if frame.systems.is_empty() {
+        let ran = frame.run.systems.iter().filter(|system| system.status == SystemStatus::Ran).count();
+        return format!("Cost of context retrieval: {ran} systems");
+    }
+    let tasks: usize = frame.groups(Dimension::Set).iter().map(|(_, tasks)| tasks).sum();
+    format!("Context retrieval: {} systems on {tasks} tasks", frame.systems.len())
 }
 
 /// Adds when, where and by which command the runs were made.
@@ -89,6 +103,9 @@ fn head(document: &mut Document, frame: &Frame) {
         document.list(facts.into_iter().chain(run.notes.iter().cloned()).collect());
     }
     let sets = frame.groups(Dimension::Set);
+    if sets.is_empty() {
+        return;
+    }
     let sets: Vec<String> = sets.into_iter().map(|(set, tasks)| format!("{set} ({tasks})")).collect();
     let label = cost::label_name(frame.label);
     document.paragraph(format!(

@@ -144,7 +144,11 @@ fn unusable_runs_are_reported() {
     };
     assert!(message(file::RUN, None).contains("knowing-eval cross"));
     assert!(message(file::RUN, Some("{}")).starts_with("run.json, line 1: "));
-    assert!(message(file::ANSWERS, Some("{\"system\":\"a\"")).contains("no answers yet"));
+    let interrupted = read(|name, text| match name {
+        file::RUN => Some(text.to_owned()),
+        _ => Some("{\"system\":\"a\"".to_owned()),
+    });
+    assert!(interrupted.unwrap_err().to_string().contains("no records yet"));
     assert!(message(file::SCALE, Some("\n{}\n")).starts_with("scale.jsonl, line 2: missing field"));
     let other = read(|_, text| Some(text.replace("\"format\": 1", "\"format\": 9"))).unwrap_err();
     assert_eq!(other.to_string(), "the run has format 9; this program reads format 1");
@@ -163,4 +167,17 @@ fn run_with_answers_only_has_a_report() {
     let report = report(&run);
     assert!(!report.markdown.contains("## Staleness") && !report.markdown.contains("## Learning"));
     assert_balanced(&report.html);
+}
+
+#[test]
+fn run_of_sizes_only_has_a_report() {
+    let run = read(|name, text| [file::RUN, file::SCALE].contains(&name).then(|| text.to_owned())).unwrap();
+    let report = report(&run);
+    let headings: Vec<&str> = report.markdown.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(headings, ["# Cost of context retrieval: 3 systems", "## Systems", "## Growth with size"]);
+    assert!(report.markdown.contains("| mall |"));
+    assert_balanced(&report.html);
+    let frame = Frame::new(&run);
+    let number = |name: &str| frame.number(run.systems.iter().find(|system| system.name == name).unwrap());
+    assert_eq!((number("knowing"), number("graph_x")), (0, 1), "colors of lines");
 }
