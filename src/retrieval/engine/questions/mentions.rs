@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::implicit::is_visible;
 use super::literal::shown;
-use super::texts::{bare, is_piece, named_word, read_if, word_positions, words};
+use super::texts::{is_piece, named_word, pieces, read_if, word_positions};
 use super::{Member, Questions};
 use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
@@ -40,6 +41,8 @@ pub(super) struct Wanted<'a> {
     pub name: &'a str,
     /// The word by which it is named; `None` for an operator.
     pub word: Option<&'a str>,
+    /// The parts of which code may put it together.
+    pub pieces: Vec<&'a str>,
 }
 
 /// The lines with a name, and the symbols that some of them mean instead of the wanted one.
@@ -47,6 +50,8 @@ pub(super) struct Wanted<'a> {
 pub(super) struct Mentions {
     pub lines: Vec<Mention>,
     pub meant: BTreeSet<String>,
+    /// The first place where code puts together names of the form of this one, such as `"on_" + event`.
+    pub composed: Option<String>,
 }
 
 /// A file that has the name.
@@ -92,13 +97,14 @@ impl Questions<'_> {
             let word = if is_file { Some(name) } else { named_word(name) };
             let mut lines = if is_empty && is_named && !subject.file.is_empty() {
                 let nodes = if is_one { vec![node] } else { self.overloads(&subject)? };
-                let wanted = Wanted { position, member, nodes: &nodes, name, word };
-                let Mentions { lines, meant } = self.mentions(&wanted)?;
+                let pieces = if is_file { Vec::new() } else { pieces(name) };
+                let wanted = Wanted { position, member, nodes: &nodes, name, word, pieces };
+                let Mentions { lines, meant, composed } = self.mentions(&wanted)?;
                 answer.meant.extend(meant);
                 if is_file {
                     self.add_users_of_file(answer, &subject)?;
                 } else {
-                    self.add_implicit(answer, &subject, &wanted)?;
+                    self.add_implicit(answer, &subject, composed)?;
                 }
                 lines
             } else {
@@ -135,11 +141,10 @@ impl Questions<'_> {
         Ok(())
     }
 
-    /// Adds what may use a symbol without naming it.
-    fn add_implicit(&self, answer: &mut Answer, subject: &Symbol, wanted: &Wanted<'_>) -> Result<(), EngineError> {
+    /// Adds what may use a symbol without naming it, among it the place where names of its form are put together.
+    fn add_implicit(&self, answer: &mut Answer, subject: &Symbol, composed: Option<String>) -> Result<(), EngineError> {
         let node = self.node_of(subject);
         let owner = self.owner(node).map(|owner| self.symbol(owner)).transpose()?.flatten();
-        let composed = self.composed(wanted)?;
         if let Some(place) = composed {
             answer.notes.push(format!("{place} puts together names of this form"));
             answer.may_have_users = true;
@@ -157,13 +162,15 @@ impl Questions<'_> {
         Ok(())
     }
 
-    /// Returns the lines of a repository that name a symbol outside of its definition and are not a known use of it.
+    /// Returns the lines of a repository that name a symbol outside of its definition and are not a known use of it, and the
+    /// place where its name may be put together.
     pub(super) fn mentions(&self, wanted: &Wanted<'_>) -> Result<Mentions, EngineError> {
         let Some(word) = wanted.word else { return Ok(Mentions::default()) };
         let known = self.known_of(wanted)?;
-        let mut mentions = Mentions::default();
+        let InTexts { files, composed } = InTexts::search(&wanted.member, word, &wanted.pieces)?;
+        let mut mentions = Mentions { composed, ..Mentions::default() };
         let mut parsed = 0;
-        for file in files_with(&wanted.member, word)? {
+        for file in files {
             let mut positions = file.positions.clone();
             let own = known.own.get(&file.path).map_or(&[][..], Vec::as_slice);
             positions.retain(|at| !own.iter().any(|range| range.contains(at)));
@@ -330,44 +337,58 @@ impl Questions<'_> {
         }
         Ok(())
     }
+}
 
-    /// Returns the first place where code puts together names of the form of this one, such as `"on_" + event`.
-    pub(super) fn composed(&self, wanted: &Wanted<'_>) -> Result<Option<String>, EngineError> {
-        let Some(word) = bare(wanted.name) else { return Ok(None) };
-        let parts: Vec<&str> = word.match_indices('_').flat_map(|(at, _)| [&word[..=at], &word[at..]]).collect();
-        let parts: Vec<&str> = parts.into_iter().filter(|part| part.len() > 2 && part.len() < word.len()).collect();
-        if parts.is_empty() {
-            return Ok(None);
+/// The places of a name in the texts of a repository.
+struct InTexts {
+    /// The files that have it, those that are not indexed last.
+    files: Vec<FileWithName>,
+    /// The first place of the indexed files where names of its form are put together.
+    composed: Option<String>,
+}
+
+impl InTexts {
+    /// Reads every file once.
+    fn search(member: &Member<'_>, word: &str, pieces: &[&str]) -> Result<InTexts, EngineError> {
+        let indexed = member.reader.file_paths()?;
+        let mut left_out: BTreeSet<String> = member.reader.skips()?.into_iter().map(|skip| skip.path).collect();
+        left_out.extend(other_files(member.root));
+        for (_, path) in &indexed {
+            left_out.remove(path);
         }
-        let place = |(_, path): &(FileId, String)| {
-            let may_have = |text: &str| parts.iter().any(|part| text.contains(part));
-            let text = read_if(wanted.member.root, path, MAX_FILE_BYTES, &may_have)?.text;
-            let found = words(&text).find(|(at, found)| parts.contains(found) && is_piece(&text, *at, found));
-            found.map(|(at, _)| format!("{path}:{}", line_of(&text, at as u32).unwrap_or_default()))
+        // The number of files, from the first on, that can still have the first place.
+        let open = AtomicUsize::new(if pieces.is_empty() { 0 } else { indexed.len() });
+        let indexed = indexed.into_iter().map(|(id, path)| (Some(id), path));
+        let files: Vec<(Option<FileId>, String)> =
+            indexed.chain(left_out.into_iter().map(|path| (None, path))).collect();
+        let find = |(index, (file, path)): (usize, (Option<FileId>, String))| {
+            let max_bytes = if file.is_some() { MAX_FILE_BYTES } else { MAX_OTHER_BYTES };
+            let is_open = index < open.load(Ordering::Relaxed);
+            let has_piece = |text: &str| is_open && pieces.iter().any(|piece| text.contains(piece));
+            let may_have = |text: &str| text.contains(word) || has_piece(text);
+            let content = read_if(member.root, &path, max_bytes, &may_have)?;
+            let (hash, text) = (content.hash, content.text);
+            let place = if is_open { first_piece(&text, pieces) } else { None };
+            let composed = place.map(|at| {
+                open.fetch_min(index, Ordering::Relaxed);
+                (index, format!("{path}:{}", line_of(&text, at as u32).unwrap_or_default()))
+            });
+            let positions: Vec<usize> = word_positions(&text, word).collect();
+            let with_name = (!positions.is_empty()).then_some(FileWithName { file, path, hash, text, positions });
+            (with_name.is_some() || composed.is_some()).then_some((with_name, composed))
         };
-        Ok(wanted.member.reader.file_paths()?.par_iter().find_map_first(place))
+        // A file that was deleted since has no lines.
+        let found: Vec<_> = files.into_par_iter().enumerate().filter_map(find).collect();
+        let (files, places): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        let composed = places.into_iter().flatten().min().map(|(_, place)| place);
+        Ok(InTexts { files: files.into_iter().flatten().collect(), composed })
     }
 }
 
-/// Returns the files that have a word, those that are not indexed last.
-fn files_with(member: &Member<'_>, word: &str) -> Result<Vec<FileWithName>, EngineError> {
-    let indexed = member.reader.file_paths()?;
-    let mut left_out: BTreeSet<String> = member.reader.skips()?.into_iter().map(|skip| skip.path).collect();
-    left_out.extend(other_files(member.root));
-    for (_, path) in &indexed {
-        left_out.remove(path);
-    }
-    let indexed = indexed.into_iter().map(|(id, path)| (Some(id), path));
-    let files: Vec<(Option<FileId>, String)> = indexed.chain(left_out.into_iter().map(|path| (None, path))).collect();
-    let find = |(file, path): (Option<FileId>, String)| {
-        let max_bytes = if file.is_some() { MAX_FILE_BYTES } else { MAX_OTHER_BYTES };
-        let content = read_if(member.root, &path, max_bytes, &|text| text.contains(word))?;
-        let positions: Vec<usize> = word_positions(&content.text, word).collect();
-        let (hash, text) = (content.hash, content.text);
-        (!positions.is_empty()).then_some(FileWithName { file, path, hash, text, positions })
-    };
-    // A file that was deleted since has no lines.
-    Ok(files.into_par_iter().filter_map(find).collect())
+/// Returns the byte at which code first puts a name together of one of these parts.
+fn first_piece(text: &str, pieces: &[&str]) -> Option<usize> {
+    let places = |piece: &&str| word_positions(text, piece).find(|at| is_piece(text, *at, piece));
+    pieces.iter().filter_map(places).min()
 }
 
 fn is_variable(binding: &Binding) -> bool {

@@ -146,6 +146,13 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Returns the parts of a name that code may put it together of: what is before and behind each underscore of its word, with it.
+pub(super) fn pieces(name: &str) -> Vec<&str> {
+    let Some(word) = bare(name) else { return Vec::new() };
+    let parts = word.match_indices('_').flat_map(|(at, _)| [&word[..=at], &word[at..]]);
+    parts.filter(|part| part.len() > 2 && part.len() < word.len()).collect()
+}
+
 /// Returns whether a word is a part of names that code puts together, by what is before and after it.
 pub(super) fn is_piece(text: &str, at: usize, word: &str) -> bool {
     let before = text[..at].chars().next_back().unwrap_or(' ');
