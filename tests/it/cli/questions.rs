@@ -309,6 +309,26 @@ fn symbol_has_source_uses_users_and_tests_within_its_budget() {
 }
 
 #[test]
+fn symbol_has_the_tests_that_are_a_few_uses_away() {
+    let repository = Repository::new();
+    let chain: String = (1..20).map(|step| format!("def link_{step}():\n    return link_{}()\n\n", step - 1)).collect();
+    repository.write("app/chain.py", &format!("def link_0():\n    return 0\n\n{chain}"));
+    let test = |step: u32| format!("def test_link_{step}():\n    assert link_{step}() == 0\n\n");
+    let tests = [2, 9, 19].map(test).concat();
+    repository.write("tests/test_chain.py", &format!("from app.chain import link_2, link_9, link_19\n\n{tests}"));
+    for (name, tests, note) in [
+        ("link_0", "\ntests (1 test)\n  test_link_2 ", Some("farther than 3 uses away")),
+        ("link_4", "\ntests (1 test)\n  test_link_9 ", Some("farther than 6 uses away")),
+        ("link_11", "\ntests: none known\n", Some("farther than 6 uses away")),
+        ("link_19", "\ntests (1 test)\n  test_link_19 ", None),
+    ] {
+        let text = stdout(&repository.run(&["symbol", name]));
+        assert!(text.contains(tests), "{name}: {text}");
+        assert_eq!(text.contains("farther"), note.is_some_and(|note| text.contains(note)), "{name}: {text}");
+    }
+}
+
+#[test]
 fn impact_goes_through_uses_overrides_and_interfaces() {
     let repository = Repository::new();
     let affected = [

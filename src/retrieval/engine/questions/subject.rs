@@ -11,7 +11,7 @@ use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{changed_files, deleted_files};
 
 /// The symbols that a question is about, and where the search for an answer begins.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Roots {
     pub subjects: Vec<Symbol>,
     /// The subjects, and the members of those that were named.

@@ -17,33 +17,48 @@ use crate::resolve::input::Manifest;
 use crate::store::ScopedName;
 use crate::text::parent_dir;
 
-/// Uses between a symbol and the tests that are told with it.
-const NEAR: u32 = 3;
+/// Uses between a symbol and the tests that are told with it: the second is for a symbol without tests within the first.
+const NEAR: [u32; 2] = [3, 6];
 
 /// Limit of the files that a note names.
 const MAX_NAMED: usize = 5;
 
 impl Questions<'_> {
-    /// Returns the tests that reach a symbol, nearest first.
-    pub(super) fn tests_of(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
-        let nodes = self.with_members(self.overloads(symbol)?);
-        self.tests(question, Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() }, limit)
-    }
-
-    /// Returns the tests that reach a symbol by at most [`NEAR`] uses, or all if there are none.
+    /// Returns the tests that reach a symbol by a few uses, nearest first. Behind most symbols of a large repository is the
+    /// better part of it, and a test ten uses away says nothing of a symbol.
     pub(super) fn tests_near(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
-        let mut answer = self.tests_of(question, symbol, limit)?;
-        let near = answer.rows.iter().take_while(|row| row.distance <= NEAR).count();
-        if 0 < near && near < answer.rows.len() {
-            answer.rows.truncate(near);
-            answer.commands = self.commands(&answer)?;
+        let nodes = self.with_members(self.overloads(symbol)?);
+        let roots = Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() };
+        let [mut depth, far] = NEAR;
+        let (mut answer, mut is_whole) = self.tests_within(question, roots.clone(), depth, limit)?;
+        if answer.total == 0 && !is_whole {
+            depth = far;
+            (answer, is_whole) = self.tests_within(question, roots, depth, limit)?;
+        }
+        if !is_whole {
+            answer
+                .notes
+                .push(format!("tests farther than {depth} uses away are not searched for (`knowing tests` does)"));
+            answer.may_have_users |= answer.total == 0;
         }
         Ok(answer)
     }
 
     /// Returns the tests that reach the roots, nearest first.
     pub(super) fn tests(&self, question: &Question, roots: Roots, limit: usize) -> Result<Answer, EngineError> {
-        let reached = self.affected(&roots, Question::UNLIMITED);
+        Ok(self.tests_within(question, roots, Question::UNLIMITED, limit)?.0)
+    }
+
+    /// Returns the tests that reach the roots by at most `depth` uses, and whether nothing else uses them.
+    fn tests_within(
+        &self,
+        question: &Question,
+        roots: Roots,
+        depth: u32,
+        limit: usize,
+    ) -> Result<(Answer, bool), EngineError> {
+        let reached = self.affected(&roots, depth);
+        let is_whole = reached.iter().all(|reached| reached.distance < depth || reached.is_last);
         let mut tests = HashMap::new();
         for Reached { node, is_transit, .. } in &reached {
             if !is_transit && self.is_test(*node) && !tests.contains_key(node) {
@@ -66,7 +81,7 @@ impl Questions<'_> {
             answer.may_have_users = note.is_some();
             answer.notes.extend(note);
         }
-        Ok(answer)
+        Ok((answer, is_whole))
     }
 
     /// Returns a note on the files whose test code is reached, but in no test that a runner could run.
