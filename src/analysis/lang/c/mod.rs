@@ -14,6 +14,7 @@ mod cpp;
 mod declarations;
 mod expansions;
 mod hooks;
+mod includes;
 mod library;
 mod macros;
 mod made;

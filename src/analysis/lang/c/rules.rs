@@ -6,6 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::cpp::WHOLE;
+use super::includes::{FileBits, Includes};
 use super::library;
 use super::primitives;
 use super::{NAME, TRAITS};
@@ -31,37 +32,9 @@ pub struct CRules;
 struct Files {
     /// Files by their names.
     by_name: HashMap<String, Vec<(String, ModuleId)>>,
-    /// The files that each file includes, by its index; empty for files of other languages.
-    included: Vec<Vec<FileIndex>>,
+    includes: Includes,
     /// All files, with the keys of their texts.
     keys: Vec<(FileIndex, NameKey)>,
-}
-
-/// A set of files: a bit for each. A file can have the text of thousands of others, and each file of a project has such a set.
-struct FileBits(Vec<u64>);
-
-impl FileBits {
-    /// Adds a file; returns whether it is new.
-    fn insert(&mut self, file: FileIndex) -> bool {
-        let (word, bit) = FileBits::place(file);
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        let is_new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        is_new
-    }
-
-    fn contains(&self, file: FileIndex) -> bool {
-        let (word, bit) = FileBits::place(file);
-        self.0.get(word).is_some_and(|bits| bits & bit != 0)
-    }
-
-    /// Returns the word of a file, and its bit in it.
-    fn place(file: FileIndex) -> (usize, u64) {
-        const BITS: usize = u64::BITS as usize;
-        (file.index() / BITS, 1 << (file.index() % BITS))
-    }
 }
 
 impl Rules for CRules {
@@ -85,12 +58,14 @@ impl Rules for CRules {
             named.push((file.path.to_owned(), own));
             known.keys.push((*number, text_key(file.path)));
         }
+        let mut of_file: Vec<Vec<FileIndex>> = Vec::new();
         files.each_outline(|number, file, outline| {
             let included = includes(outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
             let included = included.filter_map(|module| modules.get(module).file).collect();
-            known.included.resize_with(known.included.len().max(number.index() + 1), Vec::new);
-            known.included[number.index()] = included;
+            of_file.resize_with(of_file.len().max(number.index() + 1), Vec::new);
+            of_file[number.index()] = included;
         });
+        known.includes = Includes::new(of_file);
         modules.set_state(NAME, known);
     }
 
@@ -126,10 +101,11 @@ impl Rules for CRules {
 
     fn reached_texts(&self, modules: &Modules) -> Vec<(FileIndex, u64)> {
         let Some(files) = modules.state::<Files>(NAME) else { return Vec::new() };
-        let mut own = vec![0; files.included.len()];
+        let of_files = files.includes.of_files();
+        let mut own = vec![0; of_files.len()];
         files.keys.iter().for_each(|(file, key)| own[file.index()] = key.0);
         let mut graph = Graph::default();
-        for (own, included) in own.into_iter().zip(&files.included) {
+        for (own, included) in own.into_iter().zip(of_files) {
             graph.node(own, included.iter().map(|file| file.get()));
         }
         let hashes = reachable_hashes(&graph);
@@ -142,7 +118,7 @@ impl Rules for CRules {
         // Asked for each definition of a name, so the file's number takes the place of a name.
         let reached: Arc<FileBits> = eval.memoized(NameKey(u64::from(from.get())), |eval| {
             eval.record_lookup(text_key(world.files[from.index()].path));
-            files.reached(from)
+            files.includes.reached(from)
         });
         reached.contains(file)
     }
@@ -283,18 +259,6 @@ fn includes(outline: &Outline) -> impl Iterator<Item = (&str, &str)> {
 }
 
 impl Files {
-    /// Returns the files whose text a file has, itself included.
-    fn reached(&self, from: FileIndex) -> FileBits {
-        let mut reached = FileBits(Vec::new());
-        reached.insert(from);
-        let mut open = vec![from];
-        while let Some(file) = open.pop() {
-            let included = self.included.get(file.index()).into_iter().flatten();
-            open.extend(included.copied().filter(|file| reached.insert(*file)));
-        }
-        reached
-    }
-
     /// Returns the file of an include: beside the including file, otherwise the one whose path ends with it and has
     /// most folders in common with the including file.
     fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<ModuleId> {
