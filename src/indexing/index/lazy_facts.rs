@@ -1,7 +1,12 @@
 //! The facts of every file: held since it was parsed or loaded in this run, or unpacked on first use.
+//!
+//! # Why
+//!
+//! Files are resolved in batches. Each needs its own files, which no other does, and those that most batches need, such as the
+//! headers of a project.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::file_set::{Entry, FileSet};
@@ -11,14 +16,14 @@ use crate::model::FileIndex;
 use crate::resolve::input::FactSource;
 use crate::store::{Reader, StoreError};
 
-/// Facts by the index in the set, unpacked on first use, and dropped in [`FactSource::shrink`].
+/// Facts by the index in the set, unpacked on first use; [`FactSource::shrink`] ends a batch.
 pub(super) struct LazyFacts<'a> {
     file_set: &'a FileSet,
     /// The outlines that are not packed: names are looked up in them all the time.
     plain: Vec<Option<&'a Outline>>,
     outlines: Unpacked<(Outline, Bounds)>,
     codes: Unpacked<Code>,
-    /// The bytes of outlines, and those of code, from which on they are dropped.
+    /// The bytes of outlines, and those of code, from which on most are dropped after a batch.
     limit: usize,
     /// A separate connection, since resolution runs beside the writer. `None` when no code is loaded.
     reader: Option<&'a Mutex<Reader>>,
@@ -27,27 +32,68 @@ pub(super) struct LazyFacts<'a> {
 
 /// Values that were unpacked, and about how many bytes they take.
 struct Unpacked<T> {
-    cells: Vec<OnceLock<T>>,
+    cells: Vec<Cell<T>>,
     bytes: AtomicUsize,
+    /// The number of the batch of files that is resolved, from 1.
+    batch: u32,
+}
+
+struct Cell<T> {
+    /// The value, its bytes and the batch in which it was unpacked.
+    value: OnceLock<(T, usize, u32)>,
+    /// The last batch that used it.
+    used: AtomicU32,
 }
 
 impl<T> Unpacked<T> {
     fn new(count: usize) -> Unpacked<T> {
-        Unpacked { cells: (0..count).map(|_| OnceLock::new()).collect(), bytes: AtomicUsize::new(0) }
+        let cell = || Cell { value: OnceLock::new(), used: AtomicU32::new(0) };
+        Unpacked { cells: (0..count).map(|_| cell()).collect(), bytes: AtomicUsize::new(0), batch: 1 }
     }
 
     fn get(&self, file: FileIndex, load: impl FnOnce() -> T, bytes: impl FnOnce(&T) -> usize) -> &T {
-        self.cells[file.index()].get_or_init(|| {
+        let Cell { value, used } = &self.cells[file.index()];
+        // Most uses are not the first of a batch, and a store would take the line from the other threads.
+        if used.load(Ordering::Relaxed) != self.batch {
+            used.store(self.batch, Ordering::Relaxed);
+        }
+        let (value, ..) = value.get_or_init(|| {
             let value = load();
-            self.bytes.fetch_add(bytes(&value), Ordering::Relaxed);
-            value
-        })
+            let bytes = bytes(&value);
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+            (value, bytes, self.batch)
+        });
+        value
     }
 
+    /// Returns a value that is unpacked.
+    fn known(&self, file: FileIndex) -> Option<&T> {
+        self.cells[file.index()].value.get().map(|(value, ..)| value)
+    }
+
+    /// Ends a batch. If the values take more than `limit` bytes, drops all but those that it had in common with one before; if
+    /// these take more than half of that, too.
     fn shrink(&mut self, limit: usize) {
         if *self.bytes.get_mut() > limit {
-            *self = Unpacked::new(self.cells.len());
+            let batch = self.batch;
+            self.keep(|unpacked, used| used == batch && unpacked < batch);
+            if *self.bytes.get_mut() > limit / 2 {
+                self.keep(|_, _| false);
+            }
         }
+        self.batch += 1;
+    }
+
+    /// Drops the values for which `is_kept` returns false, by the batches in which they were unpacked and last used.
+    fn keep(&mut self, is_kept: impl Fn(u32, u32) -> bool) {
+        let mut all = 0;
+        for Cell { value, used } in &mut self.cells {
+            match value.get() {
+                Some((_, bytes, unpacked)) if is_kept(*unpacked, *used.get_mut()) => all += bytes,
+                _ => drop(value.take()),
+            }
+        }
+        *self.bytes.get_mut() = all;
     }
 }
 
@@ -125,7 +171,7 @@ impl FactSource for LazyFacts<'_> {
 
     fn outline_once(&self, file: FileIndex) -> Cow<'_, Outline> {
         let known = self.plain[file.index()];
-        if let Some(outline) = known.or_else(|| self.outlines.cells[file.index()].get().map(|(outline, _)| outline)) {
+        if let Some(outline) = known.or_else(|| self.outlines.known(file).map(|(outline, _)| outline)) {
             return Cow::Borrowed(outline);
         }
         self.file_set.entries[file.index()].outline().unwrap_or_else(|error| {
