@@ -89,7 +89,7 @@ pub struct Evaluator<'w> {
     memo: Memo,
     /// Memoized lookups of [`Evaluator::module_binding`].
     module_names: FxHashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
-    /// Definitions that a module's name means in a file where files are linked.
+    /// Definitions that a module's name means in a file where files are linked, by the key of the name and what is around it.
     linked: FxHashMap<(FileIndex, ModuleId, NameKey), Option<ResolvedBinding>>,
     /// Names that the current search has not found yet.
     provisional_misses: Vec<(ModuleId, NameKey)>,

@@ -184,15 +184,15 @@ impl<'w> Evaluator<'w> {
         let bound = if self.rules(site.file).traits().links_files {
             // Beyond its namespaces, the place of a use in its file does not matter.
             let around = if bindings.len() > 1 { self.names_around(site) } else { Vec::new() };
-            let known = (site.file, module, key);
-            if let Some(bound) = self.linked.get(&known).filter(|_| around.is_empty()) {
+            let known = (site.file, module, key_around(key, &around));
+            if let Some(bound) = self.linked.get(&known) {
                 return *bound;
             }
             self.count(bindings.len());
             let found: Vec<ResolvedBinding> = bound.collect();
             let was_cycle_free = self.memo.is_cycle_free();
             let bound = self.linked_definition((site, &around), (module, key), &found);
-            if around.is_empty() && was_cycle_free && self.memo.is_cycle_free() {
+            if was_cycle_free && self.memo.is_cycle_free() {
                 self.linked.insert(known, bound);
             }
             bound?
@@ -471,4 +471,9 @@ pub(super) fn bindings_of(table: &[Binding], scope: ScopeId, name: Atom) -> &[Bi
     let start = table.partition_point(|binding| (binding.scope, binding.name) < (scope, name));
     let length = table[start..].partition_point(|binding| (binding.scope, binding.name) == (scope, name));
     &table[start..start + length]
+}
+
+/// Returns the key of a name with these namespaces and types around, on which depends what it means.
+fn key_around(key: NameKey, around: &[&str]) -> NameKey {
+    if around.is_empty() { key } else { name_key(&format!("{}|{}", key.0, around.join("::"))) }
 }

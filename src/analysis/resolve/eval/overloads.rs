@@ -221,6 +221,10 @@ impl Evaluator<'_> {
             return None;
         }
         let values = self.values(site, args, at);
+        // Each use of an operator would be compared with all functions of its name, of which a library has thousands.
+        if !values.iter().any(|value| matches!(value, Value::Instance { .. })) {
+            return None;
+        }
         self.count(bindings.len());
         let mut best: Option<(u32, SymbolRef, bool)> = None;
         for &(file, index) in bindings {
