@@ -23,7 +23,7 @@ pub(super) struct LazyFacts<'a> {
     plain: Vec<Option<&'a Outline>>,
     outlines: Unpacked<(Outline, Bounds)>,
     codes: Unpacked<Code>,
-    /// The bytes of outlines, and those of code, from which on most are dropped after a batch.
+    /// Limit of the bytes of unpacked outlines, and of those of unpacked code; beyond it most are dropped after a batch.
     limit: usize,
     /// A separate connection, since resolution runs beside the writer. `None` when no code is loaded.
     reader: Option<&'a Mutex<Reader>>,

@@ -82,7 +82,8 @@ impl Includes {
         self.search(from, |file, kept| kept.get_or_init(|| self.search(file, |_, kept| kept.get())).into())
     }
 
-    /// Searches from a file through the includes, but for those of files for which there is a set.
+    /// Returns the files that includes lead to from a file. Where `set_of` has a file's set, that is added instead of following
+    /// its includes.
     fn search<'a>(
         &'a self,
         from: FileIndex,

@@ -348,7 +348,7 @@ struct InTexts {
 }
 
 impl InTexts {
-    /// Reads every file once.
+    /// Searches the files of a repository for a word and for pieces of which code may put it together.
     fn search(member: &Member<'_>, word: &str, pieces: &[&str]) -> Result<InTexts, EngineError> {
         let indexed = member.reader.file_paths()?;
         let mut left_out: BTreeSet<String> = member.reader.skips()?.into_iter().map(|skip| skip.path).collect();
